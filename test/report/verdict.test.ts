@@ -226,7 +226,7 @@ describe("the verdict", () => {
     });
   });
 
-  test("turns the sign of what is better when it is lower", () => {
+  test("says slower where lower is better, with bounds of the candidate minus the baseline", () => {
     const results = someCases(40, (i) => [
       says(prod, "a", seconds(2 + (i % 5))),
       says(candidate, "a", seconds(3 + (i % 5) + (i % 3) / 10)),
@@ -239,7 +239,7 @@ describe("the verdict", () => {
     expect(sentence).toMatch(
       /^test is worse than prod on `seconds`: 40 of 40 cases got worse, 0 better \(4 s -> 5.\d+ s\)\. Measured loss: 1.10 s; with chance taken into account it is at least 1.08 s\. The limit is 0.500 s$/,
     );
-    expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(-1.10 s, 95 % bounds -1.12 to -1.08, /);
+    expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(1.10 s slower, 95 % bounds \+1.08 to \+1.12, /);
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
     expect(modelOf(results, { metrics: [ratio] }).verdict.measured[0]).toMatch(
       / \(× 1.31, 95 % bounds × 1.2\d to × 1.3\d, /,
@@ -250,12 +250,35 @@ describe("the verdict", () => {
     expect(modelOf([aCase("a", [says(prod, "x")])], { sides: [prod], pairs: [], metrics: [] }).verdict).toEqual({
       state: "none",
       sentence: "prod answered 1 of 1 job",
-      details: [],
+      details: [
+        "Nothing grades the answers. Stored ones are graded by `tandem score --scorer not-empty`: it tells which answers say something.",
+        "For every later run add this line to the suite: `scorers: [{ type: not-empty }]`",
+      ],
       measured: [],
     });
     expect(modelOf([aCase("a", [says(prod, "x"), says(candidate, "y")])], { metrics: [] }).verdict.sentence).toBe(
       "test answers 1 of 1 case differently from prod",
     );
+  });
+
+  test("of one target is its score with its interval, and by the values of tags the lowest first, by which nothing is decided", () => {
+    const results = Array.from({ length: 40 }, (_, place) =>
+      aCase(`k${place}`, [scores(prod, place % 4 === 0 || place >= 30 ? 0 : 1)], {
+        tags: { kind: place >= 30 ? "typo" : "plain", part: "" },
+      }),
+    );
+    const { verdict, targets } = modelOf(results, { sides: [prod], pairs: [] });
+    expect(verdict).toMatchObject({
+      state: "none",
+      sentence:
+        "prod passes `correct` in 55 % of 40 cases (with chance taken into account, 39.8 % to 69.3 %); 18 fail",
+      details: [],
+    });
+    expect(targets[0]?.byTag).toMatchObject([
+      { tag: "kind", value: "typo", cases: 10, mean: 0 },
+      { tag: "kind", value: "plain", cases: 30 },
+    ]);
+    expect(modelOf(results).targets[0]).not.toHaveProperty("byTag");
   });
 
   test("of several candidates is about the one that lost", () => {

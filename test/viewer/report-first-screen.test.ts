@@ -28,6 +28,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
       page.getByText("Next: look at the rows that got worse: tandem view"),
       page.getByRole("heading", { name: "The data are complete" }),
       page.getByRole("img", { name: /^Difference −7.1 points/ }),
+      page.getByRole("list", { name: "Worst where" }),
       page.getByRole("heading", { name: "Does it behave differently?" }),
       page.getByRole("heading", { name: "Look at these first" }),
       page.locator(".first-rows button").nth(2),
@@ -45,6 +46,11 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.locator(".first-rows button").nth(1).click();
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe(first[1]);
     await page.getByRole("button", { name: "Close" }).click();
+    // Only what is decided, adjusted for all values, stands there: the least p of the others is 0.4.
+    const worst = page.getByRole("list", { name: "Worst where" });
+    expect((await worst.getByRole("listitem").allTextContents()).every((text) => /[\d.]+ points worse$/.test(text))).toBe(true);
+    await worst.getByRole("button").first().click();
+    await expect.poll(() => page.url()).toContain("tag=topic");
     const worse = rows.filter(({ changes }) => changes[0]?.trend === "worse").length;
     await page.getByRole("button", { name: `All ${worse} that got worse` }).click();
     await expect.poll(() => page.getByRole("status").first().textContent()).toBe(`${worse} rows of 60`);
@@ -104,6 +110,13 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     const { rows, summary } = oneTarget();
     const { page, complaints } = await openReport(browser, { rows, summary, size: laptop });
     expect(await page.locator("[data-row='0']").isVisible()).toBe(true);
+    const list = await page.locator("[data-row='0']").boundingBox();
+    expect(list?.y).toBeLessThan(laptop.height);
+    await page.getByRole("button", { name: "topic = cards" }).click();
+    await expect.poll(() => page.url()).toContain("tag=topic");
+    await page.getByRole("button", { name: /^the slowest/ }).click();
+    await expect.poll(() => page.url()).toContain("sort=slow");
+    expect(await seriousFaults(page)).toEqual([]);
     expect(await page.getByRole("heading", { name: "Look at these first" }).count()).toBe(0);
     expect(await page.getByRole("button", { name: /^Worse/ }).count()).toBe(0);
     await page.getByRole("tab", { name: "Charts" }).click();
@@ -210,7 +223,10 @@ function oneTarget(): { rows: ReportRow[]; summary: ReportSummary } {
       baseline: null,
       candidates: [],
       pairs: [],
-      targets: summary.targets.slice(0, 1),
+      targets: summary.targets.slice(0, 1).map((target) => ({
+        ...target,
+        byTag: [{ tag: "topic", value: "cards", cases: 12, mean: 0.4, interval: { lower: 0.2, upper: 0.7 } }],
+      })),
       gates: [],
       validity: { state: "unknown", checks: [] },
       flips: [],

@@ -8,6 +8,7 @@ import { isOwn } from "../cases/pairing.ts";
 import { type JobCounts, jobTally } from "./job-tally.ts";
 import { type ErrorGroup, messageTally, type UngradedGroup } from "./message-tally.ts";
 import { scoreTally, type TargetScore } from "./score-tally.ts";
+import { type TaggedScore, taggedScores } from "./tagged-scores.ts";
 import type { JobScore, ScoredJob } from "../../store/results/case-result.ts";
 
 /** Results of one target over all its jobs, repeats included. */
@@ -24,6 +25,8 @@ export interface TargetSummary extends JobCounts {
   expected: Share | null;
   /** Means over its cases, in the order of the metrics. */
   scores: TargetScore[];
+  /** The primary metric by the values of tags, the lowest first; left out where targets are compared, and where there is none. */
+  byTag?: TaggedScore[];
   /** Members at the top of its outputs. */
   members: number;
   /** Changes of the configuration that its outputs told while the batch ran. */
@@ -60,13 +63,16 @@ export interface ComparedTargetTally {
 /** `clustered`: several cases may be of one cluster. */
 export function targetTally(
   target: ComparedTarget,
-  { metrics, ignore, clustered }: Pick<ComparisonPlan, "metrics" | "ignore"> & { clustered: boolean },
+  { metrics, ignore, clustered, pairs }: Pick<ComparisonPlan, "metrics" | "ignore" | "pairs"> & { clustered: boolean },
 ): ComparedTargetTally {
   const jobs = jobTally(target.price);
   const messages = jobMessages(metrics);
   const edits = editTally();
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map((metric) => scoreTally(metric, clustered));
+  // Where targets are compared the slices of the pairs say more.
+  const primary = pairs.length > 0 ? -1 : metrics.findIndex(({ metric }) => metric.primary);
+  const tags = taggedScores(metrics[primary] ?? null, clustered);
   const shapes = shapeTally(target.endpoint, ignore);
   let cases = 0;
 
@@ -89,6 +95,7 @@ export function targetTally(
         if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
       }
       if (all.length === 0) for (let run = 0; run < Math.max(1, target.repeats); run++) jobs.missing();
+      if (isCounted) tags.add(result.tags, side.scores[primary], cluster);
       if (isCounted) scores.forEach((tally, place) => tally.add(side.scores[place], cluster));
     },
     summary() {
@@ -101,6 +108,7 @@ export function targetTally(
         ...messages.groups(),
         expected: expected.of === 0 ? null : { ...expected },
         scores: scores.map((tally) => tally.score()),
+        ...tags.result(),
         members: topMembers(shape).length,
         echoChanges: shape.changes,
         stopped: target.stopped,

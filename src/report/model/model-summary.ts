@@ -137,6 +137,9 @@ function reportTarget(target: TargetSummary, place: number, { tally, origins }: 
     scores: scores.map(({ mean, interval, cases: scored, unscored, repeated }) => {
       return { value: mean, interval: intervalOf(interval), scored, unscored, repeated };
     }),
+    ...(target.byTag !== undefined && {
+      byTag: target.byTag.map(({ interval, ...about }) => ({ ...about, interval: intervalOf(interval) })),
+    }),
   };
 }
 

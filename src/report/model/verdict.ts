@@ -1,5 +1,6 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import { lossTeller, shareFigure } from "../words/figures.ts";
+import { aloneDetails, aloneSentence } from "./alone.ts";
+import { lossTeller } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstSliceWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
 import { standsOut } from "./worst-slice.ts";
@@ -21,7 +22,12 @@ export function verdictOf(
   const { candidates, verdict } = comparison;
   if (verdict === "invalid") return invalid(comparison);
   if (candidates.length === 0)
-    return { state: "none", sentence: answeredSentence(comparison, metrics), details: [], measured: [] };
+    return {
+      state: "none",
+      sentence: aloneSentence(comparison, metrics),
+      details: aloneDetails(comparison, metrics),
+      measured: [],
+    };
   const worse = shownWorse(comparison, gates, metrics);
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
@@ -185,18 +191,4 @@ function differenceSentence({ candidates }: Comparison): string {
   if (first === undefined) return "Nothing was compared";
   const { candidate, baseline, answerDiffers, compared } = first;
   return `${candidate} answers ${number(answerDiffers)} of ${counted(compared, "case")} differently from ${baseline}`;
-}
-
-function answeredSentence({ targets, cases }: Comparison, metrics: readonly ReportMetric[]): string {
-  const [first, ...others] = targets;
-  if (first === undefined) return "There is nothing to show";
-  if (others.length > 0) return `${counted(targets.length, "target")}, ${counted(cases, "case")}; nothing is compared`;
-  const graded = metrics.flatMap(({ name, primary, passes }, place) => {
-    const { mean = null, cases: scored = 0 } = first.scores[place] ?? {};
-    return passes && mean !== null ? [{ name, primary, mean, scored }] : [];
-  });
-  const rate = graded.find(({ primary }) => primary) ?? graded[0];
-  const passing =
-    rate === undefined ? "" : `; ${shareFigure(rate.mean)} of ${counted(rate.scored, "case")} pass ${rate.name}`;
-  return `${first.target} answered ${number(first.answered)} of ${counted(first.jobs, "job")}${passing}`;
 }

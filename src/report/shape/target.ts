@@ -28,6 +28,20 @@ export interface ReportTarget {
   cost: number | null;
   /** Scores by metric. */
   scores: (TargetScore | null)[];
+  /**
+   * The primary metric by the values of tags, the lowest first: a description, by which nothing is decided. Left out where
+   * targets are compared, and where there is none.
+   */
+  byTag?: TaggedValue[];
+}
+
+/** A metric in the cases with one value of a tag. */
+interface TaggedValue {
+  tag: string;
+  value: string;
+  cases: number;
+  mean: number | null;
+  interval: ShownInterval | null;
 }
 
 export interface Latency {

@@ -1,3 +1,4 @@
+import { sliceDecision } from "../model/slice-decision.ts";
 import { difference, pValue } from "../words/figures.ts";
 import { flipWords } from "../words/flip-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
@@ -41,9 +42,7 @@ const mostNamed = 4;
 
 /** The slices that got worse, beyond what so many show by chance. */
 function worseIn({ slices, metrics }: ReportSummary, candidate: string): string | null {
-  const worse = slices.filter(
-    (slice) => slice.candidate === candidate && (slice.p ?? 1) <= 0.05 && (slice.difference ?? 0) < 0,
-  );
+  const worse = slices.filter((slice) => slice.candidate === candidate && sliceDecision(slice) === "worse");
   if (worse.length === 0) return null;
   const named = worse.slice(0, mostNamed).map((slice) => {
     const metric = metrics.find(({ name }) => name === slice.metric);

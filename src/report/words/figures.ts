@@ -31,14 +31,32 @@ export function scoreFigure(value: number | null, metric: ShownMeasure): string 
   return `${decimal(value, digitsFor(value, metric))}${metric.unit === null ? "" : ` ${metric.unit}`}`;
 }
 
-/** A difference of a metric with its sign, but for a rounded nothing; of rates in points, of ratios as `× 1.31`. */
+/**
+ * A difference of a metric: candidate minus baseline with its sign, but for a rounded nothing; of rates in points, of ratios as
+ * `× 1.31`. Where lower is better a word says which way is good, `0.03 s slower`, because the given difference is signed so that
+ * positive is better; without a unit it is a number again.
+ */
 export function difference(value: number | null, metric: ShownMeasure, unit = true): string {
   if (value === null) return "–";
   if (metric.relative) return `× ${times(metric.lowerIsBetter ? 1 - value : 1 + value)}`;
+  if (metric.lowerIsBetter)
+    return unit ? sizeOfChange(value, metric) : difference(-value, { ...metric, lowerIsBetter: false }, false);
   const text = metric.passes ? decimal(value * 100, 1) : decimal(value, digitsFor(value, metric));
   const sign = value > 0 && Number(text) !== 0 ? "+" : "";
   const name = metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`;
   return `${sign}${text}${unit ? name : ""}`;
+}
+
+/** `17.3 points worse`, `0.03 s slower`, `no difference`: a difference whose words say which way is good. */
+export function sizeOfChange(value: number | null, metric: ShownMeasure): string {
+  if (value === null || metric.relative) return difference(value, metric);
+  const size = Math.abs(value);
+  const isTime = metric.lowerIsBetter && (metric.unit === "s" || metric.unit === "ms");
+  const digits = metric.passes ? 1 : Math.min(digitsFor(size, metric), isTime && size >= 0.01 ? 2 : 3);
+  const text = decimal(metric.passes ? size * 100 : size, digits);
+  if (Number(text) === 0) return "no difference";
+  const name = metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`;
+  return `${text}${name} ${value < 0 ? (isTime ? "slower" : "worse") : isTime ? "faster" : "better"}`;
 }
 
 /** Three digits: a share by which something is better says little of what takes four times as long. */
@@ -48,7 +66,7 @@ function times(ratio: number): string {
 
 /** `−23.4 to −11.1`, `× 1.27 to × 1.35`: of differences of a metric, from the lower to the higher number. */
 export function range({ lower, upper }: ShownInterval, metric: ShownMeasure): string {
-  const [from, to] = metric.relative && metric.lowerIsBetter ? [upper, lower] : [lower, upper];
+  const [from, to] = metric.lowerIsBetter ? [upper, lower] : [lower, upper];
   return `${difference(from, metric, false)} to ${difference(to, metric, false)}`;
 }
 

@@ -85,4 +85,18 @@ export const targetSchema = z.strictObject({
         .nullable(),
     )
     .describe("In the order of `metrics`."),
+  byTag: z
+    .array(
+      z.strictObject({
+        tag: z.string().describe("A tag."),
+        value: z.string().describe("Its value."),
+        cases: z.int().describe("Cases with it that have a score."),
+        mean: z.number().nullable().describe("Pass rate, or mean of the values."),
+        interval: intervalSchema,
+      }),
+    )
+    .optional()
+    .describe(
+      "The primary metric by the values of tags, the lowest first; nothing is decided by it. Only where nothing is compared.",
+    ),
 });

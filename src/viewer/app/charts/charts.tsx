@@ -1,6 +1,7 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { durationShown } from "../parts/format.ts";
+import { HeatMap } from "./heat-map.tsx";
 import { Past } from "./past.tsx";
 import { LatencyChart } from "./plots.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -14,6 +15,7 @@ export function Charts(given: { summary: ReportSummary; candidate: number; setAd
     <div class="charts">
       <TargetScores summary={summary} />
       <Latencies summary={summary} />
+      <HeatMap summary={summary} candidate={candidate} setAddress={setAddress} />
       <Slices summary={summary} candidate={candidate} setAddress={setAddress} />
       <Past summary={summary} />
     </div>

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import type { ReportMetric, ReportSlice, ReportSummary } from "../../../report/shape/model.ts";
-import { difference, pValue } from "../../../report/words/figures.ts";
+import { difference, pValue, range, sizeOfChange } from "../../../report/words/figures.ts";
 import type { SetAddress } from "../data/address.ts";
+import { sliceDecision } from "../../../report/model/slice-decision.ts";
 import { Axis } from "../parts/axis.tsx";
 import { number } from "../../../report/words/quantity.ts";
 import { showRows } from "../parts/show-rows.ts";
@@ -24,8 +25,7 @@ export function Slices(given: { summary: ReportSummary; candidate: number; setAd
       <h2>Where it differs</h2>
       <p class="quiet">
         Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi> in the rows with one value of a tag, with its 95 %
-        interval; right is better. Coloured where the interval leaves out no difference. p is adjusted for the number of
-        values.
+        interval; right is better. Coloured, with a sign, where it is decided: p is adjusted for all values of all tags.
       </p>
       {groups.map((each) => (
         <Group key={`${each.metric.name} ${each.tag}`} {...each} setAddress={setAddress} />
@@ -77,7 +77,7 @@ function Slice(given: { slice: ReportSlice; metric: ReportMetric; reach: number;
   const { slice, metric, reach, setAddress } = given;
   const { tag, value, cases, difference: middle, interval, p } = slice;
   const at = (of: number): string => `${(50 + (of / reach) * 48).toFixed(2)}%`;
-  const isTold = interval !== null && (interval.lower > 0 || interval.upper < 0);
+  const decision = sliceDecision(slice);
   return (
     <div class="line">
       <span class="label">
@@ -91,25 +91,16 @@ function Slice(given: { slice: ReportSlice; metric: ReportMetric; reach: number;
         </button>{" "}
         <span class="quiet">{number(cases)}</span>
       </span>
-      <svg
-        width="100%"
-        height="22"
-        aria-hidden="true"
-        class={!isTold ? "" : (middle ?? 0) < 0 ? "of-worse" : "of-better"}
-      >
+      <svg width="100%" height="22" aria-hidden="true" class={decision === null ? "" : `of-${decision}`}>
         <line class="rail" x1="0" x2="100%" y1="11" y2="11" />
         <line class="zero" x1="50%" x2="50%" y1="2" y2="20" />
         {interval !== null && <line class="reach" x1={at(interval.lower)} x2={at(interval.upper)} y1="11" y2="11" />}
         {middle !== null && <circle class="middle" cx={at(middle)} cy="11" r="5" />}
       </svg>
       <span class="figure">
-        <b>{difference(middle, metric)}</b>
-        {interval !== null && (
-          <span class="quiet">
-            {" "}
-            {difference(interval.lower, metric, false)} to {difference(interval.upper, metric, false)}
-          </span>
-        )}
+        {decision !== null && <span aria-hidden="true">{decision === "worse" ? "▼ " : "▲ "}</span>}
+        <b>{sizeOfChange(middle, metric)}</b>
+        {interval !== null && <span class="quiet"> {range(interval, metric)}</span>}
         {p !== null && <span class="quiet"> p {pValue(p)}</span>}
       </span>
     </div>

@@ -1,4 +1,4 @@
-import { difference, pValue, scoreFigure } from "../../../report/words/figures.ts";
+import { pValue, range, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { IntervalPicture } from "../parts/interval.tsx";
 import type { KnownGate } from "./known-gates.ts";
@@ -60,19 +60,19 @@ function Line({ gate, metric, reach, several, isDecided }: KnownGate & { several
         {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span> {scoreFigure(gate.now, metric)}
       </td>
       <td class="number">
-        <b>{difference(gate.difference, metric)}</b>
+        <b>{sizeOfChange(gate.difference, metric)}</b>
       </td>
       <td class="drawn">
         <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />
         {advice !== null && state === "inconclusive" && <p class="quiet">{advice}</p>}
       </td>
-      <td class="figure">
-        {interval === null
-          ? "–"
-          : `${difference(interval.lower, metric, false)} to ${difference(interval.upper, metric, false)}`}
+      <td class="figure" data-name={isDecided ? "bounds" : "interval"}>
+        {interval === null ? "–" : range(interval, metric)}
       </td>
-      <td class="number">{pValue(gate.p)}</td>
-      <td class="number">
+      <td class="number" data-name="p">
+        {pValue(gate.p)}
+      </td>
+      <td class="number" data-name="worse, better">
         {number(gate.worse)}, {number(gate.better)}
       </td>
     </tr>

@@ -1,6 +1,9 @@
+import type { ComponentChildren } from "preact";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { difference, intervalName, pValue, scoreFigure } from "../../../report/words/figures.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { intervalName, pValue, range, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
+import type { SetAddress } from "../data/address.ts";
+import { showRows } from "../parts/show-rows.ts";
 import { GateTable } from "./gate-table.tsx";
 import { IntervalPicture } from "../parts/interval.tsx";
 import { type KnownGate, knownGates } from "./known-gates.ts";
@@ -10,16 +13,19 @@ import { StateMark } from "../parts/state-mark.tsx";
 const mostCards = 3;
 
 /** The gates that decide: the difference of each as a picture and in figures, the gravest first. */
-export function Gates({ summary }: { summary: ReportSummary }) {
+export function Gates({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
   const deciding = knownGates(summary).filter(({ gate }) => gate.state !== null);
   const several = summary.candidates.length > 1;
   if (deciding.length === 0) return null;
   if (deciding.length > mostCards) return <GateTable name="Gates" gates={deciding} several={several} />;
   const told = new Set(summary.validity.checks.map(({ text }) => text));
+  // One gate alone is what the verdict says: its card draws it, and has its figures where they are asked for.
+  const isTold = deciding.length === 1 && summary.verdict.state !== "invalid";
+  const rest = { several, told, isTold, setAddress };
   return (
     <div class="gates">
       {deciding.map((known) => (
-        <Gate key={`${known.gate.candidate} ${known.gate.name}`} {...known} several={several} told={told} />
+        <Gate key={`${known.gate.candidate} ${known.gate.name}`} {...known} {...rest} />
       ))}
     </div>
   );
@@ -38,8 +44,15 @@ export function OtherMetrics({ summary, candidate }: { summary: ReportSummary; c
   );
 }
 
-function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }) {
-  const { gate, metric, baseline, reach, several, told } = given;
+interface CardGiven extends KnownGate {
+  several: boolean;
+  told: ReadonlySet<string>;
+  /** The verdict says its state and figures. */
+  isTold: boolean;
+  setAddress: SetAddress;
+}
+
+function Gate({ gate, metric, baseline, reach, several, told, isTold, setAddress }: CardGiven) {
   // A reason that stands in the verdict is not repeated in place of a picture.
   const isDrawn = gate.losses === null && (gate.interval !== null || !told.has(gate.advice ?? ""));
   return (
@@ -54,33 +67,38 @@ function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }
           <bdi>{gate.name}</bdi>
           {metric.primary && <span class="note">primary</span>}
           {metric.lowerIsBetter && <span class="note">lower is better</span>}
+          {isTold && isDrawn && <span class="note">{axisName(gate, metric)}</span>}
         </h2>
-        {gate.state !== null && <StateMark state={gate.state} />}
+        {gate.state !== null && !isTold && <StateMark state={gate.state} />}
+        {isTold && <Turned gate={gate} metric={metric} setAddress={setAddress} />}
       </header>
-      <p class="from-to">
-        <bdi class="label">{baseline}</bdi> {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span>{" "}
-        <bdi class="label">{gate.candidate}</bdi> {scoreFigure(gate.now, metric)}
-        <strong>{difference(gate.difference, metric)}</strong>
-      </p>
+      {!isTold && (
+        <p class="from-to">
+          <bdi class="label">{baseline}</bdi> {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span>{" "}
+          <bdi class="label">{gate.candidate}</bdi> {scoreFigure(gate.now, metric)}
+          <strong>{sizeOfChange(gate.difference, metric)}</strong>
+        </p>
+      )}
       {isDrawn && <IntervalPicture gate={gate} metric={metric} reach={reach} />}
-      <Figures gate={gate} metric={metric} />
+      {!isTold && <Figures gate={gate} metric={metric} setAddress={setAddress} />}
       {gate.advice !== null && !told.has(gate.advice) && (
         <p class="advice" dir="auto">
           {gate.advice}
         </p>
       )}
-      <Method gate={gate} />
+      <Method gate={gate}>{isTold && <Figures gate={gate} metric={metric} setAddress={setAddress} />}</Method>
     </article>
   );
 }
 
-function Figures({ gate, metric }: { gate: ReportGate; metric: ReportMetric }) {
-  const { interval, losses, p, cases, groups, worse, better } = gate;
+function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric" | "setAddress">) {
+  const { interval, losses, p, cases, groups } = gate;
   return (
     <p class="figures">
       {interval !== null && (
         <span>
-          {intervalName(gate)} {difference(interval.lower, metric, false)} to {difference(interval.upper, metric)}
+          {intervalName(gate)} {range(interval, metric)}
+          {metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`}
         </span>
       )}
       {losses !== null && (
@@ -93,19 +111,53 @@ function Figures({ gate, metric }: { gate: ReportGate; metric: ReportMetric }) {
         {counted(cases, "case")}
         {groups !== null && ` in ${groups}`}
       </span>
-      <span>
-        {worse} worse, {better} better
-      </span>
+      <Turned gate={gate} metric={metric} setAddress={setAddress} />
     </p>
   );
 }
 
+/** Name and unit of the axis of a picture: `difference in points, with 95 % bounds`. */
+function axisName(gate: ReportGate, { passes, relative, unit }: ReportMetric): string {
+  const scale = passes
+    ? "in percentage points"
+    : relative
+      ? "as a ratio"
+      : unit === null
+        ? "on its scale"
+        : `in ${unit}`;
+  return `difference ${scale}, with ${intervalName(gate)}`;
+}
+
+/** The cases that got worse and better; rows are known to be so by the primary metric, and of that one they are a way to them. */
+function Turned({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric" | "setAddress">) {
+  const tags = gate.slice === null ? [] : [{ name: gate.slice.tag, value: gate.slice.value }];
+  const part = (show: "worse" | "better"): ComponentChildren => {
+    const text = `${number(gate[show])} ${show}`;
+    if (!metric.primary || gate[show] === 0) return text;
+    return (
+      <button
+        type="button"
+        class="link"
+        onClick={() => showRows(setAddress, { target: gate.candidate, show, tags, sort: "rank" })}
+      >
+        {text}
+      </button>
+    );
+  };
+  return (
+    <span>
+      {part("worse")}, {part("better")}
+    </span>
+  );
+}
+
 /** The test that was used and the reason for it: for readers who doubt the result. */
-function Method({ gate: { method, details } }: { gate: ReportGate }) {
+function Method({ gate: { method, details }, children }: { gate: ReportGate; children: ComponentChildren }) {
   if (method === "" && details.length === 0) return null;
   return (
     <details class="method">
       <summary>How it was measured</summary>
+      {children}
       {[method, ...details].map((line) => (
         <p key={line} dir="auto">
           {line}

@@ -1,8 +1,15 @@
 /**
  * A sentence as every report says it, set for a page: names between backticks stand apart from their neighbours without
- * them, with real arrows and minus signs.
+ * them, with real arrows and minus signs. Lines of a suite are code, to be copied.
  */
 export function Ticked({ text }: { text: string }) {
   const parts = text.replaceAll(" -> ", " → ").replaceAll(/(?<=^|[\s(])-(?=\d)/g, "−");
-  return <>{parts.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? <bdi key={index}>{part}</bdi> : part))}</>;
+  return (
+    <>
+      {parts.split(/`([^`]+)`/).map((part, index) => {
+        if (index % 2 === 0) return part;
+        return /^scorers: |^tandem /.test(part) ? <code key={index}>{part}</code> : <bdi key={index}>{part}</bdi>;
+      })}
+    </>
+  );
 }

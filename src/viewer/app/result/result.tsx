@@ -9,6 +9,9 @@ import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { Ticked } from "../parts/ticked.tsx";
+import { worstSlices } from "../../../report/model/slice-decision.ts";
+import { Alone } from "./alone.tsx";
+import { WorstSlices } from "./worst-slices.tsx";
 import { ValidityView } from "../gates/validity.tsx";
 
 /**
@@ -23,11 +26,13 @@ export function Result(given: { source: Source; version: number; candidate: numb
     <section class={`result ${verdict.state}`} aria-labelledby="verdict">
       <StateMark state={verdict.state} />
       <Headline sentence={verdict.sentence} />
-      <Details summary={summary} />
+      <Details summary={summary} candidate={candidate} />
+      <WorstSlices summary={summary} candidate={candidate} setAddress={setAddress} />
       <Alarms alarms={summary.alarms} />
       <Next next={summary.next} />
       <ValidityView summary={summary} />
-      <Gates summary={summary} />
+      <Gates summary={summary} setAddress={setAddress} />
+      {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
       {summary.candidates.length > 0 && (
         <>
           <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
@@ -75,15 +80,19 @@ function Next({ next }: Pick<ReportSummary, "next">) {
 }
 
 /** The reasons behind the verdict, without those that gates and checks tell themselves. */
-function Details({ summary }: { summary: ReportSummary }) {
-  const { verdict, gates, validity } = summary;
+function Details({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
+  const { verdict, gates, validity, slices, metrics } = summary;
+  // These are a list below, which leads to their rows.
+  const hasWorst = worstSlices(slices, summary.candidates[candidate] ?? "", metrics).length > 0;
   const told = new Set(validity.checks.map(({ text }) => text));
   const isGate = (line: string): boolean =>
     gates.some(
       ({ metric, candidate, advice }) =>
         line === advice || line.startsWith(`${metric}: `) || line.startsWith(`${candidate}, ${metric}: `),
     );
-  const lines = verdict.details.filter((line) => !told.has(line) && !isGate(line));
+  const lines = verdict.details.filter(
+    (line) => !told.has(line) && !isGate(line) && !(hasWorst && /^Worst[: ]/.test(line)),
+  );
   if (lines.length === 0) return null;
   return (
     <div class="details">

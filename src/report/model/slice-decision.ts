@@ -1,0 +1,22 @@
+import type { ReportSlice } from "../shape/model.ts";
+
+/** The p, adjusted for all slices of the comparison, up to which a slice is said to differ. */
+const level = 0.05;
+
+/** The decision about a slice: worse or better, or null where chance among so many slices explains its difference. */
+export function sliceDecision({ p, difference }: Pick<ReportSlice, "p" | "difference">): "worse" | "better" | null {
+  if (p === null || p > level || difference === null || difference === 0) return null;
+  return difference < 0 ? "worse" : "better";
+}
+
+/** The slices of a candidate that are decided to be worse: those of the primary metric first, of each the greatest loss first. */
+export function worstSlices(
+  slices: readonly ReportSlice[],
+  candidate: string,
+  metrics: readonly { name: string }[],
+): ReportSlice[] {
+  const placeOf = ({ metric }: ReportSlice): number => metrics.findIndex(({ name }) => name === metric);
+  return slices
+    .filter((slice) => slice.candidate === candidate && sliceDecision(slice) === "worse")
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || (a.difference ?? 0) - (b.difference ?? 0));
+}

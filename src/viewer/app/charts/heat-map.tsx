@@ -1,0 +1,86 @@
+import { sliceDecision } from "../../../report/model/slice-decision.ts";
+import type { ReportMetric, ReportSlice, ReportSummary } from "../../../report/shape/model.ts";
+import { sizeOfChange } from "../../../report/words/figures.ts";
+import { number } from "../../../report/words/quantity.ts";
+import type { SetAddress } from "../data/address.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { showRows } from "../parts/show-rows.ts";
+
+const most = 40;
+
+/** Values of tags by metrics. A colour, with its sign, is the decision adjusted for all of them, and nothing else. */
+export function HeatMap(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
+  const slices = summary.slices.filter((slice) => slice.candidate === summary.candidates[candidate]);
+  const metrics = summary.metrics.filter(({ name }) => slices.some(({ metric }) => metric === name));
+  if (metrics.length < 2) return null;
+  const rows = rowsOf(slices);
+  return (
+    <section class="chart wide">
+      <h2>Values of tags by metric</h2>
+      <p class="quiet">
+        Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi>. Coloured, with ▼ or ▲, where it is decided,
+        adjusted for all fields together; the others may be chance.
+      </p>
+      <ScrollTable name="Values of tags by metric" kind="heat-map">
+        <thead>
+          <tr>
+            <th scope="col">Rows where</th>
+            <th scope="col" class="number">
+              Cases
+            </th>
+            {metrics.map(({ name }) => (
+              <th key={name} scope="col" class="number">
+                <bdi>{name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, most).map(({ tag, value, cases, own }) => (
+            <tr key={`${tag} ${value}`}>
+              <th scope="row">
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => showRows(setAddress, { tags: [{ name: tag, value }], sort: "rank" })}
+                >
+                  <bdi>{tag}</bdi> = <bdi>{value}</bdi>
+                </button>
+              </th>
+              <td class="number">{number(cases)}</td>
+              {metrics.map((metric) => (
+                <Field key={metric.name} metric={metric} slice={own.find((each) => each.metric === metric.name)} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+      {rows.length > most && <p class="quiet more">and {number(rows.length - most)} more, which tell less.</p>}
+    </section>
+  );
+}
+
+function Field({ metric, slice }: { metric: ReportMetric; slice: ReportSlice | undefined }) {
+  if (slice === undefined) return <td class="number quiet">–</td>;
+  const decision = sliceDecision(slice);
+  const sign = decision === null ? "" : decision === "worse" ? "▼ " : "▲ ";
+  return (
+    <td class={`number ${decision === null ? "" : `is-${decision}`}`}>
+      <span aria-hidden="true">{sign}</span>
+      {sizeOfChange(slice.difference, metric)}
+    </td>
+  );
+}
+
+/** One row for each value of a tag, in the order of the slices: the surest first. */
+function rowsOf(slices: readonly ReportSlice[]) {
+  const rows = new Map<string, { tag: string; value: string; cases: number; own: ReportSlice[] }>();
+  for (const slice of slices) {
+    const { tag, value, cases } = slice;
+    const name = JSON.stringify([tag, value]);
+    const row = rows.get(name) ?? { tag, value, cases, own: [] };
+    rows.set(name, { ...row, cases: Math.max(row.cases, cases), own: [...row.own, slice] });
+  }
+  return Array.from(rows.values());
+}

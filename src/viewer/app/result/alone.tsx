@@ -1,0 +1,135 @@
+import type { ReportTarget } from "../../../report/shape/model.ts";
+import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
+import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
+import type { SetAddress } from "../data/address.ts";
+import type { Source } from "../data/source.ts";
+import { durationShown } from "../parts/format.ts";
+import { FailedRows } from "./failed-rows.tsx";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { showRows } from "../parts/show-rows.ts";
+
+const most = 4;
+
+/** A target by itself: where its score is lowest, the errors, and how long it takes, each a way to its rows. */
+export function Alone({ source, setAddress }: { source: Source; setAddress: SetAddress }) {
+  const { summary } = source;
+  const [target, ...others] = summary.targets;
+  if (target === undefined || others.length > 0) return null;
+  return (
+    <div class="overview">
+      <ByTag source={source} target={target} setAddress={setAddress} />
+      <section>
+        <FailedRows source={source} setAddress={setAddress} />
+        <Errors target={target} setAddress={setAddress} />
+        <Pace target={target} setAddress={setAddress} />
+      </section>
+    </div>
+  );
+}
+
+/** The score by the values of tags, the lowest first: a description, so nothing is coloured. */
+function ByTag({ source, target, setAddress }: { source: Source; target: ReportTarget; setAddress: SetAddress }) {
+  const { metrics } = source.summary;
+  const metric = metrics.find(({ primary }) => primary);
+  const { byTag = [] } = target;
+  if (metric === undefined || byTag.length === 0) return null;
+  return (
+    <section aria-labelledby="by-tag">
+      <h2 id="by-tag">
+        <bdi>{metric.name}</bdi> by tag, the lowest first
+      </h2>
+      <ScrollTable name="Score by tag">
+        <thead>
+          <tr>
+            <th scope="col">Rows where</th>
+            <th scope="col" class="number">
+              Cases
+            </th>
+            <th scope="col" class="number">
+              {metric.passes ? "Pass" : "Mean"}
+            </th>
+            <th scope="col">95 % interval</th>
+          </tr>
+        </thead>
+        <tbody>
+          {byTag.slice(0, most).map(({ tag, value, cases, mean, interval }) => (
+            <tr key={`${tag} ${value}`}>
+              <th scope="row">
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => showRows(setAddress, { tags: [{ name: tag, value }], sort: "score" })}
+                >
+                  <bdi>{tag}</bdi> = <bdi>{value}</bdi>
+                </button>
+              </th>
+              <td class="number">{number(cases)}</td>
+              <td class="number">
+                <b>{scoreFigure(mean, metric)}</b>
+              </td>
+              <td class="figure">{interval === null ? "–" : scoreRange(interval, metric)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+      {byTag.length > most && (
+        <p class="quiet more">and {number(byTag.length - most)} more: see the tags of the rows.</p>
+      )}
+    </section>
+  );
+}
+
+/** The most frequent errors; those that differ only in numbers are one. */
+function Errors({ target, setAddress }: { target: ReportTarget; setAddress: SetAddress }) {
+  const reasons = reasonsOf([target]);
+  if (reasons.length === 0) return null;
+  return (
+    <>
+      <h2>{reasonHeading(reasons)}</h2>
+      <ul class="first-errors">
+        {reasons.slice(0, most).map(({ text, jobs, missing }) => (
+          <li key={text} dir="auto">
+            {number(jobs)} ×{" "}
+            {missing === "grade" ? (
+              text
+            ) : (
+              <button type="button" class="link" onClick={() => showRows(setAddress, { show: "errors", sort: "rank" })}>
+                {text}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The time that answers take, and the way to the slowest. */
+function Pace({ target: { latency }, setAddress }: { target: ReportTarget; setAddress: SetAddress }) {
+  if (latency === null) return null;
+  const { p50, p90, max, bounds, counts } = latency;
+  const highest = Math.max(1, ...counts);
+  return (
+    <>
+      <h2>How long answers take</h2>
+      <svg class="pace" viewBox={`0 0 ${counts.length} 10`} preserveAspectRatio="none" aria-hidden="true">
+        {counts.map((count, place) => {
+          const height = (count / highest) * 10;
+          return <rect key={place} x={place} y={10 - height} width="1" height={height} />;
+        })}
+      </svg>
+      <div class="ends" aria-hidden="true">
+        <span>{durationShown(bounds[0] ?? 0)}</span>
+        <span>{counted(highest, "answer")} at the highest</span>
+        <span>{durationShown(bounds.at(-1) ?? 0)}</span>
+      </div>
+      <p>
+        Half within {durationShown(p50)}, nine of ten within {durationShown(p90)},{" "}
+        <button type="button" class="link" onClick={() => showRows(setAddress, { sort: "slow" })}>
+          the slowest {durationShown(max)}
+        </button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { worstSlices } from "../../../report/model/slice-decision.ts";
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import { scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
+import type { SetAddress } from "../data/address.ts";
+import { showRows } from "../parts/show-rows.ts";
+
+/** Number of slices under the verdict; the others are among the charts. */
+const most = 3;
+
+/** Where it got worse: the values of tags that are decided to be worse, each a way to its rows. */
+export function WorstSlices(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
+  const { slices, metrics, candidates } = summary;
+  const worst = worstSlices(slices, candidates[candidate] ?? "", metrics);
+  if (worst.length === 0 || summary.verdict.state === "invalid") return null;
+  return (
+    <div class="worst-slices">
+      <h2 id="worst-slices">Worst where</h2>
+      <ul aria-labelledby="worst-slices">
+        {worst.slice(0, most).map((slice) => {
+          const { tag, value, cases, baseline, now, difference } = slice;
+          const metric = metrics.find(({ name }) => name === slice.metric);
+          if (metric === undefined) return null;
+          return (
+            <li key={`${slice.metric} ${tag} ${value}`}>
+              <button
+                type="button"
+                class="link"
+                onClick={() => showRows(setAddress, { tags: [{ name: tag, value }], sort: "rank" })}
+              >
+                <bdi>{tag}</bdi> = <bdi>{value}</bdi>
+              </button>
+              {metric !== metrics[0] && (
+                <span class="quiet">
+                  {" "}
+                  on <bdi>{metric.name}</bdi>
+                </span>
+              )}
+              <span class="quiet"> {counted(cases, "case")} </span>
+              <span class="whole">
+                {scoreFigure(baseline, metric)} <span aria-label="to">→</span> {scoreFigure(now, metric)}
+              </span>
+              <b> {sizeOfChange(difference, metric)}</b>
+            </li>
+          );
+        })}
+        {worst.length > most && (
+          <li>
+            <button type="button" class="link" onClick={() => setAddress({ view: "charts" })}>
+              {number(worst.length - most)} more
+            </button>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
