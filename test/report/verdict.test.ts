@@ -263,15 +263,14 @@ describe("the verdict", () => {
 
   test("of one target is its score with its interval, and by the values of tags the lowest first, by which nothing is decided", () => {
     const results = Array.from({ length: 40 }, (_, place) =>
-      aCase(`k${place}`, [scores(prod, place % 4 === 0 || place >= 30 ? 0 : 1)], {
+      aCase(`k${place}`, [says(prod, "x", scored(place % 4 !== 0 && place < 30))], {
         tags: { kind: place >= 30 ? "typo" : "plain", part: "" },
       }),
     );
     const { verdict, targets } = modelOf(results, { sides: [prod], pairs: [] });
     expect(verdict).toMatchObject({
       state: "none",
-      sentence:
-        "prod passes `correct` in 55 % of 40 cases (with chance taken into account, 39.8 % to 69.3 %); 18 fail",
+      sentence: "prod passes `correct` in 55 % of 40 cases (with chance taken into account, 39.8 % to 69.3 %); 18 fail",
       details: [],
     });
     expect(targets[0]?.byTag).toMatchObject([

@@ -48,7 +48,9 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.getByRole("button", { name: "Close" }).click();
     // Only what is decided, adjusted for all values, stands there: the least p of the others is 0.4.
     const worst = page.getByRole("list", { name: "Worst where" });
-    expect((await worst.getByRole("listitem").allTextContents()).every((text) => /[\d.]+ points worse$/.test(text))).toBe(true);
+    expect(
+      (await worst.getByRole("listitem").allTextContents()).every((text) => /[\d.]+ points worse$/.test(text)),
+    ).toBe(true);
     await worst.getByRole("button").first().click();
     await expect.poll(() => page.url()).toContain("tag=topic");
     const worse = rows.filter(({ changes }) => changes[0]?.trend === "worse").length;

@@ -80,10 +80,10 @@ function Next({ next }: Pick<ReportSummary, "next">) {
 }
 
 /** The reasons behind the verdict, without those that gates and checks tell themselves. */
-function Details({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
+function Details({ summary, candidate: shown }: { summary: ReportSummary; candidate: number }) {
   const { verdict, gates, validity, slices, metrics } = summary;
   // These are a list below, which leads to their rows.
-  const hasWorst = worstSlices(slices, summary.candidates[candidate] ?? "", metrics).length > 0;
+  const hasWorst = worstSlices(slices, summary.candidates[shown] ?? "", metrics).length > 0;
   const told = new Set(validity.checks.map(({ text }) => text));
   const isGate = (line: string): boolean =>
     gates.some(
