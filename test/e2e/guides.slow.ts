@@ -177,7 +177,7 @@ async function typed(commands: string, project: string): Promise<{ code: unknown
   });
   // With all that it started: what goes on alone would keep its output open.
   const stopAll = (): unknown => process.kill(-(child.pid ?? 0), "SIGKILL");
-  const patience = setTimeout(stopAll, 120_000);
+  const patience = setTimeout(stopAll, 600_000);
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (said += part.toString()));
   const [code]: unknown[] = await once(child, "close");
