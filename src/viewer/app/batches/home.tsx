@@ -10,7 +10,7 @@ import { Lost } from "./lost.tsx";
 import { Pins } from "./pins.tsx";
 import { QuietSuite, RunningBatch, SuiteCard } from "./suite-card.tsx";
 import { knownSides } from "./ticks.ts";
-import { useHome } from "./use-home.ts";
+import { type HomeState, useHome } from "./use-home.ts";
 
 /** The page of the morning: the suites that need a look, the batches that run, the suites that are quiet, and every batch. */
 export function Home() {
@@ -27,7 +27,7 @@ export function Home() {
     <>
       <HomeHead />
       <main class="home">
-        <h1>{headline(suites, list?.batches ?? null)}</h1>
+        <h1>{headline(home)}</h1>
         {lost !== null && <Lost reason={lost} heardAt={heardAt} />}
         {failures.map((failure) => (
           <p key={failure} class="error" role="alert">
@@ -76,10 +76,13 @@ export function HomeHead({ back = false }: { back?: boolean }) {
 
 const needsLook = ({ reasons }: SuiteStanding): boolean => reasons.length > 0;
 
-function headline(suites: readonly SuiteStanding[] | null, batches: readonly BatchEntry[] | null): string {
-  if (suites === null || batches === null) return "Batches";
-  if (batches.length === 0) return "No batch yet: start one with tandem run";
+/** Says that all is quiet only when every suite was read. */
+function headline({ suites, list, open, failures }: HomeState): string {
+  if (suites === null || list === null) return "Opening ...";
+  if (list.batches.length === 0) return "No batch yet: start one with tandem run";
   const needing = suites.filter(needsLook).length;
+  if (needing === 0 && failures.length > 0) return `${counted(failures.length, "suite")} cannot be read`;
+  if (open > 0) return needing === 0 ? "Reading the nights ..." : `${counted(needing, "suite")} so far to look at`;
   if (needing === 0) return suites.length === 1 ? "All quiet" : `All ${counted(suites.length, "suite")} are quiet`;
   return `${needing} of ${counted(suites.length, "suite")} ${needing === 1 ? "needs" : "need"} a look`;
 }

@@ -34,6 +34,11 @@ export function SuitePast({ suite }: { suite: string }) {
           <bdi>{suite}</bdi>
         </h1>
         {failure !== null && <p class="error">{failure}</p>}
+        {history === null && failure === null && (
+          <p class="quiet" role="status">
+            Reading the nights ...
+          </p>
+        )}
         {history !== null && <Nights history={history} address={address} set={set} />}
       </main>
       <CompareBar ticks={address.ticks} known={known} set={set} />

@@ -3,6 +3,7 @@ import type { ReportSummary } from "../../../report/shape/model.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { durationShown, instant } from "./format.ts";
 import type { Actions } from "../data/source.ts";
+import { Views } from "./views.tsx";
 import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 
 /** The name of the batch, and the controls of the whole page. */
@@ -29,6 +30,7 @@ export function Masthead(given: { summary: ReportSummary; actions: Actions | nul
       </div>
       <div class="tools">
         {actions !== null && <Pin actions={actions} />}
+        {actions !== null && <Views />}
         <ThemeSwitch />
         <button type="button" class="plain" onClick={onHelp} aria-haspopup="dialog">
           Keys <kbd>?</kbd>
