@@ -42,7 +42,7 @@ async function driveSlice(
     );
     await skipRemoteJobs(db, batch, some[0] ?? 0, "none");
     await reap(db, { deadAfterMs: 60_000 });
-    await markPulled(db, batch, await pullAttempts(db, batch, 20));
+    await markPulled(db, batch, await pullAttempts(db, batch, { limit: 20 }));
   }
   expect(await endSlice(db, { batch, slice })).toBe(0);
 }

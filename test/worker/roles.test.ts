@@ -95,7 +95,7 @@ test("a worker and a submitter can do all of their work with the rights of their
   expect(await remoteBatches(submitter, { namespace: "default" })).toMatchObject([{ no: batch, inDoubt: 1 }]);
   expect(await remoteDoubts(submitter, batch)).toHaveLength(1);
   expect(await resolveDoubts(submitter, batch, { policy: "fail" })).toEqual([1]);
-  const page = await pullAttempts(submitter, batch, 10);
+  const page = await pullAttempts(submitter, batch, { limit: 10 });
   expect(page).toHaveLength(3);
   await markPulled(submitter, batch, page);
   await markSkippedPulled(

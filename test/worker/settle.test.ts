@@ -161,7 +161,7 @@ describe("a result", () => {
     );
     const pulled: PulledAttempt[] = [];
     for (;;) {
-      const page = await pullAttempts(db, batch, 100);
+      const page = await pullAttempts(db, batch, { limit: 100 });
       if (page.length === 0) break;
       // The large one comes alone.
       expect(page).toHaveLength(pulled.length === 0 ? 1 : 3);
@@ -217,7 +217,7 @@ describe("a worker that gives no sign of life", () => {
       outcomes[inDoubt] = [
         job,
         (await remoteDoubts(db, batch)).length,
-        (await pullAttempts(db, batch, 10)).map(({ kind, final, entry }) => [kind, final, entry]),
+        (await pullAttempts(db, batch, { limit: 10 })).map(({ kind, final, entry }) => [kind, final, entry]),
       ];
     }
     expect(outcomes).toEqual({
@@ -337,17 +337,17 @@ describe("the pull", () => {
     ]);
     await again(db, { worker, batch, service }, 1, 2);
     await settle(db, worker, [answer(batch, 1, { number: 2 })]);
-    const page = await pullAttempts(db, batch, 3);
+    const page = await pullAttempts(db, batch, { limit: 3 });
     expect(page.map(({ job, number }) => [job, number])).toEqual([
       [1, 1],
       [1, 2],
       [2, 1],
     ]);
     // The submitter dies between its own commit and the mark: all come again.
-    expect(await pullAttempts(db, batch, 3)).toEqual(page);
+    expect(await pullAttempts(db, batch, { limit: 3 })).toEqual(page);
     await markPulled(db, batch, page);
     await markPulled(db, batch, page);
-    expect((await pullAttempts(db, batch, 3)).map(({ job }) => job)).toEqual([3]);
+    expect((await pullAttempts(db, batch, { limit: 3 })).map(({ job }) => job)).toEqual([3]);
     expect(await remoteProgress(db, batch)).toMatchObject({ unpulled: true });
     await markPulled(db, batch, [{ job: 3, number: 1 }]);
     expect(await remoteProgress(db, batch)).toMatchObject({ unpulled: false });

@@ -17,15 +17,20 @@ export interface PulledAttempt {
 /** Bytes of a page, beyond its first attempt. */
 const pageBytes = 16 * 1024 * 1024;
 
-/** A page of attempts that are not pulled yet, by job and number. Until they are marked they come again. */
-export async function pullAttempts(db: Postgres, batch: number, limit: number): Promise<PulledAttempt[]> {
+/** A page of attempts that are not pulled yet, by job and number, behind `after`. Until they are marked they come again. */
+export async function pullAttempts(
+  db: Postgres,
+  batch: number,
+  { limit, after = { job: 0, number: 0 } }: { limit: number; after?: { job: number; number: number } },
+): Promise<PulledAttempt[]> {
   return db.query<PulledAttempt>(
     `SELECT a.job, a.number, a.worker, a.kind, a.final, a.entry, a.body
      FROM (SELECT job, number, sum(bytes) OVER (ORDER BY job, number) - bytes AS before
-       FROM (SELECT job, number, bytes FROM tandem.unpulled WHERE batch = $1 ORDER BY job, number LIMIT $2) AS page) AS page
+       FROM (SELECT job, number, bytes FROM tandem.unpulled WHERE batch = $1 AND (job, number) > ($4, $5)
+         ORDER BY job, number LIMIT $2) AS page) AS page
      JOIN tandem.attempt a ON a.batch = $1 AND a.job = page.job AND a.number = page.number
      WHERE page.before < $3 ORDER BY a.job, a.number`,
-    [batch, limit, pageBytes],
+    [batch, limit, pageBytes, after.job, after.number],
   );
 }
 

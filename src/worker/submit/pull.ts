@@ -19,7 +19,7 @@ export interface PullOptions {
   db: Postgres;
   /** Number of the batch there. */
   batch: () => number;
-  journal: Journal;
+  journal: Pick<Journal, "settle" | "skip">;
   books: Pulled;
   places: Places;
   /** An attempt was entered here that was not known. */
@@ -42,10 +42,16 @@ export class Pull {
   /** Brings all that is there now; returns the number of attempts. */
   async all(): Promise<number> {
     let brought = 0;
-    for (;;) {
-      const page = await this.#page();
-      brought += page;
-      if (page < pageSize / 2) break;
+    for (let after: PulledAttempt | undefined; ;) {
+      const page = await pullAttempts(this.#options.db, this.#options.batch(), {
+        limit: pageSize,
+        ...(after !== undefined && { after }),
+      });
+      const entered = await this.#enterPage(page);
+      brought += entered;
+      after = page.at(-1);
+      // Attempts that nobody here asks for stay: those behind them are looked for, too.
+      if (after === undefined || (entered > 0 && page.length < pageSize / 2)) break;
     }
     await this.#skipped();
     return brought;
@@ -63,9 +69,9 @@ export class Pull {
     return doubts.map(({ here }) => here);
   }
 
-  async #page(): Promise<number> {
+  /** Returns the number of those that are of this load. */
+  async #enterPage(attempts: readonly PulledAttempt[]): Promise<number> {
     const { db, batch, places, books } = this.#options;
-    const attempts = await pullAttempts(db, batch(), pageSize);
     const ours = attempts.flatMap((attempt) => {
       const id = places.here(attempt.job);
       const job = id === null ? null : books.job(id);
