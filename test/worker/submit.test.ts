@@ -190,6 +190,29 @@ describe("a batch that workers send", () => {
     expect(rows(there)).toEqual(rows(db));
   });
 
+  test("goes on from another machine with attempts after those that have not decided their jobs", async () => {
+    const { url, pg, session } = await workers();
+    const missing: Outcome = { ...okOutcome(""), kind: "target", answer: null, record: null, error: "HTTP 404" };
+    const wrong = await standIn(pg, url, { answer: () => missing });
+    const db = temporaryDatabase();
+    const { name } = await plannedBatch(db, cases(5));
+    await send(db, findBatch(db, name), await session(), { examine: async () => null });
+    await wrong.stop();
+    const right = await standIn(pg, url);
+    onTestFinished(() => right.stop());
+    const out = temporaryFolder();
+    await fetchBatch(pg, { out, namespace: "default", batch: name });
+    const there = temporaryDatabase(databasePath(out));
+    await send(there, findBatch(there, name), await session());
+    expect(outcomes(there)).toEqual({ ok: 10 });
+    const numbers = sqlite(there).prepare("SELECT number, outcome, count(*) FROM attempt GROUP BY 1, 2 ORDER BY 1, 2");
+    expect(numbers.raw().all()).toEqual([
+      [1, "ok", 8],
+      [1, "target", 2],
+      [2, "ok", 2],
+    ]);
+  });
+
   test("holds what was in flight when its worker died, until somebody decides", async () => {
     const { url, pg, session } = await workers();
     const db = temporaryDatabase();

@@ -104,13 +104,15 @@ function jobReader(
 ): Pick<Journal, "pending" | "successor" | "takenRuns" | "history" | "sentSince" | "lastPace"> {
   const sql = sqlite(db);
   // A job beyond the last one that was attempted before has no attempts: most jobs are spared the look-up.
-  const attempted =
-    sql
-      .prepare<[number], number>(
-        `SELECT max(job_id) FROM attempt WHERE job_id <= (SELECT last_job FROM batch WHERE id = ?)`,
-      )
-      .pluck()
-      .get(batchId) ?? 0;
+  const attempted = sql
+    .prepare<[number], number | null>(
+      `SELECT max(job_id) FROM attempt WHERE job_id <= (SELECT last_job FROM batch WHERE id = ?)`,
+    )
+    .pluck();
+  // Looked up for each page: attempts of workers are entered after the journal was opened.
+  const latest = (): number => attempted.get(batchId) ?? 0;
+  // A file that cannot be read says so when it is opened, and not with the first page.
+  latest();
   const page = sql
     .prepare<Record<string, number | string>, PendingRow>(
       `SELECT ${pendingColumns} FROM job JOIN "case" ON "case".id = job.case_id
@@ -145,12 +147,15 @@ function jobReader(
   );
   return {
     pending: (targetIds, after, limit) =>
-      page.all({ attempted, batchId, after, upTo, limit, targets: JSON.stringify(targetIds) }).map(pendingJob),
+      page
+        .all({ attempted: latest(), batchId, after, upTo, limit, targets: JSON.stringify(targetIds) })
+        .map(pendingJob),
     successor(jobId) {
-      const row = successor.get({ attempted, jobId });
+      const row = successor.get({ attempted: latest(), jobId });
       return row === undefined ? null : pendingJob(row);
     },
-    takenRuns: (targetIds) => open.all({ attempted, batchId, targets: JSON.stringify(targetIds) }).map(openRun),
+    takenRuns: (targetIds) =>
+      open.all({ attempted: latest(), batchId, targets: JSON.stringify(targetIds) }).map(openRun),
     history: (job) => history(job.id),
     sentSince: (service, since) => sent.all(service, since),
     lastPace(deployment, endpoint) {
