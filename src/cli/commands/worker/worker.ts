@@ -55,7 +55,7 @@ export const workerCommand = defineCommand({
   },
   examples: [
     [
-      "$0 worker postgres://tandem@db.example/tandem --address https://api.example.com",
+      "$0 worker postgres://mill@db/tandem --address https://api.example.com",
       "Serve what suites send to one service",
     ],
     [
