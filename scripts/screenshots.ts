@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { runMonth } from "../test/datasets/month.ts";
 
 /**
- * Makes the pictures of the guides from the demo, as it really looks: docs/pictures/*.png.
+ * Makes the pictures of the guides from the demo and a month of its nights, as they really look: docs/pictures/*.png.
  * Needs a Chromium (CHROMIUM, or Debian's) and fonts for the scripts of the demo.
  */
 const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -27,7 +28,8 @@ try {
   try {
     const batch = readdirSync(results).find((name) => name.startsWith("help-desk-")) ?? "";
     await ofReport(browser, pathToFileURL(join(results, batch, "report.html")).href);
-    await ofViewer(browser, results);
+    // Home shows what it is for with a month of nights.
+    await ofViewer(browser, await runMonth(mkdtempSync(join(folder, "month-")), { nights: 30 }));
   } finally {
     await browser.close();
   }
@@ -49,10 +51,14 @@ async function ofViewer(browser: Browser, out: string): Promise<void> {
   try {
     const [line] = await new Promise<Buffer[]>((resolve) => child.stdout.once("data", (...data) => resolve(data)));
     const { url }: { url: string } = JSON.parse(String(line));
-    await picture(browser, { name: "viewer", url, size: wide });
+    await picture(browser, { name: "viewer", url, size: wide, prepare: toMorning });
   } finally {
     child.kill("SIGTERM");
   }
+}
+
+async function toMorning(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: /suites need a look$/ }).waitFor();
 }
 
 async function openRow(page: Page): Promise<void> {
