@@ -9,6 +9,7 @@ import { startUp } from "./start-up.ts";
 import { throughput } from "./throughput.ts";
 import { viewer } from "./viewer.ts";
 import { waiting } from "./waiting.ts";
+import { workerModel } from "./worker-model.ts";
 import { workerStore } from "./worker-store.ts";
 
 /** One file measures the figures of one section, and nothing else: what it cannot measure it says with the reason. */
@@ -26,4 +27,5 @@ export const sections: Record<string, Section> = {
   report: reportPage,
   viewer,
   "worker-store": workerStore,
+  "worker-model": workerModel,
 };

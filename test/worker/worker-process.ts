@@ -53,7 +53,7 @@ export async function startWorker(
     ([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? null,
   );
   onTestFinished(() => void child.kill("SIGKILL"));
-  await expect.poll(() => err, { interval: 20, timeout: 30_000 }).toContain("is there");
+  await expect.poll(() => err, { interval: 20, timeout: 60_000 }).toContain("is there");
   return { child, folder, err: () => err, ended };
 }
 
