@@ -97,6 +97,7 @@ const fewRows = [
   "pin",
   "change",
   "label",
+  "pairwise_label",
   "pace",
   "acknowledgement",
   "second_look",

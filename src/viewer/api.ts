@@ -75,6 +75,20 @@ export interface NewLabel {
 /** Greatest number of turns of a conversation that are shown before a row. */
 export const mostEarlier = 20;
 
+/** A word on which of two answers to a question is better. */
+export interface NewVote {
+  baselineJob: number;
+  candidateJob: number;
+  better: "baseline" | "candidate" | "neither";
+  /** The names are shown only afterwards. */
+  blind: boolean;
+  note: string | null;
+  author: string;
+}
+
+/** The vote that somebody takes back. */
+export type OldVote = Pick<NewVote, "baselineJob" | "candidateJob" | "author">;
+
 /** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;
 

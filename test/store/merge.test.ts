@@ -29,12 +29,13 @@ const copied = [
   "asked",
   "graded_by",
   "label",
+  "pairwise_label",
   "question",
   "score",
   "scoring",
 ];
-// Pins name whole batches, a merged batch is compared anew, and what is acknowledged is of a suite.
-const apart = ["acknowledgement", "comparison", "night_lock", "pin", "pin_batch", "rate_slot"];
+// Workers have whole batches, pins name them, a merged batch is compared anew, and what is acknowledged is of a suite.
+const apart = ["acknowledgement", "at_workers", "comparison", "night_lock", "pin", "pin_batch", "rate_slot"];
 
 /** A part with these cases; every job is answered with a body that is not UTF-8. */
 async function partOf(keys: string[], name: string) {

@@ -57,6 +57,55 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(complaints).toEqual([]);
   });
 
+  test("a row is judged by keys, undone, and judged blind, which becomes a vote with its agreement", async () => {
+    const { tandem } = await endedBatch();
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser, { width: 1440, height: 900 });
+    await page.goto(url);
+    await page.getByRole("link", { name: /^two-/ }).first().click();
+    await page.locator("[data-row]").first().waitFor();
+    await page.locator("[data-row]", { hasText: "en-1" }).click();
+    const bar = page.getByRole("region", { name: "Judge this row" });
+    await bar.getByLabel("By").fill("Ada");
+    await bar.getByLabel("By").blur();
+    const labels = (): unknown => tandem.query("SELECT label, note, author FROM label");
+    await page.keyboard.press("g");
+    await expect.poll(labels).toEqual([{ label: "good", note: null, author: "Ada" }]);
+    await page.keyboard.press("b");
+    await expect.poll(labels).toEqual([{ label: "bad", note: null, author: "Ada" }]);
+    await page.keyboard.press("n");
+    await page.keyboard.type("अच्छा नहीं");
+    await page.keyboard.press("Enter");
+    await expect.poll(labels).toEqual([{ label: "bad", note: "अच्छा नहीं", author: "Ada" }]);
+    for (const left of [1, 1, 0]) {
+      await page.keyboard.press("u");
+      await expect.poll(() => tandem.query("SELECT id FROM label").length).toBe(left);
+      await bar.getByText(/^Undone/).waitFor();
+    }
+    await page.keyboard.press("g");
+    await expect.poll(() => tandem.query("SELECT id FROM label").length).toBe(1);
+    await page.keyboard.press("l");
+    await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe("en-1");
+    // The next may have an error on one side: of that there is nothing to choose.
+    await page.goto(`${page.url().replace(/&row=[^&]*/, "")}&row=hi-1&labelled=no`);
+    await expect.poll(() => page.locator(".detail h2").textContent()).toBe("hi-1");
+    await bar.getByLabel("Blind").check();
+    const sides = page.locator(".side h3");
+    await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
+    expect(await page.locator(".detail").textContent()).not.toMatch(/prod|candidate|baseline|worse|pass/);
+    expect(await seriousFaults(page)).toEqual([]);
+    await bar.getByLabel("Blind").blur();
+    await page.keyboard.press("a");
+    await bar.getByText(/^A was (?:prod, B was test|test, B was prod)\. You chose A\.$/).waitFor();
+    const first = (await sides.first().textContent())?.startsWith("test") === true ? "candidate" : "baseline";
+    expect(tandem.query("SELECT better, blind, author FROM pairwise_label")).toEqual([
+      { better: first, blind: 1, author: "Ada" },
+    ]);
+    const { out } = await tandem.run("label", "agreement");
+    expect(out).toMatch(/test against prod: 1 vote, 1 of them blind: [01] for test, [01] for prod, 0 for neither/);
+    expect(complaints).toEqual([]);
+  });
+
   test("shows a batch while it runs, and its comparison when it has ended", async () => {
     const { tandem, service } = await batchOfTwo({ delayMs: 1500 });
     const { ended } = tandem.start("run", "suite.yaml");

@@ -9,6 +9,7 @@ import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
 import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
+import { type PairwiseAgreement, pairwiseAgreement } from "./pairwise-agreement.ts";
 import { scoreTotals } from "../grade/score-totals.ts";
 
 /** Agreement of a batch's scorers with the people who labelled its answers. */
@@ -24,6 +25,8 @@ export interface Agreement {
   scorers: ScorerAgreement[];
   /** People against people, for each two who labelled the same answers. */
   authors: { authors: [string, string]; answers: number; kappa: Kappa }[];
+  /** Votes on which of two answers is better, for each two targets. */
+  pairwise: PairwiseAgreement[];
 }
 
 export interface ScorerAgreement {
@@ -53,6 +56,7 @@ export function labelAgreement(db: Connection, batch: Batch): Agreement {
     scale: people.scale,
     scorers: scoring === null ? [] : scorersOf(db, batch, { scoring, people }),
     authors: authorPairs(people.votes),
+    pairwise: pairwiseAgreement(db, batch, scoring),
   };
 }
 

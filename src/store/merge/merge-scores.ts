@@ -2,6 +2,7 @@ import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
 import { beginScoring, finishedAnswers, latestScoring, type Scoring } from "../scores/scores.ts";
+import { pairwiseLabels, type StoredPairwiseLabel, writePairwiseLabel } from "../scores/pairwise-labels.ts";
 
 interface JudgeRow {
   old: number;
@@ -106,6 +107,20 @@ export function copyLabels(db: Connection, part: number, { db: from, batch }: Ba
      WHERE job.batch_id = ? ORDER BY label.id`,
   );
   for (const { old, ...label } of labels.iterate(batch.id)) insert.run({ job: jobOf.get(part, old), ...label });
+  copyPairwiseLabels(db, (old) => jobOf.get(part, old), pairwiseLabels(from, batch.id));
+}
+
+/** A label of two answers goes along where both of them do. */
+function copyPairwiseLabels(
+  db: Connection,
+  jobOf: (old: number) => number | undefined,
+  labels: readonly StoredPairwiseLabel[],
+): void {
+  for (const { baselineJob, candidateJob, better, blind, note, author, at } of labels) {
+    const [before, now] = [jobOf(baselineJob), jobOf(candidateJob)];
+    if (before === undefined || now === undefined) continue;
+    writePairwiseLabel(db, { baselineJob: before, candidateJob: now, better, blind, note, author, at });
+  }
 }
 
 /**

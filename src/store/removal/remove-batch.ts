@@ -103,6 +103,7 @@ function deleteJobs(sql: Sqlite, which: string, range: { from: number; to: numbe
   const run = (statement: string): void => void sql.prepare<typeof range>(statement).run(range);
   run(`DELETE FROM run_record WHERE record IN (SELECT record FROM attempt WHERE job_id IN (${which}))`);
   for (const table of ["attempt", "sending", "label"]) run(`DELETE FROM ${table} WHERE job_id IN (${which})`);
+  for (const job of ["baseline_job", "candidate_job"]) run(`DELETE FROM pairwise_label WHERE ${job} IN (${which})`);
   run(`DELETE FROM job WHERE id IN (${which})`);
 }
 

@@ -91,13 +91,15 @@ export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
 export function labelledCases(db: Connection, batchIds: readonly number[]): ReadonlySet<number> {
   const batches = JSON.stringify(batchIds);
   const ids = sqlite(db)
-    .prepare<[string, string], number>(
+    .prepare<[string, string, string], number>(
       `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(?)) AND key IN (
          SELECT "case".key FROM label JOIN job ON job.id = label.job_id JOIN "case" ON "case".id = job.case_id
+         WHERE job.batch_id IN (SELECT value FROM json_each(?))
+         UNION SELECT "case".key FROM pairwise_label JOIN job ON job.id = candidate_job JOIN "case" ON "case".id = job.case_id
          WHERE job.batch_id IN (SELECT value FROM json_each(?)))`,
     )
     .pluck();
-  return new Set(ids.all(batches, batches));
+  return new Set(ids.all(batches, batches, batches));
 }
 
 /** Number of labels in a batch. */

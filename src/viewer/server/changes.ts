@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { pinAs } from "../../app/compare/pin-as.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type LabelEntry, labelWriter, removeLabel } from "../../store/scores/labels.ts";
+import { preferences, removePairwiseLabel, writePairwiseLabel } from "../../store/scores/pairwise-labels.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
 import { findPin, removePin } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
@@ -102,6 +103,29 @@ export const oldLabel = z.strictObject({ jobId, scorer: z.string().max(200), aut
 export function takeBackLabel(db: Connection, given: z.output<typeof oldLabel>): { removed: true } {
   if (removeLabel(db, given)) return { removed: true };
   throw new AppError("USAGE", "There is no such label any more.", { hint: "Load the page again." });
+}
+
+export const oldVote = z.strictObject({ baselineJob: jobId, candidateJob: jobId, author });
+
+export const newVote = oldVote.extend({
+  better: z.enum(preferences),
+  blind: z.boolean(),
+  note: newLabel.shape.note,
+});
+
+/** Keeps a person's word on which of two answers to a question is better. */
+export function keepVote(db: Connection, given: z.output<typeof newVote>): { kept: true } {
+  const [before, now] = [placeOfJob(db, given.baselineJob), placeOfJob(db, given.candidateJob)];
+  if (before === null || now === null || before.key !== now.key) {
+    throw new AppError("USAGE", "These are no two answers to one question.", { hint: "Load the page again." });
+  }
+  writePairwiseLabel(db, { ...given, at: Date.now() });
+  return { kept: true };
+}
+
+export function takeBackVote(db: Connection, given: z.output<typeof oldVote>): { removed: true } {
+  if (removePairwiseLabel(db, given)) return { removed: true };
+  throw new AppError("USAGE", "There is no such vote any more.", { hint: "Load the page again." });
 }
 
 export const newPin = z.strictObject({

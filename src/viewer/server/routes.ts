@@ -21,6 +21,10 @@ import {
   oldPin,
   takeBackLabel,
   takeBackPin,
+  keepVote,
+  newVote,
+  oldVote,
+  takeBackVote,
   whenFree,
 } from "./changes.ts";
 import { readTags } from "../tags.ts";
@@ -106,6 +110,8 @@ function addChanges(app: Hono, db: Connection): void {
   };
   app.post("/api/labels", limited, change(newLabel, keepLabel));
   app.delete("/api/labels", limited, change(oldLabel, takeBackLabel));
+  app.post("/api/votes", limited, change(newVote, keepVote));
+  app.delete("/api/votes", limited, change(oldVote, takeBackVote));
   app.post("/api/pins", limited, change(newPin, keepPin));
   app.delete("/api/pins", limited, change(oldPin, takeBackPin));
 }

@@ -1,4 +1,5 @@
 import type { Agreement, ScorerAgreement } from "../../../app/labels/agreement.ts";
+import type { PairwiseAgreement } from "../../../app/labels/pairwise-agreement.ts";
 import type { Imported } from "../../../app/labels/labels.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
@@ -13,7 +14,8 @@ export function importedText(batch: string, { added, changed, same, blank }: Imp
 
 /** The agreement of scorers with people, and of people with each other. */
 export function agreementText(agreement: Agreement): string {
-  const { batch, labels, answers, disputed, scale, scorers, authors } = agreement;
+  const { batch, labels, answers, disputed, scale, scorers, authors, pairwise } = agreement;
+  if (labels === 0 && pairwise.length > 0) return [visible(batch), ...pairwise.flatMap(pairwiseLines)].join("\n");
   if (labels === 0) {
     return `${visible(batch)} has no labels. \`tandem label export ${batch} -o labels.csv\` writes a sheet to fill in.`;
   }
@@ -31,7 +33,25 @@ export function agreementText(agreement: Agreement): string {
       "",
       `${visible(one) || "(no name)"} and ${visible(other) || "(no name)"}: ${counted(both, "answer")} by both, kappa ${kappaText(kappa)}`,
     ]),
+    ...pairwise.flatMap(pairwiseLines),
   ].join("\n");
+}
+
+/** Which of two answers people called better, and how far scorers and other people agree. */
+function pairwiseLines({ baseline, candidate, votes, blind, ...rest }: PairwiseAgreement): string[] {
+  const { candidateBetter, baselineBetter, neither, scorers, authors } = rest;
+  return [
+    "",
+    `${visible(candidate)} against ${visible(baseline)}: ${counted(votes, "vote")}, ${number(blind)} of them blind: ${number(candidateBetter)} for ${visible(candidate)}, ${number(baselineBetter)} for ${visible(baseline)}, ${number(neither)} for neither`,
+    ...scorers.map(
+      ({ scorer, answers, agree, kappa }) =>
+        `${visible(scorer)} prefers the same answer in ${number(agree)} of ${number(answers)}, kappa ${kappaText(kappa)}`,
+    ),
+    ...authors.map(
+      ({ authors: [one, other], answers, kappa }) =>
+        `${visible(one) || "(no name)"} and ${visible(other) || "(no name)"}: ${counted(answers, "vote")} on the same answers, kappa ${kappaText(kappa)}`,
+    ),
+  ];
 }
 
 const right = (title: string) => ({ title, align: "right", most: 60 }) as const;

@@ -1,6 +1,6 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import type { NewLabel, OldLabel, RowAnswer, RowPage } from "../../api.ts";
+import type { NewLabel, NewVote, OldLabel, OldVote, RowAnswer, RowPage } from "../../api.ts";
 import { writeTags } from "../../tags.ts";
 import type { Show } from "./address.ts";
 import { ask, NotOpen, tell } from "./server-calls.ts";
@@ -49,6 +49,14 @@ export class ApiSource implements Source {
       },
       takeBack: async (label: OldLabel) => {
         await tell("labels", label, "DELETE");
+        this.#labelled();
+      },
+      vote: async (vote: NewVote) => {
+        await tell("votes", vote);
+        this.#labelled();
+      },
+      takeBackVote: async (vote: OldVote) => {
+        await tell("votes", vote, "DELETE");
         this.#labelled();
       },
       nextUnlabelled: async (query, key) => {

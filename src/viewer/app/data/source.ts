@@ -1,5 +1,5 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
-import type { Label, Labelled, NewLabel, OldLabel } from "../../api.ts";
+import type { Label, Labelled, NewLabel, NewVote, OldLabel, OldVote } from "../../api.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { TagValue } from "../../tags.ts";
 import type { Show, AddressSort } from "./address.ts";
@@ -55,6 +55,8 @@ export interface Actions {
   labels: (key: string) => Promise<Record<string, Label[]>>;
   label: (given: NewLabel) => Promise<void>;
   takeBack: (given: OldLabel) => Promise<void>;
+  vote: (given: NewVote) => Promise<void>;
+  takeBackVote: (given: OldVote) => Promise<void>;
   /** Key of the next row of a list of which nobody labelled an answer; null: there is none. */
   nextUnlabelled: (query: ListQuery, key: string) => Promise<string | null>;
   /** Makes the comparison again, with the scores as they are now. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ReportMetric, ReportRun } from "../../../report/shape/model.ts";
 import type { Label, NewLabel } from "../../api.ts";
+import { knownAuthor, rememberAuthor } from "./author.ts";
 import { instant } from "../parts/format.ts";
 import type { Actions } from "../data/source.ts";
 
@@ -26,8 +27,6 @@ interface Given {
   actions: Actions;
   onChange: () => void;
 }
-
-const authorPlace = "tandem-author";
 
 /** Lets a person label an answer, or put another score in the place of one of its scores. */
 export function LabelForm({ name, run, labels, metrics, actions, onChange }: Given) {
@@ -171,23 +170,6 @@ function NewLabelForm(given: {
       </button>
     </form>
   );
-}
-
-/** A browser may keep nothing for a page. */
-function knownAuthor(): string {
-  try {
-    return localStorage.getItem(authorPlace) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function rememberAuthor(author: string): void {
-  try {
-    localStorage.setItem(authorPlace, author.trim());
-  } catch {
-    // The name is written again next time.
-  }
 }
 
 /** The request as a command line, to try it by hand. */

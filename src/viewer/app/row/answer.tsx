@@ -15,6 +15,8 @@ import type { AnswerSide } from "./shown-answers.ts";
 
 interface Given {
   side: AnswerSide;
+  /** Nothing tells which side it is. */
+  isBlind: boolean;
   /** The run that it is compared with. */
   baseline: ReportRun | undefined;
   /** Null: there is no answer. */
@@ -32,20 +34,20 @@ interface Given {
 
 /** The answer of one target: the text with the words that differ, its source, and the extras of its record. */
 export function AnswerView(given: Given) {
-  const { side, baseline, rows, found, form, metrics, number, showWhole, playable, children } = given;
+  const { side, isBlind, baseline, rows, found, form, metrics, number, showWhole, playable, children } = given;
   const { name, role, run } = side;
   return (
-    <section class={`side ${role ?? ""}`} aria-label={role === null ? name : `${name}, ${role}`}>
+    <section class={`side ${role ?? ""}`} aria-label={role === null || isBlind ? name : `${name}, ${role}`}>
       <div class="side-top">
         <h3>
           <bdi>{name}</bdi>
-          {role !== null && <span class="note">{role}</span>}
+          {role !== null && !isBlind && <span class="note">{role}</span>}
           {number !== undefined && <span class="note">run {number}</span>}
         </h3>
         {run === undefined ? (
           <p class="nothing">Not asked.</p>
         ) : (
-          <Facts run={run} baseline={baseline} metrics={metrics} />
+          !isBlind && <Facts run={run} baseline={baseline} metrics={metrics} />
         )}
       </div>
       {run !== undefined &&
@@ -58,7 +60,7 @@ export function AnswerView(given: Given) {
               role={form === "expected" ? "candidate" : role}
               found={found}
               isRaw={form === "raw" || form === "json"}
-              isNamed
+              isNamed={!isBlind}
               showWhole={showWhole}
             />
           )
@@ -72,8 +74,10 @@ export function AnswerView(given: Given) {
               <LongText text={run.error} />
             </p>
           )}
-          {run.labels !== undefined && <SaidOfAnswer labels={run.labels} />}
-          {run.extras !== null && <Extras extras={run.extras} beside={baseline?.extras} playable={playable} />}
+          {run.labels !== undefined && !isBlind && <SaidOfAnswer labels={run.labels} />}
+          {run.extras !== null && (
+            <Extras extras={run.extras} beside={isBlind ? undefined : baseline?.extras} playable={playable} />
+          )}
           {children}
         </div>
       )}

@@ -4,11 +4,15 @@ import type { SetAddress } from "../data/address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { rowWords } from "../../../report/words/row-words.ts";
 import { RowBody } from "./row-body.tsx";
-import type { Source } from "../data/source.ts";
+import type { ListQuery, Source } from "../data/source.ts";
+
+/** Who judges without names goes on so in the next row. */
+let wasBlind = false;
 
 interface Given {
   source: Source;
   rowKey: string;
+  query: ListQuery;
   candidate: number;
   /** Rows that are read so far: the wanted one may come yet. */
   ready: number;
@@ -19,8 +23,9 @@ interface Given {
 
 /** One row in full, beside the list. */
 export function Detail(given: Given) {
-  const { source, rowKey, candidate, ready, setAddress, onClose, onStep } = given;
+  const { source, rowKey, query, candidate, ready, setAddress, onClose, onStep } = given;
   const [row, setRow] = useState<ReportRow | null>(null);
+  const [isBlind, setBlind] = useState(wasBlind);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     let wanted = true;
@@ -31,13 +36,13 @@ export function Detail(given: Given) {
   }, [source, rowKey, ready, row]);
   useFocus(title);
   return (
-    <aside class="detail" aria-labelledby="row-title">
+    <aside class={isBlind ? "detail blind" : "detail"} aria-labelledby="row-title">
       <header>
         <h2 id="row-title" tabIndex={-1} ref={title}>
           <bdi>{rowKey}</bdi>
         </h2>
         {row !== null && row.row !== null && <span class="quiet">{rowWords(row)}</span>}
-        {row?.changes[candidate] !== undefined && <ChangeMark {...row.changes[candidate]} />}
+        {row?.changes[candidate] !== undefined && !isBlind && <ChangeMark {...row.changes[candidate]} />}
         <div class="tools">
           <button
             type="button"
@@ -62,7 +67,10 @@ export function Detail(given: Given) {
           {ready < source.total ? "Reading ..." : "There is no row with this key in the report."}
         </p>
       ) : (
-        <RowBody source={source} row={row} candidate={candidate} setAddress={setAddress} />
+        <RowBody
+          {...{ source, row, query, candidate, setAddress, isBlind }}
+          setBlind={(now) => setBlind((wasBlind = now))}
+        />
       )}
     </aside>
   );

@@ -3,7 +3,8 @@ import type { ReportChange, ReportRow } from "../../../report/shape/model.ts";
 import { decimal } from "../../../report/words/figures.ts";
 import { AnswerView } from "./answer.tsx";
 import { expectedIn } from "./expected-text.ts";
-import { CopyCurl, LabelForm, useLabels } from "../edit/labels.tsx";
+import type { Label } from "../../api.ts";
+import { CopyCurl, LabelForm } from "../edit/labels.tsx";
 import { type Form, formNames, formsOf, usualForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
@@ -18,10 +19,13 @@ export function RowAnswers(given: {
   row: ReportRow;
   sides: readonly AnswerSide[];
   change: ReportChange | undefined;
+  labels: Record<string, Label[]>;
+  readLabels: () => void;
+  /** Nothing tells which side an answer is of. */
+  isBlind: boolean;
 }) {
-  const { source, row, sides, change } = given;
+  const { source, row, sides, change, labels, readLabels, isBlind } = given;
   const { summary, actions } = source;
-  const [labels, readLabels] = useLabels(actions, row.key);
   const [chosen, choose] = useState(lastForm);
   const [isWhole, setWhole] = useState(false);
   const said = sides.flatMap(({ run }) => run?.answer ?? []);
@@ -44,7 +48,7 @@ export function RowAnswers(given: {
             ))}
           </div>
         )}
-        {change !== undefined && sides.length === 2 && (
+        {change !== undefined && sides.length === 2 && !isBlind && (
           <Distance change={change} same={sides[0]?.run?.answer === sides[1]?.run?.answer} gaveUp={shown.gaveUp} />
         )}
       </div>
@@ -56,6 +60,7 @@ export function RowAnswers(given: {
           <AnswerView
             key={side.place}
             side={side}
+            isBlind={isBlind}
             baseline={side.role === "candidate" ? sides.find(({ role }) => role === "baseline")?.run : undefined}
             rows={shown.rows[index] ?? null}
             found={form === "text" ? expectedIn(shown.texts[index] ?? "", row.expected) : []}
@@ -65,7 +70,7 @@ export function RowAnswers(given: {
             showWhole={() => setWhole(true)}
             playable={actions !== null}
           >
-            {actions !== null && side.run !== undefined && (
+            {actions !== null && side.run !== undefined && !isBlind && (
               <div class="acts">
                 <CopyCurl run={side.run} actions={actions} />
                 <LabelForm

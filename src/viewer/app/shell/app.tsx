@@ -76,6 +76,7 @@ export function App({ source }: { source: Source }) {
           key={address.row}
           source={source}
           rowKey={address.row}
+          query={query}
           candidate={candidate}
           ready={ready}
           setAddress={setAddress}
