@@ -7,9 +7,7 @@ import {
   pullAttempts,
   markPulled,
   markSkippedPulled,
-  markStraysPulled,
   pullSkipped,
-  pullStrays,
   remoteDoubts,
   resolveDoubts,
 } from "../../src/worker/postgres/pull.ts";
@@ -103,7 +101,6 @@ test("a worker and a submitter can do all of their work with the rights of their
     batch,
     (await pullSkipped(submitter, batch)).map(({ job }) => job),
   );
-  await markStraysPulled(submitter, batch, await pullStrays(submitter, batch, 10));
   expect(await remoteProgress(submitter, batch)).toMatchObject({ unpulled: false });
   for (const role of ["submitter", "worker"]) {
     const engine = new PgBoss({ connectionString: urlOf(role), schema: "tandem_engine" });

@@ -56,38 +56,6 @@ export async function markSkippedPulled(db: Postgres, batch: number, jobs: reado
   await db.query("UPDATE tandem.skipped SET pulled = true WHERE batch = $1 AND job = ANY ($2)", [batch, jobs]);
 }
 
-/** Results that came after somebody else had decided their attempt. */
-export interface StrayAttempt {
-  job: number;
-  number: number;
-  worker: string;
-  kind: string;
-  entry: string | null;
-  body: Buffer | null;
-  /** By the database's clock. */
-  at: number;
-}
-
-export async function pullStrays(db: Postgres, batch: number, limit: number): Promise<StrayAttempt[]> {
-  return db.query(
-    `SELECT job, number, worker, kind, entry, body, at FROM tandem.stray
-     WHERE batch = $1 AND NOT pulled ORDER BY job, number, worker LIMIT $2`,
-    [batch, limit],
-  );
-}
-
-export async function markStraysPulled(
-  db: Postgres,
-  batch: number,
-  strays: readonly { job: number; number: number; worker: string }[],
-): Promise<void> {
-  await db.query(
-    `UPDATE tandem.stray s SET pulled = true FROM unnest($2::bigint[], $3::integer[], $4::uuid[]) AS pulled (job, number, worker)
-     WHERE s.batch = $1 AND s.job = pulled.job AND s.number = pulled.number AND s.worker = pulled.worker`,
-    [batch, strays.map(({ job }) => job), strays.map(({ number }) => number), strays.map(({ worker }) => worker)],
-  );
-}
-
 /** A request of which nobody knows what became of it: its worker died. */
 export interface RemoteDoubt {
   job: number;

@@ -25,7 +25,7 @@ DO $$ DECLARE f record; BEGIN
   GRANT UPDATE ON tandem.batch, tandem.batch_limit, tandem.spending, tandem.target, tandem.service TO tandem_submitter;
   GRANT UPDATE (state) ON tandem.slice TO tandem_submitter;
   GRANT INSERT ON tandem.unpulled TO tandem_submitter;
-  GRANT UPDATE (pulled) ON tandem.skipped, tandem.stray TO tandem_submitter;
+  GRANT UPDATE (pulled) ON tandem.skipped TO tandem_submitter;
   GRANT UPDATE (state) ON tandem.worker TO tandem_submitter;
   GRANT DELETE ON tandem.batch, tandem.batch_file, tandem.job, tandem.unpulled TO tandem_submitter;
   GRANT INSERT, UPDATE, DELETE ON tandem.schedule, tandem.schedule_file, tandem.night_home, tandem.night TO tandem_submitter;

@@ -54,10 +54,7 @@ export const workerCommand = defineCommand({
     },
   },
   examples: [
-    [
-      "$0 worker postgres://mill@db/tandem --address https://api.example.com",
-      "Serve what suites send to one service",
-    ],
+    ["$0 worker postgres://mill@db/tandem --address https://api.example.com", "Serve what suites send to one service"],
     [
       "$0 worker --address https://api.example.com=PROD_KEY --deployment prod",
       "Serve one deployment, with one key; the database is in TANDEM_WORKERS",

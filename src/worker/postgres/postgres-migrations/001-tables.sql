@@ -205,7 +205,6 @@ CREATE TABLE tandem.stray (
   entry text,
   body bytea,
   at bigint NOT NULL,
-  pulled boolean NOT NULL DEFAULT false,
   PRIMARY KEY (batch, job, number, worker)
 );
 
