@@ -42,7 +42,7 @@ scorers: [{ type: contains, value: answer }]
   await home?.ended;
   // Two due times: the first of them was for nobody.
   await db.query(
-    "INSERT INTO tandem.night (schedule, due_at, by_hand, state) SELECT id, tandem.now_ms() - d, false, 'due' FROM tandem.schedule, unnest(ARRAY[60000, 0]) d",
+    "INSERT INTO tandem.night (schedule, due_at, by_hand, state) SELECT id, tandem.now_ms() - d, false, 'due' FROM tandem.schedule, unnest(ARRAY[1000, 0]) d",
   );
   await expect.poll(states, { timeout: 120_000, interval: 500 }).toEqual([first, "missed  ", `done 0 ${other?.name}`]);
   expect(other?.err()).toContain(`${home?.name} is away for long: its nights are spent here from now on`);
