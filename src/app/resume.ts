@@ -17,6 +17,7 @@ import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import type { CodeTrust } from "../score/contract/code-trust.ts";
+import { usualDoubtPolicy } from "../store/at-workers.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
@@ -124,7 +125,8 @@ async function goOn(db: Connection, batch: Batch, request: Going & { trust: Code
   await checkFiles(db, batch);
   checkCode(db, batch, request);
   const lock = lockBatch(db, batch.id);
-  const requests = settleInDoubt(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
+  const policy = request.onInDoubt ?? usualDoubtPolicy(db, batch.id, batch.suite.onInDoubt);
+  const requests = settleInDoubt(db, batch.id, policy);
   reopenTargets(db, batch.id);
   if (request.rest === true) unspareJobs(db, batch.id);
   lock.release();

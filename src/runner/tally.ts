@@ -41,7 +41,7 @@ const paceWindowMs = 60_000;
 
 /** Counts what an endpoint queue has committed. */
 export class Tally {
-  readonly #total: number;
+  #total: number;
   readonly #startedAt = steadyNow();
   #done = 0;
   #failed = 0;
@@ -53,6 +53,11 @@ export class Tally {
 
   constructor(total: number) {
     this.#total = total;
+  }
+
+  /** Jobs that were taken for finished when the queue began. */
+  reopened(count: number): void {
+    this.#total += count;
   }
 
   settled(outcome: Outcome, decision: Decision): void {

@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.ts";
+import type { InDoubtPolicy } from "./journal/in-doubt.ts";
 import { sqlite } from "./sqlite.ts";
 
 /** The place of a batch that workers send. */
@@ -24,6 +25,22 @@ export function atWorkers(db: Connection, batchId: number): AtWorkers | null {
   if (row === undefined) return null;
   const { restedAt, ...place } = row;
   return { ...place, rests: restedAt !== null };
+}
+
+/**
+ * What becomes of requests in doubt where no command says so: those of a batch that was at workers are held, as nobody here
+ * sees what has become of a worker; else its suite says it.
+ */
+export function usualDoubtPolicy(db: Connection, batchId: number, ofSuite: InDoubtPolicy): InDoubtPolicy {
+  return atWorkers(db, batchId) === null ? ofSuite : "hold";
+}
+
+/** Targets with jobs that are held. */
+export function heldTargets(db: Connection, batchId: number): Set<number> {
+  const targets = sqlite(db)
+    .prepare<[number], number>("SELECT DISTINCT target_id FROM job WHERE batch_id = ? AND outcome = 'held'")
+    .pluck();
+  return new Set(targets.all(batchId));
 }
 
 /** Notes that a batch is at the workers from now on: before anything of it goes there. */

@@ -43,6 +43,7 @@ test("attempts are brought that stand behind more than a page of another load's,
     places: { there: ({ id }) => id, here: (place) => (place > 1_200 ? place : null) },
     onSettled: () => undefined,
     onEnded: () => undefined,
+    onReopened: () => undefined,
   });
   expect(await pull.all()).toBe(50);
   expect(entered.length).toBe(50);

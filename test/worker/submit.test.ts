@@ -3,6 +3,8 @@ import { batchFileOf } from "../../src/app/workers/batch-file.ts";
 import { fetchBatch } from "../../src/app/workers/fetch-batch.ts";
 import { fromHere } from "../../src/app/send/from-here.ts";
 import { type SendEnd, sendBatch, type SendOptions } from "../../src/app/send/send.ts";
+import { resumeBatch } from "../../src/app/resume.ts";
+import type { Way } from "../../src/app/send/way.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { steadyNow } from "../../src/lib/clock.ts";
 import { Budget } from "../../src/runner/budget.ts";
@@ -14,6 +16,7 @@ import { databasePath } from "../../src/store/database.ts";
 import { settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
+import { resolveDoubts } from "../../src/worker/postgres/pull.ts";
 import { remoteBatches } from "../../src/worker/postgres/watch.ts";
 import { overWorkers, takingBack } from "../../src/worker/submit/over-workers.ts";
 import { openSession, type Session } from "../../src/worker/submit/session.ts";
@@ -67,6 +70,28 @@ async function send(
     ...more,
   });
   return { end, notices, settled };
+}
+
+/** What `tandem resume` does, without a word on what is in doubt. */
+async function resumed(out: string, batch: string, way: Way): Promise<Omit<Sent, "end">> {
+  const notices: string[] = [];
+  let settled = 0;
+  await resumeBatch({
+    out,
+    batch,
+    way,
+    budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, 0),
+    waitForServiceMs: null,
+    onInDoubt: null,
+    preflight: false,
+    cache: false,
+    failOnInconclusive: false,
+    onResumed: () => undefined,
+    onRunner: () => undefined,
+    onEvent: (event) => void (event.type === "settled" && (settled += 1)),
+    onNotice: (message) => notices.push(message),
+  });
+  return { notices, settled };
 }
 
 const outcomes = (db: Connection): Record<string, number> =>
@@ -231,6 +256,39 @@ describe("a batch that workers send", () => {
     settleInDoubt(db, batch.id, "resend");
     await send(db, findBatch(db, batch.name), { ...(await session()), onInDoubt: "resend" });
     expect(outcomes(db)).toEqual({ ok: 60 });
+  });
+
+  test("leaves what is held alone and says nothing of it, until the workers are told to send it again", async () => {
+    const { url, pg, session } = await workers();
+    const out = temporaryFolder();
+    const db = temporaryDatabase(databasePath(out));
+    const { name, id } = await plannedBatch(db, cases(10));
+    const mortal = await standIn(pg, url, { answer: () => null });
+    const sending = send(db, findBatch(db, name), await session());
+    await expect.poll(() => mortal.sent.length).toBeGreaterThan(1);
+    await mortal.die();
+    const lost = mortal.sent.length;
+    await pg.query("UPDATE tandem_engine.job SET state = 'created' WHERE state = 'active'");
+    const worker = await standIn(pg, url);
+    await sending;
+    await worker.stop();
+    const withHeld = { ok: 20 - lost, held: lost };
+    expect(outcomes(db)).toEqual(withHeld);
+    // From here, where its suite would send again.
+    expect(findBatch(db, name).suite.onInDoubt).toBe("resend");
+    await resumed(out, name, fromHere(new Map()));
+    expect(outcomes(db)).toEqual(withHeld);
+    const { notices } = await resumed(out, name, overWorkers(await session()));
+    expect(outcomes(db)).toEqual(withHeld);
+    expect(notices).toEqual([]);
+    const [remote] = await remoteBatches(pg, { namespace: "default" });
+    await resolveDoubts(pg, remote?.no ?? 0, { policy: "resend" });
+    const next = await standIn(pg, url);
+    onTestFinished(() => next.stop());
+    const { settled } = await resumed(out, name, overWorkers(await session()));
+    expect([settled, next.sent.length]).toEqual([lost, lost]);
+    expect(outcomes(db)).toEqual({ ok: 20 });
+    expect(atWorkers(db, id)?.rests).toBe(true);
   });
 
   test("is submitted by one process at a time", async () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type ExpectedTexts, gradedBy, noteGradedBy } from "../../store/scores/graded-by.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import { version } from "../../lib/version.ts";
+import { usualDoubtPolicy } from "../../store/at-workers.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -100,7 +101,7 @@ type Given = ScoreBatchOptions & { scorers: Scorers; before: Scoring | null };
 
 async function score(db: Connection, batch: Batch, given: Given): Promise<Scored> {
   const { scorers, suite, cache } = given;
-  settleInDoubt(db, batch.id, given.onInDoubt, "judge");
+  settleInDoubt(db, batch.id, usualDoubtPolicy(db, batch.id, given.onInDoubt), "judge");
   const answers = finishedAnswers(db, batch.id);
   const { hash: suiteHash, stored } = scorers;
   const begun = { batchId: batch.id, suiteHash, scorers: stored, rule: suite.pass, version, answers };

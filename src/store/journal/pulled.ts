@@ -13,7 +13,7 @@ interface Doubt {
   jobId: number;
   number: number;
   queuedAt: number;
-  /** `null`: the job goes on. */
+  /** `null`: the job goes on, also where it was held. */
   end: "held" | "in-doubt" | null;
 }
 
@@ -64,13 +64,17 @@ function doubtWriter(db: Connection): Pulled["enterDoubts"] {
     `UPDATE job SET outcome = ?, error = 'in flight when its worker was gone; the service may have run it', attempt = ?
      WHERE id = ? AND (outcome IS NULL OR outcome = 'held')`,
   );
+  const goOn = sql.prepare(
+    "UPDATE job SET outcome = NULL, error = NULL, attempt = NULL WHERE id = ? AND attempt = ? AND outcome = 'held'",
+  );
   return (doubts) => {
     if (doubts.length === 0) return;
     sql
       .transaction(() => {
         for (const { jobId, number, queuedAt, end: outcome } of doubts) {
           mark.run(jobId, number, queuedAt);
-          if (outcome !== null) end.run(outcome, number, jobId);
+          if (outcome === null) goOn.run(jobId, number);
+          else end.run(outcome, number, jobId);
         }
       })
       .immediate();

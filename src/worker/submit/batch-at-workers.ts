@@ -39,7 +39,11 @@ interface Given {
   db: Connection;
   batch: Batch;
   options: DriveOptions;
-  listener: { settled: (job: JobHere, entry: Settlement) => void; ended: (job: JobHere, jobs: number) => void };
+  listener: {
+    settled: (job: JobHere, entry: Settlement) => void;
+    ended: (job: JobHere, jobs: number) => void;
+    reopened: (job: JobHere) => void;
+  };
 }
 
 /** One batch at the workers, as far as a load of it goes. */
@@ -76,6 +80,7 @@ export class BatchAtWorkers {
       places: this.#places,
       onSettled: (job, entry) => listener.settled(job, entry),
       onEnded: (job, jobs) => listener.ended(job, jobs),
+      onReopened: (job) => listener.reopened(job),
     });
   }
 

@@ -22,10 +22,12 @@ export interface Lane {
   stopped: string | null;
 }
 
-/** One lane for each endpoint of a deployment to which something is to be sent. */
-export function lanesOf({ suite, targets }: Load): Lane[] {
+/** One lane for each endpoint of a deployment to which something is to be sent, now or once what is held is let go. */
+export function lanesOf({ suite, targets }: Load, held: ReadonlySet<number>): Lane[] {
   return suite.deployments.flatMap((deployment) => {
-    const own = targets.filter((target) => target.deployment === deployment.name && target.unfinished > 0);
+    const own = targets.filter(
+      (target) => target.deployment === deployment.name && (target.unfinished > 0 || held.has(target.id)),
+    );
     const words = [...new Set(own.map(({ endpoint }) => endpointWord(endpoint)))];
     return words.map((word) => {
       const of = own.filter(({ endpoint }) => endpointWord(endpoint) === word);
@@ -57,6 +59,10 @@ export class TargetCounts {
     if (decision === "finish") this.ended(targetId, 1);
   }
 
+  reopened(targetId: number): void {
+    this.#left.set(targetId, this.left(targetId) + 1);
+  }
+
   ended(targetId: number, jobs: number): void {
     this.#left.set(targetId, Math.max(0, this.left(targetId) - jobs));
   }
@@ -74,6 +80,11 @@ export class TargetCounts {
     const isNew = !this.#stopped.has(targetId);
     this.#stopped.add(targetId);
     return isNew;
+  }
+
+  /** True as long as something of these is to be sent, or in flight. */
+  hasLeft(targets: readonly LoadTarget[]): boolean {
+    return targets.some(({ id }) => this.left(id) > 0);
   }
 
   /** Unfinished jobs of those that are stopped. */

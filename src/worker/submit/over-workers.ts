@@ -1,8 +1,7 @@
 import type { Drive, DriveOptions } from "../../runner/drive.ts";
-import { atWorkers } from "../../store/at-workers.ts";
+import { atWorkers, heldTargets } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { BatchAtWorkers } from "./batch-at-workers.ts";
 import { RemoteDrive } from "./remote-drive.ts";
 import type { Session } from "./session.ts";
@@ -15,9 +14,13 @@ export function overWorkers(
     const isNothing = options.load.targets.every(({ unfinished }) => unfinished === 0);
     const place = atWorkers(db, batch.id);
     // Nothing is to be sent, and nobody has anything of it; what is held may have been let go there.
-    const isDone = isNothing && (place === null || (place.rests && inDoubtJobs(db, batch.id, 0).held === 0));
+    const held = place === null ? new Set<number>() : heldTargets(db, batch.id);
+    const isDone = isNothing && (place === null || (place.rests && held.size === 0));
     if (isDone) return nothingToDo;
-    return new RemoteDrive(options, (listener) => new BatchAtWorkers({ session, db, batch, options, listener }));
+    return new RemoteDrive(
+      { ...options, held },
+      (listener) => new BatchAtWorkers({ session, db, batch, options, listener }),
+    );
   };
 }
 

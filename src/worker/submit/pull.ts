@@ -26,6 +26,8 @@ export interface PullOptions {
   onSettled: (job: JobHere, entry: Settlement) => void;
   /** Jobs ended without an answer that was sent for: skipped, or given up because nobody knows. */
   onEnded: (job: JobHere, jobs: number) => void;
+  /** Something has come of a job that was held. */
+  onReopened: (job: JobHere) => void;
 }
 
 /**
@@ -34,6 +36,7 @@ export interface PullOptions {
  */
 export class Pull {
   readonly #options: PullOptions;
+  readonly #reopened = new Set<number>();
 
   constructor(options: PullOptions) {
     this.#options = options;
@@ -94,6 +97,7 @@ export class Pull {
     // Sent again from elsewhere meanwhile: that answer counts.
     const isOver = job.outcome !== null && job.outcome !== "held" && job.outcome !== "in-doubt";
     if (isOver || books.isKnown(job.id, attempt.number)) return null;
+    this.#reopen(job);
     if (attempt.entry === null) {
       const end = attempt.final ? "in-doubt" : null;
       books.enterDoubts([{ jobId: job.id, number: attempt.number, queuedAt: Date.now(), end }]);
@@ -103,6 +107,13 @@ export class Pull {
     const entry = arrivedSettlement(job.id, attempt.entry, attempt.body);
     await journal.settle(entry);
     return () => onSettled(job, entry);
+  }
+
+  /** Tells once of each job that was held and is not any more. */
+  #reopen(job: JobHere): void {
+    if (job.outcome !== "held" || this.#reopened.has(job.id)) return;
+    this.#reopened.add(job.id);
+    this.#options.onReopened(job);
   }
 
   async #skipped(): Promise<void> {

@@ -23,9 +23,14 @@ const quietMs = 5_000;
 /** Slices of first jobs that may follow when one is a wrong request. */
 const mostHeads = 3;
 
+interface RemoteOptions extends DriveOptions {
+  /** Targets with jobs that are held here: workers may have been told what becomes of them. */
+  held: ReadonlySet<number>;
+}
+
 /** Has a load sent by workers, and brings what they do into the journal here as if it had been sent from here. */
 export class RemoteDrive implements Drive {
-  readonly #options: DriveOptions;
+  readonly #options: RemoteOptions;
   readonly #remote: BatchAtWorkers;
   readonly #lanes: Lane[];
   readonly #counts: TargetCounts;
@@ -45,12 +50,16 @@ export class RemoteDrive implements Drive {
   /** The rest waits for the answers of first jobs. */
   #holdsBack = false;
 
-  constructor(options: DriveOptions, open: (given: Pick<RemoteDrive, "settled" | "ended">) => BatchAtWorkers) {
+  constructor(
+    options: RemoteOptions,
+    open: (given: Pick<RemoteDrive, "settled" | "ended" | "reopened">) => BatchAtWorkers,
+  ) {
     this.#options = options;
-    this.#lanes = lanesOf(options.load);
+    this.#lanes = lanesOf(options.load, options.held);
     this.#counts = new TargetCounts(options.load.targets);
     this.#watch = new LaneWatch({
       lanes: this.#lanes,
+      hasLeft: ({ targets }) => this.#counts.hasLeft(targets),
       version,
       onNotice: options.onNotice,
       onEvent: options.onEvent,
@@ -103,7 +112,7 @@ export class RemoteDrive implements Drive {
   }
 
   snapshot(): QueueSnapshot[] {
-    return this.#lanes.map((lane) => laneSnapshot(lane, this.#counts));
+    return this.#lanes.map((lane) => laneSnapshot(lane, this.#counts)).filter(({ total }) => total > 0);
   }
 
   lines(): string[] {
@@ -144,6 +153,12 @@ export class RemoteDrive implements Drive {
     this.#laneOf(job.targetId)?.tally.skipped(jobs);
     this.#counts.ended(job.targetId, jobs);
     this.#firstJobs?.gone(job.id);
+  }
+
+  /** Called for a job that was held when this began, and of which something has arrived. */
+  reopened(job: JobHere): void {
+    this.#laneOf(job.targetId)?.tally.reopened(1);
+    this.#counts.reopened(job.targetId);
   }
 
   #laneOf(targetId: number): Lane | undefined {

@@ -42,7 +42,8 @@ function unservedWords(
 export function unreachedWords(workers: readonly WorkerNow[], lanes: readonly Lane[]): string[] {
   const here = workers.filter(({ state }) => state !== "gone" && state !== "draining");
   if (here.length === 0) return [];
-  const addresses = [...new Set(lanes.map(({ deployment }) => deployment.baseUrl))];
+  const sending = lanes.filter(({ targets }) => targets.some(({ unfinished }) => unfinished > 0));
+  const addresses = [...new Set(sending.map(({ deployment }) => deployment.baseUrl))];
   return addresses
     .filter((address) => !here.some((worker) => isBelow(worker.addresses, address)))
     .map((address) => `No worker sends to ${address}: start one with --address ${address}. It is waited for.`);
@@ -50,6 +51,8 @@ export function unreachedWords(workers: readonly WorkerNow[], lanes: readonly La
 
 export interface LaneWatchOptions {
   lanes: readonly Lane[];
+  /** False where nobody is missed: all that is left of a lane is held. */
+  hasLeft: (lane: Lane) => boolean;
   version: string;
   onNotice: (message: string) => void;
   onEvent: (event: QueueEvent) => void;
@@ -77,14 +80,14 @@ export class LaneWatch {
   }
 
   #look(lane: Lane, now: number): void {
-    const { version, onNotice } = this.#options;
+    const { version, onNotice, hasLeft } = this.#options;
     const { name } = lane.deployment;
     if (serving(this.#workers, name, version).length > 0) {
       if (this.#unserved.get(name)?.isTold === true) onNotice(`${name}: a worker serves it now.`);
       this.#unserved.delete(name);
       return;
     }
-    if (lane.stopped !== null) return;
+    if (lane.stopped !== null || !hasLeft(lane)) return;
     const { since, isTold } = this.#unserved.get(name) ?? { since: now, isTold: false };
     const mayLook = this.#workers.some((worker) => worker.state === "on" && worker.version === version);
     const isTime = !mayLook || now - since > looksWithinMs;
