@@ -28,8 +28,8 @@ export function atWorkers(db: Connection, batchId: number): AtWorkers | null {
 }
 
 /**
- * What becomes of requests in doubt where no command says so: those of a batch that was at workers are held, as nobody here
- * sees what has become of a worker; else its suite says it.
+ * The policy for requests in doubt where no command names one: those of a batch that was at workers are held, as nobody here
+ * sees what has become of a worker; else that of its suite.
  */
 export function usualDoubtPolicy(db: Connection, batchId: number, ofSuite: InDoubtPolicy): InDoubtPolicy {
   return atWorkers(db, batchId) === null ? ofSuite : "hold";

@@ -17,6 +17,7 @@ import { settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { resolveDoubts } from "../../src/worker/postgres/pull.ts";
+import { removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
 import { remoteBatches } from "../../src/worker/postgres/watch.ts";
 import { overWorkers, takingBack } from "../../src/worker/submit/over-workers.ts";
 import { openSession, type Session } from "../../src/worker/submit/session.ts";
@@ -289,6 +290,21 @@ describe("a batch that workers send", () => {
     expect([settled, next.sent.length]).toEqual([lost, lost]);
     expect(outcomes(db)).toEqual({ ok: 20 });
     expect(atWorkers(db, id)?.rests).toBe(true);
+    // A job that came there again in another slice is counted once.
+    expect(await remoteBatches(pg, { namespace: "default" })).toMatchObject([{ jobs: 20, done: 20 }]);
+  });
+
+  test("ends with what to do when it is removed from the workers meanwhile", async () => {
+    const { pg, session } = await workers();
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(5));
+    const sending = send(db, batch, await session());
+    const there = async () => (await remoteBatches(pg, { namespace: "default" }))[0];
+    await expect.poll(async () => (await there())?.state).toBe("running");
+    await Promise.all([
+      expect(sending).rejects.toMatchObject({ code: "WORKERS_BATCH", hint: expect.stringContaining("tandem resume") }),
+      removeRemoteBatch(pg, (await there())?.no ?? 0),
+    ]);
   });
 
   test("is submitted by one process at a time", async () => {

@@ -23,7 +23,7 @@ DO $$ DECLARE f record; BEGIN
   GRANT INSERT ON tandem.batch, tandem.spending, tandem.service, tandem.batch_limit, tandem.batch_file, tandem.target,
     tandem.slice, tandem.input, tandem.job, tandem.earlier TO tandem_submitter;
   GRANT UPDATE ON tandem.batch, tandem.batch_limit, tandem.spending, tandem.target, tandem.service TO tandem_submitter;
-  GRANT UPDATE (state) ON tandem.slice TO tandem_submitter;
+  GRANT UPDATE (state, jobs, done) ON tandem.slice TO tandem_submitter;
   GRANT INSERT ON tandem.unpulled TO tandem_submitter;
   GRANT UPDATE (pulled) ON tandem.skipped TO tandem_submitter;
   GRANT UPDATE (state) ON tandem.worker TO tandem_submitter;

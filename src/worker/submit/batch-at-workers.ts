@@ -1,3 +1,4 @@
+import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import type { DriveOptions } from "../../runner/drive.ts";
 import type { Settlement } from "../../runner/journal.ts";
@@ -195,7 +196,9 @@ export class BatchAtWorkers {
     const progress = await this.#link.patiently(() => remoteProgress(this.#given.session.db, this.#no));
     if (progress !== null) return progress;
     const { name } = this.#given.batch;
-    throw new Error(`${name} was taken away from the workers while it was sent`);
+    throw new AppError("WORKERS_BATCH", `${name} was taken away from the workers while it was sent.`, {
+      hint: `What had arrived is kept. Go on with the rest: tandem resume ${name} --workers URL`,
+    });
   }
 
   serviceOf(lane: Lane, { services }: RemoteProgress): RemoteService | null {

@@ -23,14 +23,9 @@ const quietMs = 5_000;
 /** Slices of first jobs that may follow when one is a wrong request. */
 const mostHeads = 3;
 
-interface RemoteOptions extends DriveOptions {
-  /** Targets with jobs that are held here: workers may have been told what becomes of them. */
-  held: ReadonlySet<number>;
-}
-
 /** Has a load sent by workers, and brings what they do into the journal here as if it had been sent from here. */
 export class RemoteDrive implements Drive {
-  readonly #options: RemoteOptions;
+  readonly #options: DriveOptions;
   readonly #remote: BatchAtWorkers;
   readonly #lanes: Lane[];
   readonly #counts: TargetCounts;
@@ -50,8 +45,9 @@ export class RemoteDrive implements Drive {
   /** The rest waits for the answers of first jobs. */
   #holdsBack = false;
 
+  /** `held`: targets with jobs that are held here; workers may have been told what becomes of them. */
   constructor(
-    options: RemoteOptions,
+    options: DriveOptions & { held: ReadonlySet<number> },
     open: (given: Pick<RemoteDrive, "settled" | "ended" | "reopened">) => BatchAtWorkers,
   ) {
     this.#options = options;
