@@ -11,8 +11,8 @@ import { createSliceJournal } from "../../src/worker/journal/slice-journal.ts";
 import { Spool } from "../../src/worker/journal/spool.ts";
 import { TakeDesk } from "../../src/worker/journal/take-desk.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
-import { isAway } from "../../src/worker/postgres/failure.ts";
-import { markTaken, settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
+import { isAway, isOfData } from "../../src/worker/postgres/failure.ts";
+import { holdAttempt, markTaken, settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
 import { loadSlice } from "../../src/worker/postgres/slice.ts";
 import {
   addInputs,
@@ -136,6 +136,9 @@ async function workerJournal(
       link,
       spool: new Spool(folder),
       settle: (id, results) => settle(db, id, results),
+      hold: (id, attempt) => holdAttempt(db, id, attempt),
+      isOfData,
+      onSetAside: (_path, error) => onFailure(error),
       onSettled: () => undefined,
       onDiskFault: onFailure,
       onFailure,

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
+import { SettleDesk } from "../../src/worker/journal/settle-desk.ts";
+import { Spool } from "../../src/worker/journal/spool.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
+import { isAway, isOfData } from "../../src/worker/postgres/failure.ts";
 import {
   markPulled,
   type PulledAttempt,
@@ -10,11 +14,12 @@ import {
   resolveDoubts,
 } from "../../src/worker/postgres/pull.ts";
 import { endSlice, loadSlice } from "../../src/worker/postgres/slice.ts";
-import { markTaken, settle, skipRemoteJobs } from "../../src/worker/postgres/settle.ts";
+import { holdAttempt, markTaken, settle, skipRemoteJobs } from "../../src/worker/postgres/settle.ts";
 import { take } from "../../src/worker/postgres/take.ts";
 import { remoteProgress, workersNow } from "../../src/worker/postgres/watch.ts";
 import { beat, leaveWorker, reap } from "../../src/worker/postgres/workers.ts";
 import { fileDatabase } from "../postgres.ts";
+import { temporaryFolder } from "../store/batch.ts";
 import { answer, type BookOptions, newWorker, runningBatch } from "./books.ts";
 
 const database = fileDatabase();
@@ -47,7 +52,45 @@ const entered = (db: Postgres, batch: number) =>
 const strays = (db: Postgres, batch: number) =>
   db.query("SELECT job, number, worker, kind FROM tandem.stray WHERE batch = $1 ORDER BY job, number", [batch]);
 
+/** The desk of a worker, with what it has set aside. */
+function deskOver(db: Postgres) {
+  const told: string[] = [];
+  const note = (error: unknown): void => void told.push(String(error));
+  const desk = new SettleDesk({
+    link: new DatabaseLink({ passes: isAway, onAway: note, onBack: () => undefined }),
+    spool: new Spool(temporaryFolder()),
+    settle: (worker, results) => settle(db, worker, results),
+    hold: (worker, attempt) => holdAttempt(db, worker, attempt),
+    isOfData,
+    onSetAside: (_path, error) => note(error),
+    onSettled: () => undefined,
+    onDiskFault: note,
+    onFailure: note,
+  });
+  return { desk, told };
+}
+
 describe("a result", () => {
+  test("that the database does not take holds up no other, and its job is in doubt until somebody decides", async () => {
+    const db = database();
+    const { worker, batch, service } = await sentJobs(db, 3, { jobs: 3, inDoubt: "resend" });
+    await db.query("INSERT INTO tandem.attempt (batch, job, number, kind, final) VALUES ($1, 2, 1, 'target', false)", [
+      batch,
+    ]);
+    const { desk, told } = deskOver(db);
+    const landings = [1, 2, 3].map((job) => desk.add({ ...answer(batch, job), worker }));
+    expect(await Promise.all(landings)).toEqual(["landed", "aside", "landed"]);
+    expect(told).toEqual([expect.stringContaining("duplicate key")]);
+    // No policy sends it again by itself: its next answer may be as bad.
+    await reap(db, { deadAfterMs: 60_000 });
+    expect((await remoteDoubts(db, batch)).map(({ job }) => job)).toEqual([2]);
+    expect(await endSlice(db, { batch, slice: 1 })).toBe(0);
+    await resolveDoubts(db, batch, { policy: "resend" });
+    const { granted } = await again(db, { worker, batch, service }, 2, 3);
+    expect(granted).toEqual([2]);
+    expect(await settle(db, worker, [answer(batch, 2, { number: 3 })])).toEqual(["landed"]);
+  });
+
   test("of a live worker lands, frees its slot and decides its job", async () => {
     const db = database();
     const { worker, batch } = await sentJobs(db, 3);

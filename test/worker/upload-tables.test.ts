@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { settle, skipRemoteJobs } from "../../src/worker/postgres/settle.ts";
+import { dropJobs } from "../../src/worker/postgres/rejoin.ts";
 import { addFile, addInputs, addJobs, enterBatch, removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
 import { take } from "../../src/worker/postgres/take.ts";
 import { remoteBatches, remoteProgress } from "../../src/worker/postgres/watch.ts";
@@ -39,6 +40,25 @@ test("an upload that was cut off is sent again from its beginning, and changes n
   expect(await remoteProgress(db, batch)).toMatchObject({ jobs: 2, done: 1 });
   expect(await db.query("SELECT input FROM tandem.input WHERE batch = $1 AND id = 1", [batch])).toEqual([
     { input: '{"question":1}' },
+  ]);
+});
+
+test("a job that comes again goes on after the attempts that are entered, though its submitter does not have them", async () => {
+  const db = database();
+  const worker = await newWorker(db);
+  const { batch, service } = await runningBatch(db, { jobs: 2 });
+  await take(db, { worker, token: "t", batch, service, jobs: [{ job: 1, number: 1 }] });
+  await settle(db, worker, [answer(batch, 1, { kind: "target", final: false })]);
+  await dropJobs(db, batch, [1, 2]);
+  const plain = { slice: 1, target: 1, repeat: 1, turn: 1, waitsFor: null, failures: 0, outcome: null, record: null };
+  await addJobs(
+    db,
+    batch,
+    [1, 2].map((id) => ({ ...plain, id, caseId: id, input: id, attempts: id === 1 ? 0 : 3 })),
+  );
+  expect(await db.query("SELECT id, attempts FROM tandem.job WHERE batch = $1 ORDER BY id", [batch])).toEqual([
+    { id: 1, attempts: 1 },
+    { id: 2, attempts: 3 },
   ]);
 });
 

@@ -14,6 +14,12 @@ export interface SettleDeskOptions {
   link: DatabaseLink;
   spool: Spool;
   settle: (worker: string, results: readonly SentResult[]) => Promise<Landing[]>;
+  /** Puts a request in doubt whose result cannot be entered. */
+  hold: (worker: string, result: SentResult) => Promise<unknown>;
+  /** True for errors of what was sent; with all others nothing can be entered. */
+  isOfData: (error: unknown) => boolean;
+  /** Called for a result, or a file of results, that cannot be entered and is kept in a file. */
+  onSetAside: (path: string, error: unknown) => void;
   /** Called after each commit. */
   onSettled: () => void;
   /** Called when the disk takes no more: results stay in memory. */
@@ -21,16 +27,19 @@ export interface SettleDeskOptions {
   onFailure: (error: unknown) => void;
 }
 
+/** `aside`: the database does not take it; it is in a file of its own, and its job in doubt. */
+type Entered = Landing | "aside";
+
 interface Waiting {
   result: SentResult;
   bytes: number;
-  answer: (landing: Landing) => void;
+  answer: (entered: Entered) => void;
 }
 
 /** Results on the disk, with those who wait for them; none waits for those of an earlier process. */
 interface Kept {
   name: string;
-  answers: ((landing: Landing) => void)[];
+  answers: ((entered: Entered) => void)[];
 }
 
 /**
@@ -61,7 +70,7 @@ export class SettleDesk {
     return this.#kept.length;
   }
 
-  add(result: SentResult): Promise<Landing> {
+  add(result: SentResult): Promise<Entered> {
     return new Promise((answer) => {
       const bytes = result.entry.length + (result.body?.length ?? 0);
       this.#waiting.push({ result, bytes, answer });
@@ -73,9 +82,7 @@ export class SettleDesk {
 
   /** Brings in what is there, if it is not being done already. */
   deliver(): void {
-    this.#run ??= this.#deliverAll().finally(() => {
-      this.#run = null;
-    });
+    if (this.#waiting.length > 0 || this.#kept.length > 0) this.#run ??= this.#deliverAll();
   }
 
   /** Resolves when nothing waits any more, or when the link is closed. */
@@ -96,6 +103,9 @@ export class SettleDesk {
       }
     } catch (error) {
       if (!(error instanceof LinkClosed)) this.#options.onFailure(error);
+    } finally {
+      // At once with the last look: what comes next begins anew.
+      this.#run = null;
     }
   }
 
@@ -131,31 +141,62 @@ export class SettleDesk {
   async #deliverKept(): Promise<void> {
     const [kept] = this.#kept;
     if (kept === undefined) return;
-    const results = this.#options.spool.read(kept.name);
-    const settled: Landing[] = [];
+    const results = this.#read(kept);
+    const settled: Entered[] = [];
     for (let at = 0; at < results.length; at += mostAtOnce)
       settled.push(...(await this.#settle(results.slice(at, at + mostAtOnce))));
     this.#options.spool.remove(kept.name);
     this.#kept.shift();
-    for (const [place, answer] of kept.answers.entries()) answer(settled[place] ?? "stray");
+    for (const [place, answer] of kept.answers.entries()) answer(settled[place] ?? "aside");
     this.#options.onSettled();
   }
 
+  /** A file that cannot be read is set aside as a whole: its requests are in doubt when their worker has gone. */
+  #read({ name }: Kept): SentResult[] {
+    const { spool, onSetAside } = this.#options;
+    try {
+      return spool.read(name);
+    } catch (error) {
+      onSetAside(spool.setAside(name), error);
+      return [];
+    }
+  }
+
   /** Results of one worker each: those of an earlier process are entered as its own. */
-  async #settle(results: readonly SentResult[]): Promise<Landing[]> {
-    const { link, settle } = this.#options;
-    const all: Landing[] = [];
+  async #settle(results: readonly SentResult[]): Promise<Entered[]> {
+    const all: Entered[] = [];
     for (const worker of new Set(results.map((result) => result.worker))) {
       const own = results.flatMap((result, place) => (result.worker === worker ? [{ result, place }] : []));
-      const settled = await link.patiently(() =>
-        settle(
-          worker,
-          own.map(({ result }) => result),
-        ),
+      const settled = await this.#settleOf(
+        worker,
+        own.map(({ result }) => result),
       );
       for (const [at, { place }] of own.entries()) all[place] = settled[at] ?? "stray";
     }
     return all;
+  }
+
+  /** Results of one worker. Each of a group that fails is tried by itself, so that a bad one holds up no other. */
+  async #settleOf(worker: string, results: readonly SentResult[]): Promise<Entered[]> {
+    const { link, settle, isOfData } = this.#options;
+    try {
+      return await link.patiently(() => settle(worker, results));
+    } catch (error) {
+      if (error instanceof LinkClosed || !isOfData(error)) throw error;
+      const [only, ...more] = results;
+      if (only !== undefined && more.length === 0) return [await this.#setAside(only, error)];
+    }
+    const all: Entered[] = [];
+    for (const result of results) all.push(...(await this.#settleOf(worker, [result])));
+    return all;
+  }
+
+  async #setAside(result: SentResult, error: unknown): Promise<"aside"> {
+    const { link, spool, hold, onSetAside } = this.#options;
+    const path = spool.keepAside(result);
+    await link.patiently(() => hold(result.worker, result));
+    onSetAside(path, error);
+    return "aside";
   }
 
   #spill(): void {

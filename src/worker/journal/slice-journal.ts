@@ -55,8 +55,9 @@ export function createSliceJournal(options: SliceJournalOptions): SliceJournal {
     async settle(entry) {
       const settled = await settles.add(resultOf(options, jobs, entry));
       if (settled === "stray") options.onStray();
-      else jobs.settled(entry);
-      return settled !== "stray";
+      const isEntered = settled === "landed" || settled === "known";
+      if (isEntered) jobs.settled(entry);
+      return isEntered;
     },
     async skip(jobId, reason) {
       jobs.skipped(jobId);

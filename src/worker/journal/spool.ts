@@ -7,10 +7,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { isLifeMark, isLiving, lifeMark } from "../../store/life-file.ts";
 import type { SentResult } from "./result.ts";
 
 /** A result as a line of a file: its body as base64. */
@@ -29,12 +31,24 @@ const line = z.object({
   body: z.string().nullable(),
 });
 
-/** `PID-NUMBER.results`. */
-const fileName = /^(\d+)-(\d+)\.results$/;
+/** `OWNER-NUMBER.results`; the owner has the file of life `.tandem-life-OWNER`. */
+const fileName = /^(.+)-(\d+)\.results(\.part)?$/;
+const lifePrefix = ".tandem-life-";
+/** A file of life that is younger may not be locked yet. */
+const settledAfterMs = 60_000;
+
+interface SpoolFile {
+  name: string;
+  owner: string;
+  number: number;
+  /** It was being written. */
+  isPart: boolean;
+}
 
 /**
  * Results on this machine's disk while the database is away: one file for each that was put there, readable by its
- * owner alone, safe when `put` has returned. Files that a worker has left which is gone are taken over.
+ * owner alone, safe when `put` has returned. Files that a worker has left which is gone are taken over: the system
+ * says so by a lock, as its process number may be another's after a restart or in a container.
  */
 export class Spool {
   readonly #folder: string;
@@ -44,28 +58,20 @@ export class Spool {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#number = Math.max(0, ...this.#files().map(({ number }) => number));
+    this.#clean();
   }
 
-  /** Names of the files that are this worker's, or nobody's any more, oldest first. */
+  /** Names of the files that are this worker's, oldest first; those that are nobody's any more become its own. */
   left(): string[] {
-    const own = this.#files().filter(({ pid }) => pid === process.pid || !isAlive(pid));
-    return own.toSorted((one, other) => one.number - other.number).map(({ name }) => name);
+    const all = this.#files().filter(({ isPart }) => !isPart);
+    const names = all.toSorted((one, other) => one.number - other.number).map((file) => this.#taken(file));
+    return names.filter((name) => name !== null);
   }
 
   /** Writes results to a file of their own, and gives its name. Throws what the disk says. */
   put(results: readonly SentResult[]): string {
-    this.#number += 1;
-    const name = `${process.pid}-${this.#number}.results`;
-    const path = join(this.#folder, name);
-    const file = openSync(`${path}.part`, "wx", 0o600);
-    try {
-      for (const result of results) writeSync(file, lineOf(result));
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(`${path}.part`, path);
-    syncFolder(this.#folder);
+    const name = this.#nextName();
+    this.#write(name, results);
     return name;
   }
 
@@ -81,10 +87,75 @@ export class Spool {
     rmSync(join(this.#folder, name), { force: true });
   }
 
-  #files(): { name: string; pid: number; number: number }[] {
+  /** Keeps a result that the database does not take, for people; returns its path. Nothing here reads it again. */
+  keepAside(result: SentResult): string {
+    const name = `batch-${result.batch}-job-${result.job}-attempt-${result.number}.set-aside`;
+    this.#write(name, [result]);
+    return join(this.#folder, name);
+  }
+
+  /** The same for a file that cannot be read. */
+  setAside(name: string): string {
+    const path = join(this.#folder, `${name}.set-aside`);
+    renameSync(join(this.#folder, name), path);
+    return path;
+  }
+
+  #write(name: string, results: readonly SentResult[]): void {
+    const path = join(this.#folder, name);
+    const part = `${path}.part`;
+    try {
+      const file = openSync(part, "w", 0o600);
+      try {
+        for (const result of results) writeSync(file, lineOf(result));
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(part, path);
+    } catch (error) {
+      rmSync(part, { force: true });
+      throw error;
+    }
+    syncFolder(this.#folder);
+  }
+
+  #nextName(): string {
+    this.#number += 1;
+    return `${lifeMark(this.#folder).slice(lifePrefix.length)}-${this.#number}.results`;
+  }
+
+  /** Its name as one of this process; null: another has it. */
+  #taken({ name, owner }: SpoolFile): string | null {
+    if (owner === lifeMark(this.#folder).slice(lifePrefix.length)) return name;
+    if (this.#isLiving(owner)) return null;
+    const own = this.#nextName();
+    try {
+      renameSync(join(this.#folder, name), join(this.#folder, own));
+      return own;
+    } catch (error) {
+      // Another worker that starts has been faster.
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  /** Removes what processes that are gone have not finished, and their files of life. */
+  #clean(): void {
+    for (const { name, owner, isPart } of this.#files()) if (isPart && !this.#isLiving(owner)) this.remove(name);
+    for (const name of readdirSync(this.#folder).filter(isLifeMark)) {
+      const about = statSync(join(this.#folder, name), { throwIfNoEntry: false });
+      const isSettled = about !== undefined && Date.now() - about.mtimeMs > settledAfterMs;
+      if (isSettled && !isLiving(this.#folder, name)) this.remove(name);
+    }
+  }
+
+  #isLiving = (owner: string): boolean => isLiving(this.#folder, `${lifePrefix}${owner}`);
+
+  #files(): SpoolFile[] {
     return readdirSync(this.#folder).flatMap((name) => {
-      const [, pid, number] = fileName.exec(name) ?? [];
-      return number === undefined ? [] : [{ name, pid: Number(pid), number: Number(number) }];
+      const [, owner, number, part] = fileName.exec(name) ?? [];
+      return owner === undefined ? [] : [{ name, owner, number: Number(number), isPart: part !== undefined }];
     });
   }
 }
@@ -99,13 +170,4 @@ function syncFolder(folder: string): void {
   const opened = openSync(folder, "r");
   fsyncSync(opened);
   closeSync(opened);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

@@ -64,6 +64,16 @@ const uncoded: readonly [RegExp, code: string][] = [
   [/timeout|terminated|Connection ended|not queryable/i, "ECONNRESET"],
 ];
 
+/**
+ * True when something is wrong with what was sent: data that a column does not take, a rule that it breaks, more than fits.
+ * Other errors (no rights, no table, a full disk) meet whatever is sent.
+ */
+export function isOfData(error: unknown): boolean {
+  if (error instanceof AppError) return false;
+  const code = postgresCode(error);
+  return code === null || /^(?:21|22|23|54|P0|XX)/.test(code);
+}
+
 /** True when the server is away, and may be back: nothing is wrong with the statement. */
 export function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === "WORKERS_UNREACHABLE";

@@ -46,6 +46,21 @@ export async function settle(db: Postgres, worker: string, entries: readonly Set
   return row?.landings ?? [];
 }
 
+/** Puts an attempt whose result the database does not take in doubt, until somebody decides. False: it is not this worker's any more. */
+export async function holdAttempt(
+  db: Postgres,
+  worker: string,
+  { batch, job, number }: Pick<SettledAttempt, "batch" | "job" | "number">,
+): Promise<boolean> {
+  const [row] = await db.query<{ held: boolean }>("SELECT tandem.hold($1, $2, $3, $4) AS held", [
+    worker,
+    batch,
+    job,
+    number,
+  ]);
+  return row?.held ?? false;
+}
+
 /** Enters that the service has taken an attempt as a run. False: the attempt is not this worker's any more. */
 export async function markTaken(db: Postgres, worker: string, batch: number, entry: TakenRun): Promise<boolean> {
   const { jobId, number, sentAt, run } = entry;

@@ -147,8 +147,16 @@ export interface NewJob {
   record: string | null;
 }
 
-/** Enters a page of jobs, some thousands at the most; those that are there stay as they are. */
+/**
+ * Enters a page of jobs, some thousands at the most; those that are there stay as they are. A job that comes again goes on
+ * after the attempts that are entered, which its submitter may not have: no number is given twice.
+ */
 export async function addJobs(db: Postgres, batch: number, jobs: readonly NewJob[]): Promise<void> {
+  const entered = await latestNumbers(
+    db,
+    batch,
+    jobs.map(({ id }) => id),
+  );
   await insertRows(db, "tandem.job", batch, {
     id: ["bigint", jobs.map(({ id }) => id)],
     slice: ["integer", jobs.map(({ slice }) => slice)],
@@ -158,7 +166,7 @@ export async function addJobs(db: Postgres, batch: number, jobs: readonly NewJob
     repeat: ["integer", jobs.map(({ repeat }) => repeat)],
     turn: ["integer", jobs.map(({ turn }) => turn)],
     waits_for: ["bigint", jobs.map(({ waitsFor }) => waitsFor)],
-    attempts: ["integer", jobs.map(({ attempts }) => attempts)],
+    attempts: ["integer", jobs.map(({ id, attempts }) => Math.max(attempts, entered.get(id) ?? 0))],
     failures: ["integer", jobs.map(({ failures }) => failures)],
     outcome: ["text", jobs.map(({ outcome }) => outcome)],
   });
@@ -169,6 +177,15 @@ export async function addJobs(db: Postgres, batch: number, jobs: readonly NewJob
         id,
         Buffer.from(record),
       ]);
+}
+
+/** The highest numbers of attempts that are entered for jobs. */
+async function latestNumbers(db: Postgres, batch: number, jobs: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db.query<{ job: number; latest: number }>(
+    "SELECT job, max(number) AS latest FROM tandem.attempt WHERE batch = $1 AND job = ANY ($2::bigint[]) GROUP BY job",
+    [batch, jobs],
+  );
+  return new Map(rows.map(({ job, latest }) => [job, latest]));
 }
 
 /** Enters a part of the planned batch as a file: the parts in their order are one file. */

@@ -5,9 +5,9 @@ import { DatabaseClock, Lease } from "../journal/lease.ts";
 import { SettleDesk } from "../journal/settle-desk.ts";
 import { Spool } from "../journal/spool.ts";
 import { openPostgres, type Postgres } from "../postgres/connection.ts";
-import { isAway } from "../postgres/failure.ts";
+import { isAway, isOfData } from "../postgres/failure.ts";
 import { migratePostgres } from "../postgres/schema.ts";
-import { settle } from "../postgres/settle.ts";
+import { holdAttempt, settle } from "../postgres/settle.ts";
 import { type AccessOf, Clients } from "./clients.ts";
 import { Counters } from "./counters.ts";
 import { TakeDesks } from "./take-desks.ts";
@@ -63,6 +63,9 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
           link,
           spool,
           settle: (id, results) => settle(db, id, results),
+          hold: (id, attempt) => holdAttempt(db, id, attempt),
+          isOfData,
+          onSetAside: (path, error) => tell(asideLine(path, error)),
           onSettled: () => worker.tools.takes.nudge(),
           onDiskFault: () => tell(`${folder} takes nothing more: results stay in memory until the database is back`),
           onFailure: (error) => worker.tools.fail(error),
@@ -77,6 +80,9 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     throw error;
   }
 }
+
+const asideLine = (path: string, error: unknown): string =>
+  `An answer cannot be entered (${error instanceof Error ? error.message : String(error)}). It is kept in ${path}; its row is in doubt (\`tandem workers resolve\`).`;
 
 /** The way to the database, which tells once when it is away and once when it is back. */
 function linkTo({ shown }: Postgres, tell: (line: string) => void): DatabaseLink {
