@@ -5,12 +5,16 @@ import { suite } from "../store/batch.ts";
 
 const [deployment] = suite.deployments;
 
-function advice(kind: OutcomeKind, proxy: string | null, written?: string): string | null | undefined {
+function advice(
+  kind: OutcomeKind,
+  proxy: string | null,
+  { written, folder = "/suites" }: { written?: string; folder?: string | null } = {},
+): string | null | undefined {
   if (deployment === undefined) throw new Error("the suite of the tests has deployments");
   const own = { ...deployment, ...(written !== undefined && { connection: { proxy: written } }) };
   const lane = `${deployment.name}/video-bots`;
   const event = { type: "lane-stopped", lane, reason: "r", deployment: true, kind, proxy } as const;
-  return stopOf(event, { ...suite, deployments: [own] })?.advice;
+  return stopOf(event, { ...suite, deployments: [own], folder })?.advice;
 }
 
 test.each(["not-sent", "not-the-api"] as const)(
@@ -21,8 +25,18 @@ test.each(["not-sent", "not-the-api"] as const)(
     const through = advice(kind, "http://10.0.0.1:3128");
     expect(through).toContain("Check the proxy http://10.0.0.1:3128 on the way (HTTPS_PROXY or HTTP_PROXY;");
     expect(through).toContain(address);
-    expect(advice(kind, "http://10.0.0.1:3128", "http://10.0.0.1:3128")).toContain(
+    expect(advice(kind, "http://10.0.0.1:3128", { written: "http://10.0.0.1:3128" })).toContain(
       `(deployments.${deployment?.name}.proxy)`,
     );
+  },
+);
+
+test.each([null, "http://10.0.0.1:3128"])(
+  "without a suite file nobody is sent to tandem doctor, nor to a line of the file, with proxy %s",
+  (proxy) => {
+    expect(advice("not-sent", proxy)).toContain("`tandem doctor SUITE`");
+    const ofFlags = advice("not-sent", proxy, { folder: null });
+    expect(ofFlags).toContain(`address of the deployment ${deployment?.name}`);
+    expect(ofFlags).not.toMatch(/doctor|base_url/);
   },
 );

@@ -86,8 +86,17 @@ test("few blocks are not run, each for a reason", () => {
       "docs/guides/install.md: the address is the reader's",
       "docs/guides/opentelemetry.md: a collector",
       "docs/guides/results-elsewhere.md: another program",
+      "docs/guides/results-elsewhere.md: another program",
+      "docs/guides/run-at-night.md: a database and machines",
       "docs/guides/run-at-night.md: services of a machine",
       "docs/guides/select-cases.md: such a night",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: in a checkout, with PostgreSQL",
+      "docs/guides/several-machines.md: services of a machine",
     ]
   `);
 });

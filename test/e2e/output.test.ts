@@ -102,7 +102,7 @@ describe("a run that was stopped says what to do", () => {
       { status: 404, body: '{"detail":"Not Found"}' },
       /Check example_id of the target prod \("a"\)/,
     ],
-    ["another site", html, /Check the base_url of the deployment prod .*what answers there is not the API/],
+    ["another site", html, /Check the address of the deployment prod .*what answers there is not the API/],
   ];
 
   test.each(cases)("%s", async (_name, reply, advice) => {
@@ -112,7 +112,8 @@ describe("a run that was stopped says what to do", () => {
     expect(err).toMatch(advice);
     expect(out).toContain("STOPPED  only the first case was sent: prod did not take it.");
     expect(out.replaceAll(/\s+/g, " ")).toMatch(advice);
-    expect(out).toMatch(/Next, when it is corrected: tandem resume prompts-/);
+    // As `tandem resume` keeps the address and the id that were wrong.
+    expect(out).toMatch(/Next, when it is corrected: tandem run prompts\.csv --deployment .* --resume$/m);
   });
 
   test("an address where nothing listens", async () => {
@@ -122,7 +123,7 @@ describe("a run that was stopped says what to do", () => {
     const { code, out } = await tandem.run("run", "prompts.csv", ...to(gone.url));
     expect(code).toBe(3);
     expect(out).toContain("ECONNREFUSED");
-    expect(out.replaceAll(/\s+/g, " ")).toContain(`Check the base_url of the deployment prod (${gone.url})`);
+    expect(out.replaceAll(/\s+/g, " ")).toContain(`Check the address of the deployment prod (${gone.url})`);
   });
 });
 

@@ -191,7 +191,7 @@ function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
     price: judgePrice(suite, judge),
     unfinished: unfinished.get(judge.id) ?? 0,
   }));
-  const { deployments, onAmbiguous, judges } = suite;
+  const { deployments, onAmbiguous, judges, folder } = suite;
   const left = (): number =>
     [...unfinishedJobs(db, batch.id).values(), ...unfinishedQuestions(db, batch.id).values()].reduce(
       (sum, count) => sum + count,
@@ -199,7 +199,7 @@ function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
     );
   return {
     role: "judge",
-    suite: { deployments, targets: judges, onAmbiguous, interleave: "off" },
+    suite: { deployments, targets: judges, onAmbiguous, interleave: "off", folder },
     targets,
     journal: createJudgeJournal(db, batch.id),
     conversations: false,

@@ -6,13 +6,14 @@ import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** The stop that an event tells of, with advice; null for other events. */
-export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "targets">): Stop | null {
+export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "targets" | "folder">): Stop | null {
   if (event.type !== "target-stopped" && event.type !== "lane-stopped") return null;
   const deploymentName = event.lane.slice(0, event.lane.lastIndexOf("/"));
   const deployment = suite.deployments.find(({ name }) => name === deploymentName);
   const { reason, kind, proxy } = event;
+  const hasFile = suite.folder !== null;
   if (event.type === "lane-stopped") {
-    return { name: event.lane, reason, advice: adviceFor(kind, deployment, { what: deploymentName, proxy }) };
+    return { name: event.lane, reason, advice: adviceFor(kind, deployment, { what: deploymentName, proxy, hasFile }) };
   }
   const target = suite.targets.find(({ name }) => name === event.target);
   const what = target === undefined ? event.target : `the target ${event.target}${ranBy(target)}`;
@@ -20,7 +21,8 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
   return {
     name: event.target,
     reason,
-    advice: kind === "target" ? unknownAdvice(runs, what, deployment) : adviceFor(kind, deployment, { what, proxy }),
+    advice:
+      kind === "target" ? unknownAdvice(runs, what, deployment) : adviceFor(kind, deployment, { what, proxy, hasFile }),
   };
 }
 
@@ -36,7 +38,8 @@ function unknownAdvice(
   if (deployment === undefined) return null;
   const { name } = deployment;
   if (runs === undefined) return `Check example_id or model of ${what}: the deployment ${name} does not know it.`;
-  if (runs === null) return `Check the path of ${what}, and base_url of the deployment ${name}: nothing answers there.`;
+  if (runs === null)
+    return `Check the path of ${what}, and the address of the deployment ${name}: nothing answers there.`;
   return `Check ${runs.key} of ${what}: the deployment ${name} has no ${runs.word} of that ${runs.key === "model" ? "name" : "id"}.`;
 }
 
@@ -46,15 +49,26 @@ function whence({ name, connection }: Deployment): string {
   return proxy === "env" ? "HTTPS_PROXY or HTTP_PROXY; `proxy: none` leaves it out" : `deployments.${name}.proxy`;
 }
 
+const looks = (hasFile: boolean, what: string): string =>
+  hasFile ? `; \`tandem doctor SUITE\` looks at ${what} without a run` : "";
+
+interface Where {
+  /** The thing that was asked. */
+  what: string;
+  proxy: string | null;
+  /** False where the suite came from flags: `tandem doctor` looks at suite files. */
+  hasFile: boolean;
+}
+
 /** Advice about the kind of outcome that stopped something, as a sentence; null: nothing to add. */
 function adviceFor(
   kind: OutcomeKind | null,
   deployment: Deployment | undefined,
-  { what, proxy }: { what: string; proxy: string | null },
+  { what, proxy, hasFile }: Where,
 ): string | null {
   if (deployment === undefined) return null;
   const { name, baseUrl, keyNames } = deployment;
-  const address = `base_url of the deployment ${name} (${baseUrl})`;
+  const address = `${hasFile ? "base_url" : "address"} of the deployment ${name} (${baseUrl})`;
   switch (kind) {
     case "auth":
       return keyNames.length === 0
@@ -64,8 +78,8 @@ function adviceFor(
       return `Add credits to the account of the deployment ${name}, then resume.`;
     case "not-sent":
       return proxy === null
-        ? `Check the ${address}, and that the service runs; \`tandem doctor SUITE\` looks at it without a run.`
-        : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}; \`tandem doctor SUITE\` looks at both without a run.`;
+        ? `Check the ${address}, and that the service runs${looks(hasFile, "it")}.`
+        : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}${looks(hasFile, "both")}.`;
     case "not-the-api":
       return proxy === null
         ? `Check the ${address}: what answers there is not the API.`

@@ -1,6 +1,6 @@
 import type { Conclusion } from "../../../app/report/conclude.ts";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
-import type { Rerun } from "../../../app/report/next-step.ts";
+import { folderFlag, type Rerun } from "../../../app/report/next-step.ts";
 import { continueSuite } from "../../../app/resume.ts";
 import { runSuite } from "../../../app/run.ts";
 import { typedCommand } from "../../typed-command.ts";
@@ -42,9 +42,13 @@ export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<numb
   });
 }
 
-/** The command that resumes what a corrected suite file leaves to be done. */
-function againCommand({ path, results: out }: RunFlags): string {
-  return `tandem run ${shellWord(path)} --resume${out === "results" ? "" : ` --results ${shellWord(out)}`}`;
+/**
+ * The command that resumes what a corrected suite file leaves to be done. Without a suite file what is wrong is in the
+ * flags, so that they are given again; null where the dataset was standard input.
+ */
+function againCommand({ path, results: out }: RunFlags): string | null {
+  if (/\.ya?ml$/i.test(path)) return `tandem run ${shellWord(path)} --resume${folderFlag(out)}`;
+  return path === "-" ? null : `${typedCommand(process.argv.slice(2), {})} --resume`;
 }
 
 /** The work of `run` once keys and addresses are known: a new batch, or the rest of an earlier one. */
@@ -53,6 +57,7 @@ export function workOf(
   { suite, trust }: { suite: Suite; trust: CodeTrust | null },
   preparation: PrepareOptions,
 ): (shared: Shared) => Promise<Conclusion> {
+  const again = againCommand(flags);
   return (shared) => {
     const request = {
       ...shared,
@@ -61,7 +66,7 @@ export function workOf(
       trust,
       out: flags.results,
       against: flags.against ?? null,
-      ...(/\.ya?ml$/i.test(flags.path) && { again: againCommand(flags) }),
+      ...(again !== null && { again }),
       rerun: (changed: Parameters<Rerun>[0]) => typedCommand(process.argv.slice(2), changed),
       onPrepared: (prepared: Parameters<typeof plannedEvent>[0]) =>
         shared.announce(plannedEvent(prepared), preparedLines(prepared, suite)),

@@ -41,7 +41,7 @@ export async function runScore(
   return attend({
     terminal,
     flags,
-    suite: { deployments, targets: suite.judges, judges: [], scorers: [] },
+    suite: { deployments, targets: suite.judges, judges: [], scorers: [], folder: suite.folder },
     trust,
     work: (shared) =>
       scoreStored({
