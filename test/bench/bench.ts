@@ -14,6 +14,8 @@ export interface Bench {
   folder: string;
   /** Number of times a pair is measured; the median counts. */
   laps: number;
+  /** Number of jobs that workers share. */
+  jobs: number;
   /** True to leave out figures that take many minutes. */
   quick: boolean;
   /** A promptfoo's main.js to measure beside; null: there is none. */

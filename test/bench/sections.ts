@@ -11,6 +11,7 @@ import { viewer } from "./viewer.ts";
 import { waiting } from "./waiting.ts";
 import { workerModel } from "./worker-model.ts";
 import { workerStore } from "./worker-store.ts";
+import { workers } from "./workers.ts";
 
 /** One file measures the figures of one section, and nothing else: what it cannot measure it says with the reason. */
 type Section = (bench: Bench) => Figure[] | Promise<Figure[]>;
@@ -26,6 +27,7 @@ export const sections: Record<string, Section> = {
   "start-up": startUp,
   report: reportPage,
   viewer,
+  workers,
   "worker-store": workerStore,
   "worker-model": workerModel,
 };

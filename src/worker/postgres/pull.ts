@@ -25,10 +25,10 @@ export async function pullAttempts(
 ): Promise<PulledAttempt[]> {
   return db.query<PulledAttempt>(
     `SELECT a.job, a.number, a.worker, a.kind, a.final, a.entry, a.body
-     FROM (SELECT job, number, sum(bytes) OVER (ORDER BY job, number) - bytes AS before
-       FROM (SELECT job, number, bytes FROM tandem.unpulled WHERE batch = $1 AND (job, number) > ($4, $5)
+     FROM (SELECT batch, job, number, sum(bytes) OVER (ORDER BY job, number) - bytes AS before
+       FROM (SELECT batch, job, number, bytes FROM tandem.unpulled WHERE batch = $1 AND (job, number) > ($4, $5)
          ORDER BY job, number LIMIT $2) AS page) AS page
-     JOIN tandem.attempt a ON a.batch = $1 AND a.job = page.job AND a.number = page.number
+     JOIN tandem.attempt a ON a.batch = page.batch AND a.job = page.job AND a.number = page.number
      WHERE page.before < $3 ORDER BY a.job, a.number`,
     [batch, limit, pageBytes, after.job, after.number],
   );

@@ -87,9 +87,9 @@ BEGIN
         SELECT asked.job, j.target, t.stopped,
           j.id IS NULL OR j.outcome IS NOT NULL OR j.attempts <> asked.number - 1 OR t.stopped IS NOT NULL
           OR t.service <> p_service OR EXISTS (SELECT FROM tandem.sending s WHERE s.batch = p_batch AND s.job = asked.job) AS is_over
-        FROM unnest(p_jobs, p_numbers) AS asked (job, number)
-        LEFT JOIN tandem.job j ON j.batch = p_batch AND j.id = asked.job
-        LEFT JOIN tandem.target t ON t.batch = p_batch AND t.id = j.target) a;
+        FROM (SELECT p_batch AS batch, job, number FROM unnest(p_jobs, p_numbers) AS asked (job, number) OFFSET 0) AS asked
+        LEFT JOIN tandem.job j ON j.batch = asked.batch AND j.id = asked.job
+        LEFT JOIN tandem.target t ON t.batch = asked.batch AND t.id = j.target) a;
     v_room := v_room - cardinality(v_refused);
     -- Others may have their places at once.
     IF cardinality(v_refused) > 0 THEN v_wait := 0; END IF;
@@ -231,7 +231,9 @@ CREATE FUNCTION tandem.count_done(p_batch integer, p_jobs bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE v_slice record;
 BEGIN
-  FOR v_slice IN SELECT slice, count(*) AS jobs FROM tandem.job WHERE batch = p_batch AND id = ANY (p_jobs) GROUP BY slice ORDER BY slice
+  FOR v_slice IN
+    SELECT j.slice, count(*) AS jobs FROM (SELECT p_batch AS batch, unnest(p_jobs) AS id OFFSET 0) AS over
+    JOIN tandem.job j ON j.batch = over.batch AND j.id = over.id GROUP BY j.slice ORDER BY j.slice
   LOOP
     UPDATE tandem.slice SET done = done + v_slice.jobs WHERE batch = p_batch AND id = v_slice.slice;
   END LOOP;
@@ -254,22 +256,17 @@ BEGIN
   FOREACH v_batch IN ARRAY v_batches LOOP
     WITH entry AS MATERIALIZED (
       SELECT DISTINCT ON (job, number) * FROM (
-        SELECT place::integer AS place, (e ->> 'job')::bigint AS job, (e ->> 'number')::integer AS number, e ->> 'kind' AS kind,
+        SELECT v_batch AS batch, place::integer AS place, (e ->> 'job')::bigint AS job, (e ->> 'number')::integer AS number, e ->> 'kind' AS kind,
           (e ->> 'final')::boolean AS final, (e ->> 'failure')::boolean AS failure, (e ->> 'spent')::boolean AS spent,
           (e ->> 'cost')::double precision AS cost, (e ->> 'costUnknown')::boolean AS cost_unknown, e ->> 'entry' AS entry
         FROM jsonb_array_elements(p_entries) WITH ORDINALITY AS given (e, place)
         WHERE (e ->> 'batch')::integer = v_batch) AS given
       ORDER BY job, number, place
     ), locked AS MATERIALIZED (
-      SELECT s.job, s.number FROM tandem.sending s
-      WHERE s.batch = v_batch AND s.job IN (SELECT job FROM entry)
-        AND (s.worker = p_worker OR s.doubt_since IS NOT NULL)
-        AND EXISTS (SELECT FROM entry e WHERE e.job = s.job AND e.number = s.number)
-      ORDER BY s.job FOR UPDATE
-    ), gone AS (
-      DELETE FROM tandem.sending s USING locked l WHERE s.batch = v_batch AND s.job = l.job AND s.number = l.number RETURNING s.job, s.number
+      SELECT e.* FROM entry e JOIN tandem.sending s ON s.batch = e.batch AND s.job = e.job AND s.number = e.number
+      WHERE s.worker = p_worker OR s.doubt_since IS NOT NULL ORDER BY s.job FOR UPDATE OF s
     ), landed AS (
-      SELECT e.* FROM gone JOIN entry e ON e.job = gone.job AND e.number = gone.number
+      DELETE FROM tandem.sending s USING locked l WHERE s.batch = l.batch AND s.job = l.job AND s.number = l.number RETURNING l.*
     ), written AS (
       INSERT INTO tandem.attempt (batch, job, number, worker, kind, final, entry, body)
       SELECT v_batch, job, number, p_worker, kind, final, entry, p_bodies[place] FROM landed ORDER BY job
@@ -279,7 +276,7 @@ BEGIN
     ), counted AS (
       UPDATE tandem.job j SET attempts = l.number, failures = j.failures + (l.kind IN ('run-failed', 'ambiguous'))::integer,
         outcome = CASE WHEN l.final THEN l.kind END
-      FROM landed l WHERE j.batch = v_batch AND j.id = l.job
+      FROM landed l WHERE j.batch = l.batch AND j.id = l.job
     ), paid AS (
       UPDATE tandem.spending s SET requests = s.requests - sums.unspent, failures = s.failures + sums.failed,
         cost = s.cost + sums.cost, cost_unknown = s.cost_unknown OR sums.cost_unknown
