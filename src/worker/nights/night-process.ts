@@ -13,6 +13,9 @@ export function environmentOfNight(env: NodeJS.ProcessEnv, url: string): NodeJS.
   return { ...Object.fromEntries(kept), TANDEM_WORKERS: url };
 }
 
+/** Variable of the environment by which a night knows that it is to end with the process that began it. */
+export const ofWorker = "TANDEM_NIGHT_OF_WORKER";
+
 export interface NightProcessOptions {
   /** The file of the command tandem. */
   main: string;
@@ -37,7 +40,7 @@ export class NightProcess {
   constructor({ main, words, folder, env, tell }: NightProcessOptions) {
     this.#child = spawn(process.execPath, [main, "night", ...words], {
       cwd: folder,
-      env,
+      env: { ...env, [ofWorker]: "1" },
       // The worker passes signals on: those of a terminal would come twice. The channel ends with the worker.
       detached: process.platform !== "win32",
       stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -1,3 +1,4 @@
+import { ofWorker } from "../../../worker/nights/night-process.ts";
 import { type CutOffNight, cutOffNight } from "../../../app/night/cut-off.ts";
 import { holdNight } from "../../../app/night/hold-night.ts";
 import { pruneNights } from "../../../app/night/prune-night.ts";
@@ -67,7 +68,7 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
 
 /** A night that a worker has begun ends when its worker dies: the next start of that goes on with it, and no two are at work. */
 function endWithStarter(): void {
-  if (process.send === undefined) return;
+  if (process.env[ofWorker] === undefined) return;
   process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
   // Waiting for that keeps nobody from ending.
   process.channel?.unref();
