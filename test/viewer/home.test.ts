@@ -115,4 +115,17 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await page.unroute("**/api/**");
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
+
+  test("the nights of a suite say that the viewer has stopped, and are read when it is back", async () => {
+    const { url } = await startView(await morning());
+    const { page } = await openPage(browser);
+    await page.goto(url);
+    await page.getByTitle("fine over time").first().waitFor();
+    await page.route("**/api/**", (route) => route.abort());
+    await page.evaluate("location.hash = '#suite=fine'");
+    await page.getByRole("alert").getByText("This page comes back by itself.").waitFor();
+    await page.unroute("**/api/**");
+    await page.getByRole("heading", { name: "Nights", exact: true }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
 });

@@ -89,7 +89,11 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     // The next may have an error on one side: of that there is nothing to choose.
     await page.goto(`${page.url().replace(/&row=[^&]*/, "")}&row=hi-1&labelled=no`);
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe("hi-1");
+    // The last word names a target: it goes when names do.
+    await bar.getByRole("button", { name: "Good" }).click();
+    await bar.getByText(/^Kept: (?:prod|test) is good\.$/).waitFor();
     await bar.getByLabel("Blind").check();
+    expect(await bar.getByRole("status").textContent()).toBe("");
     const sides = page.locator(".side h3");
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
     expect(await page.locator(".detail").textContent()).not.toMatch(/prod|candidate|baseline|worse|pass/);

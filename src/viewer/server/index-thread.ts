@@ -20,7 +20,7 @@ import { openDatabase } from "../../store/database.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { IndexWork, IndexWord } from "./index-work.ts";
-import { RowIndexWriter } from "./row-index.ts";
+import { RowIndexWriter } from "./row-index-writer.ts";
 import { comparisonOfWanted } from "./wanted.ts";
 
 /** Time between two words on its progress. */

@@ -12,7 +12,8 @@ import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { labelledCases } from "../../store/scores/labels.ts";
 import { type Labelled, mostEarlier, type RowPage } from "../api.ts";
 import type { IndexWord, IndexWork } from "./index-work.ts";
-import { type AmongRows, type FoundRows, hasIndex, RowIndex, type RowQuery } from "./row-index.ts";
+import { hasIndex } from "./row-index-writer.ts";
+import { type AmongRows, type FoundRows, RowIndex, type RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** State of a comparison that is made ready: `done` of `of` cases, or the error that stopped it. */

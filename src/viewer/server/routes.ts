@@ -56,6 +56,7 @@ export function viewerRoutes(parts: ViewerParts): Hono {
   const { reading, comparisons, entries, suites } = parts;
   const app = new Hono();
   app.get("/", (context) => context.html(parts.page));
+  app.get("/api/here", (context) => context.json({}));
   app.get("/api/batches", (context) => context.json(entries.list()));
   app.get("/api/home", (context) => context.json(suites.list(numberOf(context, "known"))));
   app.get("/api/past", (context) => context.json(historyOf(reading, context.req.query("suite") ?? "")));

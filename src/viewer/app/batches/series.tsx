@@ -30,6 +30,8 @@ export function Series({ past, metric, marks, height = 190 }: SeriesGiven) {
   const scale = seriesScale(past, metric.name, { width, height });
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
   const night = past[at ?? past.length - 1];
+  // Alarms of the latest night stand beside the series already: a night tells its marks when somebody comes to it.
+  const told = at === null || night === undefined ? [] : marksOf(marks, night);
   return (
     <div class="series" ref={place}>
       <ul class="legend">
@@ -57,7 +59,7 @@ export function Series({ past, metric, marks, height = 190 }: SeriesGiven) {
           <Nights {...{ past, metric, marks, scale, height, at, show }} />
         </svg>
       )}
-      {night !== undefined && <Readout night={night} metric={metric} marks={marksOf(marks, night)} />}
+      {night !== undefined && <Readout night={night} metric={metric} marks={told} />}
     </div>
   );
 }

@@ -5,8 +5,10 @@ import { counted, number } from "../../../report/words/quantity.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { ask } from "../data/server-calls.ts";
+import { useHeard } from "../data/use-heard.ts";
 import { CompareBar } from "./compare-bar.tsx";
 import { finder, HomeHead } from "./home.tsx";
+import { Lost } from "./lost.tsx";
 import { nightOrders, NightsTable } from "./nights-table.tsx";
 import { Series } from "./series.tsx";
 import { knownSides } from "./ticks.ts";
@@ -20,11 +22,13 @@ export function SuitePast({ suite }: { suite: string }) {
   const [list, setList] = useState<BatchList | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [address, set] = useHomeAddress();
+  const { lost, heardAt, returns } = useHeard();
   useEffect(() => {
+    setFailure(null);
     const fail = (error: unknown): void => setFailure(error instanceof Error ? error.message : String(error));
     ask<SuiteHistory>("past", new URLSearchParams({ suite })).then(setHistory, fail);
     ask<BatchList>("batches").then(setList, fail);
-  }, [suite]);
+  }, [suite, returns]);
   const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
   return (
     <>
@@ -33,7 +37,8 @@ export function SuitePast({ suite }: { suite: string }) {
         <h1>
           <bdi>{suite}</bdi>
         </h1>
-        {failure !== null && <p class="error">{failure}</p>}
+        {lost !== null && <Lost reason={lost} heardAt={heardAt} />}
+        {failure !== null && lost === null && <p class="error">{failure}</p>}
         {history === null && failure === null && (
           <p class="quiet" role="status">
             Reading the nights ...

@@ -39,15 +39,7 @@ export function RowAnswers(given: {
   return (
     <>
       <div class="answer-tools">
-        {offered.length > 1 && (
-          <div class="filters" role="group" aria-label="How answers are shown">
-            {offered.map((each) => (
-              <button key={each} type="button" aria-pressed={each === form} onClick={() => choose((lastForm = each))}>
-                {formNames[each]}
-              </button>
-            ))}
-          </div>
-        )}
+        <FormChoice offered={offered} form={form} choose={(each) => choose((lastForm = each))} />
         {change !== undefined && sides.length === 2 && !isBlind && (
           <Distance change={change} same={sides[0]?.run?.answer === sides[1]?.run?.answer} gaveUp={shown.gaveUp} />
         )}
@@ -70,23 +62,46 @@ export function RowAnswers(given: {
             showWhole={() => setWhole(true)}
             playable={actions !== null}
           >
-            {actions !== null && side.run !== undefined && !isBlind && (
-              <div class="acts">
-                <CopyCurl run={side.run} actions={actions} />
-                <LabelForm
-                  name={side.name}
-                  run={side.run}
-                  labels={labels[String(side.run.jobId)] ?? []}
-                  metrics={summary.metrics}
-                  actions={actions}
-                  onChange={readLabels}
-                />
-              </div>
-            )}
+            {!isBlind && <Acts source={source} side={side} labels={labels} readLabels={readLabels} />}
           </AnswerView>
         ))}
       </div>
     </>
+  );
+}
+
+function FormChoice(given: { offered: readonly Form[]; form: Form; choose: (form: Form) => void }) {
+  const { offered, form, choose } = given;
+  if (offered.length < 2) return null;
+  return (
+    <div class="filters" role="group" aria-label="How answers are shown">
+      {offered.map((each) => (
+        <button key={each} type="button" aria-pressed={each === form} onClick={() => choose(each)}>
+          {formNames[each]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Where the viewer runs: the request of an answer, and labels for it. */
+function Acts(given: { source: Source; side: AnswerSide; labels: Record<string, Label[]>; readLabels: () => void }) {
+  const { source, side, labels, readLabels } = given;
+  const { actions, summary } = source;
+  const { run, name } = side;
+  if (actions === null || run === undefined) return null;
+  return (
+    <div class="acts">
+      <CopyCurl run={run} actions={actions} />
+      <LabelForm
+        name={name}
+        run={run}
+        labels={labels[String(run.jobId)] ?? []}
+        metrics={summary.metrics}
+        actions={actions}
+        onChange={readLabels}
+      />
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ import { sidePlaces } from "../parts/side-places.ts";
 import { type Reason, reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
 import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
+import { worseRowsWords } from "../../../report/words/worse-rows-words.ts";
 
 /** Number of rows that fit on the first screen. */
 const most = 6;
@@ -43,7 +44,7 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
       {worse > most && !isReading && (
         <p class="more">
           <button type="button" class="link" onClick={() => showRows(setAddress, { show: "worse", sort: "rank" })}>
-            All {number(worse)} that got worse
+            {worseRowsWords(source.summary, { candidate, rows: worse })}
           </button>
         </p>
       )}

@@ -64,53 +64,7 @@ export function Rows(given: {
         <div class="find">
           <Search text={address.text} setText={(text) => setAddress({ text })} />
           <TagChoices tags={summary.tags} chosen={address.tags} choose={(tags) => setAddress({ tags })} />
-          <label>
-            <span class="unseen">Order</span>
-            <select
-              value={address.sort}
-              onChange={(event) =>
-                setAddress({ sort: sorts.find((each) => each === event.currentTarget.value) ?? "rank" })
-              }
-            >
-              {sorts.map((sort) => (
-                <option key={sort} value={sort}>
-                  {sortNames[sort]}
-                </option>
-              ))}
-            </select>
-          </label>
-          {source.labels() && (
-            <label>
-              <span class="unseen">Labels</span>
-              <select
-                value={address.labelled}
-                onChange={(event) =>
-                  setAddress({ labelled: labelledChoices.find((each) => each === event.currentTarget.value) ?? "any" })
-                }
-              >
-                {labelledChoices.map((each) => (
-                  <option key={each} value={each}>
-                    {labelledNames[each]}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-          {summary.candidates.length > 1 && (
-            <label>
-              <span class="unseen">Candidate</span>
-              <select
-                value={summary.candidates[candidate]}
-                onChange={(event) => setAddress({ target: event.currentTarget.value })}
-              >
-                {summary.candidates.map((name) => (
-                  <option key={name} value={name}>
-                    {name} against {summary.pairs[summary.candidates.indexOf(name)]?.baseline}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
+          <Choices source={source} address={address} candidate={candidate} setAddress={setAddress} />
         </div>
         <div class="filters" role="group" aria-label="Which rows">
           {offered.map((show) => (
@@ -136,6 +90,65 @@ export function Rows(given: {
         setAddress={setAddress}
       />
     </section>
+  );
+}
+
+/** The choices that are one of several: order, labels, and the candidate where there are more. */
+function Choices(given: { source: Source; address: Address; candidate: number; setAddress: SetAddress }) {
+  const { source, address, candidate, setAddress } = given;
+  const { candidates, pairs } = source.summary;
+  return (
+    <>
+      <Choice
+        label="Order"
+        value={address.sort}
+        options={sorts.map((sort) => [sort, sortNames[sort]])}
+        choose={(sort) => setAddress({ sort })}
+      />
+      {source.labels() && (
+        <Choice
+          label="Labels"
+          value={address.labelled}
+          options={labelledChoices.map((each) => [each, labelledNames[each]])}
+          choose={(labelled) => setAddress({ labelled })}
+        />
+      )}
+      {candidates.length > 1 && (
+        <Choice
+          label="Candidate"
+          value={candidates[candidate] ?? ""}
+          options={candidates.map((name, index) => [name, `${name} against ${pairs[index]?.baseline ?? ""}`])}
+          choose={(target) => setAddress({ target })}
+        />
+      )}
+    </>
+  );
+}
+
+function Choice<Value extends string>(given: {
+  label: string;
+  value: Value;
+  options: readonly (readonly [value: Value, name: string])[];
+  choose: (value: Value) => void;
+}) {
+  const { label, value, options, choose } = given;
+  return (
+    <label>
+      <span class="unseen">{label}</span>
+      <select
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = options.find(([each]) => each === currentTarget.value);
+          if (chosen !== undefined) choose(chosen[0]);
+        }}
+      >
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -8,7 +8,9 @@ import { isLive } from "../batches/at-work.ts";
 import { Home } from "../batches/home.tsx";
 import { number } from "../../../report/words/quantity.ts";
 import { LiveBatch } from "../batches/live.tsx";
+import { Lost } from "../batches/lost.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
+import { useHeard } from "../data/use-heard.ts";
 
 /** The page of the viewer: the list of batches, a suite over time, a batch that runs, or a comparison. */
 export function Viewer() {
@@ -49,6 +51,11 @@ function Comparison(wanted: Wanted) {
   const { batch, against, sides } = wanted;
   const [state, setState] = useState<Opening>({ kind: "looking" });
   const [attempt, again] = useState(0);
+  const { lost, heardAt, returns } = useHeard();
+  useEffect(() => {
+    // A comparison that failed to open without the viewer is opened when it is back.
+    if (returns > 0 && state.kind === "failed") again((times) => times + 1);
+  }, [returns]);
   useEffect(() => {
     let isWanted = true;
     const show = (next: Opening): void => {
@@ -60,7 +67,18 @@ function Comparison(wanted: Wanted) {
       isWanted = false;
     };
   }, [attempt]);
-  if (state.kind === "open") return <App key={attempt} source={state.source} />;
+  if (state.kind === "open") {
+    return (
+      <>
+        <App key={attempt} source={state.source} />
+        {lost !== null && (
+          <div class="lost-bar">
+            <Lost reason={lost} heardAt={heardAt} />
+          </div>
+        )}
+      </>
+    );
+  }
   if (state.kind === "live" && batch !== null) {
     return <LiveBatch batch={state.batch} onEnd={() => again((times) => times + 1)} />;
   }

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { worseRowsWords } from "../../src/report/words/worse-rows-words.ts";
+import { syntheticSummary } from "./synthetic.ts";
+
+const summary = syntheticSummary(60);
+const [candidate = ""] = summary.candidates;
+const [metric] = summary.metrics;
+const counted = summary.gates.find(
+  (gate) => gate.candidate === candidate && gate.slice === null && gate.metric === metric?.name,
+);
+const gates = summary.gates.map((gate) => (gate === counted ? { ...gate, worse: 17 } : gate));
+const flips: typeof summary.flips = [];
+
+test("rows that got worse are counted alone where the verdict counts as many", () => {
+  const told = { ...summary, gates, flips, stopping: null };
+  expect(worseRowsWords(told, { candidate: 0, rows: 17 })).toBe("All 17 that got worse");
+});
+
+test("rows that got worse beyond those of the verdict say how many it counts, and why", () => {
+  const stopping = { decidedAfter: 101, planned: 440, sent: 210, spared: 230, saved: null };
+  const told = { ...summary, gates, flips, stopping };
+  expect(worseRowsWords(told, { candidate: 0, rows: 19 })).toBe(
+    "All 19 that got worse (the verdict counts 17, without answers that came after it was decided)",
+  );
+  expect(
+    worseRowsWords(
+      {
+        ...told,
+        flips: [{ candidate, metric: null, kind: "error-appeared", cases: 2, keys: [], rows: [] }],
+        stopping: null,
+      },
+      { candidate: 0, rows: 19 },
+    ),
+  ).toBe("All 19 that got worse (the verdict counts 17, without errors)");
+});
