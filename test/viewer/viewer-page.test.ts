@@ -77,11 +77,9 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.keyboard.type("अच्छा नहीं");
     await page.keyboard.press("Enter");
     await expect.poll(labels).toEqual([{ label: "bad", note: "अच्छा नहीं", author: "Ada" }]);
-    for (const left of [1, 1, 0]) {
-      await page.keyboard.press("u");
-      await expect.poll(() => tandem.query("SELECT id FROM label").length).toBe(left);
-      await bar.getByText(/^Undone/).waitFor();
-    }
+    // Faster than the answers come: each undoes one judgement, the last one first.
+    for (let times = 0; times < 3; times++) await page.keyboard.press("u");
+    await expect.poll(() => tandem.query("SELECT id FROM label").length).toBe(0);
     await page.keyboard.press("g");
     await expect.poll(() => tandem.query("SELECT id FROM label").length).toBe(1);
     await page.keyboard.press("l");

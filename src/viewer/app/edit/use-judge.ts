@@ -36,7 +36,8 @@ interface JudgedBy extends Judged {
   author: string;
 }
 
-type Change = (work: () => Promise<void>, told: string) => Promise<void>;
+/** Does what changes a judgement, after all that was begun before it, and tells what it resolves with. */
+type Change = (work: () => Promise<string>) => void;
 
 export interface Judge {
   label: (verdict: "good" | "bad") => void;
@@ -48,6 +49,12 @@ export interface Judge {
 /** Judgements that can be undone, the last one first, also from the next row. */
 const done: { what: string; undo: () => Promise<void> }[] = [];
 
+/** What was kept here last of an answer by an author; undefined: it was taken back. */
+const kept = new Map<string, Pick<Label, "label" | "note"> | undefined>();
+
+/** The end of all that was begun: keys come faster than answers. */
+let begun: Promise<void> = Promise.resolve();
+
 /** Keeps judgements, takes them back, and tells what became of the last one. */
 export function useJudge(given: JudgedBy): [said: string, judge: Judge] {
   const { actions, query, rowKey, blind, onVote, onChange, setAddress } = given;
@@ -56,26 +63,23 @@ export function useJudge(given: JudgedBy): [said: string, judge: Judge] {
   // The last word names a target: it would tell who is A.
   useEffect(() => say(""), [isBlind]);
   const fail = (error: unknown): void => say(error instanceof Error ? error.message : String(error));
-  const change: Change = async (work, told) => {
-    try {
-      await work();
-      say(told);
+  const change: Change = (work) => {
+    const before = begun;
+    const inTurn = async (): Promise<void> => {
+      await before;
+      say(await work());
       onChange();
-    } catch (error) {
-      fail(error);
-    }
+    };
+    begun = inTurn().catch(fail);
   };
-  const undo = (): void => {
-    const last = done.pop();
-    if (last === undefined) return say("There is nothing to undo.");
-    void change(
-      async () => {
-        await last.undo();
-        onVote(null);
-      },
-      isBlind ? "Undone." : `Undone: ${last.what}.`,
-    );
-  };
+  const undo = (): void =>
+    change(async () => {
+      const last = done.pop();
+      if (last === undefined) return "There is nothing to undo.";
+      await last.undo();
+      onVote(null);
+      return isBlind ? "Undone." : `Undone: ${last.what}.`;
+    });
   const next = (): void => {
     void actions
       .nextUnlabelled(query, rowKey)
@@ -94,16 +98,23 @@ function label(
 ): void {
   if (side === undefined) return;
   const { name, jobId } = side;
-  const before = labels[String(jobId)]?.find((each) => each.scorer === "" && each.author === author);
   rememberAuthor(author);
-  const undo = (): Promise<void> =>
-    before === undefined
-      ? actions.takeBack({ jobId, scorer: "", author })
-      : actions.label({ jobId, scorer: "", label: before.label, note: before.note, author });
-  void change(async () => {
-    await actions.label({ jobId, scorer: "", label: verdict, note: noteOf(note), author });
+  const place = `${jobId} ${author}`;
+  change(async () => {
+    const own = labels[String(jobId)]?.find((each) => each.scorer === "" && each.author === author);
+    // The page may not have been told yet of what was kept here last.
+    const before = kept.has(place) ? kept.get(place) : own;
+    const made = { label: verdict, note: noteOf(note) };
+    await actions.label({ jobId, scorer: "", ...made, author });
+    kept.set(place, made);
+    const undo = async (): Promise<void> => {
+      if (before === undefined) await actions.takeBack({ jobId, scorer: "", author });
+      else await actions.label({ jobId, scorer: "", label: before.label, note: before.note, author });
+      kept.set(place, before);
+    };
     done.push({ what: `${verdict} of ${name} in ${rowKey}`, undo });
-  }, `Kept: ${name} is ${verdict}.`);
+    return `Kept: ${name} is ${verdict}.`;
+  });
 }
 
 function vote({ actions, rowKey, blind, note, author, onVote }: JudgedBy, choice: Choice, change: Change): void {
@@ -111,14 +122,15 @@ function vote({ actions, rowKey, blind, note, author, onVote }: JudgedBy, choice
   const made = { ...blind.vote(choice), note: noteOf(note), author };
   const { baselineJob, candidateJob } = made;
   rememberAuthor(author);
-  void change(async () => {
+  change(async () => {
     await actions.vote(made);
     done.push({
       what: `the vote in ${rowKey}`,
       undo: () => actions.takeBackVote({ baselineJob, candidateJob, author }),
     });
     onVote(choice);
-  }, "");
+    return "";
+  });
 }
 
 const noteOf = (note: string): string | null => (note === "" ? null : note);
