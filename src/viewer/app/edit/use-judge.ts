@@ -49,7 +49,7 @@ export interface Judge {
 /** Judgements that can be undone, the last one first, also from the next row. */
 const done: { what: string; undo: () => Promise<void> }[] = [];
 
-/** What was kept here last of an answer by an author; undefined: it was taken back. */
+/** The label that an author gave an answer here last; undefined: it was taken back. */
 const kept = new Map<string, Pick<Label, "label" | "note"> | undefined>();
 
 /** The end of all that was begun: keys come faster than answers. */
