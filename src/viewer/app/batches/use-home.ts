@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { BatchList, HomeSuitesAnswer } from "../../api.ts";
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
+import { useLooks } from "../data/in-sight.ts";
 import { ask } from "../data/server-calls.ts";
 
 /** Time between two looks; while suites are still read, and while the viewer does not answer, it is shorter. */
@@ -47,23 +48,7 @@ export function useHome(): { home: HomeState; read: () => Promise<void> } {
       return lostMs;
     }
   };
-  useEffect(() => {
-    let timer = 0;
-    let isGone = false;
-    const look = async (): Promise<void> => {
-      clearTimeout(timer);
-      const wait = document.visibilityState === "visible" ? await read() : againMs;
-      if (!isGone) timer = window.setTimeout(() => void look(), wait);
-    };
-    const seen = (): void => void look();
-    void look();
-    document.addEventListener("visibilitychange", seen);
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", seen);
-    };
-  }, []);
+  useLooks(read);
   return {
     home,
     async read() {

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { useLooks } from "./in-sight.ts";
 import { ask } from "./server-calls.ts";
 
 /** Time between two looks; while the viewer does not answer it is shorter. */
@@ -17,31 +18,13 @@ export interface Heard {
 /** Looks whether the viewer still answers, while the page is in sight: an open page asks for nothing by itself. */
 export function useHeard(): Heard {
   const [heard, keep] = useState<Heard>({ lost: null, heardAt: 0, returns: 0 });
-  useEffect(() => {
-    let timer = 0;
-    let isGone = false;
-    let heardAt = 0;
-    const look = async (): Promise<void> => {
-      clearTimeout(timer);
-      let waitMs = againMs;
-      if (document.visibilityState === "visible") {
-        const lost = await whyLost();
-        if (isGone) return;
-        if (lost === null) heardAt = Date.now();
-        else waitMs = lostMs;
-        keep((before) => following(before, { lost, heardAt }));
-      }
-      timer = window.setTimeout(() => void look(), waitMs);
-    };
-    const seen = (): void => void look();
-    void look();
-    document.addEventListener("visibilitychange", seen);
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", seen);
-    };
-  }, []);
+  const heardAt = useRef(0);
+  useLooks(async () => {
+    const lost = await whyLost();
+    if (lost === null) heardAt.current = Date.now();
+    keep((before) => following(before, { lost, heardAt: heardAt.current }));
+    return lost === null ? againMs : lostMs;
+  });
   return heard;
 }
 
