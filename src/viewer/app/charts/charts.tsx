@@ -5,6 +5,8 @@ import { HeatMap } from "./heat-map.tsx";
 import { Past } from "./past.tsx";
 import { LatencyChart } from "./plots.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
+import { reportLooks } from "../parts/target-colour.ts";
+import { TargetMark } from "../parts/target-mark.tsx";
 import { Slices } from "./slices.tsx";
 import { TargetScores } from "./target-scores.tsx";
 
@@ -25,11 +27,12 @@ export function Charts(given: { summary: ReportSummary; candidate: number; setAd
 function Latencies({ summary }: { summary: ReportSummary }) {
   const timed = summary.targets.flatMap(({ name, latency }) => (latency === null ? [] : [{ name, latency }]));
   if (timed.length === 0) return null;
+  const lookOf = reportLooks(summary);
   return (
     <section class="chart">
       <h2>How long answers take</h2>
       <p class="quiet">Share of all answers (upwards) that had come within a time (to the right).</p>
-      <LatencyChart timed={timed} baseline={summary.baseline} />
+      <LatencyChart timed={timed} lookOf={lookOf} />
       <ScrollTable name="How long answers take">
         <thead>
           <tr>
@@ -45,6 +48,7 @@ function Latencies({ summary }: { summary: ReportSummary }) {
           {timed.map(({ name, latency: { p50, p90, p99, max } }) => (
             <tr key={name}>
               <th scope="row">
+                <TargetMark look={lookOf(name)} />
                 <bdi>{name}</bdi>
               </th>
               {[p50, p90, p99, max].map((ms, index) => (

@@ -4,11 +4,12 @@ import { scoreFigure } from "../../../report/words/figures.ts";
 import { instant } from "../parts/format.ts";
 import { PastChart } from "./plots.tsx";
 import { Ticked } from "../parts/ticked.tsx";
+import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 /** The scores of the suite's batches, one metric at a time, each with its interval. */
-export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metrics" | "baseline"> }) {
-  const { past, metrics, baseline } = summary;
+export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metrics" | "baseline" | "targets"> }) {
+  const { past, metrics } = summary;
   const [chosen, choose] = useState(0);
   const known = metrics.filter(({ name }) =>
     past.some(({ scores }) => Object.values(scores).some((own) => (own[name]?.value ?? null) !== null)),
@@ -33,7 +34,7 @@ export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metri
           ))}
         </div>
       )}
-      <PastChart past={past} metric={metric} names={names} baseline={baseline} />
+      <PastChart past={past} metric={metric} names={names} lookOf={reportLooks(summary, names)} />
       <details>
         <summary>The figures</summary>
         <ScrollTable name="Past batches">

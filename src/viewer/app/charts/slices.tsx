@@ -3,7 +3,7 @@ import type { ReportMetric, ReportSlice, ReportSummary } from "../../../report/s
 import { difference, pValue, range, sizeOfChange } from "../../../report/words/figures.ts";
 import type { SetAddress } from "../data/address.ts";
 import { sliceDecision } from "../../../report/model/slice-decision.ts";
-import { Axis } from "../parts/axis.tsx";
+import { Axis } from "./axis.tsx";
 import { number } from "../../../report/words/quantity.ts";
 import { showRows } from "../parts/show-rows.ts";
 

@@ -1,6 +1,8 @@
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
-import { Axis } from "../parts/axis.tsx";
+import { Axis } from "./axis.tsx";
+import { reportLooks } from "../parts/target-colour.ts";
+import { TargetMark } from "../parts/target-mark.tsx";
 import { number } from "../../../report/words/quantity.ts";
 
 /** The score of each target with its interval, for each metric on a scale of its own. */
@@ -60,19 +62,16 @@ interface Given {
 function ScoreLine({ name, metric, summary, place, scale }: Given) {
   const own = summary.targets.find((target) => target.name === name)?.scores[place];
   const [value, interval] = [own?.value ?? null, own?.interval ?? null];
+  const look = reportLooks(summary)(name);
   const { low, high } = scale ?? { low: 0, high: 1 };
   const at = (of: number): string => `${(((of - low) / (high - low || 1)) * 98 + 1).toFixed(2)}%`;
   return (
     <div class="line">
       <span class="label">
+        <TargetMark look={look} />
         <bdi>{name}</bdi>
       </span>
-      <svg
-        width="100%"
-        height="22"
-        aria-hidden="true"
-        class={name === summary.baseline ? "of-baseline" : "of-candidate"}
-      >
+      <svg width="100%" height="22" aria-hidden="true" class={`of-target ${look.colour}`}>
         <line class="rail" x1="0" x2="100%" y1="11" y2="11" />
         {interval !== null && <line class="reach" x1={at(interval.lower)} x2={at(interval.upper)} y1="11" y2="11" />}
         {value !== null && <circle class="middle" cx={at(value)} cy="11" r="5" />}

@@ -3,13 +3,15 @@ import type { ReportSummary } from "../../../report/shape/model.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { durationShown, instant } from "./format.ts";
 import type { Actions } from "../data/source.ts";
+import { reportLooks } from "./target-colour.ts";
+import { TargetMark } from "./target-mark.tsx";
 import { Views } from "./views.tsx";
 import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 
 /** The name of the batch, and the controls of the whole page. */
 export function Masthead(given: { summary: ReportSummary; actions: Actions | null; onHelp: () => void }) {
   const { summary, actions, onHelp } = given;
-  const { suite, batch, startedAt, durationMs, pairs, cases } = summary;
+  const { suite, batch, startedAt, durationMs, cases } = summary;
   return (
     <header class="masthead">
       <div>
@@ -25,7 +27,7 @@ export function Masthead(given: { summary: ReportSummary; actions: Actions | nul
           <span title={batch}>{instant(startedAt)}</span>
           {durationMs !== null && <span>took {durationShown(durationMs)}</span>}
           <span>{counted(cases, "case")}</span>
-          <Contest pairs={pairs} />
+          <Contest summary={summary} />
         </p>
       </div>
       <div class="tools">
@@ -41,20 +43,25 @@ export function Masthead(given: { summary: ReportSummary; actions: Actions | nul
 }
 
 /** The targets that are compared; several candidates with one baseline in one phrase. */
-function Contest({ pairs }: Pick<ReportSummary, "pairs">) {
+function Contest({ summary }: { summary: ReportSummary }) {
+  const { pairs } = summary;
+  const lookOf = reportLooks(summary);
   const [first] = pairs;
   if (first === undefined) return null;
   const isOneBaseline = pairs.every(({ baseline }) => baseline === first.baseline);
   if (pairs.length > 2 && isOneBaseline) {
     return (
       <span>
-        {pairs.length} candidates against <bdi>{first.baseline}</bdi>
+        {pairs.length} candidates against <TargetMark look={lookOf(first.baseline)} />
+        <bdi>{first.baseline}</bdi>
       </span>
     );
   }
   return pairs.map(({ baseline, candidate }) => (
     <span key={candidate}>
-      <bdi>{candidate}</bdi> against <bdi>{baseline}</bdi>
+      <TargetMark look={lookOf(candidate)} />
+      <bdi>{candidate}</bdi> against <TargetMark look={lookOf(baseline)} />
+      <bdi>{baseline}</bdi>
     </span>
   ));
 }

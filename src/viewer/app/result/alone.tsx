@@ -113,7 +113,7 @@ function Pace({ target: { latency }, setAddress }: { target: ReportTarget; setAd
   return (
     <>
       <h2>How long answers take</h2>
-      <svg class="pace" viewBox={`0 0 ${counts.length} 10`} preserveAspectRatio="none" aria-hidden="true">
+      <svg class="pace target-0" viewBox={`0 0 ${counts.length} 10`} preserveAspectRatio="none" aria-hidden="true">
         {counts.map((count, place) => {
           const height = (count / highest) * 10;
           return <rect key={place} x={place} y={10 - height} width="1" height={height} />;

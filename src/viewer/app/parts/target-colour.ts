@@ -1,0 +1,42 @@
+import type { ReportSummary } from "../../../report/shape/model.ts";
+
+/** A target as every list and every picture draws it: a colour, and beside it dashes and a shape for whoever sees none. */
+export interface TargetLook {
+  /** Class that sets `--target`, the colour. */
+  colour: string;
+  /** Lengths of the dashes of its lines; empty: one stroke. */
+  dashes: readonly number[];
+  /** Outline of its mark, in a square of 10 by 10. */
+  shape: string;
+}
+
+const looks: readonly Omit<TargetLook, "colour">[] = [
+  { dashes: [], shape: "M5 1a4 4 0 1 0 0 8a4 4 0 1 0 0-8z" },
+  { dashes: [7, 4], shape: "M1.5 1.5h7v7h-7z" },
+  { dashes: [2, 4], shape: "M3.4 .8h3.2v2.6h2.6v3.2h-2.6v2.6h-3.2v-2.6h-2.6v-3.2h2.6z" },
+  { dashes: [10, 4, 2, 4], shape: "M5 .6l4.6 3.5l-1.8 5.3h-5.6l-1.8-5.3z" },
+  {
+    dashes: [4, 4],
+    shape: "M2.6 .9l2.4 2.4l2.4-2.4l1.7 1.7l-2.4 2.4l2.4 2.4l-1.7 1.7l-2.4-2.4l-2.4 2.4l-1.7-1.7l2.4-2.4l-2.4-2.4z",
+  },
+];
+
+/**
+ * The look of each target: the baseline has the first, the others follow in their order. So a target looks alike in the
+ * report of a night and in the series of its suite.
+ */
+export function targetLooks(names: readonly string[], baseline: string | null): (name: string) => TargetLook {
+  const ordered = [...(baseline === null ? [] : [baseline]), ...names.filter((name) => name !== baseline)];
+  return (name) => {
+    const place = Math.max(0, ordered.indexOf(name)) % looks.length;
+    return { colour: `target-${place}`, ...(looks[place] ?? { dashes: [], shape: "" }) };
+  };
+}
+
+/** The looks of the targets of a report; `others`: targets that only earlier batches had. */
+export function reportLooks(
+  { targets, baseline }: Pick<ReportSummary, "targets" | "baseline">,
+  others: readonly string[] = [],
+): (name: string) => TargetLook {
+  return targetLooks([...new Set([...targets.map(({ name }) => name), ...others])], baseline);
+}
