@@ -12,6 +12,7 @@ import {
   resolveDoubts,
 } from "../../src/worker/postgres/pull.ts";
 import { grantRoles } from "../../src/worker/postgres/roles.ts";
+import { stopUnserved } from "../../src/worker/postgres/open-work.ts";
 import { checkSchema } from "../../src/worker/postgres/schema.ts";
 import { markTaken, settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
 import { endSlice, loadSlice } from "../../src/worker/postgres/slice.ts";
@@ -64,7 +65,14 @@ test("a worker and a submitter can do all of their work with the rights of their
   expect((await batchFile(submitter, batch, 0))?.toString()).toBe("file");
   const id = await newWorker(worker);
   await beat(worker, id);
-  await tellOfWorker(worker, id, ["serves no staging: KEY is not set"]);
+  await tellOfWorker(worker, id, {
+    lines: ["serves no staging: KEY is not set"],
+    serves: [`${service} 0.0.0 prod`],
+    leaves: {},
+  });
+  expect(
+    await stopUnserved(worker, { service, version: "0.0.0", deployment: "prod" }, { reason: "", deadAfterMs: 15_000 }),
+  ).toBe(false);
   expect((await loadSlice(worker, { batch, slice: 1, worker: id }))?.jobs).toHaveLength(12);
   const jobs = [1, 3, 5, 7].map((job) => ({ job, number: 1 }));
   expect((await take(worker, { worker: id, token: "t", batch, service, jobs })).granted).toEqual([1, 3, 5, 7]);

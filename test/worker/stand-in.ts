@@ -5,10 +5,11 @@ import type { PendingJob } from "../../src/runner/journal.ts";
 import { startEngine } from "../../src/worker/engine/engine.ts";
 import { sliceQueue, sliceRef } from "../../src/worker/engine/slice-queue.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
+import { workKind } from "../../src/worker/postgres/open-work.ts";
 import { settle } from "../../src/worker/postgres/settle.ts";
 import { endSlice, loadSlice } from "../../src/worker/postgres/slice.ts";
 import { take } from "../../src/worker/postgres/take.ts";
-import { beat, enterWorker, leaveWorker, reap } from "../../src/worker/postgres/workers.ts";
+import { beat, enterWorker, leaveWorker, reap, tellOfWorker } from "../../src/worker/postgres/workers.ts";
 
 /** A run record, as a service would make it. */
 export function okOutcome(text: string): Outcome {
@@ -105,12 +106,21 @@ export async function standIn(
     }
     await endSlice(db, ref);
   };
+  let told = "[]";
+  const tell = async (open: readonly { service: number; deployment: string }[]): Promise<void> => {
+    const serves = open
+      .filter(({ deployment }) => deployments.includes(deployment))
+      .map((each) => workKind({ ...each, version }));
+    if (JSON.stringify(serves) !== told) await tellOfWorker(db, id, { lines: [], serves, leaves: {} });
+    told = JSON.stringify(serves);
+  };
   const loop = async (): Promise<void> => {
     while (state.isOn) {
       await beat(db, id);
       const open = await db.query<{ service: number; deployment: string }>(
         "SELECT DISTINCT service, deployment FROM tandem.slice WHERE state = 'open'",
       );
+      await tell(open);
       let isIdle = true;
       for (const { service, deployment } of open) {
         if (!deployments.includes(deployment)) continue;

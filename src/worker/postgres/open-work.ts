@@ -13,6 +13,13 @@ export interface OpenWork {
   inDoubt: number;
 }
 
+/** Name of a kind of requests, by which workers tell what they serve: it is of one account, and says nothing of its key. */
+export const workKind = ({
+  service,
+  version,
+  deployment,
+}: Pick<OpenWork, "service" | "version" | "deployment">): string => `${service} ${version} ${deployment}`;
+
 export async function openWork(db: Postgres): Promise<OpenWork[]> {
   return db.query<OpenWork>(
     `SELECT batch, version, service, service_name AS "serviceName", deployment, in_doubt AS "inDoubt" FROM tandem.open_work()`,
@@ -25,14 +32,15 @@ export async function suiteOf(db: Postgres, batch: number): Promise<string | nul
   return row?.suite ?? null;
 }
 
-/** Stops the targets of a deployment in all batches that run, when no worker serves it any more. True: it did. */
+/** Stops the targets of a deployment in all batches that run, when every worker leaves it to others. True: it did. */
 export async function stopUnserved(
   db: Postgres,
-  { service, deployment }: { service: number; deployment: string },
+  { service, version, deployment }: { service: number; version: string; deployment: string },
   { reason, deadAfterMs }: { reason: string; deadAfterMs: number },
 ): Promise<boolean> {
-  const [row] = await db.query<{ stopped: boolean }>("SELECT tandem.stop_unserved($1, $2, $3, $4) AS stopped", [
+  const [row] = await db.query<{ stopped: boolean }>("SELECT tandem.stop_unserved($1, $2, $3, $4, $5) AS stopped", [
     service,
+    storable(version),
     storable(deployment),
     storable(reason),
     deadAfterMs,

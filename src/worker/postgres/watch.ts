@@ -97,16 +97,30 @@ export interface WorkerNow {
   inDoubt: number;
 }
 
-/** Workers that are there, or were there within the last day or still have something in doubt. */
-export async function workersNow(db: Postgres): Promise<WorkerNow[]> {
-  return db.query(
-    `SELECT w.id, w.name, w.host, w.version, w.deployments, w.addresses, CASE WHEN w.gone THEN 'gone' ELSE w.state END AS state, w.told,
+/** A worker with what it has told of the open work. */
+export interface ServingWorker extends WorkerNow {
+  /** Kinds of requests that it serves. */
+  serves: string[];
+  /** Kinds that it leaves to others, with the reasons. */
+  leaves: Record<string, string>;
+}
+
+const allWorkers = (more = ""): string =>
+  `SELECT w.id, w.name, w.host, w.version, w.deployments, w.addresses, CASE WHEN w.gone THEN 'gone' ELSE w.state END AS state, w.told${more},
        tandem.now_ms() - w.seen_at AS "silentMs", o.flying AS "inFlight", o.doubts AS "inDoubt"
      FROM tandem.worker w, LATERAL (
        SELECT count(*) FILTER (WHERE doubt_since IS NULL)::integer AS flying, count(doubt_since)::integer AS doubts
        FROM tandem.sending WHERE worker = w.id) AS o
-     WHERE w.seen_at > tandem.now_ms() - 86400000 OR o.doubts > 0 ORDER BY w.name, w.entered_at`,
-  );
+     WHERE w.seen_at > tandem.now_ms() - 86400000 OR o.doubts > 0 ORDER BY w.name, w.entered_at`;
+
+/** Workers that are there, or were there within the last day or still have something in doubt. */
+export async function workersNow(db: Postgres): Promise<WorkerNow[]> {
+  return db.query(allWorkers());
+}
+
+/** The same with what they serve. */
+export async function workersServing(db: Postgres): Promise<ServingWorker[]> {
+  return db.query(allWorkers(", w.serves, w.leaves"));
 }
 
 /** Asks a worker for a state, which it takes with its next sign of life. False: there is no such worker. */

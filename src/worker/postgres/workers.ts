@@ -34,9 +34,29 @@ export async function leaveWorker(db: Postgres, workerId: string): Promise<void>
   await db.query("SELECT tandem.leave_worker($1)", [workerId]);
 }
 
-/** Enters what a worker does not take, and why, for those who look on. */
-export async function tellOfWorker(db: Postgres, workerId: string, lines: readonly string[]): Promise<void> {
-  await db.query("SELECT tandem.tell($1, $2)", [workerId, lines.map(storable)]);
+/** Everything that a worker tells of the open work that it has looked at. */
+export interface WorkerTold {
+  /** Sentences on what it does not take, for those who look on. */
+  lines: readonly string[];
+  /** Kinds that it serves. */
+  serves: readonly string[];
+  /** Kinds that it leaves to others, with the reasons. */
+  leaves: Readonly<Record<string, string>>;
+}
+
+/** Enters what a worker takes and what not. */
+export async function tellOfWorker(
+  db: Postgres,
+  workerId: string,
+  { lines, serves, leaves }: WorkerTold,
+): Promise<void> {
+  const kept = Object.fromEntries(Object.entries(leaves).map(([kind, reason]) => [storable(kind), storable(reason)]));
+  await db.query("SELECT tandem.tell($1, $2, $3, $4)", [
+    workerId,
+    lines.map(storable),
+    serves.map(storable),
+    JSON.stringify(kept),
+  ]);
 }
 
 /** Puts the requests of workers without a sign of life in doubt, then does what the policies of their batches say. Returns the number put in doubt. */

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { version } from "../../lib/version.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import { deadAfterMs, thisMoment } from "../journal/lease.ts";
-import { beat, enterWorker, reap, tellOfWorker, type WorkerState } from "../postgres/workers.ts";
+import { beat, enterWorker, reap, tellOfWorker, type WorkerState, type WorkerTold } from "../postgres/workers.ts";
 import type { Tools } from "./tools.ts";
 
 const beatMs = 3_000;
@@ -15,8 +15,8 @@ interface HeartbeatOptions {
   addresses: readonly string[];
   /** Names of the deployments that are served now. */
   served: () => string[];
-  /** Sentences on what is not. */
-  told: () => string[];
+  /** Everything that is told of the open work. */
+  told: () => WorkerTold;
   /** Called with what is asked of this worker. */
   onState: (state: WorkerState) => void;
   /** Called after each sign. */
@@ -27,7 +27,7 @@ interface HeartbeatOptions {
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #entered = "";
-  #said = "[]";
+  #said = "";
   #timers: NodeJS.Timeout[] = [];
   #isClosed = false;
 
@@ -52,10 +52,11 @@ export class Heartbeat {
   async tell(): Promise<void> {
     const { tools, served, told } = this.#options;
     if (JSON.stringify(served()) !== this.#entered) await this.#enter();
-    const lines = told();
-    if (JSON.stringify(lines) === this.#said) return;
-    await tools.link.patiently(() => tellOfWorker(tools.db, tools.workerId, lines));
-    this.#said = JSON.stringify(lines);
+    const now = told();
+    const said = JSON.stringify(now);
+    if (said === this.#said) return;
+    await tools.link.patiently(() => tellOfWorker(tools.db, tools.workerId, now));
+    this.#said = said;
   }
 
   async #enter(): Promise<void> {
@@ -75,6 +76,7 @@ export class Heartbeat {
       return beat(db, workerId);
     });
     if (answer === null) {
+      this.#said = "";
       await this.#enter();
       return;
     }

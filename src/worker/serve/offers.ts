@@ -3,7 +3,8 @@ import { storedJson } from "../../lib/stored-json.ts";
 import { version } from "../../lib/version.ts";
 import { isSuite } from "../../store/stored-suite.ts";
 import { sliceQueue } from "../engine/slice-queue.ts";
-import { type OpenWork, openWork, suiteOf } from "../postgres/open-work.ts";
+import { type OpenWork, openWork, suiteOf, workKind } from "../postgres/open-work.ts";
+import type { WorkerTold } from "../postgres/workers.ts";
 import type { Tools } from "./tools.ts";
 
 /** A queue that this worker may fetch from. */
@@ -11,15 +12,21 @@ export interface Offer {
   queue: string;
   deployment: string;
   service: number;
+  /** Version of tandem. */
+  version: string;
 }
 
 /** A deployment that could not be reached is tried again after this time. */
 const tryAgainMs = 60_000;
+/** For so long it is asked whether others serve what a service refuses this worker: they may have just come. */
+const asksAgainMs = 30_000;
 
 interface Refusal {
   reason: string;
   /** On the steady clock; infinite: not as long as this worker runs. */
   until: number;
+  /** A service that refuses this worker; null: this worker has not asked it. */
+  byService: { offer: Offer; asksUntil: number } | null;
 }
 
 /** Knows which of the open work this worker can do, and why it leaves the rest. */
@@ -47,45 +54,69 @@ export class Offers {
       const queue = sliceQueue(work);
       if (!this.#made.has(queue)) await link.patiently(() => engine.createQueue(queue));
       this.#made.add(queue);
-      offers.set(queue, { queue, deployment: work.deployment, service: work.service });
+      offers.set(queue, { queue, deployment: work.deployment, service: work.service, version });
     }
     return [...offers.values()];
   }
 
-  /** Names of the deployments that this worker serves. */
+  /** Names of deployments that this worker serves somewhere, for those who look on. */
   get served(): string[] {
-    const fits = this.open.filter((work) => work.version === version && this.#isWanted(work) && !this.#refusalOf(work));
-    return [...new Set([...fits.map(({ deployment }) => deployment), ...(this.#only ?? [])])]
-      .filter((name) => !this.open.some((work) => work.deployment === name && this.#refusalOf(work)))
-      .toSorted();
+    const open = this.open.filter((work) => this.#isWanted(work));
+    const fits = open.filter((work) => this.#reasonAgainst(work) === null).map(({ deployment }) => deployment);
+    const isOpen = new Set(open.map(({ deployment }) => deployment));
+    const idle = [...(this.#only ?? [])].filter((name) => !isOpen.has(name));
+    return [...new Set([...fits, ...idle])].toSorted();
   }
 
-  /** Sentences on what this worker leaves to others. */
-  get told(): string[] {
-    const lines = this.open.flatMap((work) => {
-      if (!this.#isWanted(work)) return [];
-      if (work.version !== version)
-        return [`not ${work.deployment}: its batch was planned by tandem ${work.version}, and this is ${version}`];
-      const refusal = this.#refusalOf(work);
-      return refusal === null ? [] : [`not ${work.deployment}: ${refusal.reason}`];
-    });
-    return [...new Set(lines)];
+  /** All that there is to tell of the latest look. */
+  get told(): WorkerTold {
+    const looked = this.open.map((work) => ({ work, kind: workKind(work), reason: this.#reasonAgainst(work) }));
+    const left = looked.flatMap(({ work, kind, reason }) => (reason === null ? [] : [{ work, kind, reason }]));
+    const lines = left.flatMap(({ work, reason }) =>
+      this.#isWanted(work) ? [`not ${work.deployment}: ${reason}`] : [],
+    );
+    const serves = looked.flatMap(({ kind, reason }) => (reason === null ? [kind] : []));
+    return {
+      lines: [...new Set(lines)],
+      serves: [...new Set(serves)],
+      leaves: Object.fromEntries(left.map(({ kind, reason }) => [kind, reason])),
+    };
   }
 
   /** A deployment cannot be served from here: for a while, or for good. */
-  refuse({ service, deployment }: Offer, reason: string, isForGood: boolean): void {
-    const until = isForGood ? Number.POSITIVE_INFINITY : performance.now() + tryAgainMs;
-    this.#refusals.set(`${service} ${deployment}`, { reason, until });
+  refuse(offer: Offer, reason: string, { isForGood, isByService }: { isForGood: boolean; isByService: boolean }): void {
+    const now = performance.now();
+    this.#refusals.set(workKind(offer), {
+      reason,
+      until: isForGood ? Number.POSITIVE_INFINITY : now + tryAgainMs,
+      byService: isByService ? { offer, asksUntil: now + asksAgainMs } : null,
+    });
+  }
+
+  /** Refusals by services in the last seconds, with the reasons: perhaps nobody else serves them either. */
+  get refusedLately(): { offer: Offer; reason: string }[] {
+    const open = new Set(this.open.map(workKind));
+    return [...this.#refusals].flatMap(([kind, { reason, byService }]) => {
+      const isLate = byService !== null && byService.asksUntil > performance.now() && open.has(kind);
+      return isLate ? [{ offer: byService.offer, reason }] : [];
+    });
+  }
+
+  /** Why this worker leaves a kind of requests to others; null: it does not. */
+  #reasonAgainst(work: OpenWork): string | null {
+    if (!this.#isWanted(work)) return "it serves only what its --deployment names";
+    if (work.version !== version) return `its batch was planned by tandem ${work.version}, and this is ${version}`;
+    return this.#refusalOf(work)?.reason ?? null;
   }
 
   async #canServe(work: OpenWork): Promise<boolean> {
-    if (!this.#isWanted(work) || work.version !== version || this.#refusalOf(work) !== null) return false;
+    if (this.#reasonAgainst(work) !== null) return false;
     try {
       await this.#openClient(work);
       return true;
     } catch (error) {
       if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
-      this.refuse({ ...work, queue: "" }, error.message, false);
+      this.refuse({ ...work, queue: "" }, error.message, { isForGood: false, isByService: false });
       return false;
     }
   }
@@ -108,8 +139,8 @@ export class Offers {
     return this.#only === null || this.#only.has(deployment);
   }
 
-  #refusalOf({ service, deployment }: OpenWork): Refusal | null {
-    const refusal = this.#refusals.get(`${service} ${deployment}`);
+  #refusalOf(work: OpenWork): Refusal | null {
+    const refusal = this.#refusals.get(workKind(work));
     return refusal !== undefined && refusal.until > performance.now() ? refusal : null;
   }
 }

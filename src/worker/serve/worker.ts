@@ -107,6 +107,7 @@ export class Worker {
   async #fetchUntilStopped(): Promise<void> {
     let waitMs = busyLookMs;
     while (this.#stopped === null) {
+      await this.#look();
       const hasFetched = this.state === "on" && (await this.#fetchOnce());
       // While there is work the next slice is fetched as soon as one is nearly out: only then is anything asked.
       const isBusy = hasFetched || this.#slices.size > 0;
@@ -118,7 +119,6 @@ export class Worker {
   /** True when there was something. */
   async #fetchOnce(): Promise<boolean> {
     const { engine, link, counters } = this.tools;
-    await this.#look();
     let hasFetched = false;
     for (const offer of this.#offered) {
       if (this.#stopped !== null || !this.#isHungry(offer)) continue;
@@ -137,6 +137,7 @@ export class Worker {
     this.#offered = await this.offers.look();
     this.#offersAt = performance.now();
     await this.#heartbeat.tell();
+    for (const { offer, reason } of this.offers.refusedLately) await this.#stopUnserved(offer, reason);
   }
 
   /** Slices of this queue have little left that is not on its way. */
@@ -185,15 +186,19 @@ export class Worker {
 
   /** Leaves a deployment to others; when there are none, nothing more is sent to it. */
   async #refused(offer: Offer, { reason, outcome }: Extract<SliceEnd, { kind: "refused" }>): Promise<void> {
-    const { db, link, tell } = this.tools;
     const isForGood = outcome === "auth" || outcome === "credits";
-    this.offers.refuse(offer, reason, isForGood);
+    this.offers.refuse(offer, reason, { isForGood, isByService: true });
     for (const slice of this.#slices) if (slice.queue === offer.queue) slice.leave(reason);
     this.#offered = this.#offered.filter(({ queue }) => queue !== offer.queue);
     await this.#heartbeat.tell();
-    const isUnserved = await link.patiently(() => stopUnserved(db, offer, { reason, deadAfterMs }));
+    const isUnserved = await this.#stopUnserved(offer, reason);
     const rest = isUnserved ? "no other worker serves it: nothing more is sent there" : "others go on with it";
-    tell(`${offer.deployment}: ${reason}; ${rest}`);
+    this.tools.tell(`${offer.deployment}: ${reason}; ${rest}`);
+  }
+
+  #stopUnserved(offer: Offer, reason: string): Promise<boolean> {
+    const { db, link } = this.tools;
+    return link.patiently(() => stopUnserved(db, offer, { reason, deadAfterMs }));
   }
 
   #asked(state: WorkerState): void {

@@ -16,8 +16,8 @@ import {
   type RemoteService,
   remoteProgress,
   submitterSeen,
-  type WorkerNow,
-  workersNow,
+  type ServingWorker,
+  workersServing,
 } from "../postgres/watch.ts";
 import { checkFitting } from "./fitting.ts";
 import { HandOut } from "./hand-out.ts";
@@ -103,7 +103,7 @@ export class BatchAtWorkers {
   async begin(lanes: readonly Lane[]): Promise<void> {
     const { session, db, batch, options } = this.#given;
     if (options.load.role === "case") checkFitting(db, batch);
-    for (const line of unreachedWords(await workersNow(session.db), lanes)) options.onNotice(line);
+    for (const line of unreachedWords(await workersServing(session.db), lanes)) options.onNotice(line);
     const known = atWorkers(db, batch.id);
     const place = known === null ? null : { id: known.remote, name: known.name };
     const entered = await enterAtWorkers(session, batch, { place, options });
@@ -205,8 +205,8 @@ export class BatchAtWorkers {
     return services.find(({ id }) => id === this.#services.get(lane)) ?? null;
   }
 
-  workers(): Promise<WorkerNow[]> {
-    return this.#link.patiently(() => workersNow(this.#given.session.db));
+  workers(): Promise<ServingWorker[]> {
+    return this.#link.patiently(() => workersServing(this.#given.session.db));
   }
 
   /** Gives a sign that the submitter is there. */

@@ -1,46 +1,35 @@
 import type { QueueEvent } from "../../runner/queue-event.ts";
-import type { WorkerNow } from "../postgres/watch.ts";
+import { workKind } from "../postgres/open-work.ts";
+import type { ServingWorker } from "../postgres/watch.ts";
 import { isBelow } from "../serve/addresses.ts";
 import type { Lane } from "./lanes.ts";
 
 /** A worker that has just come, or has had nothing to do, takes so long to look what it can serve. */
 const looksWithinMs = 6_000;
 
-/** Workers that are there, and would take something of a deployment. */
-function serving(workers: readonly WorkerNow[], deployment: string, version: string): WorkerNow[] {
-  return workers.filter(
-    (worker) =>
-      worker.state !== "gone" &&
-      worker.state !== "draining" &&
-      worker.version === version &&
-      worker.deployments.includes(deployment),
-  );
-}
+/** Workers that are there to stay. */
+const staying = (workers: readonly ServingWorker[]): ServingWorker[] =>
+  workers.filter(({ state }) => state !== "gone" && state !== "draining");
 
-/** Says why nobody serves a deployment. */
+/** Says why nobody serves a kind of requests. */
 function unservedWords(
-  workers: readonly WorkerNow[],
+  workers: readonly ServingWorker[],
   { name: deployment, baseUrl: address }: Lane["deployment"],
-  version: string,
+  kind: string,
 ): string {
   const here = workers.filter(({ state }) => state !== "gone");
   if (here.length === 0) return `No worker is there. Start one on some machine: tandem worker URL`;
-  const other = here.filter((worker) => worker.version !== version && worker.deployments.includes(deployment));
-  const [first] = other;
-  if (first !== undefined) {
-    const names = other.map(({ name }) => name).join(", ");
-    return `${names} would serve ${deployment}, but with tandem ${first.version}: this is ${version}. Install the same version on both sides.`;
-  }
-  const told = here.flatMap((worker) =>
-    worker.told.filter((line) => line.includes(deployment)).map((line) => `${worker.name}: ${line}`),
-  );
+  const told = here.flatMap(({ name, leaves }) => {
+    const reason = leaves[kind];
+    return reason === undefined ? [] : [`${name}: ${reason}`];
+  });
   const why = told.length === 0 ? "" : ` (${told.join("; ")})`;
   return `No worker serves ${deployment}${why}. Start one that has its key: tandem worker URL --address ${address}`;
 }
 
 /** Says for each address of lanes to which no worker that is there may send; empty where none is there: that is told later. */
-export function unreachedWords(workers: readonly WorkerNow[], lanes: readonly Lane[]): string[] {
-  const here = workers.filter(({ state }) => state !== "gone" && state !== "draining");
+export function unreachedWords(workers: readonly ServingWorker[], lanes: readonly Lane[]): string[] {
+  const here = staying(workers);
   if (here.length === 0) return [];
   const sending = lanes.filter(({ targets }) => targets.some(({ unfinished }) => unfinished > 0));
   const addresses = [...new Set(sending.map(({ deployment }) => deployment.baseUrl))];
@@ -61,39 +50,50 @@ export interface LaneWatchOptions {
 /** Sees who serves what, and says so when nobody does. */
 export class LaneWatch {
   readonly #options: LaneWatchOptions;
-  /** Since when nobody serves a deployment, and whether that was told. */
-  readonly #unserved = new Map<string, { since: number; isTold: boolean }>();
+  /** Since when nobody serves a lane, and the words by which that was told. */
+  readonly #unserved = new Map<string, { since: number; told: string | null }>();
   readonly #limits = new Map<string, string>();
-  #workers: readonly WorkerNow[] = [];
+  #workers: readonly ServingWorker[] = [];
 
   constructor(options: LaneWatchOptions) {
     this.#options = options;
   }
 
-  get workers(): readonly WorkerNow[] {
+  get workers(): readonly ServingWorker[] {
     return this.#workers;
   }
 
-  sees(workers: readonly WorkerNow[], now: number): void {
+  sees(workers: readonly ServingWorker[], now: number): void {
     this.#workers = workers;
     for (const lane of this.#options.lanes) this.#look(lane, now);
   }
 
   #look(lane: Lane, now: number): void {
     const { version, onNotice, hasLeft } = this.#options;
-    const { name } = lane.deployment;
-    if (serving(this.#workers, name, version).length > 0) {
-      if (this.#unserved.get(name)?.isTold === true) onNotice(`${name}: a worker serves it now.`);
-      this.#unserved.delete(name);
+    const { name: deployment } = lane.deployment;
+    // Nothing is known of its account before it has been asked for once.
+    if (lane.service === null) return;
+    const kind = workKind({ service: lane.service.id, version, deployment });
+    const here = staying(this.#workers);
+    if (here.some(({ serves }) => serves.includes(kind))) {
+      const { told = null } = this.#unserved.get(lane.name) ?? {};
+      this.#unserved.delete(lane.name);
+      if (told !== null && !this.#isTold(told)) onNotice(`${deployment}: a worker serves it now.`);
       return;
     }
     if (lane.stopped !== null || !hasLeft(lane)) return;
-    const { since, isTold } = this.#unserved.get(name) ?? { since: now, isTold: false };
-    const mayLook = this.#workers.some((worker) => worker.state === "on" && worker.version === version);
+    const { since, told } = this.#unserved.get(lane.name) ?? { since: now, told: null };
+    const mayLook = here.some(({ serves, leaves }) => !serves.includes(kind) && leaves[kind] === undefined);
     const isTime = !mayLook || now - since > looksWithinMs;
-    if (isTime && !isTold)
-      onNotice(`${unservedWords(this.#workers, lane.deployment, version)} It is waited for; what is uploaded stays.`);
-    this.#unserved.set(name, { since, isTold: isTold || isTime });
+    const words = told ?? (isTime ? unservedWords(this.#workers, lane.deployment, kind) : null);
+    if (words !== null && told === null && !this.#isTold(words))
+      onNotice(`${words} It is waited for; what is uploaded stays.`);
+    this.#unserved.set(lane.name, { since, told: words });
+  }
+
+  /** Another endpoint of the same deployment may wait for the same. */
+  #isTold(words: string): boolean {
+    return [...this.#unserved.values()].some(({ told }) => told === words);
   }
 
   /** Tells when the limits of a lane have moved. */

@@ -25,7 +25,7 @@ export function workerLines(worker: Worker): string[] {
     ...(doubts > 0 ? [`${doubts} in doubt`] : []),
     ...(tools.settles.waiting > 0 ? [`${tools.settles.waiting} results to enter`] : []),
     ...(tools.link.isAway ? ["the database is away"] : []),
-    ...offers.told.map((line) => visible(line)),
+    ...offers.told.lines.map((line) => visible(line)),
   ];
   return about.length === 0 ? lines : [...lines, about.join("; ")];
 }

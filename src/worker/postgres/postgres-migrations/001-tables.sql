@@ -228,6 +228,9 @@ CREATE TABLE tandem.worker (
   gone boolean NOT NULL DEFAULT false,
   -- Sentences on what it does not take, and why.
   told text[] NOT NULL DEFAULT '{}',
+  -- Kinds of requests that it has looked at: "SERVICE VERSION DEPLOYMENT", with the reason where it leaves one to others.
+  serves text[] NOT NULL DEFAULT '{}',
+  leaves jsonb NOT NULL DEFAULT '{}',
   entered_at bigint NOT NULL,
   seen_at bigint NOT NULL
 ) WITH (fillfactor = 50);

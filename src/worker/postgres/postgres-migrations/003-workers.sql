@@ -21,9 +21,9 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   UPDATE tandem.worker SET gone = true WHERE id = p_worker
 $$;
 
-CREATE FUNCTION tandem.tell(p_worker uuid, p_lines text[]) RETURNS void
+CREATE FUNCTION tandem.tell(p_worker uuid, p_lines text[], p_serves text[], p_leaves jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  UPDATE tandem.worker SET told = p_lines WHERE id = p_worker
+  UPDATE tandem.worker SET told = p_lines, serves = p_serves, leaves = p_leaves WHERE id = p_worker
 $$;
 
 -- Does with requests in doubt what a policy says: `resend` lets their jobs be sent again, `fail` ends them. Returns the slices to drive again.

@@ -14,16 +14,18 @@ $$;
 CREATE FUNCTION tandem.suite_of(p_batch integer) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ SELECT suite FROM tandem.batch WHERE no = p_batch $$;
 
--- Stops what a worker is refused, in all batches that run, once no worker is left that serves it. Returns whether it did.
-CREATE FUNCTION tandem.stop_unserved(p_service integer, p_deployment text, p_reason text, p_dead_after_ms bigint) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- Stops what a worker is refused, in all batches that run, once every worker leaves it to others: one that has not looked at it yet
+-- may serve it. Returns whether it did.
+CREATE FUNCTION tandem.stop_unserved(p_service integer, p_version text, p_deployment text, p_reason text, p_dead_after_ms bigint)
+RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF EXISTS (SELECT FROM tandem.worker w WHERE NOT w.gone AND w.state <> 'draining' AND p_deployment = ANY (w.deployments)
-      AND w.seen_at > tandem.now_ms() - p_dead_after_ms) THEN
+  IF EXISTS (SELECT FROM tandem.worker w WHERE NOT w.gone AND w.state <> 'draining' AND w.seen_at > tandem.now_ms() - p_dead_after_ms
+      AND NOT w.leaves ? format('%s %s %s', p_service, p_version, p_deployment)) THEN
     RETURN false;
   END IF;
   UPDATE tandem.target t SET stopped = p_reason FROM tandem.batch b
-    WHERE b.no = t.batch AND b.state = 'running' AND t.service = p_service AND t.deployment = p_deployment AND t.stopped IS NULL;
+    WHERE b.no = t.batch AND b.state = 'running' AND b.version = p_version AND t.service = p_service AND t.deployment = p_deployment
+      AND t.stopped IS NULL;
   PERFORM pg_notify('tandem_b' || b.no, '') FROM tandem.batch b WHERE b.state = 'running';
   RETURN true;
 END $$;
