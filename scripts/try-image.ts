@@ -32,12 +32,12 @@ const lines = [
   ...buildLines(stages, places),
   ...mountLines(stages, places, mounts),
   fails("touch /opt/tandem/x"),
-  fails("touch /work/x"),
+  fails("touch /project/x"),
   inside('test "$(id -u)" = 1000'),
   inside("tandem --version"),
   inside("tandem demo --quiet --results /results/demo"),
   inside("tandem batches --results /results/demo"),
-  inside("cd /tmp && tandem init /work/prompts.csv --yes"),
+  inside("cd /tmp && tandem init /project/prompts.csv --yes"),
   `du -sh ${folder}/stage-${stages.length - 1}.upper/opt/tandem`,
 ];
 const { status } = spawnSync("unshare", ["--mount", "--propagation", "private", "bash", "-c", lines.join("\n")], {

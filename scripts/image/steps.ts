@@ -31,7 +31,7 @@ export function buildLines(stages: readonly Stage[], places: Places): string[] {
       `mount -t overlay overlay -o lowerdir=/,upperdir=${upper},workdir=${work} ${root}`,
       `mount -t proc proc ${root}/proc`,
       `mount --bind /dev ${root}/dev`,
-      `rm -rf ${root}/work ${root}/src`,
+      `rm -rf ${root}/project ${root}/src`,
       `install -D ${places.node} ${root}/usr/local/bin/node`,
       ...steps,
     ];
