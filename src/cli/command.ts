@@ -68,6 +68,9 @@ export const colorFlag = {
   },
 } as const satisfies Flags;
 
+/** The default of what may be named several times: nothing is named. */
+export const noTexts: string[] = [];
+
 export const jsonFlag = {
   json: { group: "results", type: "boolean", default: false, describe: "Print the result as JSON on standard output" },
 } as const satisfies Flags;

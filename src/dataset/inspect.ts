@@ -2,7 +2,7 @@ import type { Case } from "./case.ts";
 import { AppError } from "../errors.ts";
 import { CaseMaker } from "./cases/case-maker.ts";
 import { FindingList } from "./finding.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, NewFinding } from "./finding.ts";
 import { Linter } from "./lint/lint.ts";
 import { ProfileMaker } from "./lint/profile.ts";
 import type { DatasetProfile } from "./lint/profile.ts";
@@ -62,12 +62,7 @@ async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) =>
     notices.push(message);
     options.onNotice?.(message);
   };
-  const note = (error: AppError, file: string): void => {
-    const kind = error.code === "DATASET_NOT_FOUND" ? "unreadable" : "mapping";
-    const said = error.message.startsWith(`${file} `) ? error.message.slice(file.length + 1) : error.message;
-    const message = said.replace(/\.$/, "");
-    faults.add({ kind, file, row: null, line: kind === "mapping" ? 1 : null, message, hint: error.hint });
-  };
+  const note = (error: AppError, file: string): void => faults.add(faultOf(error, file));
   const onProblems = (problems: readonly AppError[], file: string): void => {
     for (const problem of problems) note(problem, file);
   };
@@ -114,6 +109,13 @@ async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) =>
   const files = options.files.map((path) => shownPath(path, options.folder ?? null));
   const { profile: made } = profile;
   return { faults: findings(faults, files), warnings: findings(warnings, files), notices, profile: made };
+}
+
+/** A fault of a whole file, without its name, which the list says. */
+function faultOf({ code, message: whole, hint }: AppError, file: string): NewFinding {
+  const kind = code === "DATASET_NOT_FOUND" ? "unreadable" : "mapping";
+  const said = whole.startsWith(`${file} `) ? whole.slice(file.length + 1) : whole;
+  return { kind, file, row: null, line: kind === "mapping" ? 1 : null, message: said.replace(/\.$/, ""), hint };
 }
 
 function findings({ count, counts, listed: kept }: FindingList, files: readonly string[]): Findings {

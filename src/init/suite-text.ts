@@ -41,12 +41,7 @@ export function suiteText(request: NewSuite): string {
     key === null
       ? "  # key: id                # a column that identifies a row from night to night; without one the key is made of the question"
       : `  key: ${yamlValue(key)} # identifies a row from night to night`,
-    ...(talks === null ? ["  input:"] : talkLines(talks)),
-    ...(talks !== null
-      ? []
-      : prompt === null
-        ? [`    input_prompt: ${yamlValue(question)} # what is sent`, ...fileLines(files)]
-        : Object.entries(prompt).map(([field, from]) => `    ${yamlValue(field)}: ${yamlValue(from)} # what is sent`)),
+    ...(talks === null ? inputLines({ question, prompt, files }) : talkLines(talks)),
     ...(answer === null
       ? ["  # expected: answer       # the column with the expected answer"]
       : [`  expected: ${yamlValue(answer)} # the expected answer`]),
@@ -87,6 +82,15 @@ export function suiteText(request: NewSuite): string {
     "",
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** The fields of a request, and the columns that fill them. */
+function inputLines({ question, prompt, files = [] }: Pick<Roles, "question" | "prompt" | "files">): string[] {
+  const fields =
+    prompt === null
+      ? [`    input_prompt: ${yamlValue(question)} # what is sent`, ...fileLines(files)]
+      : Object.entries(prompt).map(([field, from]) => `    ${yamlValue(field)}: ${yamlValue(from)} # what is sent`);
+  return ["  input:", ...fields];
 }
 
 const fileLines = (files: NonNullable<Roles["files"]>): string[] =>

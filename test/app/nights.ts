@@ -61,7 +61,7 @@ async function storeNight(db: Connection, day: number, night: DrawnNight): Promi
     repeatsOf: () => 1,
     ...(night.selection === true && { selection: { ...selection, targets: [] } }),
   });
-  await storeCases(db, batch.id, onePage(night.expected ?? "yes"), () => 0);
+  await storeCases(db, batch.id, { pages: onePage(night.expected ?? "yes"), rankOf: () => 0 });
   setBatchState(db, batch.id, state, state === "stopped" ? "Ctrl-C" : null);
   if (against !== undefined) sqlite(db).prepare("UPDATE batch SET against = ? WHERE id = ?").run(against, batch.id);
   if (state === "stopped" && night.unconfirmed === undefined) return;

@@ -99,7 +99,7 @@ export async function plannedBatch(db: Connection, cases: Case[], runsOfProd = 1
     at: Date.UTC(2026, 10, 20, 19, 30, 12),
     repeatsOf: (target) => (target === "prod" ? runsOfProd : 1),
   });
-  await storeCases(db, batch.id, pages(cases), () => 0);
+  await storeCases(db, batch.id, { pages: pages(cases), rankOf: () => 0 });
   const targets = batchTargets(db, batch.id);
   const jobs: Job[] = [];
   for (const { id: caseId, cluster, turn } of casesInOrder(db, batch.id)) {

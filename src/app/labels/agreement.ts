@@ -176,7 +176,8 @@ function authorPairs(votes: People["votes"]): Agreement["authors"] {
         const row = table[first ? 0 : 1];
         if (row !== undefined) row[second ? 0 : 1] = (row[second ? 0 : 1] ?? 0) + 1;
       }
-      return answers === 0 ? [] : [{ authors: [one, other] as [string, string], answers, kappa: cohensKappa(table) }];
+      const pair: [string, string] = [one, other];
+      return answers === 0 ? [] : [{ authors: pair, answers, kappa: cohensKappa(table) }];
     }),
   );
 }

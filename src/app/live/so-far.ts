@@ -85,11 +85,7 @@ export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWat
 function soFarTally({ sides, pairs, metrics }: ComparisonSettings) {
   const isBackwards = metrics.map(lowerIsBetter);
   const own = sides.map(() => metrics.map(() => ({ cases: 0, sum: 0 })));
-  const between = pairs.map(() => ({
-    same: 0,
-    different: 0,
-    metrics: metrics.map(() => ({ cases: 0, baseline: 0, now: 0, worse: 0, better: 0 })),
-  }));
+  const between = pairs.map(() => ({ same: 0, different: 0, metrics: metrics.map(noSums) }));
   let cases = 0;
   return {
     add({ sides: read, differences }: CaseComparison): void {
@@ -134,16 +130,19 @@ function soFarTally({ sides, pairs, metrics }: ComparisonSettings) {
             candidate: nameOf(pair.candidate),
             same,
             different,
-            metrics: named.map((metric, at) => {
-              const { cases: both = 0, baseline = 0, now = 0, worse = 0, better = 0 } = sums[at] ?? {};
-              const mean = (sum: number): number | null => (both === 0 ? null : sum / both);
-              return { ...metric, cases: both, baseline: mean(baseline), now: mean(now), worse, better };
-            }),
+            metrics: named.map((metric, at) => ({ ...metric, ...meansOf(sums[at] ?? noSums()) })),
           };
         }),
       };
     },
   };
+}
+
+const noSums = () => ({ cases: 0, baseline: 0, now: 0, worse: 0, better: 0 });
+
+function meansOf({ cases, baseline, now, worse, better }: ReturnType<typeof noSums>) {
+  const mean = (sum: number): number | null => (cases === 0 ? null : sum / cases);
+  return { cases, baseline: mean(baseline), now: mean(now), worse, better };
 }
 
 function meanOf(sums: { cases: number; sum: number } | undefined): { cases: number; mean: number | null } {

@@ -10,7 +10,7 @@ import { requestFor } from "../../runner/request.ts";
 import type { RunTarget } from "../../runner/run-target.ts";
 import type { BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { turnsBefore } from "../../store/journal/journal.ts";
+import { turnsBefore } from "../../store/journal/job-reader.ts";
 import { firstInput, firstKeys, inputOf, type StoredInput } from "../../store/plan/expectation.ts";
 import { sentFiles } from "../../suite/sent-files.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";

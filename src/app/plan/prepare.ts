@@ -96,31 +96,15 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const files = watchFiles();
     const cells = readCases(suite, { ...options, onColumns: files.onColumns });
     const read = countingExpected(files.watch(noticingCosts(cells, suite, options.onNotice)), expected);
-    const whole = await storeCases(db, batch.id, chosen.watch(read), rankOf, stored?.note);
+    const pages = chosen.watch(read);
+    const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
     const cases = chosen.keep(casesOf(batch.id));
-    const gated = {
-      cases,
-      clusters: isClustered(suite) ? countClusters(db, batch.id) : null,
-      sizes: isClustered(suite) ? clusterSizes(db, batch.id) : [],
-      values: valuesIn(db, batch),
-    };
+    const gated = gatedCases(db, { suite, batch, cases });
     const isDecided = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;
     if (isDecided) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
-    const targets = batchTargets(db, batch.id);
-    const jobs = await storeJobs(
-      db,
-      batch.id,
-      planJobs({
-        cases: () => casesInOrder(db, batch.id),
-        targets,
-        turns: suite.mapping.turn !== null,
-        seed: options.seed,
-        block: suite.decision.stopWhen === undefined ? null : clustersOfBlock,
-      }),
-      stored?.settle,
-    );
+    const jobs = await storeJobs(db, batch.id, jobsOf(db, { suite, batch, seed: options.seed }), stored?.settle);
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
     const made = findBatch(db, batch.name);
     return {
@@ -140,6 +124,26 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     tryToWrite(lock.release);
     chosen.close();
   }
+}
+
+/** The cases as gates ask about them. */
+function gatedCases(db: Connection, { suite, batch, cases }: { suite: Suite; batch: Batch; cases: number }) {
+  return {
+    cases,
+    clusters: isClustered(suite) ? countClusters(db, batch.id) : null,
+    sizes: isClustered(suite) ? clusterSizes(db, batch.id) : [],
+    values: valuesIn(db, batch),
+  };
+}
+
+function jobsOf(db: Connection, { suite, batch, seed }: { suite: Suite; batch: Batch; seed: string }) {
+  return planJobs({
+    cases: () => casesInOrder(db, batch.id),
+    targets: batchTargets(db, batch.id),
+    turns: suite.mapping.turn !== null,
+    seed,
+    block: suite.decision.stopWhen === undefined ? null : clustersOfBlock,
+  });
 }
 
 /** So few that they are soon complete, and so many that the runs of a case are not sent right after each other. */

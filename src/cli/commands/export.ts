@@ -1,6 +1,6 @@
 import { fileFlag } from "../flags/output-flags.ts";
 import { tableFormatNames, tableFormats } from "../../report/formats/table-formats.ts";
-import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
+import { batchPositional, defineCommand, jsonFlag, noTexts, resultsFlag } from "../command.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
 
 export const exportCommand = defineCommand({
@@ -34,7 +34,7 @@ export const exportCommand = defineCommand({
       type: "string",
       array: true,
       nargs: 1,
-      default: [] as string[],
+      default: noTexts,
       describe:
         "Only lines that this is true of, such as 'outcome = answered and latency_ms > 2000'; repeated: all of them",
     },

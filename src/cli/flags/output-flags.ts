@@ -1,6 +1,6 @@
 import { extname, resolve, win32 } from "node:path";
 import type { InferredOptionTypes } from "yargs";
-import type { Flags } from "../command.ts";
+import { type Flags, noTexts } from "../command.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
@@ -30,7 +30,7 @@ export const outputFlags = {
     type: "string",
     array: true,
     nargs: 1,
-    default: [] as string[],
+    default: noTexts,
     describe: `Write a report: ${extensionList({ explained: true })}; - is standard output`,
   },
   format: {

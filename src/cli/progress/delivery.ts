@@ -47,24 +47,9 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
   }
   const env = process.env;
   const keyNames: string[] = [];
-  const ways = await noticeWays(flags, { env, keyNames, terminal });
+  const notify = await openNotify(flags, { env, keyNames, terminal });
   const onGithub = env["GITHUB_ACTIONS"] === "true";
   const ofStep = onGithub ? await stepReport(env["GITHUB_STEP_SUMMARY"] ?? "", terminal) : [];
-
-  const notify = async (plain: Notice): Promise<boolean> => {
-    const { remark: remarks = [] } = flags;
-    // A remark is made where something has happened that nobody knows yet.
-    if (ways === null || (remarks.length === 0 && !isWanted(flags["notify-on"], plain))) return true;
-    const notice = { ...plain, sentence: [plain.sentence, ...remarks].join(" ") };
-    const { sendNotice } = await import("../../app/report/notify.ts");
-    if (ways.command !== null) {
-      const { storedKeyNames } = await import("../../app/batches/key-names.ts");
-      keyNames.push(...storedKeyNames(flags.results));
-    }
-    const failures = await sendNotice(notice, ways);
-    for (const failure of failures) terminal.note(`${terminal.style("yellow", "warning")} ${failure}`);
-    return failures.length === 0;
-  };
 
   return {
     reports: [...asked, ...ofStep],
@@ -93,25 +78,50 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       try {
         return await work();
       } catch (error) {
-        const told = storeFailure("the database", error);
-        const exitCode = told instanceof AppError ? told.exitCode : exitCodes.crash.code;
-        const sentence = told instanceof AppError ? told.message : "a fault in tandem itself";
-        const report = linkOf(flags, env, "");
-        await notify({
-          suite: null,
-          batch: null,
-          state: "failed",
-          sentence,
-          details: [],
-          alarms: [],
-          // Nothing is known of a night that was none.
-          news: { state: "new", since: null, sentence: null },
-          exitCode,
-          report,
-        });
+        await notify(noticeOfFailure(error, linkOf(flags, env, "")));
         throw error;
       }
     },
+  };
+}
+
+/** A way to tell those who are not there: false where somebody of them could not be told. */
+async function openNotify(
+  flags: DeliveryFlags,
+  given: { env: NodeJS.ProcessEnv; keyNames: string[]; terminal: Terminal },
+): Promise<(notice: Notice) => Promise<boolean>> {
+  const { keyNames, terminal } = given;
+  const { remark: remarks = [] } = flags;
+  const ways = await noticeWays(flags, given);
+  return async (plain) => {
+    // A remark is made where something has happened that nobody knows yet.
+    if (ways === null || (remarks.length === 0 && !isWanted(flags["notify-on"], plain))) return true;
+    const notice = { ...plain, sentence: [plain.sentence, ...remarks].join(" ") };
+    const { sendNotice } = await import("../../app/report/notify.ts");
+    if (ways.command !== null) {
+      const { storedKeyNames } = await import("../../app/batches/key-names.ts");
+      keyNames.push(...storedKeyNames(flags.results));
+    }
+    const failures = await sendNotice(notice, ways);
+    for (const failure of failures) terminal.note(`${terminal.style("yellow", "warning")} ${failure}`);
+    return failures.length === 0;
+  };
+}
+
+function noticeOfFailure(error: unknown, report: string | null): Notice {
+  const told = storeFailure("the database", error);
+  const isExpected = told instanceof AppError;
+  return {
+    suite: null,
+    batch: null,
+    state: "failed",
+    sentence: isExpected ? told.message : "a fault in tandem itself",
+    details: [],
+    alarms: [],
+    // Nothing is known of a night that was none.
+    news: { state: "new", since: null, sentence: null },
+    exitCode: isExpected ? told.exitCode : exitCodes.crash.code,
+    report,
   };
 }
 

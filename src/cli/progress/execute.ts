@@ -92,9 +92,7 @@ export async function attend<Result>(
   const { flags, suite } = given;
   const limits = limitsOf(flags);
   if (limits.cost !== null) needPrices(suite);
-  const events = flags.events === undefined ? null : openEvents(flags.events);
-  const terminal = events?.ownsStderr === true ? notesAsEvents(given.terminal, events) : given.terminal;
-  const quiet = flags.quiet || events?.ownsStderr === true;
+  const { events, terminal, quiet, announce } = openVoice(flags, given.terminal);
   // A stored suite names its variables too.
   loadDotEnv(suite.deployments.flatMap(secretNames));
   const onNotice = (message: string): void => terminal.note(message);
@@ -105,10 +103,6 @@ export async function attend<Result>(
   // Over workers, only code that grades is of this machine.
   const reached = suite.deployments.filter(({ name }) => access.has(name));
   if (!quiet) for (const line of reachLines(reached, given.trust ?? null, process.env)) terminal.note(line);
-  const announce = (event: RunEvent, line: string): void => {
-    events?.write(event);
-    if (!quiet) terminal.note(line);
-  };
   let keyOf: ((caseId: number) => string) | null = null;
   try {
     const balance = flags.balance ? await watchBalance(access, terminal) : null;
@@ -145,6 +139,19 @@ export async function attend<Result>(
     await close();
     events?.close();
   }
+}
+
+/** Where a command that sends says what it does: on the terminal, and to the file or program that follows its events. */
+function openVoice(flags: Pick<SendFlags, "events" | "quiet">, given: Terminal) {
+  const events = flags.events === undefined ? null : openEvents(flags.events);
+  const ownsStderr = events?.ownsStderr === true;
+  const terminal = ownsStderr ? notesAsEvents(given, events) : given;
+  const quiet = flags.quiet || ownsStderr;
+  const announce = (event: RunEvent, line: string): void => {
+    events?.write(event);
+    if (!quiet) terminal.note(line);
+  };
+  return { events, terminal, quiet, announce };
 }
 
 const notesAsEvents = (terminal: Terminal, events: EventLog): Terminal => ({

@@ -3,6 +3,7 @@ import type { PairedResult } from "../cases/case-comparison.ts";
 import { type ReadSide, readSide } from "../cases/case-side.ts";
 import { expectedDiffers, pairingOf } from "../cases/pairing.ts";
 import { hasAnswer, notAsked, skipped, spared } from "../cases/side-outcome.ts";
+import type { ComparedMetric } from "../comparison-plan.ts";
 import type { ComparisonSettings } from "../comparison.ts";
 import type { GateState, TaggedCases } from "../summary/gate-result.ts";
 import { standingsFrom, worstState } from "../summary/gates.ts";
@@ -118,20 +119,9 @@ function pairWatch(
     runs: { baseline: 0, candidate: 0 },
     unscored: { baseline: 0, candidate: 0 },
   }));
+  const about = { candidate, most: plan.most, passAlpha };
   const gates = metrics.flatMap((compared, metric) =>
-    compared.gates.flatMap((gate): { metric: number; gate: WatchedGate }[] => {
-      const about = { candidate, most: plan.most, passAlpha };
-      if (gate.by === null) {
-        const whole = { ...about, slice: null, values: 1, planned: plan.planned };
-        return [{ metric, gate: watchedGate(compared, gate, whole) }];
-      }
-      const tag = gate.by;
-      const values = Array.from(plan.values.get(tag) ?? []);
-      return values.map(([value, planned]) => {
-        const own = { ...about, slice: { tag, value }, values: values.length, planned };
-        return { metric, gate: watchedGate(compared, gate, own) };
-      });
-    }),
+    watchedGates(compared, plan, about).map((gate) => ({ metric, gate })),
   );
   return {
     gates: gates.map(({ gate }) => gate),
@@ -169,4 +159,20 @@ function pairWatch(
       }
     },
   };
+}
+
+/** The gates of a metric: one that asks by a tag is one for each of its values. */
+function watchedGates(
+  compared: ComparedMetric,
+  plan: WatchPlan,
+  about: { candidate: string; most: number; passAlpha: number },
+): WatchedGate[] {
+  return compared.gates.flatMap((gate) => {
+    const { by: tag } = gate;
+    if (tag === null) return [watchedGate(compared, gate, { ...about, slice: null, values: 1, planned: plan.planned })];
+    const values = Array.from(plan.values.get(tag) ?? []);
+    return values.map(([value, planned]) =>
+      watchedGate(compared, gate, { ...about, slice: { tag, value }, values: values.length, planned }),
+    );
+  });
 }

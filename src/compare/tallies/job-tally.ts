@@ -49,16 +49,7 @@ export interface JobTally {
 export function jobTally(price: Price | null): JobTally {
   const latencies = durations();
   const errors = new Map<string, number>();
-  const count = {
-    jobs: 0,
-    answered: 0,
-    unfinished: 0,
-    spared: 0,
-    truncated: 0,
-    warnings: 0,
-    attempts: 0,
-    possiblyPaid: 0,
-  };
+  const count = noJobs();
   const runs = { runsTried: 0, runsWithoutAnswer: 0, runsSkipped: 0 };
   const tokens: TokenTotals = { runs: 0, input: 0, output: 0 };
   let made = 0;
@@ -107,6 +98,10 @@ export function jobTally(price: Price | null): JobTally {
       saved: count.spared === 0 ? null : costOfRuns(price, tokens, count.spared),
     }),
   };
+}
+
+function noJobs() {
+  return { jobs: 0, answered: 0, unfinished: 0, spared: 0, truncated: 0, warnings: 0, attempts: 0, possiblyPaid: 0 };
 }
 
 function quantilesOf({ count, quantile }: Durations): JobCounts["latency"] {

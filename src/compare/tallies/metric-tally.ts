@@ -89,10 +89,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       if (isBeside) beside += 1;
       else if (isOther) otherExpected += 1;
       else if (Number.isNaN(difference)) left += 1;
-      if (answered === null && ((from?.missing ?? 0) > 0 || (to?.missing ?? 0) > 0)) {
-        answered = growingFloats();
-        for (const earlier of differences.view()) answered.push(earlier);
-      }
+      if ((from?.missing ?? 0) > 0 || (to?.missing ?? 0) > 0) answered ??= copyOf(differences);
       answered?.push(answeredDifference(from, to, sign));
       differences.push(difference);
       const isLeft = Number.isNaN(difference);
@@ -174,10 +171,15 @@ function neutralOf({ metric }: ComparedMetric): SideValue | null {
   };
 }
 
-/** A median is not known from sums, and the cases of a tag have a baseline of their own. */
-/** Medians need them, and what is told of the values of tags. */
+/** A median is not known from sums, and what is told of the values of tags needs them too. */
 function needsSides({ of, gates, metric }: ComparedMetric): boolean {
   return of === "median" || metric.primary || gates.length > 0;
+}
+
+function copyOf(numbers: GrowingFloats): GrowingFloats {
+  const copy = growingFloats();
+  for (const number of numbers.view()) copy.push(number);
+  return copy;
 }
 
 function answeredDifference(from: SideValue | undefined, to: SideValue | undefined, sign: number): number {

@@ -17,22 +17,25 @@ export interface PlanCase {
   rank: number;
 }
 
+/** Cases that are stored as they are read. */
+interface NewCases {
+  pages: AsyncIterable<Case[]>;
+  /** The place of its cluster in the order of sending. */
+  rankOf: (cluster: string) => number;
+  /** Told of each in the transaction that stores it. */
+  onStored?: (caseId: number, row: Case) => void;
+}
+
 /**
  * Stores cases page by page as they are read, each with its place in the order of sending.
- * Resolves with how many there are; the batch then carries a hash over their keys and inputs. `onStored` is told of each
- * in the same transaction.
+ * Resolves with how many there are; the batch then carries a hash over their keys and inputs.
  */
 export async function storeCases(
   db: Connection,
   batchId: number,
-  pages: AsyncIterable<Case[]>,
-  rankOf: (cluster: string) => number,
-  onStored: (caseId: number, row: Case) => void = () => {},
+  { pages, rankOf, onStored }: NewCases,
 ): Promise<number> {
-  const insert = sqlite(db).prepare(
-    `INSERT INTO "case" (batch_id, key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, checks, place)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insert = caseInsert(db, batchId);
   const hash = createHash("sha256");
   const expected = createHash("sha256");
   const columns = new Set<string>();
@@ -41,27 +44,9 @@ export async function storeCases(
   let last: number | null = null;
   const store = (row: Case): void => {
     count += 1;
-    const { file, row: rowNumber, line } = row.source;
-    const tags = Object.keys(row.tags).length === 0 ? null : JSON.stringify(row.tags);
-    const { lastInsertRowid } = insert.run(
-      batchId,
-      row.key,
-      JSON.stringify(row.input),
-      row.inputHash,
-      row.expected,
-      row.cluster,
-      row.turn,
-      rankOf(row.cluster),
-      tags,
-      JSON.stringify(row.columns),
-      file,
-      rowNumber,
-      line,
-      row.checks === null ? null : JSON.stringify(row.checks),
-      count,
-    );
-    last = Number(lastInsertRowid);
-    onStored(last, row);
+    const id = insert(row, { rank: rankOf(row.cluster), place: count });
+    last = id;
+    onStored?.(id, row);
     first ??= last;
     hash.update(`${row.key}\0${row.inputHash}\0`);
     expected.update(`${row.key}\0${row.expected ?? "\0"}\0`);
@@ -85,6 +70,35 @@ export async function storeCases(
     )
     .run(digest, ofExpected, JSON.stringify([...columns]), first, last, batchId);
   return count;
+}
+
+function caseInsert(db: Connection, batchId: number) {
+  const insert = sqlite(db).prepare(
+    `INSERT INTO "case" (batch_id, key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, checks, place)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (row: Case, { rank, place }: { rank: number; place: number }): number => {
+    const { file, row: rowNumber, line } = row.source;
+    const tags = Object.keys(row.tags).length === 0 ? null : JSON.stringify(row.tags);
+    const { lastInsertRowid } = insert.run(
+      batchId,
+      row.key,
+      JSON.stringify(row.input),
+      row.inputHash,
+      row.expected,
+      row.cluster,
+      row.turn,
+      rank,
+      tags,
+      JSON.stringify(row.columns),
+      file,
+      rowNumber,
+      line,
+      row.checks === null ? null : JSON.stringify(row.checks),
+      place,
+    );
+    return Number(lastInsertRowid);
+  };
 }
 
 /** The cases of a batch in the order of sending: by the seeded rank of their cluster, then by turn. Memory stays flat. */

@@ -16,6 +16,9 @@ interface Metric {
 
 const one = (value: number): Sample[] => [{ labels: {}, value }];
 
+const counter = (name: string, help: string, samples: Sample[]): Metric => ({ name, type: "counter", help, samples });
+const gauge = (name: string, help: string, samples: Sample[]): Metric => ({ name, type: "gauge", help, samples });
+
 /** Tells a scraper of the work of a worker, now and since it began. No name of a case, and no address, is in it. */
 export function metricsOf(worker: Worker): string {
   return [...work(worker), ...health(worker)].map(textOf).join("");
@@ -36,68 +39,42 @@ function work({ tools, slices, offers }: Worker): Metric[] {
   const doubts = new Map<string, number>();
   for (const { serviceName, deployment, inDoubt } of offers.open) doubts.set(`${deployment}\n${serviceName}`, inDoubt);
   return [
-    {
-      name: "tandem_jobs_finished_total",
-      type: "counter",
-      help: "Jobs that ended on this worker.",
-      samples: deployments.map(([deployment, { finished }]) => ({ labels: { deployment }, value: finished })),
-    },
-    {
-      name: "tandem_attempts_total",
-      type: "counter",
-      help: "Requests by their outcome.",
-      samples: deployments.flatMap(([deployment, { outcomes }]) =>
+    counter(
+      "tandem_jobs_finished_total",
+      "Jobs that ended on this worker.",
+      deployments.map(([deployment, { finished }]) => ({ labels: { deployment }, value: finished })),
+    ),
+    counter(
+      "tandem_attempts_total",
+      "Requests by their outcome.",
+      deployments.flatMap(([deployment, { outcomes }]) =>
         Object.entries(outcomes).map(([outcome, value]) => ({ labels: { deployment, outcome }, value })),
       ),
-    },
-    {
-      name: "tandem_waits_total",
-      type: "counter",
-      help: "Requests that were granted a place within the limits.",
-      samples: one(counters.granted),
-    },
-    {
-      name: "tandem_wait_seconds_total",
-      type: "counter",
-      help: "Seconds that requests have waited for it.",
-      samples: one(counters.waitedMs / 1_000),
-    },
-    {
-      name: "tandem_in_flight",
-      type: "gauge",
-      help: "Requests on their way.",
-      samples: per((each) => Math.max(0, each.lane.inFlight - each.waiting)),
-    },
-    {
-      name: "tandem_waiting",
-      type: "gauge",
-      help: "Requests that wait for a place within the limits.",
-      samples: per((each) => each.waiting),
-    },
-    {
-      name: "tandem_paused_seconds",
-      type: "gauge",
-      help: "Seconds until the service lets the next one through.",
-      samples: per((each) => each.lane.pausedMs / 1_000),
-    },
-    {
-      name: "tandem_in_doubt",
-      type: "gauge",
-      help: "Requests of running batches, over all workers, of which nobody knows what became of them.",
-      samples: [...doubts].map(([key, value]) => ({ labels: { deployment: key.split("\n")[0] ?? "" }, value })),
-    },
-    {
-      name: "tandem_slices",
-      type: "gauge",
-      help: "Parts of batches that this worker has now.",
-      samples: one(slices.length),
-    },
-    {
-      name: "tandem_strays_total",
-      type: "counter",
-      help: "Results that came too late to decide anything.",
-      samples: one(counters.strays),
-    },
+    ),
+    counter("tandem_waits_total", "Requests that were granted a place within the limits.", one(counters.granted)),
+    counter("tandem_wait_seconds_total", "Seconds that requests have waited for it.", one(counters.waitedMs / 1_000)),
+    gauge(
+      "tandem_in_flight",
+      "Requests on their way.",
+      per((each) => Math.max(0, each.lane.inFlight - each.waiting)),
+    ),
+    gauge(
+      "tandem_waiting",
+      "Requests that wait for a place within the limits.",
+      per((each) => each.waiting),
+    ),
+    gauge(
+      "tandem_paused_seconds",
+      "Seconds until the service lets the next one through.",
+      per((each) => each.lane.pausedMs / 1_000),
+    ),
+    gauge(
+      "tandem_in_doubt",
+      "Requests of running batches, over all workers, of which nobody knows what became of them.",
+      [...doubts].map(([key, value]) => ({ labels: { deployment: key.split("\n")[0] ?? "" }, value })),
+    ),
+    gauge("tandem_slices", "Parts of batches that this worker has now.", one(slices.length)),
+    counter("tandem_strays_total", "Results that came too late to decide anything.", one(counters.strays)),
   ];
 }
 
@@ -105,36 +82,19 @@ function health({ tools, state }: Worker): Metric[] {
   const { link, settles, lease } = tools;
   const age = lease.ageMs / 1_000;
   return [
-    {
-      name: "tandem_database_up",
-      type: "gauge",
-      help: "1 while the database answers.",
-      samples: one(link.isAway ? 0 : 1),
-    },
-    {
-      name: "tandem_heartbeat_age_seconds",
-      type: "gauge",
-      help: "Seconds since the database took the last sign of life.",
-      samples: one(Number.isFinite(age) ? age : -1),
-    },
-    {
-      name: "tandem_results_waiting",
-      type: "gauge",
-      help: "Results that are not in the database yet.",
-      samples: one(settles.waiting),
-    },
-    {
-      name: "tandem_spool_files",
-      type: "gauge",
-      help: "Files of such results on the disk.",
-      samples: one(settles.files),
-    },
-    {
-      name: "tandem_taking",
-      type: "gauge",
-      help: "1 while this worker takes work; 0 while it is paused or drained.",
-      samples: one(state === "on" ? 1 : 0),
-    },
+    gauge("tandem_database_up", "1 while the database answers.", one(link.isAway ? 0 : 1)),
+    gauge(
+      "tandem_heartbeat_age_seconds",
+      "Seconds since the database took the last sign of life.",
+      one(Number.isFinite(age) ? age : -1),
+    ),
+    gauge("tandem_results_waiting", "Results that are not in the database yet.", one(settles.waiting)),
+    gauge("tandem_spool_files", "Files of such results on the disk.", one(settles.files)),
+    gauge(
+      "tandem_taking",
+      "1 while this worker takes work; 0 while it is paused or drained.",
+      one(state === "on" ? 1 : 0),
+    ),
   ];
 }
 

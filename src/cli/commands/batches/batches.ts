@@ -1,4 +1,4 @@
-import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
+import { defineCommand, jsonFlag, noTexts, resultsFlag } from "../../command.ts";
 
 export const batchesCommand = defineCommand({
   command: "batches [action] [batch..]",
@@ -12,7 +12,7 @@ export const batchesCommand = defineCommand({
     batch: {
       type: "string",
       array: true,
-      default: [] as string[],
+      default: noTexts,
       describe: "For show and remove: its name, SUITE~N or latest (the default of show)",
     },
   },

@@ -1,4 +1,4 @@
-import { defineCommand, jsonFlag } from "../../command.ts";
+import { defineCommand, jsonFlag, noTexts } from "../../command.ts";
 import { workersFlags } from "../../flags/workers-flags.ts";
 
 export const workersCommand = defineCommand({
@@ -15,7 +15,7 @@ export const workersCommand = defineCommand({
     name: {
       type: "string",
       array: true,
-      default: [] as string[],
+      default: noTexts,
       describe: "Workers (default: all), or for resolve and remove the names of batches",
     },
   },

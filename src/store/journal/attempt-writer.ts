@@ -1,0 +1,82 @@
+import type { PaceEntry, Sending, Settlement, TakenRun } from "../../runner/journal.ts";
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+
+/** Writes what becomes of attempts; each call belongs into a transaction of its caller. */
+export function attemptWriter(db: Connection) {
+  const { begin, slot, taken, arrived, record, attempt, finish, skip, stopTarget, pace } = statements(db);
+  return {
+    begin({ jobId, number, queuedAt, service }: Sending): void {
+      begin.run(jobId, number, queuedAt);
+      if (service !== null) slot.run(service, queuedAt);
+    },
+    taken({ jobId, sentAt, run }: TakenRun): void {
+      taken.run(run.id, run.url, run.createdAt, sentAt, jobId);
+    },
+    settle({ jobId, number, queuedAt, outcome, final, reattached = false }: Settlement): void {
+      const { timing, record: run, headers } = outcome;
+      arrived.run(jobId);
+      const recordId = run === null ? null : record.run(run.id, run.url, run.createdAt, run.body).lastInsertRowid;
+      attempt.run(
+        jobId,
+        number,
+        outcome.kind,
+        outcome.answer,
+        outcome.status,
+        outcome.error,
+        outcome.possiblyPaid ? 1 : 0,
+        outcome.redacted ? 1 : 0,
+        queuedAt,
+        timing.sentAt,
+        timing.firstByteAt,
+        timing.doneAt,
+        outcome.retryAfterMs,
+        headers === null ? null : JSON.stringify(headers),
+        outcome.bodyStart,
+        recordId,
+        timing.runMs ?? null,
+        reattached ? 1 : 0,
+        outcome.usage?.input ?? null,
+        outcome.usage?.output ?? null,
+      );
+      if (final) finish.run(outcome.kind, outcome.answer, number, jobId);
+    },
+    skip: (jobId: number, reason: string): number => skip.run(jobId, reason).changes,
+    stopTarget: (targetId: number, reason: string): void => void stopTarget.run(reason, targetId),
+    pace(batchId: number, entry: PaceEntry): void {
+      const { deployment, endpoint, at, concurrency, ceiling, rate, reason } = entry;
+      const [count, windowMs] = rate === null ? [null, null] : [rate.count, rate.windowMs];
+      pace.run(batchId, deployment, endpoint, at, concurrency, ceiling, count, windowMs, reason);
+    },
+  };
+}
+
+function statements(db: Connection) {
+  const sql = sqlite(db);
+  const begin = sql.prepare<[number, number, number]>(
+    "INSERT INTO sending (job_id, number, queued_at) VALUES (?, ?, ?)",
+  );
+  const slot = sql.prepare<[string, number]>("INSERT INTO rate_slot (service, at) VALUES (?, ?)");
+  const taken = sql.prepare(
+    "UPDATE sending SET run_id = ?, run_url = ?, run_created_at = ?, sent_at = ? WHERE job_id = ?",
+  );
+  const arrived = sql.prepare<[number]>("DELETE FROM sending WHERE job_id = ?");
+  const record = sql.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, CAST(? AS TEXT))");
+  const attempt = sql.prepare(
+    `INSERT INTO attempt (job_id, number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at,
+       done_at, retry_after_ms, headers, body_start, record, run_ms, reattached,
+       tokens_in, tokens_out)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const finish = sql.prepare("UPDATE job SET outcome = ?, answer = ?, attempt = ? WHERE id = ?");
+  const skip = sql.prepare(`
+    WITH RECURSIVE later (id) AS (
+      SELECT ? UNION ALL SELECT job.id FROM job JOIN later ON job.waits_for = later.id)
+    UPDATE job SET outcome = 'skipped', error = ? WHERE id IN later AND outcome IS NULL`);
+  const stopTarget = sql.prepare("UPDATE target SET stopped = ? WHERE id = ?");
+  const pace = sql.prepare(
+    `INSERT INTO pace (batch_id, deployment, endpoint, at, concurrency, ceiling, rate_count, rate_window_ms, reason)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return { begin, slot, taken, arrived, record, attempt, finish, skip, stopTarget, pace };
+}
