@@ -32,6 +32,42 @@ function shownOf(before: (string | null)[], after: (string | null)[]) {
   return [baseline, now].map(({ run, which }) => `${which} ${run?.answer ?? run?.outcome ?? "none"}`.trim());
 }
 
+test("the flips of rows are those that the summary counts", () => {
+  const stream = comparisonStream(plan);
+  const told = [
+    [["a"], ["b"]],
+    [
+      ["a", "a"],
+      ["b", "b"],
+    ],
+    [
+      ["a", "a"],
+      ["a", "b"],
+    ],
+    [["b"], ["a"]],
+    [["a"], [null]],
+    [["a"], ["a"]],
+  ].map(([before = [], after = []], place) => {
+    const result: PairedResult = aCase(`k${place}`, [...runs(prod, before), ...runs(candidate, after)]);
+    return reportRow(result, stream.add(result), plan, place + 1).changes[0]?.flips;
+  });
+  expect(told).toEqual([
+    ["pass-to-fail"],
+    ["pass-to-fail"],
+    ["newly-flaky"],
+    ["fail-to-pass"],
+    ["error-appeared"],
+    undefined,
+  ]);
+  const [pair] = stream.summary().candidates;
+  for (const { kind, cases } of pair?.flips.lists ?? []) {
+    expect(
+      told.filter((flips) => flips?.includes(kind) === true),
+      kind,
+    ).toHaveLength(cases);
+  }
+});
+
 describe("a row to look at", () => {
   test("shows the run that explains why it got worse: one that failed, or else one that does not pass", () => {
     expect(shownOf(["a", "a"], ["a", null])).toEqual(["a", "its 2nd run run-failed"]);

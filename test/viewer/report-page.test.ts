@@ -85,6 +85,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
 
   test("shows both answers of a row with the words that differ, and keeps both texts whole", async () => {
     const { page, rows } = await opened();
+    await page.getByText("More", { exact: true }).click();
     await page.getByRole("button", { name: /^Changed more than/ }).click();
     await page.getByLabel("Order").selectOption("distance");
     await page.locator("[data-row='0']").click();

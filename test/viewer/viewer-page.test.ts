@@ -229,6 +229,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(() => said.textContent()).toContain("Pinned");
     await page.getByRole("tab", { name: /^Rows/ }).click();
     const download = page.waitForEvent("download");
+    await page.getByText("Export", { exact: true }).click();
     await page.getByRole("link", { name: /^Runs of two-.* as CSV$/ }).click();
     expect((await download).suggestedFilename()).toBe("runs.csv");
     await page.getByRole("link", { name: "Home" }).click();

@@ -2,9 +2,8 @@ import type { CaseComparison, PairedResult } from "../../compare/cases/case-comp
 import { formatNamed, type FormatRow, type ReportFormat } from "../../report/formats/formats.ts";
 import { tableFormatNamed } from "../../report/formats/table-formats.ts";
 import type { TableLines } from "../../report/formats/table-lines.ts";
-import { reportMetrics } from "../../report/model/model-gates.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
-import type { ReportFrame, Reporter, RowGlance } from "../../report/shape/reporter.ts";
+import type { Reporter, RowGlance } from "../../report/shape/reporter.ts";
 import type { FilePiece, TableEncoder } from "../../report/tables/table.ts";
 import { type KeptText, keepText, openAppended, openOutput } from "../../report/write/open-output.ts";
 import type { OpenReport } from "../../report/write/output.ts";
@@ -14,6 +13,7 @@ import { latestScoring } from "../../store/scores/scores.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { withLabels } from "../labels/labelled-rows.ts";
 import { aboutRuns } from "./about-runs.ts";
+import { reportFrame } from "./report-frame.ts";
 
 /** A report that is wanted. */
 export interface WantedReport {
@@ -111,17 +111,8 @@ async function caseWriter(db: Connection, planned: PlannedComparison, row: Forma
     const lines = (await row.make())({ comparisonPlan: settings, runs, withTags: isTyped });
     return tableWriter(lines, (await make())(lines.columns, { excel: false, raw: false }));
   }
-  const reporter = (await row.make())(frameOf(settings));
+  const reporter = (await row.make())(reportFrame(settings));
   return reportWriter(row.kind === "page" ? withLabels(db, batches, reporter) : reporter);
-}
-
-function frameOf({ sides, pairs, metrics }: PlannedComparison["settings"]): ReportFrame {
-  const nameOf = (place: number): string => sides[place]?.target ?? "";
-  return {
-    targets: sides.map(({ target }) => target),
-    pairs: pairs.map(({ baseline, candidate }) => ({ baseline: nameOf(baseline), candidate: nameOf(candidate) })),
-    metrics: reportMetrics(metrics),
-  };
 }
 
 function tableWriter({ linesOf }: TableLines, encoder: TableEncoder): CaseWriter {

@@ -3,6 +3,9 @@ import type { OutputFieldDifference } from "./output-fields.ts";
 /** Members whose value is a part of the structure: why an answer ended. */
 const structural = new Set(["finish_reason", "finish_reason[]"]);
 
+/** The outcome of a run is tested like a member of its output, but is none. */
+export const outcomeField = "(outcome)";
+
 /** True for what is compared as structure: what is there, of which type and how many; not the values themselves. */
 export function isStructure({ kind, path }: Pick<OutputFieldDifference, "kind" | "path">): boolean {
   return kind !== "value" || structural.has(path);

@@ -4,7 +4,7 @@ import type { PairedResult } from "../cases/case-comparison.ts";
 import type { ReadSide } from "../cases/case-side.ts";
 import { wasAsked } from "../cases/side-outcome.ts";
 import { valuesOfSameTime } from "../cases/same-time.ts";
-import { isStructure } from "../cases/structure.ts";
+import { isStructure, outcomeField } from "../cases/structure.ts";
 import type { SideValue } from "../cases/side-value.ts";
 import type { ComparedMetric, ComparisonPlan } from "../comparison-plan.ts";
 import { caseCounts } from "./case-counts.ts";
@@ -18,7 +18,7 @@ import type { PairCase } from "./pair-case.ts";
 import type { PairResults } from "./pair-results.ts";
 import { pairingTally } from "./pairing-tally.ts";
 import { sliceIndex } from "./slices.ts";
-import { outcomeField, structureTally } from "./structure-tally.ts";
+import { structureTally } from "./structure-tally.ts";
 
 /** Counts the differences of one candidate, case by case. */
 export interface CandidateTally {

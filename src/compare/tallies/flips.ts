@@ -7,7 +7,13 @@ import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
 import { type ShownSide, shownSide } from "../cases/shown-side.ts";
 
 /** Kinds of flip in a case. */
-type FlipKind = "pass-to-fail" | "fail-to-pass" | "newly-flaky" | "newly-stable" | "error-appeared" | "error-gone";
+export type CaseFlip =
+  | "pass-to-fail"
+  | "fail-to-pass"
+  | "newly-flaky"
+  | "newly-stable"
+  | "error-appeared"
+  | "error-gone";
 
 /** A case that flipped: both answers, and the addresses of the runs. */
 interface Flip {
@@ -22,7 +28,7 @@ interface Flip {
 
 /** Number of flips of a kind, and the first of them. */
 interface FlipList {
-  kind: FlipKind;
+  kind: CaseFlip;
   cases: number;
   /** The first flips, at most 10; all of them are in comparison.csv. */
   first: Flip[];
@@ -42,7 +48,7 @@ export interface FlipTally {
 }
 
 const mostShown = 10;
-const kinds: readonly FlipKind[] = [
+const kinds: readonly CaseFlip[] = [
   "pass-to-fail",
   "fail-to-pass",
   "newly-flaky",
@@ -54,13 +60,13 @@ const kinds: readonly FlipKind[] = [
 /** Counts newly failing and newly passing cases by the primary metric if it passes or fails answers, and errors. */
 export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
   const place = passPlace(comparisonPlan);
-  const lists = new Map<FlipKind, FlipList>(kinds.map((kind) => [kind, { kind, cases: 0, first: [] }]));
+  const lists = new Map<CaseFlip, FlipList>(kinds.map((kind) => [kind, { kind, cases: 0, first: [] }]));
   let repeated = false;
   return {
     add({ key, row, columns }, from, to, difference) {
       if (difference.pairing !== "paired") return;
       if (triedRuns(from, place) >= 2 && triedRuns(to, place) >= 2) repeated = true;
-      for (const kind of flipsOf(from, to, difference, { place, comparisonPlan })) {
+      for (const kind of flipsOf(from, to, difference, comparisonPlan)) {
         const list = lists.get(kind);
         if (list === undefined) continue;
         list.cases += 1;
@@ -83,15 +89,13 @@ function noFlakiness({ metrics }: ComparisonPlan, place: number): string {
   return "it takes two runs or more of a case on both sides";
 }
 
-function flipsOf(
-  from: Side,
-  to: Side,
-  difference: Difference,
-  { place, comparisonPlan }: { place: number; comparisonPlan: ComparisonPlan },
-): FlipKind[] {
-  const { change } = difference;
+/** The flips of a case; none where its sides are no pair. */
+export function flipsOf(from: Side, to: Side, difference: Difference, comparisonPlan: ComparisonPlan): CaseFlip[] {
+  const { change, pairing } = difference;
+  if (pairing !== "paired") return [];
   if (change === "error-appeared" || change === "error-gone") return [change];
-  const flips: FlipKind[] = [];
+  const flips: CaseFlip[] = [];
+  const place = passPlace(comparisonPlan);
   // Graded by two expected texts: what changed is not the bot alone.
   if (difference.expectedDiffers && comparisonPlan.metrics[place]?.byExpected === true) return [];
   const [before, after] = [passesAll(from, place), passesAll(to, place)];

@@ -57,9 +57,6 @@ interface StructureCase {
   measured: boolean;
 }
 
-/** The outcome of a run is tested like a member of its output, but is none. */
-export const outcomeField = "(outcome)";
-
 /** A function that returns random names cannot make it grow without end. */
 const mostPaths = 200;
 

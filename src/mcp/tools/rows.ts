@@ -41,7 +41,7 @@ export const rowsTool = defineTool({
     const { summary, counts } = made.index;
     const pair = placeOf(candidate, summary);
     const named = Object.entries(tags).map(([name, value]) => ({ name, value }));
-    const query = { pair, show, sort, tags: named, text, labelled: "any" } as const;
+    const query = { pair, show, sort, tags: named, text, group: [], labelled: "any" } as const;
     const { matched, heads } = await made.opened.page(query, { offset, limit, signal });
     const next = offset + heads.length;
     const rows = heads.map((head) => rowOf(head, summary));

@@ -1,6 +1,6 @@
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
-import { isStructure } from "../../compare/cases/structure.ts";
-import { type OutputFieldCount, outcomeField } from "../../compare/tallies/structure-tally.ts";
+import { isStructure, outcomeField } from "../../compare/cases/structure.ts";
+import type { OutputFieldCount } from "../../compare/tallies/structure-tally.ts";
 import { decimal, pValue } from "../words/figures.ts";
 import type { ReportBehaviour, ReportFlip, ReportOutputField } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";

@@ -4,6 +4,7 @@ import type { CaseComparison, PairedResult } from "../../compare/cases/case-comp
 import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
 import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
+import { type CaseFlip, flipsOf } from "../../compare/tallies/flips.ts";
 import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
@@ -38,7 +39,7 @@ export function reportRow(
       reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], comparisonPlan.metrics),
     ),
     changes: compared.differences.map((difference, index) =>
-      reportChange(difference, trendOf(compared, comparisonPlan, index)),
+      reportChange(difference, trendOf(compared, comparisonPlan, index), flipsIn(compared, comparisonPlan, index)),
     ),
   };
 }
@@ -92,10 +93,22 @@ function runScore(score: JobScore | undefined): RunScore | null {
   return { value, pass, reason, ...(edit === undefined ? {} : { edited: edit }) };
 }
 
-function reportChange(difference: Difference, trend: ReportChange["trend"]): ReportChange {
+function reportChange(
+  difference: Difference,
+  trend: ReportChange["trend"],
+  flips: NonNullable<ReportChange["flips"]>,
+): ReportChange {
   const { candidate, change, distance, noise, excess, members, gapMs } = difference;
   const named = (members ?? []).map(({ path, baseline, candidate: now }) => ({ path, baseline, candidate: now }));
-  return { candidate, kind: change, trend, distance, noise, excess, members: named, gapMs };
+  const turned = flips.length === 0 ? {} : { flips };
+  return { candidate, kind: change, ...turned, trend, distance, noise, excess, members: named, gapMs };
+}
+
+function flipsIn(compared: CaseComparison, comparisonPlan: ComparisonPlan, pair: number): CaseFlip[] {
+  const { baseline = -1, candidate = -1 } = comparisonPlan.pairs[pair] ?? {};
+  const [from, to, difference] = [compared.sides[baseline], compared.sides[candidate], compared.differences[pair]];
+  if (from === undefined || to === undefined || difference === undefined) return [];
+  return flipsOf(from, to, difference, comparisonPlan);
 }
 
 /** Tells if the candidate of a pair is better or worse in a case, by the primary metric. */

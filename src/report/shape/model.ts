@@ -1,7 +1,7 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
-import type { ChangeKind, ReportRow } from "./row.ts";
+import type { ChangeKind, FlipKind, ReportRow } from "./row.ts";
 import type { ReportTarget } from "./target.ts";
 
 export type { ReportConfirmation, ReportGate, ReportLook, ShownGateState } from "./gate.ts";
@@ -144,7 +144,7 @@ export interface ReportFlip {
   candidate: string;
   /** Passing and failing are those of one metric in all runs of a case; null: no metric says so. */
   metric: string | null;
-  kind: "pass-to-fail" | "fail-to-pass" | "newly-flaky" | "newly-stable" | "error-appeared" | "error-gone";
+  kind: FlipKind;
   cases: number;
   /** Keys of the first cases. */
   keys: string[];

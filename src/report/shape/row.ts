@@ -13,6 +13,15 @@ export type ChangeKind =
   | "same"
   | "not-compared";
 
+/** A case that newly fails or passes in all its runs, varies between them, or has an error. */
+export type FlipKind =
+  | "pass-to-fail"
+  | "fail-to-pass"
+  | "newly-flaky"
+  | "newly-stable"
+  | "error-appeared"
+  | "error-gone";
+
 /** One case: what was asked, and what each target made of it. */
 export interface ReportRow {
   key: string;
@@ -114,6 +123,8 @@ export interface RunExtras {
 export interface ReportChange {
   candidate: string;
   kind: ChangeKind;
+  /** Flips that count in the summary; left out where there is none. */
+  flips?: FlipKind[];
   /** Trend by the primary metric; null: neither, or nothing is known. */
   trend: "worse" | "better" | null;
   /** Distance of the answers, in [0, 1]; null when a side has none. */

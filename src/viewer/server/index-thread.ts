@@ -8,6 +8,7 @@ import { packFailure } from "../../lib/thread-failure.ts";
 import { version } from "../../lib/version.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { pastOf } from "../../app/history/past.ts";
+import { reportFrame } from "../../app/report/report-frame.ts";
 import { proposedScorer } from "../../app/report/proposed-scorer.ts";
 import { readResults } from "../../app/report/read-results.ts";
 import { originsOf } from "../../app/report/write-report.ts";
@@ -20,6 +21,7 @@ import { openDatabase } from "../../store/database.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { IndexWork, IndexWord } from "./index-work.ts";
+import { rowGroupsIn } from "./group-places.ts";
 import { RowIndexWriter } from "./row-index-writer.ts";
 import { comparisonOfWanted } from "./wanted.ts";
 
@@ -56,6 +58,7 @@ async function readAll(
   const { batches, settings, batch } = planned;
   const stream = twoLooks(settings, planned.secondLook);
   const tally = modelTally(settings);
+  const groups = rowGroupsIn(reportFrame(settings));
   let done = 0;
   let said = performance.now();
   for await (const page of readResults(db, batches, { ...reading, wants: isCompared(settings) })) {
@@ -63,7 +66,7 @@ async function readAll(
       const compared = stream.add(result);
       tally.add(result);
       const row = reportRow(result, compared, settings, ++done);
-      writer.add({ caseId: result.caseId, figures: figuresOf(row), text: searchedText(row) });
+      writer.add({ caseId: result.caseId, figures: figuresOf(row), groups: groups(row), text: searchedText(row) });
     }
     await writer.room();
     if (performance.now() - said < wordMs) continue;

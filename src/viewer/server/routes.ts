@@ -168,6 +168,7 @@ function queryOf({ req }: Context): RowQuery {
     sort: req.query("sort") ?? "rank",
     tags: readTags(req.queries("tag") ?? []),
     text: req.query("q") ?? "",
+    group: req.queries("group") ?? [],
     labelled: labelledChoices.find((choice) => choice === req.query("labelled")) ?? "any",
   };
 }

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RowFigures } from "../../report/shape/row-head.ts";
+import { GroupPlaces, type RowGroups } from "./group-places.ts";
 import { RowOrder, indexSorts } from "./row-order.ts";
 import { type RowWords, wordsOfRows } from "./row-words.ts";
 
 /** Version of the files of an index; an index of another version is made again. */
-export const indexFormat = 4;
+export const indexFormat = 5;
 
 /** The head of an index: everything but the rows. */
 export interface IndexAbout {
@@ -16,7 +17,17 @@ export interface IndexAbout {
   counts: Record<string, number>[];
   /** The values of each tag, by their numbers. */
   tags: { name: string; values: string[] }[];
+  /** Where the rows of each group begin and end among those of all. */
+  groups: Record<string, [from: number, to: number]>;
   pairs: number;
+}
+
+/** A row as an index takes it. */
+interface IndexedRow {
+  caseId: number;
+  figures: RowFigures;
+  groups: RowGroups;
+  text: string;
 }
 
 const mostTags = 20;
@@ -34,6 +45,7 @@ export class RowIndexWriter {
   readonly #words: RowWords;
   readonly #cases: Uint32Array;
   readonly #tags = new Map<string, { places: Uint32Array; numbers: Map<string, number> }>();
+  readonly #groups = new GroupPlaces();
   readonly #pairs: number;
   #rows = 0;
 
@@ -48,11 +60,12 @@ export class RowIndexWriter {
     this.#words = wordsOfRows(join(this.#part, "words"), rows);
   }
 
-  add({ caseId, figures, text }: { caseId: number; figures: RowFigures; text: string }): void {
+  add({ caseId, figures, groups, text }: IndexedRow): void {
     this.#order.add(figures);
     const place = this.#rows++;
     this.#cases[place] = caseId;
     this.#words.add(text);
+    this.#groups.add(place, groups);
     for (const [name, value] of Object.entries(figures.tags)) this.#addTag(place, name, value);
   }
 
@@ -90,7 +103,9 @@ export class RowIndexWriter {
       write(`tag-${index}`, places.subarray(0, this.#rows));
     }
     const tags = Array.from(this.#tags, ([name, { numbers }]) => ({ name, values: Array.from(numbers.keys()) }));
-    const about: IndexAbout = { summary, counts: this.#order.counts(), tags, pairs: this.#pairs };
+    const { groups, places: grouped } = this.#groups.end();
+    write("groups", grouped);
+    const about: IndexAbout = { summary, counts: this.#order.counts(), tags, groups, pairs: this.#pairs };
     writeFileSync(join(this.#part, "about.json"), JSON.stringify(about), { mode: 0o600 });
     // Files that lay there before were not complete.
     if (!existsSync(join(this.#folder, "about.json"))) rmSync(this.#folder, { recursive: true, force: true });

@@ -2,8 +2,11 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { Labelled } from "../api.ts";
+import { groupName } from "../../report/model/row-groups.ts";
+import type { RowGroup } from "../../report/shape/row-group.ts";
 import { type TagValue, valuesByTag } from "../tags.ts";
 import type { IndexAbout } from "./row-index-writer.ts";
+import { placeName } from "./group-places.ts";
 import { FlagTally, maskOf, type IndexSort, indexSorts } from "./row-order.ts";
 import { findWords } from "./words-file.ts";
 
@@ -28,6 +31,8 @@ export interface RowQuery {
   /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
+  /** Rows that have one thing in common; empty: all. */
+  group: RowGroup;
   /** Rows of which somebody labelled an answer, or of which nobody did. */
   labelled: Labelled;
 }
@@ -41,6 +46,7 @@ export class RowIndex {
   readonly cases: Uint32Array;
   readonly #folder: string;
   readonly #tags: IndexAbout["tags"];
+  readonly #groups: ReadonlyMap<string, [from: number, to: number]>;
   readonly #pairs: number;
   readonly #words: number;
   readonly #lists = new Map<string, FoundRows>();
@@ -53,6 +59,7 @@ export class RowIndex {
     this.summary = about.summary;
     this.counts = about.counts;
     this.#tags = about.tags;
+    this.#groups = new Map(Object.entries(about.groups));
     this.#pairs = about.pairs;
     this.cases = this.#places("cases");
     this.#words = openSync(join(folder, "words"), "r");
@@ -92,7 +99,7 @@ export class RowIndex {
   }
 
   #filtered(
-    { pair, show, sort, tags }: RowQuery,
+    { pair, show, sort, tags, group }: RowQuery,
     { words, among }: { words: Uint8Array | null; among: AmongRows | null },
   ): FoundRows {
     const known = Math.min(pair, this.#pairs - 1);
@@ -102,12 +109,14 @@ export class RowIndex {
     const flags = new Uint16Array(this.#read(`flags-${known}`));
     const tally = new FlagTally();
     const tagged = Array.from(valuesByTag(tags), ([name, values]) => this.#tagged(name, values));
+    const grouped = group.length === 0 ? null : this.#grouped(known, group);
     const found = new Uint32Array(this.cases.length);
     let count = 0;
     for (let at = 0; at < found.length; at++) {
       const place = places === null ? at : (places[at] ?? 0);
       if (words !== null && words[place] !== 1) continue;
       if (!tagged.every(({ numbers, wanted }) => wanted.has(numbers[place] ?? 0))) continue;
+      if (grouped !== null && grouped[place] !== 1) continue;
       if (among !== null && !among.has(this.cases[place] ?? -1)) continue;
       const met = flags[place] ?? 0;
       tally.add(met);
@@ -128,6 +137,15 @@ export class RowIndex {
     const wanted = new Set(values.map((value) => known.indexOf(value) + 1).filter((number) => number > 0));
     if (values.includes("")) wanted.add(0);
     return { numbers: index === -1 ? new Uint32Array() : this.#places(`tag-${index}`), wanted };
+  }
+
+  /** Marks the rows of a group: 1 at the place of each. */
+  #grouped(pair: number, group: RowGroup): Uint8Array {
+    const name = groupName(group);
+    const [from, to] = this.#groups.get(placeName(name, null)) ?? this.#groups.get(placeName(name, pair)) ?? [0, 0];
+    const marks = new Uint8Array(this.cases.length);
+    for (const place of this.#places("groups").subarray(from, to)) marks[place] = 1;
+    return marks;
   }
 
   #places(name: string): Uint32Array {

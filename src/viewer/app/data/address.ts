@@ -1,3 +1,4 @@
+import type { RowGroup } from "../../../report/shape/row-group.ts";
 import { rowFilters } from "../../../report/model/row-filters.ts";
 import { type Labelled, labelledChoices } from "../../api.ts";
 import { readTags, type TagValue, writeTags } from "../../tags.ts";
@@ -13,6 +14,8 @@ export interface Address {
   /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
+  /** Rows that have one thing in common; empty: all. */
+  group: RowGroup;
   labelled: Labelled;
   sort: AddressSort;
   /** The batch that is open, or the sides that are compared; only in the viewer. */
@@ -45,6 +48,7 @@ export function readAddress(hash: string): Address {
     show: oneOf(shows, given.get("show")),
     tags: readTags(given.getAll("tag")),
     text: given.get("q") ?? "",
+    group: given.getAll("group"),
     labelled: oneOf(labelledChoices, given.get("labelled")),
     sort: oneOf(sorts, given.get("sort")),
     batch: given.get("batch"),
@@ -56,7 +60,7 @@ export function readAddress(hash: string): Address {
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, show, tags, text, labelled, sort, batch, sides, against, suite } = address;
+  const { view, row, target, show, tags, text, group, labelled, sort, batch, sides, against, suite } = address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
@@ -68,6 +72,7 @@ export function writeAddress(address: Address): string {
   if (show !== "all") given.set("show", show);
   writeTags(given, tags);
   if (text !== "") given.set("q", text);
+  for (const part of group) given.append("group", part);
   if (labelled !== "any") given.set("labelled", labelled);
   if (sort !== "rank") given.set("sort", sort);
   return `#${given.toString()}`;

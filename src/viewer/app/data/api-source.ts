@@ -146,9 +146,10 @@ export class ApiSource implements Source {
     this.#tell();
   }
 
-  #asked({ show, tags, text, labelled, sort, candidate }: ListQuery): URLSearchParams {
+  #asked({ show, tags, text, group = [], labelled, sort, candidate }: ListQuery): URLSearchParams {
     const asked = new URLSearchParams({ show, sort, q: text, labelled, pair: String(candidate) });
     writeTags(asked, tags);
+    for (const part of group) asked.append("group", part);
     return asked;
   }
 

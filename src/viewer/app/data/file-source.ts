@@ -1,4 +1,5 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
+import type { ReportFrame } from "../../../report/shape/reporter.ts";
 import { headOf, searchText } from "../../../report/model/row-figures.ts";
 import { mostEarlier } from "../../api.ts";
 import type { Show } from "./address.ts";
@@ -49,6 +50,7 @@ class FileSource implements Source {
   readonly actions = null;
   readonly summary: ReportSummary;
   readonly total: number;
+  readonly #frame: ReportFrame;
   readonly #rows = new Map<string, ReportRow>();
   readonly #held: HeldRow[] = [];
   readonly #listeners = new Set<() => void>();
@@ -58,6 +60,7 @@ class FileSource implements Source {
 
   constructor(summary: ReportSummary, total: number) {
     this.summary = summary;
+    this.#frame = { ...summary, targets: summary.targets.map(({ name }) => name) };
     this.total = total;
   }
 
@@ -81,7 +84,7 @@ class FileSource implements Source {
     this.#rows.set(row.key, row);
     const labelled = row.sides.some(({ runs }) => runs.some(({ labels }) => labels !== undefined));
     this.#hasLabels ||= labelled;
-    this.#held.push({ head: headOf(row), words: searchText(row), labelled });
+    this.#held.push({ row, head: headOf(row), words: searchText(row), labelled });
   }
 
   #tell(): void {
@@ -100,7 +103,7 @@ class FileSource implements Source {
   }
 
   #find(query: ListQuery): RowList {
-    const { found, counts } = findRows(this.#held, query);
+    const { found, counts } = findRows(this.#held, query, this.#frame);
     return {
       matched: found.length,
       counts,
@@ -135,7 +138,7 @@ class FileSource implements Source {
     const known = this.#counts.get(name);
     if (known !== undefined) return known;
     const whole: ListQuery = { show: "all", tags: [], text: "", labelled: "any", sort: "place", candidate };
-    const { counts } = findRows(this.#held, whole);
+    const { counts } = findRows(this.#held, whole, this.#frame);
     for (const [each, count] of Object.entries(counts)) this.#counts.set(`${each} ${candidate}`, count);
     return counts[show] ?? 0;
   }

@@ -1,3 +1,6 @@
+import type { ReportFrame } from "../../../report/shape/reporter.ts";
+import type { ReportRow } from "../../../report/shape/row.ts";
+import { isInGroup } from "../../../report/model/row-groups.ts";
 import { folded, rankOfRow } from "../../../report/model/row-figures.ts";
 import { isShown, rowFilters, slowestOf, timeOfSlow } from "../../../report/model/row-filters.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
@@ -7,6 +10,7 @@ import type { ListQuery } from "./source.ts";
 
 /** A row as it is held in the page; `words` is what a search looks at. */
 export interface HeldRow {
+  row: ReportRow;
   head: RowHead;
   words: string;
   /** Somebody labelled one of its answers. */
@@ -17,15 +21,17 @@ export interface HeldRow {
 export function findRows(
   rows: readonly HeldRow[],
   query: ListQuery,
+  frame: ReportFrame,
 ): { found: RowHead[]; counts: Record<string, number> } {
-  const { show, candidate: pair, labelled } = query;
+  const { show, candidate: pair, labelled, group = [] } = query;
   const tags = Array.from(valuesByTag(query.tags));
   const terms = folded(query.text).split(/\s+/u).filter(Boolean);
   const within = rows.filter(
     (row) =>
       (labelled === "any" || row.labelled === (labelled === "yes")) &&
       tags.every(([name, values]) => values.includes(row.head.tags[name] ?? "")) &&
-      terms.every((term) => row.words.includes(term)),
+      terms.every((term) => row.words.includes(term)) &&
+      (group.length === 0 || isInGroup(row.row, group, { frame, pair })),
   );
   const given = { pair, slowFrom: timeOfSlow(Float32Array.from(rows, ({ head }) => slowestOf(head))) };
   const heads = within.map(({ head }) => head);

@@ -1,6 +1,7 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { Label, Labelled, NewLabel, NewVote, OldLabel, OldVote } from "../../api.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
+import type { RowGroup } from "../../../report/shape/row-group.ts";
 import type { TagValue } from "../../tags.ts";
 import type { Show, AddressSort } from "./address.ts";
 
@@ -10,6 +11,8 @@ export interface ListQuery {
   /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
+  /** Rows that have one thing in common; empty or left out: all. */
+  group?: RowGroup;
   labelled: Labelled;
   sort: AddressSort;
   /** Place of the candidate among the candidates. */

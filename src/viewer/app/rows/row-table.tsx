@@ -5,8 +5,8 @@ import { useNarrow, usePrinting } from "../parts/media.ts";
 import { RowLine } from "./row-line.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { RowList, Source } from "../data/source.ts";
-import { useSteps } from "../parts/steps.ts";
-import { useVirtual } from "../parts/virtual.ts";
+import { useSteps } from "./steps.ts";
+import { useVirtual } from "./virtual.ts";
 
 interface Given {
   source: Source;

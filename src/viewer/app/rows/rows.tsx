@@ -1,29 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Labelled, labelledChoices } from "../../api.ts";
-import { type Address, type Show, type AddressSort, sorts, type SetAddress } from "../data/address.ts";
-import { number, counted } from "../../../report/words/quantity.ts";
+import { type Address, type AddressSort, sorts, type SetAddress } from "../data/address.ts";
+import { Filters } from "./filters.tsx";
+import { Found, MissingRows } from "./found.tsx";
 import { RowTable } from "./row-table.tsx";
 import type { ListQuery, RowList, Source } from "../data/source.ts";
 import { TagChoices } from "./tag-choices.tsx";
-
-/** The name of each filter, and what it finds. */
-const showNames: Record<Show, [name: string, meaning: string]> = {
-  all: ["All", "Every row"],
-  worse: ["Worse", "The candidate scores lower than the baseline, or has an error where the baseline answered"],
-  better: ["Better", "The candidate scores higher than the baseline"],
-  failed: ["Failed", "Some run does not pass the first metric"],
-  passed: ["Passed", "Every run passes the first metric"],
-  errors: ["Errors", "Some run has no usable answer"],
-  slow: ["Slowest 5 %", "The twentieth of the rows that took longest"],
-  different: ["Any difference", "The answers are not the same, if only by a word"],
-  changed: ["Changed more than the baseline varies", "More than the baseline varies by itself, from run to run"],
-  flaky: ["Flaky", "The same question passes once and fails once, or began to"],
-  members: ["Output fields changed", "Parts of the output beside the answer changed"],
-};
-
-/** Filters by what is compared, and by what became of one target. */
-const comparedShows: readonly Show[] = ["all", "worse", "better", "errors", "different", "changed", "flaky", "members"];
-const aloneShows: readonly Show[] = ["all", "failed", "passed", "errors", "slow", "flaky"];
 
 const labelledNames: Record<Labelled, string> = {
   any: "Labelled or not",
@@ -51,10 +33,6 @@ export function Rows(given: {
 }) {
   const { source, list, query, version, address, candidate, setAddress } = given;
   const { summary } = source;
-  const compared = summary.candidates.length > 0;
-  const passes = summary.metrics[0]?.passes === true;
-  const alone = aloneShows.filter((show) => passes || (show !== "failed" && show !== "passed"));
-  const offered = compared ? comparedShows : alone;
   // While a list is asked for, the counts of the last one stand.
   const counts = useRef(list.counts);
   counts.current = list.counts ?? counts.current;
@@ -66,21 +44,12 @@ export function Rows(given: {
           <TagChoices tags={summary.tags} chosen={address.tags} choose={(tags) => setAddress({ tags })} />
           <Choices source={source} address={address} candidate={candidate} setAddress={setAddress} />
         </div>
-        <div class="filters" role="group" aria-label="Which rows">
-          {offered.map((show) => (
-            <button
-              key={show}
-              type="button"
-              aria-pressed={address.show === show}
-              title={showNames[show][1]}
-              onClick={() => setAddress({ show: address.show === show ? "all" : show })}
-            >
-              {showNames[show][0]} <FilterCount count={counts.current?.[show] ?? null} />
-            </button>
-          ))}
+        <div class="narrow">
+          <Filters summary={summary} address={address} counts={counts.current} setAddress={setAddress} />
+          <Found source={source} list={list} query={query} address={address} setAddress={setAddress} />
         </div>
       </div>
-      <Found source={source} list={list} query={query} address={address} setAddress={setAddress} />
+      <MissingRows source={source} />
       <RowTable
         source={source}
         list={list}
@@ -152,10 +121,6 @@ function Choice<Value extends string>(given: {
   );
 }
 
-function FilterCount({ count }: { count: number | null }) {
-  return count === null ? null : <span class="count">{number(count)}</span>;
-}
-
 /** The text is used when typing pauses for a moment, so that no letter waits for a search. */
 function Search({ text, setText }: { text: string; setText: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
@@ -188,47 +153,5 @@ function Search({ text, setText }: { text: string; setText: (text: string) => vo
       />
       <kbd aria-hidden="true">/</kbd>
     </label>
-  );
-}
-
-/** Number of rows that were found, told to screen readers too; and a note on rows that the list cannot show. */
-function Found(given: { source: Source; list: RowList; query: ListQuery; address: Address; setAddress: SetAddress }) {
-  const { source, list, query, address, setAddress } = given;
-  const { show, tags, text, labelled } = address;
-  const narrowed = show !== "all" || tags.length > 0 || text !== "" || labelled !== "any";
-  const leftOut = source.summary.cases - source.total;
-  return (
-    <div class="found">
-      <p role="status" aria-live="polite">
-        {list.matched === null ? "Searching ..." : counted(list.matched, "row")}
-        {narrowed && ` of ${number(source.total)}`}
-        {source.ready() < source.total && ` (reading: ${number(source.ready())} of ${number(source.total)})`}
-      </p>
-      {narrowed && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => setAddress({ show: "all", tags: [], text: "", labelled: "any" })}
-        >
-          Show all
-        </button>
-      )}
-      {source.actions !== null && (
-        <>
-          <a href={source.actions.exportAddress(query)} download="rows.csv">
-            Export as CSV
-          </a>
-          <a href={source.actions.exportAddress(query, "runs")} download="runs.csv">
-            Runs of <bdi>{source.summary.batch}</bdi> as CSV
-          </a>
-        </>
-      )}
-      {leftOut > 0 && (
-        <p class="quiet">
-          {counted(leftOut, "row")} with little or no change {leftOut === 1 ? "is" : "are"} not in this file, to keep it
-          small; tandem view shows them all.
-        </p>
-      )}
-    </div>
   );
 }

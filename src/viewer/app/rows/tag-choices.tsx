@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { TagValue } from "../../tags.ts";
+import { Menu } from "./menu.tsx";
 import { number } from "../../../report/words/quantity.ts";
 
 interface Offered {
@@ -33,71 +33,49 @@ export function TagChoices(given: {
 
 function TagChoice(given: { name: string; offered: Offered[]; chosen: string[]; choose: (values: string[]) => void }) {
   const { name, offered, chosen, choose } = given;
-  const box = useRef<HTMLDetailsElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
-  useClickElsewhere(box, isOpen, close);
   return (
-    <details
-      ref={box}
-      class="choice"
-      open={isOpen}
-      onToggle={(event) => {
-        setOpen(event.currentTarget.open);
-        keepInSight(event.currentTarget);
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget instanceof Node && box.current?.contains(relatedTarget) === false) close();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || !isOpen) return;
-        event.stopPropagation();
-        close();
-        box.current?.querySelector("summary")?.focus();
-      }}
-    >
-      <summary>
-        <span>
-          {chosen.length === 0 ? (
-            `Every ${name}`
-          ) : (
-            <>
-              <span class="unseen">{name}: </span>
-              {joined(chosen)}
-            </>
-          )}
-        </span>
-      </summary>
-      <fieldset tabIndex={-1}>
-        <legend class="unseen">{name}</legend>
-        {offered.map(({ value, cases }) => (
-          <label key={value}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(value)}
-              onChange={({ currentTarget: { checked } }) =>
-                choose(checked ? [...chosen, value] : chosen.filter((each) => each !== value))
-              }
-            />
-            <span>
-              <bdi>{shown(value)}</bdi> {cases !== null && <span class="quiet">({number(cases)})</span>}
-            </span>
-          </label>
-        ))}
-        <button
-          type="button"
-          class="link"
-          disabled={chosen.length === 0}
-          onClick={() => {
-            choose([]);
-            close();
-            box.current?.querySelector("summary")?.focus();
-          }}
-        >
-          Every {name}
-        </button>
-      </fieldset>
-    </details>
+    <Menu kind="choice" name={<Chosen name={name} values={chosen} />}>
+      {(close) => (
+        <fieldset tabIndex={-1}>
+          <legend class="unseen">{name}</legend>
+          {offered.map(({ value, cases }) => (
+            <label key={value}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={({ currentTarget: { checked } }) =>
+                  choose(checked ? [...chosen, value] : chosen.filter((each) => each !== value))
+                }
+              />
+              <span>
+                <bdi>{shown(value)}</bdi> {cases !== null && <span class="quiet">({number(cases)})</span>}
+              </span>
+            </label>
+          ))}
+          <button
+            type="button"
+            class="link"
+            disabled={chosen.length === 0}
+            onClick={() => {
+              choose([]);
+              close();
+            }}
+          >
+            Every {name}
+          </button>
+        </fieldset>
+      )}
+    </Menu>
+  );
+}
+
+function Chosen({ name, values }: { name: string; values: readonly string[] }) {
+  if (values.length === 0) return <>{`Every ${name}`}</>;
+  return (
+    <>
+      <span class="unseen">{name}: </span>
+      {joined(values)}
+    </>
   );
 }
 
@@ -113,22 +91,4 @@ function joined(values: readonly string[]) {
 
 function shown(value: string): string {
   return value === "" ? "(empty)" : value;
-}
-
-/** Opens a box towards the other side when it stands near the edge of the screen. */
-function keepInSight(box: HTMLDetailsElement): void {
-  box.classList.remove("from-end");
-  const { right = 0 } = box.querySelector("fieldset")?.getBoundingClientRect() ?? {};
-  box.classList.toggle("from-end", right > document.documentElement.clientWidth);
-}
-
-function useClickElsewhere(box: { current: HTMLElement | null }, isOpen: boolean, close: () => void): void {
-  useEffect(() => {
-    if (!isOpen) return;
-    const listen = ({ target }: Event): void => {
-      if (target instanceof Node && box.current?.contains(target) === false) close();
-    };
-    document.addEventListener("pointerdown", listen);
-    return () => document.removeEventListener("pointerdown", listen);
-  }, [isOpen]);
 }

@@ -21,10 +21,10 @@ export function App({ source }: { source: Source }) {
   const [helpOpen, setHelpOpen] = useState(false);
   const chosen = summary.candidates.indexOf(address.target ?? "");
   const candidate = chosen === -1 ? firstCandidate(summary) : chosen;
-  const { show, tags, text, labelled, sort } = address;
+  const { show, tags, text, group, labelled, sort } = address;
   const query = useMemo<ListQuery>(
-    () => ({ show, tags, text, labelled, sort, candidate }),
-    [show, JSON.stringify(tags), text, labelled, sort, candidate],
+    () => ({ show, tags, text, group, labelled, sort, candidate }),
+    [show, JSON.stringify(tags), text, JSON.stringify(group), labelled, sort, candidate],
   );
   const ready = source.ready();
   const version = useArrivals(source);

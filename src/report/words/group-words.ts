@@ -1,0 +1,28 @@
+import type { RowGroup } from "../shape/row-group.ts";
+import { flipWords } from "./flip-words.ts";
+
+const turns: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(flipWords),
+  ["within-noise", "varies as the baseline does"],
+]);
+
+/** A group of rows for a reader: `prod, run-failed: no model #`, where # stands for any number or id. */
+export function groupWords([kind = "", first = "", second = "", third = ""]: RowGroup): string {
+  switch (kind) {
+    case "error":
+      return `${first}, ${second}: ${third}`;
+    case "outcome":
+      return `${first}: ${second.replaceAll(/[-_]/g, " ")}`;
+    case "ungraded":
+      return `${first}: no grade of ${second}`;
+    case "change":
+    case "flip":
+      return turns.get(first) ?? first.replaceAll("-", " ");
+    case "field":
+      return `${first} differs`;
+    case "metric":
+      return `${first} ${second}`;
+    default:
+      return [kind, first].join(" ");
+  }
+}

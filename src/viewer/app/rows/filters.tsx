@@ -1,0 +1,86 @@
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import { groupWords } from "../../../report/words/group-words.ts";
+import { number } from "../../../report/words/quantity.ts";
+import { Menu } from "./menu.tsx";
+import type { Address, SetAddress, Show } from "../data/address.ts";
+
+/** The name of each filter, and what it finds. */
+const showNames: Record<Show, [name: string, meaning: string]> = {
+  all: ["All", "Every row"],
+  worse: ["Worse", "The candidate scores lower than the baseline, or has an error where the baseline answered"],
+  better: ["Better", "The candidate scores higher than the baseline"],
+  failed: ["Failed", "Some run does not pass the first metric"],
+  passed: ["Passed", "Every run passes the first metric"],
+  errors: ["Errors", "Some run has no usable answer"],
+  slow: ["Slowest 5 %", "The twentieth of the rows that took longest"],
+  different: ["Any difference", "The answers are not the same, if only by a word"],
+  changed: ["Changed more than the baseline varies", "More than the baseline varies by itself, from run to run"],
+  flaky: ["Flaky", "The same question passes once and fails once, or began to"],
+  members: ["Output fields changed", "Parts of the output beside the answer changed"],
+};
+
+/** Filters in sight and those behind More, by what is compared, and by what became of one target. */
+const comparedShows: Offered = {
+  first: ["all", "worse", "better", "errors", "different"],
+  more: ["changed", "flaky", "members"],
+};
+const aloneShows: Offered = { first: ["all", "failed", "passed", "errors", "slow"], more: ["flaky"] };
+
+interface Offered {
+  first: readonly Show[];
+  more: readonly Show[];
+}
+
+interface Given {
+  summary: ReportSummary;
+  address: Address;
+  /** Number of rows that each filter finds within the other conditions; null: not known yet. */
+  counts: Record<string, number> | null;
+  setAddress: SetAddress;
+}
+
+/** Filters of the rows, and what a link beside them narrowed the rows down to. */
+export function Filters({ summary, address, counts, setAddress }: Given) {
+  const passes = summary.metrics[0]?.passes === true;
+  const { first, more } = summary.candidates.length > 0 ? comparedShows : aloneShows;
+  const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed");
+  const chip = (show: Show) => (
+    <button
+      key={show}
+      type="button"
+      aria-pressed={address.show === show}
+      title={showNames[show][1]}
+      onClick={() => setAddress({ show: address.show === show ? "all" : show })}
+    >
+      {showNames[show][0]} <FilterCount count={counts?.[show] ?? null} />
+    </button>
+  );
+  // A rare one that is chosen stays in sight.
+  const chosen = more.filter((show) => show === address.show);
+  return (
+    <div class="filters" role="group" aria-label="Which rows">
+      {address.group.length > 0 && <GroupChip {...{ address, counts, setAddress }} />}
+      {[...first.filter(isOffered), ...chosen].map(chip)}
+      {more.length > chosen.length && (
+        <Menu kind="more-filters" name="More">
+          {() => <div class="filters">{more.filter((show) => !chosen.includes(show)).map(chip)}</div>}
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+/** The group of rows that a number beside the list led to; a click shows the others again. */
+function GroupChip({ address, counts, setAddress }: Omit<Given, "summary">) {
+  return (
+    <button type="button" class="group-chip" aria-pressed="true" onClick={() => setAddress({ group: [] })}>
+      <bdi>{groupWords(address.group)}</bdi> <FilterCount count={counts?.["all"] ?? null} />{" "}
+      <span aria-hidden="true">✕</span>
+      <span class="unseen">, show the others too</span>
+    </button>
+  );
+}
+
+function FilterCount({ count }: { count: number | null }) {
+  return count === null ? null : <span class="count">{number(count)}</span>;
+}
