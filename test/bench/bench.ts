@@ -16,6 +16,8 @@ export interface Bench {
   laps: number;
   /** Number of jobs that workers share. */
   jobs: number;
+  /** Number of workers. */
+  workers: number;
   /** True to leave out figures that take many minutes. */
   quick: boolean;
   /** A promptfoo's main.js to measure beside; null: there is none. */

@@ -8,7 +8,7 @@ export interface Figure {
   reached: boolean | null;
 }
 
-interface Target {
+export interface Target {
   name: string;
   /** Two numbers, what is to be reached and what is aimed at, with their unit. */
   reach: number;

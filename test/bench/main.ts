@@ -10,7 +10,7 @@ import { simulation } from "./simulation/simulation.ts";
 /**
  * `npm run bench`: prints the figures of docs/reference/performance.md; with --write it writes them there.
  * --quick measures once and leaves the million rows out, --laps N measures N times, --only NAME (once for each) takes a
- * section of sections.ts alone; --jobs N are shared by the workers; --promptfoo PATH measures beside that main.js. --simulate
+ * section of sections.ts alone; --jobs N are shared by --workers N; --promptfoo PATH measures beside that main.js. --simulate
  * measures the false alarms and the power of the gates instead, for docs/reference/statistics.md: --only situations,
  * margin, advice, stopping, beyond-noise, nights or help-desk; with --quick a twentieth of the repetitions.
  */
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     laps: { type: "string" },
     jobs: { type: "string", default: "10000" },
+    workers: { type: "string", default: "3" },
     only: { type: "string", multiple: true, default: [] },
     write: { type: "boolean", default: false },
     promptfoo: { type: "string" },
@@ -32,6 +33,7 @@ const bench: Bench = {
   folder,
   laps: lapsFrom(values.laps ?? (values.quick ? "1" : "5")),
   jobs: jobsFrom(values.jobs),
+  workers: workersFrom(values.workers),
   quick: values.quick,
   promptfoo: values.promptfoo ?? null,
   peakKb: null,
@@ -63,6 +65,11 @@ function lapsFrom(text: string): number {
 function jobsFrom(text: string): number {
   if (/^[1-9]\d{2,6}$/.test(text)) return Number(text);
   throw new Error(`--jobs takes a number from 100 to 9999999; got ${text}`);
+}
+
+function workersFrom(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new Error(`--workers takes a number from 1 to 99; got ${text}`);
 }
 
 function chosen(only: readonly string[]): string[] {

@@ -7,31 +7,39 @@ import { openPostgres } from "../../src/worker/postgres/connection.ts";
 import { migratePostgres } from "../../src/worker/postgres/schema.ts";
 import { type Bench, prompts, runTandem } from "./bench.ts";
 import { startDelayedServer } from "./delayed-server.ts";
-import { beside, type Figure, figure, notMeasured } from "./figure.ts";
+import { beside, type Figure, figure, notMeasured, type Target } from "./figure.ts";
 import type { Usage } from "./measure.ts";
 
-const count = 3;
 const concurrency = 60;
 const delayMs = 5;
 
-const ratio = {
-  name: `jobs/s of ${count} workers / of one process`,
+const ratioOf = (count: number): Target => ({
+  name: `jobs/s of ${count} worker${count === 1 ? "" : "s"} / of one process`,
   reach: 0.5,
   aim: 0.5,
   unit: "",
   digits: 2,
   more: true,
-};
+});
 
 interface Shared {
   /** The submitter, which is what a person waits for. */
   run: Usage;
   workersCpu: number;
   postgresCpu: number;
+  takes: Calls;
+  settles: Calls;
 }
 
-/** The same jobs by one process, and by three workers on a PostgreSQL of their own: all on this machine. */
+/** Calls of a function of the database, and the milliseconds that they took. */
+interface Calls {
+  calls: number;
+  ms: number;
+}
+
+/** The same jobs by one process, and by some workers on a PostgreSQL of their own: all on this machine. */
 export async function workers(bench: Bench): Promise<Figure[]> {
+  const ratio = ratioOf(bench.workers);
   if (process.platform !== "linux")
     return [notMeasured(ratio.name, `${ratio.reach}`, `${ratio.aim}`, "needs Linux: CPU is read from /proc")];
   const dataset = await prompts(bench, bench.jobs);
@@ -40,28 +48,41 @@ export async function workers(bench: Bench): Promise<Figure[]> {
     const given = { dataset, url: service.url, concurrency };
     bench.note(`${bench.jobs} jobs by one process`);
     const alone = await runTandem(bench, given);
-    bench.note(`${bench.jobs} jobs by ${count} workers`);
+    bench.note(`${bench.jobs} jobs by ${bench.workers} workers`);
     const shared = await withPostgres((server) => byWorkers(bench, server, given));
-    return figures(bench.jobs, alone, shared);
+    return [
+      figure(ratio, alone.wallMs / shared.run.wallMs, rates(bench.jobs, alone, shared)),
+      ...figures(bench.jobs, alone, shared),
+    ];
   } finally {
     await service.stop();
   }
 }
 
-function figures(jobs: number, alone: Usage, { run, workersCpu, postgresCpu }: Shared): Figure[] {
+function rates(jobs: number, alone: Usage, { run }: Shared): string {
   const rate = (usage: Usage): string => ((jobs / usage.wallMs) * 1000).toFixed(0);
+  return `${rate(run)} / ${rate(alone)}, ${jobs} jobs`;
+}
+
+function figures(jobs: number, alone: Usage, shared: Shared): Figure[] {
+  const { run, workersCpu, postgresCpu } = shared;
   const each = (seconds: number): string => ((seconds / jobs) * 1000).toFixed(2);
+  const statement = ({ calls, ms }: Calls): string =>
+    `${(calls / (run.wallMs / 1000)).toFixed(0)} a second of ${(jobs / calls).toFixed(1)} jobs, ${(ms / calls).toFixed(1)} ms each`;
   return [
-    figure(ratio, alone.wallMs / run.wallMs, `${rate(run)} / ${rate(alone)}, ${jobs} jobs`),
     beside(
       "their CPU seconds for 1,000 jobs",
       `workers ${each(workersCpu)}, PostgreSQL ${each(postgresCpu)}, submitter ${each(run.cpuUs / 1e6)}; one process ${each(alone.cpuUs / 1e6)}`,
     ),
+    beside("take", statement(shared.takes)),
+    beside("settle", statement(shared.settles)),
   ];
 }
 
 async function withPostgres<Result>(work: (server: OwnPostgres) => Promise<Result>): Promise<Result> {
-  const server = await startServer(join(tmpdir(), `tandem-bench-workers-${process.pid}`));
+  const server = await startServer(join(tmpdir(), `tandem-bench-workers-${process.pid}`), {
+    more: ["track_functions=pl"],
+  });
   try {
     const admin = await openPostgres(server.url("postgres"), { most: 1, applicationName: "bench" });
     await admin.query("CREATE DATABASE tandem");
@@ -87,7 +108,7 @@ async function byWorkers(
     TANDEM_API_KEY: "sk-bench",
   });
   try {
-    const started = Array.from({ length: count }, (_none, place) =>
+    const started = Array.from({ length: bench.workers }, (_none, place) =>
       processes.start("worker", "--folder", join(bench.folder, `worker-${place}`)),
     );
     for (const { text } of started) await until(() => Promise.resolve(text().includes("is there")));
@@ -95,9 +116,24 @@ async function byWorkers(
     const postmaster = Number(readFileSync(join(server.folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
     const [workersBefore, postgresBefore] = [all(), cpuSeconds(postmaster)];
     const run = await runTandem(bench, { ...given, more: ["--workers", address] });
-    return { run, workersCpu: all() - workersBefore, postgresCpu: cpuSeconds(postmaster) - postgresBefore };
+    const cpu = { workersCpu: all() - workersBefore, postgresCpu: cpuSeconds(postmaster) - postgresBefore };
+    return { run, ...cpu, takes: await callsOf(server, "take"), settles: await callsOf(server, "settle") };
   } finally {
     processes.killAll();
+  }
+}
+
+/** PostgreSQL counts the calls of a session when that rests, and in any case when it ends. */
+async function callsOf(server: OwnPostgres, name: string): Promise<Calls> {
+  const db = await openPostgres(server.url("tandem"), { most: 1, applicationName: "bench" });
+  try {
+    const [row] = await db.query<Calls>(
+      "SELECT calls, total_time AS ms FROM pg_stat_user_functions WHERE schemaname = 'tandem' AND funcname = $1",
+      [name],
+    );
+    return row ?? { calls: 0, ms: 0 };
+  } finally {
+    await db.close();
   }
 }
 

@@ -182,7 +182,7 @@ describe("a result", () => {
     expect(await settle(db, worker, [answer(batch, 1, { number: 2 })])).toEqual(["landed"]);
   });
 
-  test("of several batches lands in one commit", async () => {
+  test("of several batches lands in one call", async () => {
     const db = database();
     const { worker, batch } = await sentJobs(db, 1);
     const two = await runningBatch(db);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { settle, skipRemoteJobs } from "../../src/worker/postgres/settle.ts";
 import { dropJobs } from "../../src/worker/postgres/rejoin.ts";
 import { addFile, addInputs, addJobs, enterBatch, removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
@@ -71,18 +72,41 @@ test("a batch that is removed leaves nothing behind", async () => {
   await take(db, { worker, token: "t", batch, service, jobs });
   await settle(db, worker, [answer(batch, 1), answer(batch, 5)]);
   await skipRemoteJobs(db, batch, 5, "why");
-  const tables = await db.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'tandem' AND column_name = 'batch'",
-  );
-  const rows = async (): Promise<string[]> => {
-    const found: string[] = [];
-    for (const { name } of tables)
-      if ((await db.query(`SELECT FROM tandem.${name} WHERE batch = $1`, [batch])).length > 0) found.push(name);
-    return found;
-  };
-  expect((await rows()).length).toBeGreaterThan(10);
+  expect((await tablesWith(db, batch)).length).toBeGreaterThan(10);
   await removeRemoteBatch(db, batch);
-  expect(await rows()).toEqual([]);
+  expect(await tablesWith(db, batch)).toEqual([]);
   // What was on its way comes too late, and is no fault of its worker.
   expect(await settle(db, worker, [answer(batch, 3)])).toEqual(["stray"]);
 });
+
+test.each(["a take", "a result", "an upload"])("a batch is removed behind %s that is under way", async (what) => {
+  const db = database();
+  const worker = await newWorker(db);
+  const { batch, service } = await runningBatch(db, { jobs: 4 });
+  await take(db, { worker, token: "t", batch, service, jobs: [{ job: 1, number: 1 }] });
+  let removed: Promise<void> | undefined;
+  await db.transaction(async ({ query }) => {
+    const within = { ...db, query };
+    if (what === "a take") await take(within, { worker, token: "u", batch, service, jobs: [{ job: 2, number: 1 }] });
+    else if (what === "a result") await settle(within, worker, [answer(batch, 1)]);
+    else await addInputs(within, batch, [{ id: 99, input: "{}" }]);
+    removed = removeRemoteBatch(db, batch);
+    const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await db.query(waits)).length === 0);
+  });
+  await removed;
+  expect(await tablesWith(db, batch)).toEqual([]);
+  await addInputs(db, batch, [{ id: 99, input: "{}" }]);
+  expect(await tablesWith(db, batch)).toEqual([]);
+});
+
+/** The tables that have something of a batch. */
+async function tablesWith(db: Postgres, batch: number): Promise<string[]> {
+  const tables = await db.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'tandem' AND column_name = 'batch'",
+  );
+  const found: string[] = [];
+  for (const { name } of tables)
+    if ((await db.query(`SELECT FROM tandem.${name} WHERE batch = $1`, [batch])).length > 0) found.push(name);
+  return found;
+}

@@ -95,16 +95,19 @@ export async function jobsThere(db: Postgres, batch: number, ids: readonly numbe
 /** Takes jobs away that are to come again in another slice, and out of the count of their old one; attempts stay. */
 export async function dropJobs(db: Postgres, batch: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await db.query(
-    `WITH gone AS (
+  await db.transaction(async (within) => {
+    // Who asks for leave for one of them has got it by now, or finds it gone.
+    await within.query("SELECT pg_advisory_xact_lock(746320, $1)", [batch]);
+    await within.query(dropSql, [batch, ids]);
+  });
+}
+
+const dropSql = `WITH gone AS (
        DELETE FROM tandem.job j WHERE j.batch = $1 AND j.id = ANY ($2::bigint[])
          AND NOT EXISTS (SELECT FROM tandem.sending s WHERE s.batch = $1 AND s.job = j.id) RETURNING j.slice, j.outcome
      ), counted AS (SELECT slice, count(*) AS jobs, count(outcome) AS done FROM gone GROUP BY slice)
      UPDATE tandem.slice s SET jobs = greatest(0, s.jobs - c.jobs), done = greatest(0, s.done - c.done)
-     FROM counted c WHERE s.batch = $1 AND s.id = c.slice`,
-    [batch, ids],
-  );
-}
+     FROM counted c WHERE s.batch = $1 AND s.id = c.slice`;
 
 export interface OpenSlice {
   id: number;

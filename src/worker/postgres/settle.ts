@@ -32,19 +32,49 @@ export interface SettledAttempt {
  */
 export type Landing = "landed" | "known" | "stray";
 
-/** Enters results, all in one commit, and frees their slots. Safe to be sent again. */
+/** Enters results, those of a batch in one commit, and frees their slots. Safe to be sent again. */
 export async function settle(db: Postgres, worker: string, entries: readonly SettledAttempt[]): Promise<Landing[]> {
-  if (entries.length === 0) return [];
-  const plain = entries.map(({ body: _body, ...entry }) => ({ ...entry, entry: storable(entry.entry) }));
-  // Each body is a parameter of its own, which travels as it is; in an array it would be spelt out as text.
-  const bodies = entries.map(({ body }) => body);
-  const places = bodies.map((_body, index) => `$${index + 3}::bytea`).join(", ");
-  const [row] = await db.query<{ landings: Landing[] }>(
-    `SELECT to_jsonb(tandem.settle($1, $2, ARRAY[${places}])) AS landings`,
-    [worker, JSON.stringify(plain), ...bodies],
-  );
-  return row?.landings ?? [];
+  const landings: Landing[] = [];
+  for (const batch of new Set(entries.map((entry) => entry.batch))) {
+    // In the order of jobs, in which all lock them.
+    const own = entries
+      .map((entry, place) => ({ entry, place }))
+      .filter(({ entry }) => entry.batch === batch)
+      .toSorted((one, other) => one.entry.job - other.entry.job);
+    const values = packed(own.map(({ entry }) => entry));
+    const [row] = await db.query<{ landings: Landing[] }>(settleSql, [worker, batch, ...values]);
+    for (const [at, { place }] of own.entries()) landings[place] = row?.landings[at] ?? "stray";
+  }
+  return landings;
 }
+
+const settleSql = "SELECT to_jsonb(tandem.settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)) AS landings";
+
+/** Results as columns; what is long travels as it is, one behind the other: as JSON or in an array it would be spelt out twice. */
+function packed(entries: readonly SettledAttempt[]): unknown[] {
+  const texts = entries.map(({ entry }) => Buffer.from(storable(entry)));
+  const starts: number[] = [];
+  let length = 0;
+  for (const [at, { body }] of entries.entries()) {
+    starts.push(length + 1);
+    length += (texts[at]?.length ?? 0) + (body?.length ?? 0);
+  }
+  const bytes = entries.flatMap(({ body }, at) => [texts[at] ?? [], body ?? []].flat());
+  return [
+    entries.map(({ job }) => job),
+    entries.map(({ number }) => number),
+    entries.map(({ kind }) => kind),
+    entries.map(marksOf),
+    entries.map(({ cost }) => cost),
+    starts,
+    texts.map((text) => text.length),
+    entries.map(({ body }) => body?.length ?? null),
+    Buffer.concat(bytes, length),
+  ];
+}
+
+const marksOf = ({ final, failure, spent, costUnknown }: SettledAttempt): number =>
+  Number(final) + 2 * Number(failure) + 4 * Number(spent) + 8 * Number(costUnknown);
 
 /** Puts an attempt whose result the database does not take in doubt, until somebody decides. False: it is not this worker's any more. */
 export async function holdAttempt(

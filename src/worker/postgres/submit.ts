@@ -241,10 +241,14 @@ async function forgetLessons(db: Postgres, batch: number): Promise<void> {
 
 /** Takes a batch and all that belongs to it away. */
 export async function removeRemoteBatch(db: Postgres, batch: number): Promise<void> {
-  await db.query("DELETE FROM tandem.batch WHERE no = $1", [batch]);
+  await db.transaction(async (within) => {
+    // Before the row, as everybody does.
+    await within.query("SELECT pg_advisory_xact_lock(746320, $1)", [batch]);
+    await within.query("DELETE FROM tandem.batch WHERE no = $1", [batch]);
+  });
 }
 
-/** Enters rows in one statement; a row that is there stays as it is. */
+/** Enters rows in one statement; a row that is there stays as it is. Nobody takes the batch away meanwhile. */
 async function insertRows(
   db: Postgres,
   table: string,
@@ -254,7 +258,8 @@ async function insertRows(
   const names = Object.keys(columns).join(", ");
   const arrays = Object.values(columns).map(([type], index) => `$${index + 2}::${type}[]`);
   await db.query(
-    `INSERT INTO ${table} (batch, ${names}) SELECT $1, * FROM unnest(${arrays.join(", ")}) ON CONFLICT DO NOTHING`,
+    `WITH held AS MATERIALIZED (SELECT no FROM tandem.batch WHERE no = $1 FOR KEY SHARE)
+     INSERT INTO ${table} (batch, ${names}) SELECT no, given.* FROM held, unnest(${arrays.join(", ")}) AS given ON CONFLICT DO NOTHING`,
     [batch, ...Object.values(columns).map(([, values]) => values)],
   );
 }

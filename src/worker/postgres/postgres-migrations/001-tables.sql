@@ -28,7 +28,7 @@ CREATE TABLE tandem.service (
 
 -- Requests that a rate counts.
 CREATE TABLE tandem.rate_slot (
-  service integer NOT NULL REFERENCES tandem.service,
+  service integer NOT NULL,
   at bigint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 CREATE INDEX rate_slot_at ON tandem.rate_slot (service, at);
@@ -116,8 +116,10 @@ CREATE TABLE tandem.slice (
   PRIMARY KEY (batch, id)
 ) WITH (fillfactor = 50);
 
+-- From here on the tables of which a batch has a row for each job: no foreign key looks each of them up. Whoever enters
+-- something holds its batch (a row lock, or the lock that `take` and `settle` share), and `empty_batch` takes all away with it.
 CREATE TABLE tandem.input (
-  batch integer NOT NULL REFERENCES tandem.batch ON DELETE CASCADE,
+  batch integer NOT NULL,
   id bigint NOT NULL,
   input text NOT NULL,
   PRIMARY KEY (batch, id)
@@ -130,7 +132,7 @@ CREATE TABLE tandem.job (
   target bigint NOT NULL,
   case_id bigint NOT NULL,
   input bigint NOT NULL,
-  batch integer NOT NULL REFERENCES tandem.batch ON DELETE CASCADE,
+  batch integer NOT NULL,
   slice integer NOT NULL,
   repeat integer NOT NULL,
   turn integer NOT NULL,
@@ -157,13 +159,12 @@ CREATE TABLE tandem.sending (
   run_created_at text,
   -- Since when nobody knows what became of it; null: its worker is alive, or the service has taken it as a run.
   doubt_since bigint,
-  PRIMARY KEY (batch, job),
-  FOREIGN KEY (batch, job) REFERENCES tandem.job ON DELETE CASCADE
+  PRIMARY KEY (batch, job)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX sending_in_flight ON tandem.sending (service, batch) WHERE doubt_since IS NULL AND run_id IS NULL;
 
 CREATE TABLE tandem.attempt (
-  batch integer NOT NULL REFERENCES tandem.batch ON DELETE CASCADE,
+  batch integer NOT NULL,
   job bigint NOT NULL,
   number integer NOT NULL,
   -- Null: entered because its worker died.
@@ -182,9 +183,22 @@ CREATE TABLE tandem.unpulled (
   job bigint NOT NULL,
   number integer NOT NULL,
   bytes integer NOT NULL,
-  PRIMARY KEY (batch, job, number),
-  FOREIGN KEY (batch, job, number) REFERENCES tandem.attempt ON DELETE CASCADE
+  PRIMARY KEY (batch, job, number)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+-- The batch's row is locked by now: who uploads has committed, or finds it gone.
+CREATE FUNCTION tandem.empty_batch() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(746320, OLD.no);
+  DELETE FROM tandem.sending WHERE batch = OLD.no;
+  DELETE FROM tandem.unpulled WHERE batch = OLD.no;
+  DELETE FROM tandem.attempt WHERE batch = OLD.no;
+  DELETE FROM tandem.job WHERE batch = OLD.no;
+  DELETE FROM tandem.input WHERE batch = OLD.no;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER empty_batch BEFORE DELETE ON tandem.batch FOR EACH ROW EXECUTE FUNCTION tandem.empty_batch();
 
 CREATE TABLE tandem.skipped (
   batch integer NOT NULL REFERENCES tandem.batch ON DELETE CASCADE,

@@ -27,6 +27,8 @@ DECLARE
   v_spacing double precision := 0;
   v_longest bigint := 0;
   v_rate jsonb;
+  v_has_rate boolean;
+  v_asked_at bigint;
 BEGIN
   SELECT * INTO v_service FROM tandem.service WHERE id = p_service FOR UPDATE;
   IF NOT FOUND THEN RAISE EXCEPTION 'no service %', p_service USING ERRCODE = 'no_data_found'; END IF;
@@ -38,8 +40,9 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'no batch %', p_batch USING ERRCODE = 'no_data_found'; END IF;
   v_pause := greatest(0, v_service.paused_until - v_now);
 
-  SELECT min(l.concurrency), count(*) FILTER (WHERE l.batch = p_batch OR l.asked_at > v_now - 2000)
-    INTO v_concurrency, v_fair
+  SELECT min(l.concurrency), count(*) FILTER (WHERE l.batch = p_batch OR l.asked_at > v_now - 2000),
+      count(l.rate_count) > 0 OR v_service.learned_rate_count IS NOT NULL, max(l.asked_at) FILTER (WHERE l.batch = p_batch)
+    INTO v_concurrency, v_fair, v_has_rate, v_asked_at
     FROM tandem.batch_limit l JOIN tandem.batch b ON b.no = l.batch WHERE l.service = p_service AND b.state = 'running';
   v_concurrency := least(v_concurrency, v_service.learned_concurrency);
 
@@ -48,8 +51,8 @@ BEGIN
     WHERE batch = p_batch AND job = ANY (p_jobs) AND token = p_token AND worker = p_worker AND doubt_since IS NULL;
   IF cardinality(v_granted) > 0 THEN v_room := -1; ELSE v_room := cardinality(p_jobs); END IF;
 
-  IF v_room > 0 THEN
-    UPDATE tandem.batch_limit SET asked_at = v_now WHERE service = p_service AND batch = p_batch AND asked_at < v_now - 500;
+  IF v_room > 0 AND v_asked_at < v_now - 500 THEN
+    UPDATE tandem.batch_limit SET asked_at = v_now WHERE service = p_service AND batch = p_batch;
   END IF;
 
   IF v_batch.state = 'uploading' OR v_worker IS DISTINCT FROM 'on' THEN
@@ -76,27 +79,8 @@ BEGIN
     END IF;
   END IF;
 
-  IF v_room > 0 THEN
-    -- No more are looked at than may leave.
-    p_jobs := p_jobs[1:v_room];
-    p_numbers := p_numbers[1:v_room];
-    SELECT coalesce(array_agg(a.job) FILTER (WHERE is_over), '{}'),
-        coalesce(array_agg(DISTINCT a.target) FILTER (WHERE a.stopped IS NOT NULL), '{}')
-      INTO v_refused, v_stopped_targets
-      FROM (
-        SELECT asked.job, j.target, t.stopped,
-          j.id IS NULL OR j.outcome IS NOT NULL OR j.attempts <> asked.number - 1 OR t.stopped IS NOT NULL
-          OR t.service <> p_service OR EXISTS (SELECT FROM tandem.sending s WHERE s.batch = p_batch AND s.job = asked.job) AS is_over
-        FROM (SELECT p_batch AS batch, job, number FROM unnest(p_jobs, p_numbers) AS asked (job, number) OFFSET 0) AS asked
-        LEFT JOIN tandem.job j ON j.batch = asked.batch AND j.id = asked.job
-        LEFT JOIN tandem.target t ON t.batch = asked.batch AND t.id = j.target) a;
-    v_room := v_room - cardinality(v_refused);
-    -- Others may have their places at once.
-    IF cardinality(v_refused) > 0 THEN v_wait := 0; END IF;
-  END IF;
-
   -- Every rate is kept in sliding windows, with a margin for jitter on the way.
-  FOR v_window IN
+  IF v_has_rate THEN FOR v_window IN
     SELECT ceil(rate_count / share)::bigint AS most, rate_window_ms / share AS ms, rate_count, rate_window_ms
     FROM (
       SELECT l.rate_count, l.rate_window_ms FROM tandem.batch_limit l JOIN tandem.batch b ON b.no = l.batch
@@ -123,7 +107,7 @@ BEGIN
         v_room := least(v_room, v_window.most - v_used);
       END IF;
     END IF;
-  END LOOP;
+  END LOOP; END IF;
   IF v_spacing > 0 AND v_room > 0 THEN
     -- At an even pace, of which 50 ms may be made up for.
     IF v_service.due - v_now > 50 THEN
@@ -152,14 +136,24 @@ BEGIN
   END IF;
 
   IF v_room > 0 THEN
-    WITH chosen AS (
-      SELECT job, number FROM unnest(p_jobs, p_numbers) WITH ORDINALITY AS asked (job, number, place)
-      WHERE job <> ALL (v_refused) ORDER BY place LIMIT v_room
+    -- No more are looked at than may leave. One by one in `sending`: NOT EXISTS would be planned as a scan of all that is there.
+    WITH asked AS MATERIALIZED (
+      SELECT asked.job, asked.number, asked.place, j.target, t.stopped IS NOT NULL AS is_stopped,
+        j.outcome IS NULL AND j.attempts = asked.number - 1 AND t.stopped IS NULL AND t.service = p_service
+          AND (SELECT s.job FROM tandem.sending s WHERE s.batch = asked.batch AND s.job = asked.job) IS NULL AS is_open
+      FROM (SELECT p_batch AS batch, * FROM unnest(p_jobs[1:v_room], p_numbers[1:v_room]) WITH ORDINALITY AS asked (job, number, place) OFFSET 0) AS asked
+      LEFT JOIN tandem.job j ON j.batch = asked.batch AND j.id = asked.job
+      LEFT JOIN tandem.target t ON t.batch = asked.batch AND t.id = j.target
     ), entered AS (
       INSERT INTO tandem.sending (batch, job, number, service, worker, token, queued_at)
-      SELECT p_batch, job, number, p_service, p_worker, p_token, v_now FROM chosen ORDER BY job
+      SELECT p_batch, job, number, p_service, p_worker, p_token, v_now FROM asked WHERE is_open ORDER BY job
       ON CONFLICT DO NOTHING RETURNING job
-    ) SELECT coalesce(array_agg(job), '{}') INTO v_granted FROM entered;
+    ) SELECT coalesce(array_agg(a.job ORDER BY a.place) FILTER (WHERE e.job IS NOT NULL), '{}'),
+        coalesce(array_agg(a.job ORDER BY a.place) FILTER (WHERE e.job IS NULL), '{}'),
+        coalesce(array_agg(DISTINCT a.target) FILTER (WHERE a.is_stopped), '{}')
+      INTO v_granted, v_refused, v_stopped_targets FROM asked a LEFT JOIN entered e ON e.job = a.job;
+    -- Others may have the places of those at once.
+    IF cardinality(v_refused) > 0 THEN v_wait := 0; END IF;
     IF v_rate IS NOT NULL THEN
       INSERT INTO tandem.rate_slot (service, at) SELECT p_service, v_now FROM generate_series(1, cardinality(v_granted));
       UPDATE tandem.service SET due = greatest(due, v_now) + v_spacing * cardinality(v_granted) WHERE id = p_service;
@@ -173,8 +167,7 @@ BEGIN
   END IF;
 
   RETURN jsonb_build_object(
-    'granted', (SELECT coalesce(jsonb_agg(job ORDER BY array_position(p_jobs, job)), '[]') FROM unnest(v_granted) AS g (job)),
-    'refused', to_jsonb(v_refused), 'stoppedTargets', to_jsonb(v_stopped_targets), 'stopped', v_stopped,
+    'granted', to_jsonb(v_granted), 'refused', to_jsonb(v_refused), 'stoppedTargets', to_jsonb(v_stopped_targets), 'stopped', v_stopped,
     'waitMs', ceil(v_wait), 'pausedMs', v_pause, 'concurrency', coalesce(v_concurrency, 0), 'rate', v_rate,
     'worker', coalesce(v_worker, 'gone'), 'dbNow', v_now);
 END $$;
@@ -207,8 +200,7 @@ BEGIN
 END $$;
 
 -- Wakes the submitter, four times a second at the most: commits that notify wait for each other.
-CREATE FUNCTION tandem.pulse(p_batch integer) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION tandem.pulse(p_batch integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE v_now bigint := tandem.now_ms();
 BEGIN
   IF (SELECT pulsed_at FROM tandem.spending WHERE batch = p_batch) > v_now - 250 THEN RETURN; END IF;
@@ -226,80 +218,81 @@ BEGIN
     WHERE s.batch = ANY (p_batches) AND tandem.has_budget(b) ORDER BY s.batch FOR UPDATE OF s;
 END $$;
 
--- Counts jobs that are done into their slices, in the slices' order.
-CREATE FUNCTION tandem.count_done(p_batch integer, p_jobs bigint[]) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+-- Counts jobs that are done into their slices, of which each is named once for each job; in the slices' order.
+CREATE FUNCTION tandem.count_slices(p_batch integer, p_slices integer[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE v_slice record;
 BEGIN
-  FOR v_slice IN
-    SELECT j.slice, count(*) AS jobs FROM (SELECT p_batch AS batch, unnest(p_jobs) AS id OFFSET 0) AS over
-    JOIN tandem.job j ON j.batch = over.batch AND j.id = over.id GROUP BY j.slice ORDER BY j.slice
-  LOOP
-    UPDATE tandem.slice SET done = done + v_slice.jobs WHERE batch = p_batch AND id = v_slice.slice;
+  FOR v_slice IN SELECT id, count(*) AS jobs FROM unnest(p_slices) AS id GROUP BY id ORDER BY id LOOP
+    UPDATE tandem.slice SET done = done + v_slice.jobs WHERE batch = p_batch AND id = v_slice.id;
   END LOOP;
 END $$;
 
--- Enters results. One lands if its attempt is still this worker's, or in doubt and not sent again; it is known if it has landed before;
--- every other is kept as a stray.
-CREATE FUNCTION tandem.settle(p_worker uuid, p_entries jsonb, p_bodies bytea[]) RETURNS text[]
+CREATE FUNCTION tandem.count_done(p_batch integer, p_jobs bigint[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM tandem.count_slices(p_batch, (SELECT array_agg(j.slice) FROM (SELECT p_batch AS batch, unnest(p_jobs) AS id OFFSET 0) AS over
+    JOIN tandem.job j ON j.batch = over.batch AND j.id = over.id));
+END $$;
+
+-- Enters results of one batch, in the order of its jobs. One lands if its attempt is still this worker's, or in doubt and not sent
+-- again; it is known if it has landed before; every other is kept as a stray. `p_marks`: 1 final, 2 failed, 4 spent, 8 cost unknown.
+-- `p_bytes` has the entries and bodies one behind the other; no body: null.
+CREATE FUNCTION tandem.settle(p_worker uuid, p_batch integer, p_jobs bigint[], p_numbers integer[], p_kinds text[], p_marks integer[],
+  p_costs double precision[], p_starts integer[], p_entries integer[], p_bodies integer[], p_bytes bytea) RETURNS text[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  v_result text[] := array_fill('stray'::text, ARRAY[jsonb_array_length(p_entries)]);
-  v_batches integer[];
-  v_batch integer;
+  v_result text[];
+  v_has_budget boolean;
   v_places integer[];
-  v_done bigint[];
+  v_slices integer[];
   v_rest record;
 BEGIN
-  SELECT array_agg(DISTINCT (e ->> 'batch')::integer ORDER BY (e ->> 'batch')::integer) INTO v_batches FROM jsonb_array_elements(p_entries) e;
-  PERFORM tandem.lock_spending(v_batches);
-  FOREACH v_batch IN ARRAY v_batches LOOP
-    WITH entry AS MATERIALIZED (
-      SELECT DISTINCT ON (job, number) * FROM (
-        SELECT v_batch AS batch, place::integer AS place, (e ->> 'job')::bigint AS job, (e ->> 'number')::integer AS number, e ->> 'kind' AS kind,
-          (e ->> 'final')::boolean AS final, (e ->> 'failure')::boolean AS failure, (e ->> 'spent')::boolean AS spent,
-          (e ->> 'cost')::double precision AS cost, (e ->> 'costUnknown')::boolean AS cost_unknown, e ->> 'entry' AS entry
-        FROM jsonb_array_elements(p_entries) WITH ORDINALITY AS given (e, place)
-        WHERE (e ->> 'batch')::integer = v_batch) AS given
-      ORDER BY job, number, place
-    ), locked AS MATERIALIZED (
-      SELECT e.* FROM entry e JOIN tandem.sending s ON s.batch = e.batch AND s.job = e.job AND s.number = e.number
-      WHERE s.worker = p_worker OR s.doubt_since IS NOT NULL ORDER BY s.job FOR UPDATE OF s
-    ), landed AS (
-      DELETE FROM tandem.sending s USING locked l WHERE s.batch = l.batch AND s.job = l.job AND s.number = l.number RETURNING l.*
-    ), written AS (
-      INSERT INTO tandem.attempt (batch, job, number, worker, kind, final, entry, body)
-      SELECT v_batch, job, number, p_worker, kind, final, entry, p_bodies[place] FROM landed ORDER BY job
-    ), waiting AS (
-      INSERT INTO tandem.unpulled (batch, job, number, bytes)
-      SELECT v_batch, job, number, coalesce(octet_length(p_bodies[place]), 0) + length(entry) FROM landed ORDER BY job
-    ), counted AS (
-      UPDATE tandem.job j SET attempts = l.number, failures = j.failures + (l.kind IN ('run-failed', 'ambiguous'))::integer,
-        outcome = CASE WHEN l.final THEN l.kind END
-      FROM landed l WHERE j.batch = l.batch AND j.id = l.job
-    ), paid AS (
-      UPDATE tandem.spending s SET requests = s.requests - sums.unspent, failures = s.failures + sums.failed,
-        cost = s.cost + sums.cost, cost_unknown = s.cost_unknown OR sums.cost_unknown
-      FROM (SELECT count(*) FILTER (WHERE NOT spent) AS unspent, count(*) FILTER (WHERE failure) AS failed,
-              coalesce(sum(cost), 0) AS cost, coalesce(bool_or(cost_unknown), false) AS cost_unknown FROM landed) AS sums, tandem.batch b
-      WHERE s.batch = v_batch AND b.no = v_batch AND tandem.has_budget(b)
-    ) SELECT array_agg(place), array_agg(job) FILTER (WHERE final) INTO v_places, v_done FROM landed;
-    FOR v_rest IN SELECT unnest(v_places) AS place LOOP v_result[v_rest.place] := 'landed'; END LOOP;
-    IF v_done IS NOT NULL THEN PERFORM tandem.count_done(v_batch, v_done); END IF;
-    IF v_places IS NOT NULL THEN PERFORM tandem.pulse(v_batch); END IF;
-  END LOOP;
+  -- Whoever takes the batch away waits for those who enter something, and they see whether it is gone.
+  PERFORM pg_advisory_xact_lock_shared(746320, p_batch);
+  SELECT tandem.has_budget(b) INTO v_has_budget FROM tandem.batch b WHERE no = p_batch;
+  IF v_has_budget THEN PERFORM FROM tandem.spending WHERE batch = p_batch FOR UPDATE; END IF;
+  WITH landed AS (
+    DELETE FROM tandem.sending s USING (
+      SELECT p_batch AS batch, *
+      FROM unnest(p_jobs, p_numbers, p_kinds, p_marks, p_costs, p_starts, p_entries, p_bodies) WITH ORDINALITY
+        AS given (job, number, kind, marks, cost, start, entry, body, place) OFFSET 0) AS e
+    WHERE s.batch = e.batch AND s.job = e.job AND s.number = e.number AND (s.worker = p_worker OR s.doubt_since IS NOT NULL)
+    RETURNING e.*
+  ), written AS (
+    INSERT INTO tandem.attempt (batch, job, number, worker, kind, final, entry, body)
+    SELECT batch, job, number, p_worker, kind, marks & 1 > 0, convert_from(substring(p_bytes FROM start FOR entry), 'UTF8'),
+      substring(p_bytes FROM start + entry FOR body) FROM landed
+  ), waiting AS (
+    INSERT INTO tandem.unpulled (batch, job, number, bytes) SELECT batch, job, number, entry + coalesce(body, 0) FROM landed
+  ), counted AS (
+    UPDATE tandem.job j SET attempts = l.number, failures = j.failures + (l.kind IN ('run-failed', 'ambiguous'))::integer,
+      outcome = CASE WHEN l.marks & 1 > 0 THEN l.kind END
+    FROM landed l WHERE j.batch = l.batch AND j.id = l.job RETURNING l.place, l.marks, j.slice
+  ), paid AS (
+    UPDATE tandem.spending s SET requests = s.requests - sums.unspent, failures = s.failures + sums.failed,
+      cost = s.cost + sums.cost, cost_unknown = s.cost_unknown OR sums.cost_unknown
+    FROM (SELECT count(*) FILTER (WHERE marks & 4 = 0) AS unspent, count(*) FILTER (WHERE marks & 2 > 0) AS failed,
+            coalesce(sum(cost), 0) AS cost, coalesce(bool_or(marks & 8 > 0), false) AS cost_unknown FROM landed) AS sums
+    WHERE v_has_budget AND s.batch = p_batch
+  ) SELECT array_agg(place), array_agg(slice) FILTER (WHERE marks & 1 > 0) INTO v_places, v_slices FROM counted;
+  IF v_slices IS NOT NULL THEN PERFORM tandem.count_slices(p_batch, v_slices); END IF;
+  IF v_places IS NOT NULL THEN PERFORM tandem.pulse(p_batch); END IF;
+  IF cardinality(v_places) = cardinality(p_jobs) THEN RETURN array_fill('landed'::text, ARRAY[cardinality(p_jobs)]); END IF;
 
+  v_result := array_fill('stray'::text, ARRAY[cardinality(p_jobs)]);
+  FOR v_rest IN SELECT unnest(v_places) AS place LOOP v_result[v_rest.place] := 'landed'; END LOOP;
   -- A look of its own: it sees what others have committed since.
   FOR v_rest IN
-    SELECT place, (e ->> 'batch')::integer AS batch, (e ->> 'job')::bigint AS job, (e ->> 'number')::integer AS number,
-      e ->> 'kind' AS kind, e ->> 'entry' AS entry
-    FROM jsonb_array_elements(p_entries) WITH ORDINALITY AS given (e, place) WHERE v_result[place] <> 'landed' ORDER BY place
+    SELECT * FROM unnest(p_jobs, p_numbers, p_kinds, p_starts, p_entries, p_bodies) WITH ORDINALITY
+      AS given (job, number, kind, start, entry, body, place) WHERE v_result[place] <> 'landed' ORDER BY place
   LOOP
-    IF EXISTS (SELECT FROM tandem.attempt a WHERE a.batch = v_rest.batch AND a.job = v_rest.job AND a.number = v_rest.number AND a.worker = p_worker) THEN
+    IF EXISTS (SELECT FROM tandem.attempt a WHERE a.batch = p_batch AND a.job = v_rest.job AND a.number = v_rest.number AND a.worker = p_worker) THEN
       v_result[v_rest.place] := 'known';
-    ELSIF EXISTS (SELECT FROM tandem.batch WHERE no = v_rest.batch) THEN
+    ELSIF v_has_budget IS NOT NULL THEN
       INSERT INTO tandem.stray (batch, job, number, worker, kind, entry, body, at)
-      VALUES (v_rest.batch, v_rest.job, v_rest.number, p_worker, v_rest.kind, v_rest.entry, p_bodies[v_rest.place], tandem.now_ms())
+      VALUES (p_batch, v_rest.job, v_rest.number, p_worker, v_rest.kind,
+        convert_from(substring(p_bytes FROM v_rest.start FOR v_rest.entry), 'UTF8'),
+        substring(p_bytes FROM v_rest.start + v_rest.entry FOR v_rest.body), tandem.now_ms())
       ON CONFLICT DO NOTHING;
     END IF;
   END LOOP;
