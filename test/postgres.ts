@@ -60,8 +60,8 @@ async function createDatabase(server: string, database: string, from: string): P
   }
 }
 
-/** Makes a database of its own, with all tables or empty. */
-async function newDatabase(isEmpty: boolean): Promise<{ url: string; drop: () => Promise<void> }> {
+/** Makes a database, with all tables or empty. Whoever asks drops it. */
+export async function newDatabase(isEmpty: boolean): Promise<{ url: string; drop: () => Promise<void> }> {
   const url = await sharedUrl();
   const database = `t_${randomBytes(6).toString("hex")}`;
   await createDatabase(url("postgres"), database, isEmpty ? "template1" : template);

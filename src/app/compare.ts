@@ -15,7 +15,7 @@ import { openReference } from "./compare/pin-file.ts";
 import { findReference } from "./compare/batch-reference.ts";
 import { type WantedTable, writeComparison, writeRuns } from "./report/reports.ts";
 import { inDoubtJobs } from "../store/journal/in-doubt.ts";
-import { concludingStep } from "./report/next-step.ts";
+import { concludingStep, flagsToResume } from "./report/next-step.ts";
 import { suiteReports } from "./report/suite-reports.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import { writeReports, type WrittenReports } from "./report/write-report.ts";
@@ -108,7 +108,16 @@ export async function reportBatch({
       out,
       keep: () => {},
       nextOf: (comparison, proposal) =>
-        concludingStep({ batch, comparison, inDoubt, proposal, isAdvised: false, out, rerun: undefined }),
+        concludingStep({
+          batch,
+          comparison,
+          inDoubt,
+          proposal,
+          isAdvised: false,
+          out,
+          rerun: undefined,
+          resumeFlags: flagsToResume(db, batch),
+        }),
     });
     // To write them is all that was asked for.
     for (const { error } of unwritten) throw error;
@@ -127,7 +136,16 @@ export async function comparedNow(db: Connection, planned: PlannedComparison, ou
     out,
     keep: () => {},
     nextOf: (comparison, proposal) =>
-      concludingStep({ batch, comparison, inDoubt, proposal, isAdvised: false, out, rerun: undefined }),
+      concludingStep({
+        batch,
+        comparison,
+        inDoubt,
+        proposal,
+        isAdvised: false,
+        out,
+        rerun: undefined,
+        resumeFlags: flagsToResume(db, batch),
+      }),
   });
 }
 

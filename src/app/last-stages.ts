@@ -15,6 +15,8 @@ interface Graded extends AskingAgain, Pick<ScoreBatchOptions, "suite" | "trust" 
   /** The command that resumes the batch when the suite is corrected; left out: not known. */
   again?: string;
   rerun?: Rerun;
+  /** Flags that a resume needs beside the batch's name; left out: none. */
+  resumeFlags?: string;
 }
 
 /** Grades what there is, also after a stop, confirms a regression if its gate wants that, and says what the batch came to. */

@@ -111,6 +111,8 @@ interface Going extends AskingAgain {
   cache: boolean;
   failOnInconclusive: boolean;
   reports?: readonly WantedReport[];
+  /** Flags that a resume needs beside the batch's name; left out: none. */
+  resumeFlags?: string;
   /** null: what the suite says. */
   onInDoubt: InDoubtPolicy | null;
   /** Also what was left out, because it was decided without; left out: no. */

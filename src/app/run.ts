@@ -31,6 +31,8 @@ export interface RunRequest extends PrepareOptions, AskingAgain {
   again?: string;
   /** Makes the command that runs the same once more; left out: not known. */
   rerun?: Rerun;
+  /** Flags that a resume needs beside the batch's name; left out: none. */
+  resumeFlags?: string;
   /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
   /** Leave to run the modules and commands of the suite: the user named its file. null: it must have none. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { cached, command } from "../e2e/tandem.ts";
 
 /** A worker as a process of its own, from the built command. */
@@ -28,19 +28,32 @@ export interface WorkerProcessOptions {
 const everythingHere = "http://127.0.0.1:*=TANDEM_API_KEY,KEY,MISSING_KEY";
 
 /** Starts a worker and waits until it is there; it ends with the test. */
-export async function startWorker(
+export async function startWorker(url: string, options: WorkerProcessOptions = {}): Promise<WorkerProcess> {
+  const worker = spawnWorker(url, options);
+  onTestFinished(() => endWorker(worker));
+  await isThere(worker);
+  return worker;
+}
+
+/** Resolves when a worker has said so. */
+export async function isThere({ err }: WorkerProcess): Promise<void> {
+  await vi.waitFor(() => expect(err()).toContain("is there"), { interval: 20, timeout: 60_000 });
+}
+
+/** Kills a worker, and takes its folder away. */
+export async function endWorker({ child, ended, folder }: WorkerProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Starts a worker that its caller ends. */
+export function spawnWorker(
   url: string,
-  { args = [], env = {}, folder = ownFolder(), before = [] }: WorkerProcessOptions = {},
-): Promise<WorkerProcess> {
-  const [program = "", ...rest] = [
-    ...before,
-    process.execPath,
-    command,
-    "worker",
-    "--folder",
-    join(folder, "kept"),
-    ...args,
-  ];
+  { args = [], env = {}, folder = mkdtempSync(join(tmpdir(), "tandem-worker-")), before = [] }: WorkerProcessOptions,
+): WorkerProcess {
+  const line = [...before, process.execPath, command, "worker", "--folder", join(folder, "kept"), ...args];
+  const [program = "", ...rest] = line;
   const child = spawn(program, rest, {
     cwd: folder,
     env: { PATH: process.env["PATH"], ...cached, TANDEM_WORKERS: url, TANDEM_ADDRESSES: everythingHere, ...env },
@@ -52,13 +65,5 @@ export async function startWorker(
   const ended = once(child, "exit").then(
     ([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? null,
   );
-  onTestFinished(() => void child.kill("SIGKILL"));
-  await expect.poll(() => err, { interval: 20, timeout: 60_000 }).toContain("is there");
   return { child, folder, err: () => err, ended };
-}
-
-function ownFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "tandem-worker-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -17,7 +17,7 @@ import { canWrite } from "../../store/read-only-folder.ts";
 import { possiblyPaidTwice } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonOfBatch } from "../compare/planned-comparison.ts";
-import { concludingStep, type Rerun } from "./next-step.ts";
+import { concludingStep, flagsToResume, type Rerun } from "./next-step.ts";
 import { suiteReports } from "./suite-reports.ts";
 import type { UnwrittenReport } from "./report-set.ts";
 import type { WantedReport } from "./report-writer.ts";
@@ -49,6 +49,8 @@ export interface ConcludeOptions {
   again?: string;
   /** Makes the command that runs the same once more; left out: not known. */
   rerun?: Rerun;
+  /** Flags that a resume needs beside the batch's name; left out: none. */
+  resumeFlags?: string;
   /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
 }
@@ -72,6 +74,7 @@ export async function concludeComparison(
   const wanted = canWrite(out) ? suiteReports(batch.suite, { folder, out, isOwn }) : [];
   const inDoubt = inDoubtJobs(db, batch.id, 10);
   const isAdvised = end.stops.some(({ advice }) => advice !== null);
+  const { rerun, resumeFlags = flagsToResume(db, batch) } = options;
   const { comparison, model, worst, next, unwritten } = await writeReports(db, planned, {
     out,
     wanted: [...wanted, ...(options.reports ?? [])],
@@ -79,7 +82,7 @@ export async function concludeComparison(
     nextOf: (made, proposal) =>
       end.refusal !== undefined && options.again !== undefined
         ? { why: "when it is corrected", command: options.again }
-        : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun: options.rerun }),
+        : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags }),
   });
   const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);
   const summary: RunSummary = {

@@ -2,7 +2,9 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { errorShare } from "../../compare/summary/validity.ts";
 import { counted, number, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
+import { atWorkers } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
 import type { InDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { codeOfGates } from "../compare/code-of-gates.ts";
 import type { ProposedScorer } from "./proposed-scorer.ts";
@@ -28,27 +30,34 @@ interface Concluded {
   out: string;
   /** Left out: the command of the run is not known. */
   rerun: Rerun | undefined;
+  /** Flags that a resume needs beside the batch's name; empty: none. */
+  resumeFlags: string;
 }
+
+/** The flags by which a stored batch is resumed where workers may be sending it. */
+export const flagsToResume = (db: Connection, { id }: Batch): string =>
+  atWorkers(db, id)?.rests === false ? " --workers" : "";
 
 /**
  * The step that brings a person further: finish what is not finished, mend what makes the data incomplete, get the cases
  * that decide, or look at the rows.
  */
 export function concludingStep(given: Concluded): NextStep {
-  const { batch, comparison, inDoubt, proposal, out } = given;
+  const { batch, comparison, inDoubt, proposal, out, resumeFlags } = given;
   const folder = folderFlag(out);
   const name = `${shellWord(batch.name)}${folder}`;
+  const goOn = `${resuming(batch, { name, folder })}${resumeFlags}`;
   const view = `tandem view${folder}`;
   if (batch.state !== "finished") {
     if (isRestLeft(comparison)) {
       const why = "send the rest too (without --rest it is left out)";
-      return { why, command: `${resuming(batch, { name, folder })} --rest` };
+      return { why, command: `${goOn} --rest` };
     }
     const why = given.isAdvised ? "mend what stopped it, then resume" : "resume what is not finished";
-    return { why, command: resuming(batch, { name, folder }) };
+    return { why, command: goOn };
   }
   if (inDoubt.held > 0) {
-    return { why: "send again what is in doubt", command: `tandem resume ${name} --on-in-doubt resend` };
+    return { why: "send again what is in doubt", command: `tandem resume ${name}${resumeFlags} --on-in-doubt resend` };
   }
   switch (comparison.verdict) {
     case "invalid":

@@ -25,7 +25,7 @@ import { openSpans } from "./spans.ts";
 import { Progress } from "./progress.ts";
 import { type SendFlags, limitsOf } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
-import { openWay, type WayFlags } from "./way.ts";
+import { openWay, resumeFlagsOf, type WayFlags } from "./way.ts";
 
 /** The tools of a command's work: options for sending, and a way to announce the batch. */
 export interface Shared extends AskingAgain {
@@ -36,6 +36,8 @@ export interface Shared extends AskingAgain {
   failOnInconclusive: boolean;
   /** Reports to be written beside those of the suite. */
   reports: readonly WantedReport[];
+  /** Flags that a resume of this needs beside the batch's name. */
+  resumeFlags: string;
   announce: (event: RunEvent, line: string) => void;
   /** Stops a batch at the workers before it goes on here; left out: not asked for. */
   takeBack?: Way;
@@ -113,6 +115,7 @@ export async function attend<Result>(
       preflight: flags.preflight ?? true,
       failOnInconclusive: flags["fail-on"] === "inconclusive",
       reports: [],
+      resumeFlags: resumeFlagsOf(flags),
       budget: new Budget(limits, steadyNow()),
       onRunner: (runner, caseKey) => {
         keyOf = caseKey;

@@ -1,6 +1,7 @@
 import { fromHere } from "../../app/send/from-here.ts";
 import type { Access, Way } from "../../app/send/way.ts";
 import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { openAccess } from "../access.ts";
 import { namespaceOf, type WorkersFlags } from "../flags/workers-flags.ts";
@@ -20,6 +21,12 @@ export interface OpenWay {
   /** Deployments that this machine itself asks; empty: workers do. */
   access: Map<string, Access>;
   close: () => Promise<void>;
+}
+
+/** The flags by which a command that is told to go on takes the same way. */
+export function resumeFlagsOf({ workers, namespace = "default", "take-back": isTakenBack }: WayFlags): string {
+  if (workers !== true || isTakenBack === true) return "";
+  return namespace === "default" ? " --workers" : ` --workers --namespace ${shellWord(namespace)}`;
 }
 
 /** Opens the way from here, or over workers: these have the keys themselves. */
