@@ -93,6 +93,7 @@ const command = await build({
     "viewer-words": "src/viewer/server/words-thread.ts",
     "parquet-process": "src/dataset/table/parquet-process.ts",
     "reading-thread": "src/app/report/reading-thread.ts",
+    "viewer-nights": "src/viewer/server/home/nights-thread.ts",
     "viewer-live": "src/viewer/server/live-thread.ts",
   },
   outdir: "dist",

@@ -117,6 +117,7 @@ const rooms: Record<string, string[]> = {
   worker: ["postgres", "engine", "journal", "serve", "submit", "watch", "nights"],
   "worker/postgres": ["postgres-migrations"],
   viewer: ["app", "server"],
+  "viewer/server": ["home"],
   "viewer/app": ["data", "parts", "edit", "row", "rows", "gates", "charts", "result", "batches", "shell"],
 };
 

@@ -1,3 +1,4 @@
+import type { SuiteHistory } from "../report/shape/history.ts";
 import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
 import type { RowHead } from "../report/shape/row-head.ts";
 import type { SoFar } from "../report/shape/so-far.ts";
@@ -5,6 +6,8 @@ import type { SuiteStanding } from "../report/shape/standing.ts";
 
 /** The shapes that the viewer's page and its server exchange as JSON. */
 export interface BatchEntry {
+  /** Later batches have larger ones. */
+  id: number;
   name: string;
   suite: string;
   /** `finished`, `running`, `killed` ... */
@@ -104,6 +107,22 @@ export interface PinEntry {
 export interface BatchList {
   batches: BatchEntry[];
   pins: PinEntry[];
+}
+
+/** The part of the list that is new to one who has a version of it. */
+export interface BatchListAnswer {
+  version: number;
+  /** True: these are all batches there are. Else those that are new, and those that are others than they were. */
+  isWhole: boolean;
+  batches: BatchEntry[];
+  pins: PinEntry[];
+}
+
+/** The nights of a suite. */
+export interface SuiteHistoryAnswer {
+  version: string;
+  /** Null: as in the version that the asker has. */
+  history: SuiteHistory | null;
 }
 
 /** The suites that are known so far. */

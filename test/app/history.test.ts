@@ -3,9 +3,12 @@ import { acknowledgeChange, momentOf, takeBack } from "../../src/app/history/ack
 import { prunedRemoval } from "../../src/app/batches/remove-batches.ts";
 import { historyText } from "../../src/cli/commands/history/history.text.ts";
 import { historyOf } from "../../src/app/history/history.ts";
+import type { NightMemory } from "../../src/app/history/known-nights.ts";
 import type { SuiteHistory } from "../../src/report/shape/history.ts";
 import { tableOfHistory } from "../../src/report/tables/history-table.ts";
 import { findBatch } from "../../src/store/batches.ts";
+import { keepComparison, storedComparisons } from "../../src/store/compared/comparisons.ts";
+import { suiteMarks } from "../../src/store/nights/suite-marks.ts";
 import { lockBatch } from "../../src/store/lock.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { suite, temporaryDatabase } from "../store/batch.ts";
@@ -27,6 +30,28 @@ describe("the history of a suite", () => {
   test("tells nights of one minute apart by their seconds", async () => {
     const { nights } = await historyAfter([{}, { hours: -24 + 20 / 3600 }, { hours: -45 }]);
     expect(nights.map(({ label }) => label.slice(11).replace(/^\d\d/, ""))).toEqual([":00:00", ":00:20", ":00"]);
+  });
+
+  test("reads a suite again by what is new in it: comparisons that were read are remembered until they are made again", async () => {
+    const db = temporaryDatabase();
+    await storeNights(db, same(3));
+    const memory: NightMemory = new Map();
+    const verdicts = (): unknown => historyOf(db, "nightly", { memory }).nights.map(({ verdict }) => verdict);
+    const before = suiteMarks(db).get("nightly");
+    expect(verdicts()).toEqual(["pass", "pass", "pass"]);
+    // Behind its back: of a comparison that was read nothing is read again.
+    sqlite(db).exec("UPDATE comparison SET summary = '{}' WHERE batch_id = 1");
+    expect(verdicts()).toEqual(["pass", "pass", "pass"]);
+    const [made] = storedComparisons(db, 3);
+    if (made === undefined) throw new Error("No comparison was kept.");
+    keepComparison(db, { ...made, summary: made.summary.replace("pass", "invalid"), createdAt: made.createdAt + 1 });
+    expect(verdicts()).toEqual(["pass", "pass", "invalid"]);
+    // It has the same id as before, because it was the last.
+    expect(suiteMarks(db).get("nightly")).not.toBe(before);
+    const again = suiteMarks(db).get("nightly");
+    const [first] = storedComparisons(db, 2);
+    if (first !== undefined) keepComparison(db, first);
+    expect(suiteMarks(db).get("nightly")).not.toBe(again);
   });
 
   test("has a line for each night, also for one that did not finish and one that is invalid", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { acknowledgeChange } from "../../src/app/history/acknowledge.ts";
+import { historyOf } from "../../src/app/history/history.ts";
 import { suiteStanding } from "../../src/app/history/suite-standing.ts";
 import type { SuiteStanding } from "../../src/report/shape/standing.ts";
 import { temporaryDatabase } from "../store/batch.ts";
@@ -11,7 +12,7 @@ const same = (nights: number, night: DrawnNight = {}): DrawnNight[] => Array.fro
 async function standingAfter(nights: readonly DrawnNight[]): Promise<SuiteStanding> {
   const db = temporaryDatabase();
   await storeNights(db, nights);
-  return suiteStanding(db, "nightly");
+  return suiteStanding(historyOf(db, "nightly"));
 }
 
 const reasonsAfter = async (nights: readonly DrawnNight[]) =>
@@ -67,7 +68,7 @@ test("a change that is acknowledged is no reason to look any more; its day is ma
   await storeNights(db, [...same(20), ...same(6, { rates: [0.8, 0.4] })]);
   const since = firstNight + 20 * dayMs - dayMs / 2;
   acknowledgeChange(db, "nightly", { since, note: "new prompt", author: "Ada", at: since + dayMs });
-  const { reasons, marks, past } = suiteStanding(db, "nightly");
+  const { reasons, marks, past } = suiteStanding(historyOf(db, "nightly"));
   expect(reasons).toEqual([]);
   const said = marks.find(({ kind }) => kind === "acknowledged");
   expect(said?.sentence).toBe("Acknowledged: new prompt (Ada)");
@@ -75,5 +76,10 @@ test("a change that is acknowledged is no reason to look any more; its day is ma
 });
 
 test("a suite that was never run stands for nothing", () => {
-  expect(suiteStanding(temporaryDatabase(), "nothing")).toMatchObject({ nights: 0, last: null, reasons: [], past: [] });
+  expect(suiteStanding(historyOf(temporaryDatabase(), "nothing"))).toMatchObject({
+    nights: 0,
+    last: null,
+    reasons: [],
+    past: [],
+  });
 });

@@ -130,7 +130,13 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     const { page } = await openReport(browser, { hash: "view=charts" });
     expect(await page.locator(".ends").first().textContent()).toBe("0 %100 %");
     await page.getByRole("img", { name: /prod: half of the answers within/ }).waitFor();
-    await page.getByRole("img", { name: /^correct over past batches. prod: / }).waitFor();
+    // A night tells its values by keys, and is no link: a file has no other night.
+    const series = page.getByRole("group", { name: "correct over 9 nights" });
+    await series.locator(".night-column").last().focus();
+    await page.keyboard.press("ArrowLeft");
+    const values = await page.locator(".series .readout").textContent();
+    expect(values).toBe("2026-11-19 passprod 81.3 % (76 % to 85 %)test 74.3 % (72 % to 84 %)");
+    expect(await series.locator("a[href]").count()).toBe(0);
     await page.getByText("The figures").click();
     const line = page.getByRole("group", { name: "Past batches" }).locator("tbody tr").first();
     expect(await line.textContent()).toMatch(/76 % to 85 %/);
@@ -142,10 +148,9 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     const summary = syntheticSummary(60);
     const past = summary.past.map((each, place) => ({ ...each, otherCases: place === 1 }));
     const { page, complaints } = await openReport(browser, { summary: { ...summary, past }, hash: "view=charts" });
-    await page
-      .getByRole("img", { name: /^correct over past batches\. prod: [^(]+ % \(other cases\), [^(]+; test/ })
-      .waitFor();
-    await page.getByText("A hollow point asked other cases of the sheet.").waitFor();
+    await page.getByRole("img", { name: /^2026-11-13, pass, other cases: prod / }).waitFor();
+    expect(await page.locator(".series .point.beside").count()).toBe(2);
+    await page.getByText("○ other cases of the sheet were asked").waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -162,7 +167,12 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(await list.textContent()).toContain("correct of test has been lower since the night of 17 November");
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole("tab", { name: "Charts" }).click();
-    await page.getByRole("img", { name: /^correct over past batches\..* of test has been lower/ }).waitFor();
+    await page.getByRole("img", { name: /^2026-11-17.* of test has been lower/ }).waitFor();
+    expect(await page.locator(".series .mark").evaluateAll((all) => all.map(({ classList }) => classList[1]))).toEqual([
+      "changed",
+      "known",
+      "noticed",
+    ]);
     await page.getByText("The figures").click();
     const told = page.getByRole("group", { name: "Past batches" });
     await told.getByText("configuration of test").waitFor();

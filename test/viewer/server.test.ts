@@ -6,8 +6,14 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
-import type { SuiteHistory } from "../../src/report/shape/history.ts";
-import type { BatchList, HomeSuitesAnswer, RowAnswer, RowPage } from "../../src/viewer/api.ts";
+import type {
+  BatchList,
+  BatchListAnswer,
+  HomeSuitesAnswer,
+  RowAnswer,
+  RowPage,
+  SuiteHistoryAnswer,
+} from "../../src/viewer/api.ts";
 import { serve } from "../deployment/served.ts";
 import { record, startService } from "../e2e/service.ts";
 import { Tandem } from "../e2e/tandem.ts";
@@ -223,10 +229,13 @@ test("two targets of two batches are compared, and a batch is pinned", async () 
 test("a suite over time has the scores of its batches", async () => {
   const { tandem, caller } = await viewed();
   await tandem.run("run", "suite.yaml");
-  const { nights, metrics } = await json<SuiteHistory>(caller.get("/api/past?suite=two"));
+  const { version: nightsVersion, history } = await json<SuiteHistoryAnswer>(caller.get("/api/past?suite=two"));
+  const { nights = [], metrics = [] } = history ?? {};
   expect(nights.map(({ scores }) => scores["prod"]?.["correct"]?.value)).toEqual([1, 1]);
   expect(metrics.map(({ name }) => name)).toEqual(["correct"]);
-  expect((await json<SuiteHistory>(caller.get("/api/past?suite=nothing"))).nights).toEqual([]);
+  expect((await json<SuiteHistoryAnswer>(caller.get("/api/past?suite=nothing"))).history?.nights).toEqual([]);
+  const past = async () => json<SuiteHistoryAnswer>(caller.get(`/api/past?suite=two&known=${nightsVersion}`));
+  expect(await past()).toEqual({ version: nightsVersion, history: null });
   // At home the same suite needs a look, and an asker who knows that is told nothing twice.
   const home = (known = 0): Promise<HomeSuitesAnswer> => json(caller.get(`/api/home?known=${known}`));
   await expect.poll(async () => (await home()).open).toBe(0);
@@ -236,7 +245,8 @@ test("a suite over time has the scores of its batches", async () => {
   ]);
   expect(suites?.[0]?.past).toHaveLength(2);
   expect((await home(version)).suites).toBeNull();
-  const { batches } = await json<BatchList>(caller.get("/api/batches"));
+  const { version: listed, batches } = await json<BatchListAnswer>(caller.get("/api/batches"));
+  expect(await json(caller.get(`/api/batches?known=${listed}`))).toMatchObject({ isWhole: false, batches: [] });
   const db = new Database(join(tandem.folder, "results/tandem.db"));
   db.exec("UPDATE batch SET suite = json_set(suite, '$.decision.stopWhen', 'decided') WHERE id = 2");
   db.exec("UPDATE job SET outcome = 'spared' WHERE id IN (SELECT max(id) FROM job)");
@@ -245,6 +255,10 @@ test("a suite over time has the scores of its batches", async () => {
     [12, 0],
     [12, 0],
   ]);
+  // Who has the list is sent the batch that changed, and the nights as they are now.
+  expect((await past()).history).toBeNull();
+  const news = await json<BatchListAnswer>(caller.get(`/api/batches?known=${listed}`));
+  expect(news.batches.map(({ finished, spared }) => [finished, spared])).toEqual([[11, 1]]);
   const after = (await json<BatchList>(caller.get("/api/batches"))).batches;
   expect(after.map(({ finished, spared }) => [finished, spared])).toEqual([
     [11, 1],

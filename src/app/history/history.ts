@@ -9,7 +9,7 @@ import type { Connection } from "../../store/connection.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";
 import { ownComparison } from "../compare/planned-comparison.ts";
 import { historyAlarms } from "./history-alarms.ts";
-import { type KnownNight, knownNights } from "./known-nights.ts";
+import { type KnownNight, knownNights, type NightMemory } from "./known-nights.ts";
 import { nightChanges } from "./night-changes.ts";
 import { nightMarks } from "./night-marks.ts";
 import { nightRow } from "./night-row.ts";
@@ -19,10 +19,14 @@ const usualNights = 365;
 
 /**
  * The nights of a suite, the alarms in them and what was acknowledged, from what is stored: nothing is written. `upTo`: as it
- * was with this batch (its id). A suite that is not known has no nights.
+ * was with this batch (its id); `memory`: for one who reads the suite again. A suite that is not known has no nights.
  */
-export function historyOf(db: Connection, suite: string, { upTo = null }: { upTo?: number | null } = {}): SuiteHistory {
-  const known = knownNights(db, suite, upTo);
+export function historyOf(
+  db: Connection,
+  suite: string,
+  given: { upTo?: number | null; memory?: NightMemory } = {},
+): SuiteHistory {
+  const known = knownNights(db, suite, given);
   const compared = known.findLast(({ kept }) => kept !== null);
   const latest = compared?.facts.id;
   const planned = latest === undefined ? null : ownComparison(db, batchOfId(db, latest));

@@ -5,7 +5,12 @@ import { type Batch, batchOfId } from "../../store/batches.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import type { Connection } from "../../store/connection.ts";
 import { holderOf } from "../../store/lock.ts";
-import { nightConfigurations, storedNights } from "../../store/nights/stored-nights.ts";
+import {
+  comparisonReader,
+  nightConfigurations,
+  type StoredNight,
+  storedNights,
+} from "../../store/nights/stored-nights.ts";
 import { comparisonOfBatch, ownComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
 import { type KeptNight, readKeptNight } from "./kept-night.ts";
 import { configurationText, type NightFacts } from "./night-changes.ts";
@@ -19,19 +24,50 @@ export interface KnownNight {
   kept: KeptNight | null;
 }
 
+/**
+ * Comparisons that were read before, by what tells each from all others: a suite that is read again and again reads only
+ * what is new.
+ */
+export type NightMemory = Map<string, KeptNight>;
+
 /** The batches of a suite up to one of them (its id; null: all), the oldest first, each with its comparison. */
-export function knownNights(db: Connection, suite: string, upTo: number | null): KnownNight[] {
+export function knownNights(
+  db: Connection,
+  suite: string,
+  { upTo = null, memory = new Map() }: { upTo?: number | null; memory?: NightMemory } = {},
+): KnownNight[] {
   const targets = new Map<number, Map<string, string>>();
   for (const each of nightConfigurations(db, suite)) {
     const own = targets.get(each.batchId) ?? new Map<string, string>();
     targets.set(each.batchId, own.set(each.target, configurationText(each)));
   }
-  const read = Array.from(storedNights(db, suite, upTo), ({ summary, state, reason, ...facts }): KnownNight => {
-    const own = summary === null || beforeItsEnd.has(state) ? null : readKeptNight(summary);
+  const keptOf = keptReader(db, memory);
+  return storedNights(db, suite, upTo).map((night) => {
+    const { comparison: _comparison, comparedAt: _comparedAt, state, reason, ...facts } = night;
+    const own = beforeItsEnd.has(state) ? null : keptOf(night);
     const kept = state === "finished" || notConfirmed(own) !== null ? own : null;
-    return { facts: { ...facts, targets: targets.get(facts.id) ?? new Map() }, state, reason, kept };
+    const known = { facts: { ...facts, targets: targets.get(facts.id) ?? new Map() }, state, reason, kept };
+    return { ...known, ...(kept === null && asItStands(db, known)) };
   });
-  return read.map((night) => ({ ...night, ...(night.kept === null && asItStands(db, night)) }));
+}
+
+/** The comparison that is kept with a night, from memory where it was read before; one that is made again is another. */
+function keptReader(
+  db: Connection,
+  memory: NightMemory,
+): (night: Pick<StoredNight, "id" | "comparison" | "comparedAt">) => KeptNight | null {
+  const read = comparisonReader(db);
+  return ({ id, comparison, comparedAt }) => {
+    if (comparison === null) return null;
+    const key = `${id} ${comparison} ${comparedAt ?? ""}`;
+    const before = memory.get(key);
+    if (before !== undefined) return before;
+    const summary = read(comparison);
+    if (summary === null) return null;
+    const kept = readKeptNight(summary);
+    memory.set(key, kept);
+    return kept;
+  };
 }
 
 /** A comparison that is kept with one of these is of before it was resumed. */

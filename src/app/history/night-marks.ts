@@ -1,7 +1,7 @@
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { Night, NightMark } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
-import { levelWords, watchedFigure } from "../../report/words/night-words.ts";
+import { knownMark, levelWords, watchedFigure } from "../../report/words/night-words.ts";
 
 interface MarksGiven {
   nights: readonly Night[];
@@ -27,9 +27,7 @@ export function nightMarks({ nights, alarms, acknowledged, metrics }: MarksGiven
         ? []
         : [{ kind: "acknowledged", batch: first.batch, metric: null, sentence: `Acknowledged: ${note} (${author})` }];
     }),
-    ...nights.flatMap(({ batch, changes }): NightMark[] =>
-      changes.length === 0 ? [] : [{ kind: "known", batch, metric: null, sentence: `Changed: ${changes.join("; ")}` }],
-    ),
+    ...nights.flatMap(({ batch, changes }) => (changes.length === 0 ? [] : [knownMark(batch, changes)])),
   ];
   const places = new Map(nights.map(({ batch }, place) => [batch, place]));
   return marks.toSorted((one, other) => (places.get(one.batch) ?? 0) - (places.get(other.batch) ?? 0));

@@ -3,8 +3,6 @@ import type { Night, SuiteHistory } from "../../report/shape/history.ts";
 import type { PastBatch } from "../../report/shape/model.ts";
 import type { SuiteReason, SuiteStanding } from "../../report/shape/standing.ts";
 import { troubleWords } from "../../report/words/night-words.ts";
-import type { Connection } from "../../store/connection.ts";
-import { historyOf } from "./history.ts";
 import { isGoingOn } from "./night-row.ts";
 import { incompleteTrouble, unfinishedTrouble } from "./troubles.ts";
 
@@ -12,9 +10,8 @@ import { incompleteTrouble, unfinishedTrouble } from "./troubles.ts";
 const mostNights = 30;
 
 /** A suite as it stands: what needs a look, since when, and its latest nights. */
-export function suiteStanding(db: Connection, suite: string): SuiteStanding {
-  const history = historyOf(db, suite);
-  const { nights, alarms, metrics, baseline, marks, worstSlice } = history;
+export function suiteStanding(history: SuiteHistory): SuiteStanding {
+  const { suite, nights, alarms, metrics, baseline, marks, worstSlice } = history;
   const last = nights.findLast(({ state }) => !isGoingOn(state)) ?? null;
   const metric = metrics[0] ?? null;
   const past = nights.filter(({ targets }) => targets.length > 0).slice(-mostNights);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BatchEntries } from "../../viewer/server/batch-entries.ts";
+import { BatchEntries } from "../../viewer/server/home/batch-entries.ts";
 import { defineTool } from "../tool.ts";
 
 /** The batches of a results folder, page by page. */
@@ -16,7 +16,7 @@ export const batchesTool = defineTool({
   call({ db }, { suite, offset, limit }) {
     const { batches, pins } = new BatchEntries(db).list();
     const found = batches.filter((batch) => suite === undefined || batch.suite === suite);
-    const shown = found.slice(offset, offset + limit).map(({ createdAt, live: isAtWork, ...batch }) => ({
+    const shown = found.slice(offset, offset + limit).map(({ id: _id, createdAt, live: isAtWork, ...batch }) => ({
       ...batch,
       isAtWork,
       startedAt: new Date(createdAt).toISOString(),

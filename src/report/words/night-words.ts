@@ -1,5 +1,5 @@
 import type { HistoryAlarm, NightName, WatchedThing } from "../shape/alarm.ts";
-import type { Night } from "../shape/history.ts";
+import type { Night, NightMark } from "../shape/history.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { scoreFigure, shareFigure } from "./figures.ts";
 import { duration, price } from "./quantity.ts";
@@ -81,6 +81,11 @@ export function levelWords(
   const name = watchedName(alarm);
   const { direction, before, since } = alarm;
   return `${capital(name)} is ${direction} from here on: ${figure(before)} before, ${figure(since)} since`;
+}
+
+/** The mark of a night in which something changed that is known: `Changed: dataset; prices` */
+export function knownMark(batch: string, changes: readonly string[]): NightMark {
+  return { kind: "known", batch, metric: null, sentence: `Changed: ${changes.join("; ")}` };
 }
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

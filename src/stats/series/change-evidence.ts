@@ -41,22 +41,33 @@ export function changeEvidence(points: readonly SeriesPoint[]): Float64Array {
 
 /** Deviations from the mean on a scale on which their squares neither overflow nor vanish, and their sum of squares with the steps. */
 function centred(points: readonly SeriesPoint[]): { values: Float64Array; squares: number } {
+  const n = points.length;
+  const values = new Float64Array(n);
   const first = points[0]?.value ?? 0;
-  // Divided before they are subtracted: the difference of two huge values may be none that a number can hold.
-  const values = Float64Array.from(points, ({ value }) => value / 4 - first / 4);
-  const steps = Float64Array.from(points, ({ step }) => step / 4);
-  const scale = Math.max(...values.map(Math.abs), ...steps.map(Math.abs));
-  if (scale === 0 || points.length === 0) return { values, squares: 0 };
-  const mean = values.reduce((total, value) => total + value / scale, 0) / points.length;
+  // In loops, because a series of n nights is looked at n times.
+  let scale = 0;
+  for (let place = 0; place < n; place++) {
+    const { value, step } = points[place] ?? nothing;
+    // Divided before they are subtracted: the difference of two huge values may be none that a number can hold.
+    const apart = value / 4 - first / 4;
+    values[place] = apart;
+    scale = Math.max(scale, Math.abs(apart), Math.abs(step / 4));
+  }
+  if (scale === 0) return { values, squares: 0 };
+  let mean = 0;
+  for (const value of values) mean += value / scale;
+  mean /= n;
   let squares = 0;
-  for (const [place, value] of values.entries()) {
-    const deviation = value / scale - mean;
-    const step = (steps[place] ?? 0) / scale;
+  for (let place = 0; place < n; place++) {
+    const deviation = (values[place] ?? 0) / scale - mean;
+    const step = (points[place] ?? nothing).step / 4 / scale;
     values[place] = deviation;
     squares += deviation * deviation + step * step;
   }
   return { values, squares };
 }
+
+const nothing: SeriesPoint = { value: 0, step: 0 };
 
 /**
  * The logarithm of the sum over all places from `from` on: the statistic of A. N. Shiryaev (1963) and S. W. Roberts (1966),

@@ -17,8 +17,10 @@ export interface StoredNight {
   prices: string | null;
   /** Scorers with the code that they run; null: it was not graded. */
   scorers: string | null;
-  /** JSON of its own comparison; null: it is not kept. */
-  summary: string | null;
+  /** Its own comparison; null: it is not kept. */
+  comparison: number | null;
+  /** When that was made. */
+  comparedAt: number | null;
 }
 
 /** A target of a batch, and what of its configuration is known here. */
@@ -36,8 +38,8 @@ const ownComparison = `SELECT comparison.id FROM comparison WHERE comparison.bat
 const latestScoring = `SELECT scoring.id FROM scoring WHERE scoring.batch_id = batch.id AND finished_at IS NOT NULL
   ORDER BY scoring.id DESC LIMIT 1`;
 
-/** The batches of a suite that were run here, up to one of them (null: all), the oldest first. Nothing else may be read meanwhile. */
-export function storedNights(db: Connection, suite: string, upTo: number | null): IterableIterator<StoredNight> {
+/** The batches of a suite that were run here, up to one of them (null: all), the oldest first. */
+export function storedNights(db: Connection, suite: string, upTo: number | null): StoredNight[] {
   return sqlite(db)
     .prepare<[string, number | null], StoredNight>(
       `SELECT batch.id, batch.name, state, reason, batch.created_at AS createdAt, batch.suite_hash AS suiteHash,
@@ -47,11 +49,17 @@ export function storedNights(db: Connection, suite: string, upTo: number | null)
           WHERE value ->> '$.price' IS NOT NULL) AS prices,
          (SELECT scoring.suite_hash || coalesce((SELECT group_concat(value ->> '$.code') FROM json_each(scorers)), '')
           FROM scoring WHERE scoring.id = (${latestScoring})) AS scorers,
-         comparison.summary
+         comparison.id AS comparison, comparison.created_at AS comparedAt
        FROM batch LEFT JOIN comparison ON comparison.id = (${ownComparison})
        WHERE suite_name = ? AND origin IS NULL AND batch.id <= coalesce(?, batch.id) ORDER BY batch.id`,
     )
-    .iterate(suite, upTo);
+    .all(suite, upTo);
+}
+
+/** Reads the JSON of comparisons by their ids; a text may be long, so that one at a time is held. */
+export function comparisonReader(db: Connection): (comparison: number) => string | null {
+  const find = sqlite(db).prepare<[number], string>("SELECT summary FROM comparison WHERE id = ?").pluck();
+  return (comparison) => find.get(comparison) ?? null;
 }
 
 /** The graded targets of all batches of a suite. */

@@ -6,13 +6,17 @@ export function dataVersion(db: Connection): number {
   return Number(sqlite(db).pragma("data_version", { simple: true }));
 }
 
-/** Suite to a text that is another one when its nights, their comparisons or what is acknowledged of them are others. */
+/**
+ * Suite to a text that is another one when its nights, their comparisons or what is acknowledged of them are others. A
+ * comparison that is made again has another id, but where it was the last: the time of each, behind its long summary, is not read.
+ */
 export function suiteMarks(db: Connection): Map<string, string> {
   const rows = sqlite(db)
     .prepare<[], { suite: string; mark: string }>(
       `SELECT suite_name AS suite, json_array(count(*), max(batch.id), total(length(state)), total(finished_at),
-         (SELECT json_array(count(*), max(comparison.id), total(comparison.created_at)) FROM comparison
-          JOIN batch AS own ON own.id = batch_id WHERE own.suite_name = batch.suite_name),
+         (SELECT json_array(own, ids, (SELECT created_at FROM comparison WHERE comparison.id = last))
+          FROM (SELECT count(*) AS own, total(comparison.id) AS ids, max(comparison.id) AS last
+            FROM comparison JOIN batch AS other ON other.id = batch_id WHERE other.suite_name = batch.suite_name)),
          (SELECT json_array(count(*), max(acknowledgement.id), total(at), group_concat(note)) FROM acknowledgement
           WHERE acknowledgement.suite_name = batch.suite_name)) AS mark
        FROM batch WHERE origin IS NULL GROUP BY suite_name ORDER BY max(batch.id) DESC`,

@@ -7,7 +7,7 @@ import { openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { targetTallies } from "../../store/results/results.ts";
 import type { Live } from "../api.ts";
-import { batchState, isAtWork } from "./batch-state.ts";
+import { batchState, isAtWork } from "./home/batch-state.ts";
 
 /** The work of the thread that watches a batch. */
 export interface LiveWork {

@@ -1,4 +1,3 @@
-import { historyOf } from "../../app/history/history.ts";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { stream, streamSSE } from "hono/streaming";
@@ -10,8 +9,8 @@ import { storeFailure } from "../../store/store-failure.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
 import { labelledChoices, type Opened, type RowAnswer } from "../api.ts";
-import type { BatchEntries } from "./batch-entries.ts";
-import { batchState } from "./batch-state.ts";
+import type { BatchEntries } from "./home/batch-entries.ts";
+import { batchState } from "./home/batch-state.ts";
 import {
   keepLabel,
   keepPin,
@@ -31,9 +30,10 @@ import { readTags } from "../tags.ts";
 import type { Comparisons } from "./open-comparisons.ts";
 import { curlOf } from "./curl.ts";
 import { exportedRows } from "./export-rows.ts";
-import type { HomeSuites } from "./home-suites.ts";
+import type { HomeSuites } from "./home/home-suites.ts";
 import type { LiveBatches } from "./live.ts";
 import type { OpenedComparison } from "./opened.ts";
+import type { SuiteHistories } from "./home/suite-histories.ts";
 import type { RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -43,6 +43,7 @@ export interface ViewerParts {
   writing: Connection;
   entries: BatchEntries;
   suites: HomeSuites;
+  histories: SuiteHistories;
   comparisons: Comparisons;
   live: LiveBatches;
   page: string;
@@ -53,13 +54,16 @@ const mostRows = 200;
 const mostBody = 64 * 1024;
 
 export function viewerRoutes(parts: ViewerParts): Hono {
-  const { reading, comparisons, entries, suites } = parts;
+  const { reading, comparisons, entries, suites, histories } = parts;
   const app = new Hono();
   app.get("/", (context) => context.html(parts.page));
   app.get("/api/here", (context) => context.json({}));
-  app.get("/api/batches", (context) => context.json(entries.list()));
+  app.get("/api/batches", (context) => context.json(entries.listSince(numberOf(context, "known"))));
   app.get("/api/home", (context) => context.json(suites.list(numberOf(context, "known"))));
-  app.get("/api/past", (context) => context.json(historyOf(reading, context.req.query("suite") ?? "")));
+  app.get("/api/past", async ({ req, body }) => {
+    const answer = await histories.answer(req.query("suite") ?? "", req.query("known") ?? "");
+    return body(answer, 200, { "content-type": "application/json" });
+  });
   app.get("/api/state", (context) => {
     const { id, name } = findBatch(reading, context.req.query("batch") ?? "latest");
     return context.json({ batch: name, state: batchState(reading, id).state });

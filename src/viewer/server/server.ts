@@ -7,12 +7,15 @@ import { AppError } from "../../errors.ts";
 import { readPage } from "../../report/formats/page.ts";
 import { openDatabase } from "../../store/database.ts";
 import { readablePath } from "../../store/read-only-folder.ts";
-import { BatchEntries } from "./batch-entries.ts";
+import { BatchEntries } from "./home/batch-entries.ts";
 import { Comparisons } from "./open-comparisons.ts";
 import { guard, newEntry } from "./guard.ts";
-import { HomeSuites } from "./home-suites.ts";
+import { HomeSuites } from "./home/home-suites.ts";
 import { LiveBatches } from "./live.ts";
+import { NightsReader } from "./home/nights-reader.ts";
 import { viewerRoutes } from "./routes.ts";
+import { SuiteHistories } from "./home/suite-histories.ts";
+import { SuiteMarks } from "./home/suite-marks.ts";
 import { openViewFolder } from "./view-folder.ts";
 
 /** A viewer that answers. */
@@ -42,12 +45,16 @@ export async function startViewer(given: { database: string; port: number }): Pr
   const folder = openViewFolder(database);
   const comparisons = new Comparisons(reading, folder);
   const live = new LiveBatches(database);
-  const suites = new HomeSuites(reading);
+  const nights = new NightsReader(database);
+  const marks = new SuiteMarks(reading);
+  const suites = new HomeSuites(marks, nights);
+  const histories = new SuiteHistories(marks, nights);
   const app = new Hono();
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs });
   dropSilent(server);
   const close = (): void => {
     suites.close();
+    nights.close();
     live.close();
     comparisons.close();
     reading.close();
@@ -60,7 +67,7 @@ export async function startViewer(given: { database: string; port: number }): Pr
     app.use(guard(entry), sameDatabase(database));
     const page = readPage("viewer");
     const entries = new BatchEntries(reading);
-    app.route("/", viewerRoutes({ reading, writing, entries, suites, comparisons, live, page }));
+    app.route("/", viewerRoutes({ reading, writing, entries, suites, histories, comparisons, live, page }));
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     server.on("request", (incoming, outgoing) => {
       if (incoming.url?.startsWith(entry.folder) === true) incoming.url = incoming.url.slice(entry.folder.length - 1);

@@ -10,7 +10,7 @@ import {
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { editStamp } from "../../store/scores/edits.ts";
-import { batchState, isAtWork } from "./batch-state.ts";
+import { batchState, isAtWork } from "./home/batch-state.ts";
 import { indexFormat } from "./row-index-writer.ts";
 
 /** The comparison that somebody wants to see, as the address of the page says it. */

@@ -6,7 +6,7 @@ import { instant } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { suiteAddress } from "./suite-card.tsx";
 import { Tick } from "./tick.tsx";
-import { NightVerdict } from "./verdict-sign.tsx";
+import { NightVerdict } from "../charts/verdict-sign.tsx";
 
 /** Number of batches in the table at first, and the most of them: a longer one is none to look through. */
 const fewShown = 12;

@@ -7,7 +7,7 @@ import { durationShown, words } from "../parts/format.ts";
 import { IntervalPicture, type Reach } from "../parts/interval.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { Tick } from "./tick.tsx";
-import { NightVerdict } from "./verdict-sign.tsx";
+import { NightVerdict } from "../charts/verdict-sign.tsx";
 
 interface LineGiven {
   night: Night;

@@ -4,8 +4,10 @@ import { scoreFigure } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { durationShown, words } from "../parts/format.ts";
 import { Ticked } from "../parts/ticked.tsx";
-import { Series } from "./series.tsx";
-import { NightVerdict } from "./verdict-sign.tsx";
+import { Series } from "../charts/series.tsx";
+import { seriesTargets } from "../charts/series-scale.ts";
+import { targetLooks } from "../parts/target-colour.ts";
+import { NightVerdict } from "../charts/verdict-sign.tsx";
 
 const signs: Record<SuiteReason["kind"], string> = { regression: "▼", invalid: "!", unfinished: "■", alarm: "◆" };
 
@@ -18,7 +20,7 @@ export function suiteAddress(suite: string, ticks: readonly string[]): string {
 
 /** A suite that needs a look: why, since when, where most, and its series. */
 export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
-  const { suite, reasons, worstSlice, error, last, nights, metric, past, marks } = standing;
+  const { suite, reasons, worstSlice, error, last, nights } = standing;
   return (
     <li class="suite-card">
       <div>
@@ -51,14 +53,20 @@ export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks:
           <a href={suiteAddress(suite, ticks)}>All {counted(nights, "night")}</a>
         </p>
       </div>
-      {metric !== null && past.length > 1 && <Series past={past} metric={metric} marks={marks} />}
+      <StandingSeries standing={standing} />
     </li>
   );
 }
 
+function StandingSeries({ standing: { metric, past, marks, baseline } }: { standing: SuiteStanding }) {
+  if (metric === null || past.length < 2) return null;
+  const targets = seriesTargets(past);
+  return <Series {...{ past, metric, marks, targets, lookOf: targetLooks(targets, baseline) }} />;
+}
+
 /** A suite that is quiet, in a line with its latest night. */
 export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
-  const { suite, last, metric, past, marks, nights } = standing;
+  const { suite, last, metric, past, nights } = standing;
   const scores = Object.entries(past.at(-1)?.scores ?? {});
   return (
     <li class="quiet-suite">
@@ -84,7 +92,7 @@ export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks
           {last !== null && <a href={batchAddress(last.batch)}>Open the night of {last.label}</a>}
           <a href={suiteAddress(suite, ticks)}>All {counted(nights, "night")}</a>
         </p>
-        {metric !== null && past.length > 1 && <Series past={past} metric={metric} marks={marks} />}
+        <StandingSeries standing={standing} />
       </details>
     </li>
   );

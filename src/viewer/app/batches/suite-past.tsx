@@ -1,34 +1,25 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { BatchList } from "../../api.ts";
+import { useMemo, useState } from "preact/hooks";
 import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
-import { ask } from "../data/server-calls.ts";
-import { useHeard } from "../data/use-heard.ts";
 import { CompareBar } from "./compare-bar.tsx";
 import { finder, HomeHead } from "./home.tsx";
 import { Lost } from "./lost.tsx";
 import { nightOrders, NightsTable } from "./nights-table.tsx";
-import { Series } from "./series.tsx";
+import { Series } from "../charts/series.tsx";
+import { seriesTargets } from "../charts/series-scale.ts";
+import { targetLooks } from "../parts/target-colour.ts";
 import { knownSides } from "./ticks.ts";
+import { useSuite } from "./use-suite.ts";
 
 /** Number of nights in the series and, at first, in the table. */
 const mostNights = 60;
 
 /** The nights of a suite: alarms, its scores over time, and a line for each with the way to its batch. */
 export function SuitePast({ suite }: { suite: string }) {
-  const [history, setHistory] = useState<SuiteHistory | null>(null);
-  const [list, setList] = useState<BatchList | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { history, list, lost, heardAt } = useSuite(suite);
   const [address, set] = useHomeAddress();
-  const { lost, heardAt, returns } = useHeard();
-  useEffect(() => {
-    setFailure(null);
-    const fail = (error: unknown): void => setFailure(error instanceof Error ? error.message : String(error));
-    ask<SuiteHistory>("past", new URLSearchParams({ suite })).then(setHistory, fail);
-    ask<BatchList>("batches").then(setList, fail);
-  }, [suite, returns]);
   const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
   return (
     <>
@@ -38,8 +29,7 @@ export function SuitePast({ suite }: { suite: string }) {
           <bdi>{suite}</bdi>
         </h1>
         {lost !== null && <Lost reason={lost} heardAt={heardAt} />}
-        {failure !== null && lost === null && <p class="error">{failure}</p>}
-        {history === null && failure === null && (
+        {history === null && lost === null && (
           <p class="quiet" role="status">
             Reading the nights ...
           </p>
@@ -89,6 +79,7 @@ function MetricSeries({ history, address, set }: { history: SuiteHistory; addres
   if (past.length < 2) return <p class="nothing">A line over time needs two batches that were compared.</p>;
   if (metric === undefined) return null;
   const shown = new Set(past.map(({ batch }) => batch));
+  const targets = seriesTargets(past);
   return (
     <section aria-labelledby="over-time">
       <h2 id="over-time">Over past batches</h2>
@@ -101,7 +92,11 @@ function MetricSeries({ history, address, set }: { history: SuiteHistory; addres
           ))}
         </div>
       )}
-      <Series past={past} metric={metric} marks={history.marks.filter(({ batch }) => shown.has(batch))} height={240} />
+      <Series
+        {...{ past, metric, targets, lookOf: targetLooks(targets, history.baseline) }}
+        marks={history.marks.filter(({ batch }) => shown.has(batch))}
+        height={240}
+      />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import type { BatchList, HomeSuitesAnswer } from "../../api.ts";
+import type { HomeSuitesAnswer } from "../../api.ts";
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
+import { hearList, type HeardList } from "../data/batch-list.ts";
 import { useLooks } from "../data/in-sight.ts";
 import { ask } from "../data/server-calls.ts";
 
@@ -10,7 +11,7 @@ const soonMs = 400;
 const lostMs = 2000;
 
 export interface HomeState {
-  list: BatchList | null;
+  list: HeardList | null;
   suites: SuiteStanding[] | null;
   /** Number of suites that are still read. */
   open: number;
@@ -27,10 +28,12 @@ const atFirst: HomeState = { list: null, suites: null, open: 0, failures: [], lo
 export function useHome(): { home: HomeState; read: () => Promise<void> } {
   const [home, keep] = useState(atFirst);
   const version = useRef(0);
+  const heard = useRef<HeardList | null>(null);
   const read = async (): Promise<number> => {
     try {
       const known = new URLSearchParams({ known: String(version.current) });
-      const [list, answer] = await Promise.all([ask<BatchList>("batches"), ask<HomeSuitesAnswer>("home", known)]);
+      const [list, answer] = await Promise.all([hearList(heard.current), ask<HomeSuitesAnswer>("home", known)]);
+      heard.current = list;
       const { open, failures, suites } = answer;
       version.current = answer.version;
       keep((before) => ({

@@ -11,15 +11,21 @@ import { Slices } from "./slices.tsx";
 import { TargetScores } from "./target-scores.tsx";
 
 /** Figures over every row of the batch, drawn. Each picture has its figures beside it as text. */
-export function Charts(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = given;
+export function Charts(given: {
+  summary: ReportSummary;
+  candidate: number;
+  setAddress: SetAddress;
+  /** True where a click opens another batch. */
+  opens: boolean;
+}) {
+  const { summary, candidate, setAddress, opens } = given;
   return (
     <div class="charts">
       <TargetScores summary={summary} />
       <Latencies summary={summary} />
       <HeatMap summary={summary} candidate={candidate} setAddress={setAddress} />
       <Slices summary={summary} candidate={candidate} setAddress={setAddress} />
-      <Past summary={summary} />
+      <Past summary={summary} opens={opens} />
     </div>
   );
 }

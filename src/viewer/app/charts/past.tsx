@@ -1,14 +1,17 @@
 import { useState } from "preact/hooks";
+import type { NightMark } from "../../../report/shape/history.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
+import { knownMark, levelWords, watchedFigure } from "../../../report/words/night-words.ts";
 import { instant } from "../parts/format.ts";
-import { PastChart } from "./plots.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
+import { Series } from "./series.tsx";
+import { seriesTargets } from "./series-scale.ts";
 
-/** The scores of the suite's batches, one metric at a time, each with its interval. */
-export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metrics" | "baseline" | "targets"> }) {
+/** The scores of the suite's batches, one metric at a time, each with its interval; `opens`: a click opens a batch. */
+export function Past({ summary, opens }: { summary: ReportSummary; opens: boolean }) {
   const { past, metrics } = summary;
   const [chosen, choose] = useState(0);
   const known = metrics.filter(({ name }) =>
@@ -16,14 +19,13 @@ export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metri
   );
   const metric = known[chosen] ?? known[0];
   if (past.length < 2 || metric === undefined) return null;
-  const names = [...new Set(past.flatMap(({ scores }) => Object.keys(scores)))];
+  const names = seriesTargets(past);
   return (
     <section class="chart wide">
       <h2>Over past batches</h2>
       <p class="quiet">
-        Each batch of the suite with its 95 % intervals, the latest last. <span class="mark-alarm">◆</span> a change was
-        noticed; <span class="mark-change">┆</span> the suite, its dataset or a configuration changed.
-        {past.some(({ otherCases }) => otherCases) && " A hollow point asked other cases of the sheet."}
+        Each batch of the suite with its 95 % intervals, the latest last
+        {opens && ": a click opens it"}.
       </p>
       {known.length > 1 && (
         <div class="filters" role="group" aria-label="Metric over past batches">
@@ -34,7 +36,11 @@ export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metri
           ))}
         </div>
       )}
-      <PastChart past={past} metric={metric} names={names} lookOf={reportLooks(summary, names)} />
+      <Series
+        {...{ past, metric, targets: names, lookOf: reportLooks(summary, names), opens }}
+        marks={marksOf(summary)}
+        height={240}
+      />
       <details>
         <summary>The figures</summary>
         <ScrollTable name="Past batches">
@@ -72,6 +78,20 @@ export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metri
       </details>
     </section>
   );
+}
+
+/** Levels that changed, changes that were noticed, and those that somebody made. */
+function marksOf({ past, alarms, metrics }: ReportSummary): NightMark[] {
+  const levels = alarms.map((alarm): NightMark => {
+    const own = metrics.find(({ name }) => name === alarm.metric) ?? null;
+    const sentence = levelWords(alarm, (value) => watchedFigure(alarm.thing, value, own));
+    return { kind: "changed", batch: alarm.changed.batch, metric: alarm.metric, sentence };
+  });
+  const others = past.flatMap(({ batch, noticed, changes }): NightMark[] => [
+    ...noticed.map((sentence) => ({ kind: "noticed" as const, batch, metric: null, sentence })),
+    ...(changes.length === 0 ? [] : [knownMark(batch, changes)]),
+  ]);
+  return [...levels, ...others];
 }
 
 type PastScore = ReportSummary["past"][number]["scores"][string][string];

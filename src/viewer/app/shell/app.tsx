@@ -66,7 +66,9 @@ export function App({ source }: { source: Source }) {
                 setAddress={setAddress}
               />
             )}
-            {address.view === "charts" && <Charts summary={summary} candidate={candidate} setAddress={setAddress} />}
+            {address.view === "charts" && (
+              <Charts {...{ summary, candidate, setAddress }} opens={source.actions !== null} />
+            )}
             {address.view === "about" && <About summary={summary} />}
           </div>
         </main>

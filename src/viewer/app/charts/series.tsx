@@ -3,7 +3,9 @@ import type { NightMark } from "../../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../../report/shape/model.ts";
 import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
 import { Ticked } from "../parts/ticked.tsx";
-import { SeriesAxes, SeriesKey, SeriesLine } from "./series-lines.tsx";
+import type { TargetLook } from "../parts/target-colour.ts";
+import { TargetKey } from "../parts/target-mark.tsx";
+import { SeriesAxes, SeriesLine } from "./series-lines.tsx";
 import { edges, type SeriesScale, seriesScale } from "./series-scale.ts";
 import { verdictSign } from "./verdict-sign.tsx";
 
@@ -11,6 +13,10 @@ interface SeriesGiven {
   past: readonly PastBatch[];
   metric: ReportMetric;
   marks: readonly NightMark[];
+  targets: readonly string[];
+  lookOf: (target: string) => TargetLook;
+  /** True where a click opens a night: a report that is a file has only its own. */
+  opens?: boolean;
   height?: number;
 }
 
@@ -22,21 +28,23 @@ const markSigns: Record<NightMark["kind"], { sign: string; about: string }> = {
 };
 
 /** A metric over the nights of a suite: a night tells its values under the pointer and by the arrow keys, and a click opens it. */
-export function Series({ past, metric, marks, height = 190 }: SeriesGiven) {
+export function Series(given: SeriesGiven) {
+  const { past, metric, marks, targets, lookOf, opens = true, height = 190 } = given;
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
-  const [at, show] = useState<number | null>(null);
-  const targets = [...new Set(past.flatMap(({ scores }) => Object.keys(scores)))];
+  // By its name: with every night that is added the places of the others change.
+  const [batch, show] = useState<string | null>(null);
+  const at = past.findIndex((night) => night.batch === batch);
   const scale = seriesScale(past, metric.name, { width, height });
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
-  const night = past[at ?? past.length - 1];
+  const night = past.at(at);
   // Alarms of the latest night stand beside the series already: a night tells its marks when somebody comes to it.
-  const told = at === null || night === undefined ? [] : marksOf(marks, night);
+  const told = at === -1 || night === undefined ? [] : marksOf(marks, night);
   return (
     <div class="series" ref={place}>
       <ul class="legend">
-        {targets.map((target, index) => (
-          <SeriesKey key={target} target={target} at={index} />
+        {targets.map((target) => (
+          <TargetKey key={target} name={target} look={lookOf(target)} />
         ))}
         {kinds.map((kind) => (
           <li key={kind} class="quiet">
@@ -46,17 +54,18 @@ export function Series({ past, metric, marks, height = 190 }: SeriesGiven) {
             {markSigns[kind].about}
           </li>
         ))}
+        {past.some(({ otherCases }) => otherCases) && <li class="quiet">○ other cases of the sheet were asked</li>}
       </ul>
       {width > 0 && (
         <svg width={width} height={height} role="group" aria-label={`${metric.name} over ${past.length} nights`}>
           <SeriesAxes past={past} scale={scale} text={(value) => scoreFigure(value, metric)} size={{ width, height }} />
-          {targets.map((target, index) => (
-            <SeriesLine key={target} past={past} target={target} metric={metric.name} at={index} scale={scale} />
+          {targets.map((target) => (
+            <SeriesLine key={target} {...{ past, target, metric: metric.name, look: lookOf(target), scale }} />
           ))}
           {marks.map((mark) => (
             <Mark key={`${mark.kind} ${mark.sentence}`} {...{ mark, past, scale, height, metric: metric.name }} />
           ))}
-          <Nights {...{ past, metric, marks, scale, height, at, show }} />
+          <Nights {...{ past, metric, marks, scale, height, opens, shown: night?.batch ?? null, show }} />
         </svg>
       )}
       {night !== undefined && <Readout night={night} metric={metric} marks={told} />}
@@ -98,29 +107,33 @@ function Nights(given: {
   marks: readonly NightMark[];
   scale: SeriesScale;
   height: number;
-  at: number | null;
-  show: (at: number | null) => void;
+  opens: boolean;
+  /** The night that can be reached by Tab. */
+  shown: string | null;
+  show: (batch: string) => void;
 }) {
-  const { past, metric, marks, scale, height, at, show } = given;
-  const links = useRef<({ focus: () => void } | null)[]>([]);
+  const { past, metric, marks, scale, height, opens, shown, show } = given;
+  const links = useRef(new Map<string, { focus: () => void }>());
   const press = (event: KeyboardEvent, place: number): void => {
     const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: past.length - 1 }[event.key];
-    if (to === undefined || past[to] === undefined) return;
+    const night = to === undefined ? undefined : past[to];
+    if (night === undefined) return;
     event.preventDefault();
-    links.current[to]?.focus();
+    links.current.get(night.batch)?.focus();
   };
   return past.map((night, place) => (
     <a
       key={night.batch}
       ref={(element) => {
-        links.current[place] = element;
+        if (element === null) links.current.delete(night.batch);
+        else links.current.set(night.batch, element);
       }}
-      href={`#${new URLSearchParams({ batch: night.batch }).toString()}`}
+      {...(opens ? { href: `#${new URLSearchParams({ batch: night.batch }).toString()}` } : { role: "img" })}
       class="night-column"
-      tabIndex={place === (at ?? past.length - 1) ? 0 : -1}
+      tabIndex={night.batch === shown ? 0 : -1}
       aria-label={[nightWords(night, metric), ...marksOf(marks, night).map(({ sentence }) => sentence)].join(". ")}
-      onFocus={() => show(place)}
-      onMouseEnter={() => show(place)}
+      onFocus={() => show(night.batch)}
+      onMouseEnter={() => show(night.batch)}
       onKeyDown={(event) => press(event, place)}
     >
       <rect x={scale.x(place) - scale.step / 2} y="0" width={scale.step} height={height} />
@@ -131,11 +144,11 @@ function Nights(given: {
   ));
 }
 
-function nightWords({ label, verdict, scores }: PastBatch, metric: ReportMetric): string {
+function nightWords({ label, verdict, scores, otherCases }: PastBatch, metric: ReportMetric): string {
   const values = Object.entries(scores).map(
     ([target, { [metric.name]: own }]) => `${target} ${scoreFigure(own?.value ?? null, metric)}`,
   );
-  return `${label}, ${verdict ?? "no verdict"}: ${values.join(", ")}`;
+  return `${label}, ${verdict ?? "no verdict"}${otherCases ? ", other cases" : ""}: ${values.join(", ")}`;
 }
 
 /** The night under the pointer, or the latest. */

@@ -37,3 +37,8 @@ export function seriesScale(
     high: most,
   };
 }
+
+/** The targets of the nights: those of the latest in their order, then those that only earlier ones had. */
+export function seriesTargets(past: readonly PastBatch[]): string[] {
+  return [...new Set(past.toReversed().flatMap(({ scores }) => Object.keys(scores)))];
+}

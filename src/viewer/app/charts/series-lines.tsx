@@ -1,7 +1,6 @@
 import type { PastBatch } from "../../../report/shape/model.ts";
+import type { TargetLook } from "../parts/target-colour.ts";
 import { edges, type SeriesScale } from "./series-scale.ts";
-
-const dashes = ["", "7 4", "2 4", "10 4 2 4", "4 4"];
 
 interface Point {
   place: number;
@@ -16,35 +15,22 @@ export function SeriesLine(given: {
   past: readonly PastBatch[];
   target: string;
   metric: string;
-  /** Place of the target among those that are drawn. */
-  at: number;
+  look: TargetLook;
   scale: SeriesScale;
 }) {
-  const { past, target, metric, at, scale } = given;
+  const { past, target, metric, look, scale } = given;
   const points = pointsOf(past, target, metric);
   const inLine = points.filter(({ isBeside }) => !isBeside);
   const { x, y } = scale;
   const path = inLine.map(({ place, value }, index) => `${index === 0 ? "M" : "L"}${x(place)},${y(value)}`).join("");
   return (
-    <g class={`series-${at % 5}`}>
+    <g class={look.colour}>
       <path class="band" d={bandOf(inLine, scale)} />
-      <path class={`path stroke-${at % 5}`} d={path} stroke-dasharray={dashes[at % 5]} />
+      <path class="path target-line" d={path} stroke-dasharray={look.dashes.join(" ")} />
       {points.map(({ place, value, isBeside }) => (
         <circle key={place} class={isBeside ? "point beside" : "point"} cx={x(place)} cy={y(value)} r="3" />
       ))}
     </g>
-  );
-}
-
-/** A line of the legend. */
-export function SeriesKey({ target, at }: { target: string; at: number }) {
-  return (
-    <li>
-      <svg width="26" height="8" aria-hidden="true">
-        <line class={`stroke-${at % 5}`} x1="0" x2="26" y1="4" y2="4" stroke-dasharray={dashes[at % 5]} />
-      </svg>
-      <bdi>{target}</bdi>
-    </li>
   );
 }
 

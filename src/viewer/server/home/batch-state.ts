@@ -1,6 +1,6 @@
-import { batchProgress, type BatchProgress } from "../../store/batch-overview.ts";
-import type { Connection } from "../../store/connection.ts";
-import { holderOf } from "../../store/lock.ts";
+import { batchProgress, type BatchProgress } from "../../../store/batch-overview.ts";
+import type { Connection } from "../../../store/connection.ts";
+import { holderOf } from "../../../store/lock.ts";
 
 /** A batch as it stands now. */
 export interface BatchNow {

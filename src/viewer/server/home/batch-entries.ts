@@ -1,12 +1,13 @@
-import { batchOverviews, targetsOfBatches } from "../../store/batch-overview.ts";
-import { batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/connection.ts";
-import { listPins } from "../../store/pins/pins.ts";
-import { dataVersion } from "../../store/nights/suite-marks.ts";
-import { sparedJobs } from "../../store/plan/spared.ts";
-import { unfinishedJobs } from "../../store/journal/unfinished.ts";
-import type { BatchEntry, BatchList, PinEntry } from "../api.ts";
+import { batchOverviews, targetsOfBatches } from "../../../store/batch-overview.ts";
+import { batchTargets } from "../../../store/batches.ts";
+import type { Connection } from "../../../store/connection.ts";
+import { listPins } from "../../../store/pins/pins.ts";
+import { dataVersion } from "../../../store/nights/suite-marks.ts";
+import { sparedJobs } from "../../../store/plan/spared.ts";
+import { unfinishedJobs } from "../../../store/journal/unfinished.ts";
+import type { BatchEntry, BatchList, BatchListAnswer, PinEntry } from "../../api.ts";
 import { isAtWork, stateInList } from "./batch-state.ts";
+import { ListVersions } from "./list-versions.ts";
 import { Paces } from "./pace.ts";
 
 /** Share of the time that counting the jobs of a batch takes at most. */
@@ -33,12 +34,18 @@ export class BatchEntries {
   readonly #db: Connection;
   readonly #counted = new Map<number, Counted>();
   readonly #paces = new Paces();
+  readonly #versions = new ListVersions();
   /** False: some were not counted for want of time. */
   #isWhole = true;
   #last: { seen: number; at: number; list: BatchList } | null = null;
 
   constructor(db: Connection) {
     this.#db = db;
+  }
+
+  /** The list without what the asker has: `known` is the version of that. */
+  listSince(known: number): BatchListAnswer {
+    return this.#versions.since(known, this.list());
   }
 
   /** While nobody has written, and nothing is at work, the list is as it was. */
@@ -58,7 +65,8 @@ export class BatchEntries {
     const targets = targetsOfBatches(this.#db);
     const end = performance.now() + mostCountingMs;
     const batches = batchOverviews(this.#db).map((overview): BatchEntry => {
-      const { id, mayStop, finishedAt: _finishedAt, isLocked: _isLocked, ...row } = overview;
+      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, ...row } = overview;
+      const { id } = row;
       const state = stateInList(this.#db, overview);
       const { left, spared } = this.#jobsOf(id, { state, mayStop: mayStop === 1, end });
       return {
