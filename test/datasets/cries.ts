@@ -13,9 +13,10 @@ export const cries: Record<string, (comparison: Comparison) => boolean> = {
 
 /** Values of tags that a comparison calls worse, such as `kind=typo`. */
 export function calledWorse({ candidates }: Comparison): string[] {
-  return (candidates[0]?.slices ?? []).flatMap(({ tag, value, adjusted, difference }) =>
-    isFound(adjusted) && (difference ?? 0) < 0 ? [`${tag}=${value}`] : [],
-  );
+  return (candidates[0]?.slices ?? []).flatMap(({ tag, value, and, adjusted, difference }) => {
+    if (!isFound(adjusted) || (difference ?? 0) >= 0) return [];
+    return [and === null ? `${tag}=${value}` : `${tag}=${value} and ${and.tag}=${and.value}`];
+  });
 }
 
 function isFound(p: number | null): boolean {

@@ -369,6 +369,7 @@ export function syntheticSummary(cases: number): ReportSummary {
       },
     ],
     slices: topics.map((value, index) => ({
+      and: null,
       candidate: "test",
       metric: "correct",
       tag: "topic",

@@ -53,6 +53,8 @@ const worse = z.object({
     .object({
       tag: z.string(),
       value: z.string(),
+      /** Left out: an earlier tandem kept it, which looked at no pairs. */
+      and: z.object({ tag: z.string(), value: z.string() }).nullable().default(null),
       cases: z.number(),
       baseline: z.number().nullable(),
       now: z.number().nullable(),

@@ -37,6 +37,8 @@ export interface CandidateSummary extends PairCounts {
   drift: Drift | null;
   latency: LatencyRatio | null;
   slices: SliceSummary[];
+  /** Number of pairs of tags that were not looked at, because there are too many. */
+  pairsLeft: number;
   /** Tests of behaviour by slice; empty if the baseline's own variation was not measured. */
   behaviourSlices: BehaviourSlice[];
   /** Cases in which a side brought no run and the other did. */
@@ -158,6 +160,7 @@ function summaryOf(
     drift: driftBetween(baseline.shape, candidate.shape),
     latency: latencyOf(results, seed, given),
     slices: sliceSummaries(comparisonPlan.metrics, results, given),
+    pairsLeft: results.tagPairs.left,
     behaviourSlices: behaviourSlices(results, seed),
     errors: errorTurns(results),
     members: structure.counts(),

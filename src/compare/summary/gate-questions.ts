@@ -72,7 +72,7 @@ function slicesOf(tag: string, { results, stop }: Given): Slice[] {
   const planned = stop?.values.get(tag);
   if (planned === undefined) return found;
   return Array.from(planned.keys(), (value) => {
-    return found.find((slice) => slice.value === value) ?? { tag, value, cases: 0, has: () => false };
+    return found.find((slice) => slice.value === value) ?? { tag, value, and: null, cases: 0, has: () => false };
   });
 }
 

@@ -5,13 +5,19 @@ import type { Interval } from "../../stats/interval.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
 import { inferredUnder, pairedNumbers } from "./metric-inference.ts";
+import { type PlacedSlice, saysMore } from "./pair-of-tags.ts";
+import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
+import type { OtherTag } from "../tallies/slices.ts";
 import { sideFigure } from "./side-figure.ts";
+import { numbersAt, placesOfSlice } from "./slice-numbers.ts";
 
-/** One metric in the cases with one value of a tag: exploring, not a gate. */
+/** One metric in the cases with one value of a tag, or of two: exploring, not a gate. */
 export interface SliceSummary {
   tag: string;
   value: string;
+  /** The value of a second tag that the cases have too; null: a tag alone. */
+  and: OtherTag | null;
   metric: string;
   of: MeasureOf;
   cases: number;
@@ -49,39 +55,77 @@ const mostSlices = 200;
 /** A slice of fewer cases says nothing. */
 const leastCases = 2;
 
-/** Each value of each tag, for the metrics that are primary or have a gate; the least adjusted p first. */
-export function sliceSummaries(
-  metrics: readonly ComparedMetric[],
-  results: PairResults,
-  { seed, stop, chosen }: { seed: string; stop: StopRule | null; chosen: string | null },
-): SliceSummary[] {
-  const found: Omit<SliceSummary, "adjusted">[] = [];
-  for (const [place, compared] of metrics.entries()) {
+/**
+ * Each value of each tag and pairs of them, for the metrics that are primary or have a gate; the least adjusted p first. All
+ * are adjusted together; of the pairs those are told that say more than each of their values.
+ */
+export function sliceSummaries(metrics: readonly ComparedMetric[], results: Sliced, rules: SliceRules): SliceSummary[] {
+  const placed = [...results.slices, ...results.tagPairs.slices]
+    .filter(({ cases }) => cases >= leastCases)
+    .map((slice) => ({ slice, places: placesOfSlice(slice, results.metrics[0]?.differences.length ?? 0) }));
+  const alone = placed.filter(({ slice }) => slice.and === null);
+  const found = metrics.flatMap((compared, place) => {
     const numbers = results.metrics[place];
-    if (numbers === undefined || (!compared.metric.primary && compared.gates.length === 0)) continue;
-    for (const { tag, value, has, cases } of results.slices) {
-      if (cases < leastCases) continue;
-      const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent, has };
-      const paired = pairedNumbers(compared, numbers, given);
-      const options = { margin: 0, seed: `${seed}/${tag}/${value}`, second: false, decides: false };
-      const inferred = paired.n === 0 ? null : inferredUnder({ stop, chosen }, { compared, paired, given }, options);
-      if (inferred === null) continue;
-      const { estimate, interval, p } = inferred.comparison;
-      const worse = paired.differences.filter((difference) => difference < 0).length;
-      const better = paired.differences.filter((difference) => difference > 0).length;
-      const [baseline, now] = (["baseline", "candidate"] as const).map((side) =>
-        sideFigure(compared, numbers, { side, has }),
-      );
-      const sides = { baseline: baseline ?? null, now: now ?? null };
-      const about = { tag, value, metric: compared.metric.name, of: compared.of, cases: paired.n, ...sides };
-      found.push({ ...about, difference: estimate, interval, worse, better, p });
-    }
-  }
-  const adjusted = benjaminiHochberg(found.map(({ p }) => p));
+    if (numbers === undefined || (!compared.metric.primary && compared.gates.length === 0)) return [];
+    const of = { compared, numbers, results, rules };
+    const intervalOf = (places: Int32Array): Interval | null =>
+      inferredAt(places, of, "others")?.inferred.comparison.interval ?? null;
+    return placed.flatMap((each) => {
+      const summary = summaryOf(each, of);
+      if (summary === null) return [];
+      return [{ summary, isTold: saysMore(each, summary.interval, { alone, intervalOf }) }];
+    });
+  });
+  const adjusted = benjaminiHochberg(found.map(({ summary }) => summary.p));
   return found
-    .map((slice, i) => ({ ...slice, adjusted: adjusted[i] ?? null }))
+    .flatMap(({ summary, isTold }, i) => (isTold ? [{ ...summary, adjusted: adjusted[i] ?? null }] : []))
     .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.p ?? 2) - (b.p ?? 2))
     .slice(0, mostSlices);
+}
+
+/** The numbers of all cases, and the parts of them. */
+type Sliced = Pick<PairResults, "metrics" | "slices" | "tagPairs" | "clusters" | "sent">;
+
+interface SliceRules {
+  seed: string;
+  stop: StopRule | null;
+  chosen: string | null;
+}
+
+/** A metric, its numbers in all cases, and how they are judged. */
+interface OfMetric {
+  compared: ComparedMetric;
+  numbers: MetricNumbers;
+  results: Sliced;
+  rules: SliceRules;
+}
+
+/** Null where no case has the metric. */
+function inferredAt(places: Int32Array, { compared, numbers: all, results, rules }: OfMetric, name: string) {
+  const { numbers, given } = numbersAt(places, all, results);
+  const paired = pairedNumbers(compared, numbers, given);
+  const options = { margin: 0, seed: `${rules.seed}/${name}`, second: false, decides: false };
+  const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
+  return inferred === null ? null : { inferred, paired, numbers };
+}
+
+/** A metric in the cases of a slice; null where none of them has it. */
+function summaryOf({ slice, places }: PlacedSlice, of: OfMetric): Omit<SliceSummary, "adjusted"> | null {
+  const { tag, value, and } = slice;
+  const { compared } = of;
+  const second = and === null ? "" : `/${and.tag}/${and.value}`;
+  const found = inferredAt(places, of, `${tag}/${value}${second}`);
+  if (found === null) return null;
+  const { inferred, paired, numbers } = found;
+  const { estimate, interval, p } = inferred.comparison;
+  const worse = paired.differences.filter((difference) => difference < 0).length;
+  const better = paired.differences.filter((difference) => difference > 0).length;
+  const [baseline, now] = (["baseline", "candidate"] as const).map((side) =>
+    sideFigure(compared, numbers, { side, has: () => true }),
+  );
+  const sides = { baseline: baseline ?? null, now: now ?? null };
+  const about = { tag, value, and, metric: compared.metric.name, of: compared.of, cases: paired.n, ...sides };
+  return { ...about, difference: estimate, interval, worse, better, p };
 }
 
 /** Each value of each tag: is the candidate more different from the baseline than the baseline from itself? */

@@ -1,6 +1,7 @@
 import { holm } from "../../stats/multiplicity.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
+import type { OtherTag } from "../tallies/slices.ts";
 import type { GateResult, TaggedCases } from "./gate-result.ts";
 
 /** A metric that is surely worse, over all cases or those with one value of a tag: it is said whatever the gates are. */
@@ -14,12 +15,13 @@ export interface WorseMetric {
   slice: WorseSlice | null;
   /** Mean difference, below 0; for a ratio one of logarithms. */
   difference: number;
-  /** Two-sided, of no difference: adjusted over all metrics and candidates (Holm), or over all values of tags (Benjamini and Hochberg). */
+  /** Two-sided, of no difference: adjusted over all metrics and candidates (Holm), or over all values of tags and pairs of them (Benjamini and Hochberg). */
   p: number;
 }
 
-/** The cases with one value of a tag, and the middle of each side. */
+/** The cases with one value of a tag, or of two, and the middle of each side. */
 interface WorseSlice extends TaggedCases {
+  and: OtherTag | null;
   cases: number;
   baseline: number | null;
   now: number | null;
@@ -43,10 +45,14 @@ export function worseMetrics(candidates: readonly CandidateSummary[], gates: rea
 /** Values of tags that no gate asks about. */
 function worseSlices({ candidate, slices, metrics }: CandidateSummary, gates: readonly GateResult[]): WorseMetric[] {
   return slices.flatMap(({ metric, of, difference, adjusted, ...slice }): WorseMetric[] => {
-    const hasGate = gates.some((gate) => gate.slice?.tag === slice.tag && gate.metric === metric && gate.of === of);
-    if (hasGate || difference === null || difference >= 0 || adjusted === null || adjusted > level) return [];
+    const isAsked = (gate: GateResult): boolean =>
+      slice.and === null && gate.slice?.tag === slice.tag && gate.metric === metric && gate.of === of;
+    if (gates.some(isAsked) || difference === null || difference >= 0 || adjusted === null || adjusted > level)
+      return [];
     const place = metrics.findIndex((each) => each.metric === metric && each.of === of);
-    const { tag, value, cases, baseline, now } = slice;
-    return [{ candidate, metric, of, place, slice: { tag, value, cases, baseline, now }, difference, p: adjusted }];
+    const { tag, value, and, cases, baseline, now } = slice;
+    return [
+      { candidate, metric, of, place, slice: { tag, value, and, cases, baseline, now }, difference, p: adjusted },
+    ];
   });
 }

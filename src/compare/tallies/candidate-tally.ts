@@ -79,6 +79,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       clusters: clustered ? clusters.view() : null,
       sent: sent.view(),
       slices: slices.slices(),
+      tagPairs: slices.pairs(),
       expectedLength: quantile(expectedLengths.view().toSorted(), 0.5),
       behaves: behaves.view(),
     }),

@@ -4,15 +4,31 @@ import { growingInts, type GrowingInts } from "./growing.ts";
 export interface SliceIndex {
   add: (tags: Readonly<Record<string, string>>) => void;
   slices: () => Slice[];
+  pairs: () => TagPairs;
 }
 
-/** Cases that have one value of a tag. */
+/** Cases that have one value of a tag, and of a second one where a pair is looked at. */
 export interface Slice {
   tag: string;
   value: string;
+  and: OtherTag | null;
   cases: number;
   /** True when the case at a place is one of them. */
   has: (place: number) => boolean;
+}
+
+/** The value of another tag, which cases have beside the first. */
+export interface OtherTag {
+  tag: string;
+  value: string;
+}
+
+/** Cases by the values of two tags. */
+export interface TagPairs {
+  /** Those with the most cases: which are looked at must not depend on what is found in them. */
+  slices: Slice[];
+  /** Number of the others that have enough cases. */
+  left: number;
 }
 
 const mostTags = 20;
@@ -41,6 +57,7 @@ export function sliceIndex(): SliceIndex {
       cases += 1;
     },
     slices: () => Array.from(tags).flatMap(([tag, index]) => slicesOf(tag, index)),
+    pairs: () => tagPairs(Array.from(tags)),
   };
 }
 
@@ -65,7 +82,45 @@ function slicesOf(tag: string, { codes, counts, places }: TagIndex): Slice[] {
   return Array.from(codes, ([value, code]) => ({
     tag,
     value,
+    and: null,
     cases: counts[code] ?? 0,
     has: (place: number) => view[place] === code,
   }));
+}
+
+/** The most pairs of values that are looked at: each makes it harder for all of them to be called. */
+const mostPairs = 100;
+/**
+ * A pair has so many cases at least, and so many cases have each of its two values without the other: else it says nothing
+ * that one of them does not say alone.
+ */
+const leastOfPair = 10;
+
+type NamedTag = readonly [tag: string, index: TagIndex];
+
+function tagPairs(tags: readonly NamedTag[]): TagPairs {
+  const found = tags
+    .flatMap((first, place) => tags.slice(place + 1).flatMap((second) => pairsOf(first, second)))
+    .toSorted((one, other) => other.cases - one.cases);
+  return { slices: found.slice(0, mostPairs), left: Math.max(0, found.length - mostPairs) };
+}
+
+function pairsOf([tag, one]: NamedTag, [otherTag, other]: NamedTag): Slice[] {
+  const [ofOne, ofOther] = [one.places.view(), other.places.view()];
+  const width = other.codes.size + 1;
+  const together = new Int32Array((one.codes.size + 1) * width);
+  const length = Math.min(ofOne.length, ofOther.length);
+  for (let place = 0; place < length; place++) {
+    const at = (ofOne[place] ?? 0) * width + (ofOther[place] ?? 0);
+    together[at] = (together[at] ?? 0) + 1;
+  }
+  return Array.from(one.codes).flatMap(([value, code]) =>
+    Array.from(other.codes).flatMap(([otherValue, otherCode]): Slice[] => {
+      const cases = together[code * width + otherCode] ?? 0;
+      const alone = Math.min(one.counts[code] ?? 0, other.counts[otherCode] ?? 0) - cases;
+      if (cases < leastOfPair || alone < leastOfPair) return [];
+      const has = (place: number): boolean => ofOne[place] === code && ofOther[place] === otherCode;
+      return [{ tag, value, and: { tag: otherTag, value: otherValue }, cases, has }];
+    }),
+  );
 }

@@ -182,13 +182,13 @@ function differenceOf(baseline: number | null, candidate: number | null): number
   return baseline === null || candidate === null ? null : candidate - baseline;
 }
 
-/** The metrics of a candidate in the cases with one value of a tag. */
+/** The metrics of a candidate in the cases with one value of a tag, or of two. */
 export function reportSlices(
   { candidate, slices, metrics: candidateMetrics }: CandidateSummary,
   metrics: readonly ReportMetric[],
 ): ReportSlice[] {
   return slices.flatMap((slice) => {
-    const { tag, value, metric, of, cases, baseline, now, interval, adjusted } = slice;
+    const { tag, value, and, metric, of, cases, baseline, now, interval, adjusted } = slice;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
@@ -199,6 +199,7 @@ export function reportSlices(
         metric: about.name,
         tag,
         value,
+        and,
         cases,
         baseline,
         now,

@@ -130,6 +130,7 @@ function candidateNotes({
   medianGapMs,
   drift,
   flips,
+  pairsLeft,
   metrics,
   expectedLost,
   expectedGained,
@@ -146,6 +147,10 @@ function candidateNotes({
         : ` (95 % interval ${decimal(latency.interval.low, 2)} to ${decimal(latency.interval.high, 2)})`;
     notes.push(`${candidate} takes ${decimal(latency.ratio, 2)} times as long as ${baseline}${range}.`);
   }
+  if (pairsLeft > 0)
+    notes.push(
+      `${candidate}: ${counted(pairsLeft, "pair")} of tags with few cases ${pairsLeft === 1 ? "was" : "were"} not looked at, so that the larger ones can still be told from chance.`,
+    );
   if (drift !== null) notes.push(...driftNotes(candidate, baseline, drift));
   if (medianGapMs !== null)
     notes.push(`${candidate} and ${baseline} were asked ${duration(medianGapMs)} apart (median).`);

@@ -176,18 +176,20 @@ export interface ReportOutputField {
   p: number | null;
 }
 
-/** A metric in the cases with one value of a tag. */
+/** A metric in the cases with one value of a tag, or of two. */
 export interface ReportSlice {
   candidate: string;
   metric: string;
   tag: string;
   value: string;
+  /** The value of a second tag that the cases have too; null: a tag alone. */
+  and: { tag: string; value: string } | null;
   cases: number;
   baseline: number | null;
   now: number | null;
   difference: number | null;
   interval: ShownInterval | null;
-  /** Adjusted for the number of slices. */
+  /** Adjusted for the number of slices, pairs of tags among them. */
   p: number | null;
 }
 

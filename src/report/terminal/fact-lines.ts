@@ -1,6 +1,7 @@
 import { sliceDecision } from "../model/slice-decision.ts";
 import { difference, pValue } from "../words/figures.ts";
 import { flipWords } from "../words/flip-words.ts";
+import { sliceWords } from "../words/slice-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
 import { number } from "../words/quantity.ts";
@@ -47,7 +48,7 @@ function worseIn({ slices, metrics }: ReportSummary, candidate: string): string 
   const named = worse.slice(0, mostNamed).map((slice) => {
     const metric = metrics.find(({ name }) => name === slice.metric);
     const by = metric === undefined ? "" : ` ${difference(slice.difference, metric)}`;
-    return `${slice.tag} = ${slice.value} (${slice.metric}${by}, p ${pValue(slice.p)})`;
+    return `${sliceWords(slice)} (${slice.metric}${by}, p ${pValue(slice.p)})`;
   });
   return `worse in ${named.join(", ")}${worse.length > mostNamed ? ", …" : ""}`;
 }

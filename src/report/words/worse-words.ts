@@ -1,14 +1,15 @@
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
 import { loss, type LossTeller } from "./figures.ts";
 import { counted } from "./quantity.ts";
+import { type SliceName, sliceWords } from "./slice-words.ts";
 import { sidesWords } from "./verdict-words.ts";
 
 /** A metric that is surely worse, as it is shown. */
 export interface ShownWorse {
   candidate: string;
   about: ReportMetric;
-  /** The cases with one value of a tag, and both sides in them; null: all cases. */
-  slice: { tag: string; value: string; cases: number; baseline: number | null; now: number | null } | null;
+  /** The cases with one value of a tag, or of two, and both sides in them; null: all cases. */
+  slice: (SliceName & { cases: number; baseline: number | null; now: number | null }) | null;
   /** Loss, above 0; of a ratio the share by which it is worse. */
   lost: number;
   /** Its gate, which did not find a regression; null: none asks about it. */
@@ -54,7 +55,7 @@ function marginWords(gate: ReportGate | null, about: ReportMetric): string {
     : `; it cannot be told whether by more than the limit of ${margin}`;
 }
 
-/** `Worst: kind = typo, 12 cases: 100 % -> 8.3 %`: the value of a tag that lost most of the metric that is worse most surely; null: none is. */
+/** `Worst: kind = typo, 12 cases: 100 % -> 8.3 %`: the value of a tag, or the pair, that lost most of the metric that is worse most surely; null: none is. */
 export function worstSliceWords(
   worse: readonly ShownWorse[],
   { metric, isAlone }: { metric: string | null; isAlone: boolean },
@@ -66,9 +67,19 @@ export function worstSliceWords(
   const { candidate, about, slice } = own.reduce((worst, each) => (each.lost > worst.lost ? each : worst));
   const who = isAlone ? "" : ` for ${candidate}`;
   const on = about.name === metric ? "" : ` on \`${about.name}\``;
-  const { tag, value, cases, baseline, now } = slice;
-  const others = found.length - 1;
-  const more =
-    others === 0 ? "" : `; ${counted(others, "more value of a tag is", "more values of tags are")} surely worse`;
-  return `Worst${who}${on}: ${tag} = ${value}, ${counted(cases, "case")}: ${sidesWords(baseline, now, about)}${more}`;
+  const { cases, baseline, now } = slice;
+  return `Worst${who}${on}: ${sliceWords(slice)}, ${counted(cases, "case")}: ${sidesWords(baseline, now, about)}${moreWords(
+    found.filter((each) => each.slice !== slice),
+  )}`;
+}
+
+/** `; 2 more values of tags are surely worse`, with pairs of them counted apart. */
+function moreWords(others: readonly { slice: SliceName }[]): string {
+  const pairs = others.filter(({ slice }) => slice.and !== null).length;
+  const values = others.length - pairs;
+  const told = [
+    ...(values === 0 ? [] : [counted(values, "more value of a tag", "more values of tags")]),
+    ...(pairs === 0 ? [] : [counted(pairs, "more pair of tags", "more pairs of tags")]),
+  ];
+  return told.length === 0 ? "" : `; ${told.join(" and ")} ${others.length === 1 ? "is" : "are"} surely worse`;
 }

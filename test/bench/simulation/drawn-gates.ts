@@ -6,6 +6,7 @@ import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
 import type { GateResult } from "../../../src/compare/summary/gate-result.ts";
 import { decideGates, gateStates } from "../../../src/compare/summary/gates.ts";
 import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
+import { type SliceSummary, sliceSummaries } from "../../../src/compare/summary/slice-summary.ts";
 import { metricTally } from "../../../src/compare/tallies/metric-tally.ts";
 import type { PairResults } from "../../../src/compare/tallies/pair-results.ts";
 import { sliceIndex } from "../../../src/compare/tallies/slices.ts";
@@ -34,7 +35,16 @@ export function drawnResults(compared: ComparedMetric, cases: readonly DrawnCase
   return decideGates(drawnQuestions(compared, cases, seed), levels);
 }
 
+/** Values of tags and pairs of them, as a comparison tells them. */
+export function drawnSlices(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): SliceSummary[] {
+  return sliceSummaries([compared], tallied(compared, cases), { seed, stop: null, chosen: null });
+}
+
 function drawnQuestions(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): GateQuestion[] {
+  return questionsOf(compared, { ...tallied(compared, cases), expectedLength: null }, seed);
+}
+
+function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   const tally = metricTally(compared);
   const index = sliceIndex();
   for (const { baseline, candidate, tags = noTags } of cases) {
@@ -43,12 +53,8 @@ function drawnQuestions(compared: ComparedMetric, cases: readonly DrawnCase[], s
   }
   const isClustered = cases.some(({ cluster }) => cluster !== undefined);
   const clusters = isClustered ? Int32Array.from(cases, ({ cluster }, place) => cluster ?? place) : null;
-  const metrics = [tally.numbers()];
-  return questionsOf(
-    compared,
-    { metrics, clusters, slices: index.slices(), sent: new Int32Array(0), expectedLength: null },
-    seed,
-  );
+  const slices = { slices: index.slices(), tagPairs: index.pairs() };
+  return { metrics: [tally.numbers()], clusters, ...slices, sent: new Int32Array(0) };
 }
 
 type Tallied = Pick<PairResults, "metrics" | "clusters" | "sent" | "slices" | "expectedLength">;

@@ -132,15 +132,24 @@ export const reportFile = z.strictObject({
         metric: z.string().describe("Name of the metric."),
         tag: z.string().describe("Name of the tag."),
         value: z.string().describe("Value of the tag."),
+        and: z
+          .strictObject({
+            tag: z.string().describe("Name of the second tag."),
+            value: z.string().describe("Its value."),
+          })
+          .nullable()
+          .describe("A pair of tags: the cases have this value too; null: one tag."),
         cases: z.int().describe("Cases with it."),
         baseline: z.number().nullable().describe("Value of the baseline in them."),
         now: z.number().nullable().describe("Value of the candidate in them."),
         difference: z.number().nullable().describe("Signed so that positive is better."),
         interval: intervalSchema,
-        p: figureSchema.describe("Adjusted for the number of slices."),
+        p: figureSchema.describe("Adjusted for the number of slices, pairs of tags among them."),
       }),
     )
-    .describe("The metrics in the cases with one value of a tag."),
+    .describe(
+      "The metrics in the cases with one value of a tag, and in those of a pair that says more than its two values alone.",
+    ),
   judges: z
     .array(
       z.strictObject({

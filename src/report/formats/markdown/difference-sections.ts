@@ -2,6 +2,7 @@ import { difference, pValue } from "../../words/figures.ts";
 import { flipWords } from "../../words/flip-words.ts";
 import { number } from "../../words/quantity.ts";
 import { isMadeKey, rowWords } from "../../words/row-words.ts";
+import { sliceWords } from "../../words/slice-words.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportFlip, ReportSummary } from "../../shape/model.ts";
 import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
@@ -31,7 +32,7 @@ function flipName(key: string, row: ReportFlip["rows"][number] | undefined): str
   return isMadeKey(key) ? markdownText(place) : `${markdownText(place)} (${markdownCode(key, 60)})`;
 }
 
-/** Values of tags in which a metric differs. */
+/** Values of tags, and pairs of them, in which a metric differs. */
 export function sliceSection({ slices, metrics, pairs }: ReportSummary): string {
   const told = slices.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
   if (told.length === 0) return "";
@@ -40,7 +41,7 @@ export function sliceSection({ slices, metrics, pairs }: ReportSummary): string 
     const by = metric === undefined ? "–" : difference(slice.difference, metric);
     return [
       ...(pairs.length > 1 ? [markdownCode(slice.candidate)] : []),
-      markdownCode(`${slice.tag} = ${slice.value}`, 80),
+      markdownCode(sliceWords(slice), 80),
       markdownCode(slice.metric),
       number(slice.cases),
       markdownText(by),

@@ -4,7 +4,8 @@ import { sizeOfChange } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
-import { showRows } from "../parts/show-rows.ts";
+import { type SliceName, sliceWords } from "../../../report/words/slice-words.ts";
+import { SliceLink } from "./slice-link.tsx";
 
 const most = 40;
 
@@ -37,16 +38,10 @@ export function HeatMap(given: { summary: ReportSummary; candidate: number; setA
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, most).map(({ tag, value, cases, own }) => (
-            <tr key={`${tag} ${value}`}>
+          {rows.slice(0, most).map(({ name, cases, own }) => (
+            <tr key={sliceWords(name)}>
               <th scope="row">
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => showRows(setAddress, { tags: [{ name: tag, value }], sort: "rank" })}
-                >
-                  <bdi>{tag}</bdi> = <bdi>{value}</bdi>
-                </button>
+                <SliceLink slice={name} setAddress={setAddress} />
               </th>
               <td class="number">{number(cases)}</td>
               {metrics.map((metric) => (
@@ -73,14 +68,14 @@ function Field({ metric, slice }: { metric: ReportMetric; slice: ReportSlice | u
   );
 }
 
-/** One row for each value of a tag, in the order of the slices: the surest first. */
+/** One row for each value of a tag, and each pair of them, in the order of the slices: the surest first. */
 function rowsOf(slices: readonly ReportSlice[]) {
-  const rows = new Map<string, { tag: string; value: string; cases: number; own: ReportSlice[] }>();
+  const rows = new Map<string, { name: SliceName; cases: number; own: ReportSlice[] }>();
   for (const slice of slices) {
-    const { tag, value, cases } = slice;
-    const name = JSON.stringify([tag, value]);
-    const row = rows.get(name) ?? { tag, value, cases, own: [] };
-    rows.set(name, { ...row, cases: Math.max(row.cases, cases), own: [...row.own, slice] });
+    const { tag, value, and, cases } = slice;
+    const key = JSON.stringify([tag, value, and]);
+    const row = rows.get(key) ?? { name: { tag, value, and }, cases, own: [] };
+    rows.set(key, { ...row, cases: Math.max(row.cases, cases), own: [...row.own, slice] });
   }
   return Array.from(rows.values());
 }

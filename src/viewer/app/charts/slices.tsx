@@ -5,7 +5,8 @@ import type { SetAddress } from "../data/address.ts";
 import { sliceDecision } from "../../../report/model/slice-decision.ts";
 import { Axis } from "./axis.tsx";
 import { number } from "../../../report/words/quantity.ts";
-import { showRows } from "../parts/show-rows.ts";
+import { sliceWords } from "../../../report/words/slice-words.ts";
+import { SliceLink } from "./slice-link.tsx";
 
 /** Number of values shown at first from each end of a long list, when a tag has many. */
 const mostOfEachEnd = 5;
@@ -17,15 +18,21 @@ export function Slices(given: { summary: ReportSummary; candidate: number; setAd
   if (slices.length === 0) return null;
   const groups = summary.metrics.flatMap((metric) => {
     const own = slices.filter((slice) => slice.metric === metric.name);
-    const tags = [...new Set(own.map(({ tag }) => tag))];
-    return tags.map((tag) => ({ metric, tag, group: own.filter((slice) => slice.tag === tag) }));
+    const alone = own.filter(({ and }) => and === null);
+    const tags = [...new Set(alone.map(({ tag }) => tag))];
+    const pairs = own.filter((slice) => slice.and !== null && sliceDecision(slice) !== null);
+    return [
+      ...(pairs.length === 0 ? [] : [{ metric, tag: "pairs of tags", group: pairs }]),
+      ...tags.map((tag) => ({ metric, tag, group: alone.filter((slice) => slice.tag === tag) })),
+    ];
   });
   return (
     <section class="chart wide">
       <h2>Where it differs</h2>
       <p class="quiet">
-        Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi> in the rows with one value of a tag, with its 95 %
-        interval; right is better. Coloured, with a sign, where it is decided: p is adjusted for all values of all tags.
+        Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi> in the rows with one value of a tag, or with two
+        where that says more than each of them, with its 95 % interval; right is better. Coloured, with a sign, where it
+        is decided: p is adjusted for all values of all tags, and all pairs of them.
       </p>
       {groups.map((each) => (
         <Group key={`${each.metric.name} ${each.tag}`} {...each} setAddress={setAddress} />
@@ -59,7 +66,7 @@ function Group({ metric, tag, group, setAddress }: Given) {
         <bdi>{metric.name}</bdi> by <bdi>{tag}</bdi>
       </h3>
       {lines.map((slice) => (
-        <Slice key={slice.value} slice={slice} metric={metric} reach={reach} setAddress={setAddress} />
+        <Slice key={sliceWords(slice)} slice={slice} metric={metric} reach={reach} setAddress={setAddress} />
       ))}
       {folded > 0 && (
         <p class="more">
@@ -75,21 +82,13 @@ function Group({ metric, tag, group, setAddress }: Given) {
 
 function Slice(given: { slice: ReportSlice; metric: ReportMetric; reach: number; setAddress: SetAddress }) {
   const { slice, metric, reach, setAddress } = given;
-  const { tag, value, cases, difference: middle, interval, p } = slice;
+  const { cases, difference: middle, interval, p } = slice;
   const at = (of: number): string => `${(50 + (of / reach) * 48).toFixed(2)}%`;
   const decision = sliceDecision(slice);
   return (
     <div class="line">
       <span class="label">
-        <button
-          type="button"
-          class="link"
-          dir="auto"
-          onClick={() => showRows(setAddress, { tags: [{ name: tag, value }] })}
-        >
-          {value === "" ? "(empty)" : value}
-        </button>{" "}
-        <span class="quiet">{number(cases)}</span>
+        <SliceLink slice={slice} setAddress={setAddress} /> <span class="quiet">{number(cases)}</span>
       </span>
       <svg width="100%" height="22" aria-hidden="true" class={decision === null ? "" : `of-${decision}`}>
         <line class="rail" x1="0" x2="100%" y1="11" y2="11" />

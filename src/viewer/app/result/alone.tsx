@@ -5,6 +5,7 @@ import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts"
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { durationShown } from "../parts/format.ts";
+import { SliceLink } from "../charts/slice-link.tsx";
 import { FailedRows } from "./failed-rows.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { showRows } from "../parts/show-rows.ts";
@@ -56,13 +57,7 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
           {byTag.slice(0, most).map(({ tag, value, cases, mean, interval }) => (
             <tr key={`${tag} ${value}`}>
               <th scope="row">
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => showRows(setAddress, { tags: [{ name: tag, value }], sort: "score" })}
-                >
-                  <bdi>{tag}</bdi> = <bdi>{value}</bdi>
-                </button>
+                <SliceLink slice={{ tag, value, and: null }} sort="score" setAddress={setAddress} />
               </th>
               <td class="number">{number(cases)}</td>
               <td class="number">

@@ -3,12 +3,13 @@ import type { ReportSummary } from "../../../report/shape/model.ts";
 import { scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
-import { showRows } from "../parts/show-rows.ts";
+import { SliceLink } from "../charts/slice-link.tsx";
+import { sliceWords } from "../../../report/words/slice-words.ts";
 
 /** Number of slices under the verdict; the others are among the charts. */
 const most = 3;
 
-/** Where it got worse: the values of tags that are decided to be worse, each a way to its rows. */
+/** Where it got worse: the values of tags, and pairs of them, that are decided to be worse, each a way to its rows. */
 export function WorstSlices(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
   const { summary, candidate, setAddress } = given;
   const { slices, metrics, candidates } = summary;
@@ -19,18 +20,12 @@ export function WorstSlices(given: { summary: ReportSummary; candidate: number; 
       <h2 id="worst-slices">Worst where</h2>
       <ul aria-labelledby="worst-slices">
         {worst.slice(0, most).map((slice) => {
-          const { tag, value, cases, baseline, now, difference } = slice;
+          const { cases, baseline, now, difference } = slice;
           const metric = metrics.find(({ name }) => name === slice.metric);
           if (metric === undefined) return null;
           return (
-            <li key={`${slice.metric} ${tag} ${value}`}>
-              <button
-                type="button"
-                class="link"
-                onClick={() => showRows(setAddress, { tags: [{ name: tag, value }], sort: "rank" })}
-              >
-                <bdi>{tag}</bdi> = <bdi>{value}</bdi>
-              </button>
+            <li key={`${slice.metric} ${sliceWords(slice)}`}>
+              <SliceLink slice={slice} setAddress={setAddress} />
               {metric !== metrics[0] && (
                 <span class="quiet">
                   {" "}

@@ -1,0 +1,20 @@
+import type { SliceName } from "../../../report/words/slice-words.ts";
+import type { AddressSort, SetAddress } from "../data/address.ts";
+import { showRows } from "../parts/show-rows.ts";
+
+/** The cases with a value of a tag, or with two, as a way to their rows. */
+export function SliceLink(given: { slice: SliceName; sort?: AddressSort; setAddress: SetAddress }) {
+  const { slice, sort = "rank", setAddress } = given;
+  const parts = slice.and === null ? [slice] : [slice, slice.and];
+  const tags = parts.map(({ tag, value }) => ({ name: tag, value }));
+  return (
+    <button type="button" class="link" onClick={() => showRows(setAddress, { tags, sort })}>
+      {parts.map(({ tag, value }, place) => (
+        <span key={tag}>
+          {place > 0 && " and "}
+          <bdi>{tag}</bdi> = <bdi>{value === "" ? "(empty)" : value}</bdi>
+        </span>
+      ))}
+    </button>
+  );
+}
