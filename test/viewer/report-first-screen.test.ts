@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.getByText("The figures").click();
     const line = page.getByRole("group", { name: "Past batches" }).locator("tbody tr").first();
     expect(await line.textContent()).toMatch(/76 % to 85 %/);
-    await page.getByRole("button", { name: "topic = cards", exact: true }).click();
+    await page.locator("#panel").getByRole("button", { name: "topic = cards", exact: true }).click();
     await page.getByText("topic: cards").waitFor();
   });
 
