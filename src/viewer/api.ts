@@ -56,10 +56,22 @@ export interface Label {
   edits?: boolean;
 }
 
-/** A row in full, with the labels that people gave its answers: by job. */
-export interface RowAnswer {
-  row: ReportRow;
+/** Judgements of people on the answers of a row. */
+export interface RowJudged {
+  /** By job. */
   labels: Record<string, Label[]>;
+  votes: Vote[];
+}
+
+/** A row in full, with the judgements on its answers. */
+export interface RowAnswer extends RowJudged {
+  row: ReportRow;
+}
+
+/** A label that was kept, and the one that it took the place of; null: there was none. */
+export interface LabelKept {
+  kept: "added" | "changed" | "same";
+  before: Pick<Label, "label" | "note"> | null;
 }
 
 export interface NewLabel {
@@ -87,6 +99,16 @@ export interface NewVote {
   blind: boolean;
   note: string | null;
   author: string;
+}
+
+/** A word on two answers as it was kept. */
+export interface Vote extends NewVote {
+  at: number;
+}
+
+/** The vote that a new one took the place of; null: there was none. */
+export interface VoteKept {
+  before: Pick<Vote, "better" | "blind" | "note"> | null;
 }
 
 /** The vote that somebody takes back. */

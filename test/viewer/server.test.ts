@@ -65,7 +65,7 @@ test("a row comes whole, and its answers can be labelled, also with what people 
   ]);
   expect(candidate?.scores[0]).toMatchObject({ pass: false, reason: expect.stringMatching(/answered/) });
   const label = { jobId: candidate?.jobId ?? 0, scorer: "", label: "bad", note: "rude 👎🏽", author: "Ada" };
-  expect(await json(caller.send("POST", "/api/labels", label))).toEqual({ kept: "added" });
+  expect(await json(caller.send("POST", "/api/labels", label))).toEqual({ kept: "added", before: null });
   expect((await read()).labels[candidate?.jobId ?? 0]).toMatchObject([
     { scorer: "", label: "bad", note: "rude 👎🏽", author: "Ada", edits: false },
   ]);
@@ -95,7 +95,7 @@ test("an edited score counts in the comparison and in reports made again, marked
     const refused = await caller.send("POST", "/api/labels", wrong);
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringMatching(said)]);
   }
-  expect(await json(caller.send("POST", "/api/labels", edit))).toEqual({ kept: "added" });
+  expect(await json(caller.send("POST", "/api/labels", edit))).toEqual({ kept: "added", before: null });
   const after = await opened(caller);
   expect(after.id).not.toBe(before.id);
   expect([before, after].map(({ summary }) => summary.gates[0]?.now)).toEqual([0, 1 / 6]);

@@ -84,14 +84,23 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(() => tandem.query("SELECT id FROM label").length).toBe(1);
     await page.keyboard.press("l");
     await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe("en-1");
-    // The next may have an error on one side: of that there is nothing to choose.
-    await page.goto(`${page.url().replace(/&row=[^&]*/, "")}&row=hi-1&labelled=no`);
-    await expect.poll(() => page.locator(".detail h2").textContent()).toBe("hi-1");
-    // The last word names a target: it goes when names do.
+    const open = async (row: string, rest = ""): Promise<void> => {
+      await page.goto(`${page.url().replace(/&(?:row|labelled|sort)=[^&]*/g, "")}&row=${row}&sort=place${rest}`);
+      await expect.poll(() => page.locator(".detail h2").textContent()).toBe(row);
+    };
+    await open("en-2");
+    // The word on a row stays in sight in the next one; it names a target, and goes when names do.
     await bar.getByRole("button", { name: "Good" }).click();
     await bar.getByText(/^Kept: (?:prod|test) is good\.$/).waitFor();
+    await page.keyboard.press("u");
+    await bar.getByText(/^Undone: good of (?:prod|test)\.$/).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await bar.getByText(/^en-2: Kept: (?:prod|test) is good\.$/).waitFor();
     await bar.getByLabel("Blind").check();
     expect(await bar.getByRole("status").textContent()).toBe("");
+    // The next may have an error on one side: of that there is nothing to choose.
+    await open("hi-1", "&labelled=no");
     const sides = page.locator(".side h3");
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
     expect(await page.locator(".detail").textContent()).not.toMatch(/prod|candidate|baseline|worse|pass/);
@@ -103,8 +112,14 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(tandem.query("SELECT better, blind, author FROM pairwise_label")).toEqual([
       { better: first, blind: 1, author: "Ada" },
     ]);
+    await page.getByRole("heading", { name: "Which is better (1)" }).waitFor();
+    // Who has seen the names is not blind any more.
+    await page.keyboard.press("u");
+    await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
+    await page.keyboard.press("t");
+    await bar.getByText("You chose neither. You had seen the names: it does not count as blind.").waitFor();
     const { out } = await tandem.run("label", "agreement");
-    expect(out).toMatch(/test against prod: 1 vote, 1 of them blind: [01] for test, [01] for prod, 0 for neither/);
+    expect(out).toMatch(/test against prod: 1 vote, 0 of them blind: 0 for test, 0 for prod, 1 for neither/);
     expect(complaints).toEqual([]);
   });
 

@@ -41,6 +41,15 @@ export function removePairwiseLabel(
   return changes > 0;
 }
 
+/** The pairwise labels of one answer of a candidate. */
+export function pairwiseLabelsOfJob(db: Connection): (candidateJob: number) => PairwiseLabel[] {
+  const find = sqlite(db).prepare<[number], Omit<PairwiseLabel, "blind"> & { blind: number }>(
+    `SELECT baseline_job AS baselineJob, candidate_job AS candidateJob, better, blind, note, author, at
+     FROM pairwise_label WHERE candidate_job = ? ORDER BY author, id`,
+  );
+  return (candidateJob) => find.all(candidateJob).map((row) => ({ ...row, blind: row.blind === 1 }));
+}
+
 /** A pairwise label with the targets that it is about, and the case of the candidate. */
 export interface StoredPairwiseLabel extends PairwiseLabel {
   caseId: number;

@@ -3,8 +3,14 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { pinAs } from "../../app/compare/pin-as.ts";
 import type { Connection } from "../../store/connection.ts";
-import { type LabelEntry, labelWriter, removeLabel } from "../../store/scores/labels.ts";
-import { preferences, removePairwiseLabel, writePairwiseLabel } from "../../store/scores/pairwise-labels.ts";
+import { type LabelEntry, labelsOfJob, labelWriter, removeLabel } from "../../store/scores/labels.ts";
+import {
+  pairwiseLabelsOfJob,
+  preferences,
+  removePairwiseLabel,
+  writePairwiseLabel,
+} from "../../store/scores/pairwise-labels.ts";
+import type { LabelKept, VoteKept } from "../api.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
 import { findPin, removePin } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
@@ -53,8 +59,8 @@ export const newLabel = z.strictObject({
   author,
 });
 
-/** Keeps a person's label of an answer; one of a score takes its place, and needs author and reason. */
-export function keepLabel(db: Connection, given: z.output<typeof newLabel>): { kept: "added" | "changed" | "same" } {
+/** Keeps a person's label of an answer, and tells what it takes the place of; one of a score takes its place, and needs author and reason. */
+export function keepLabel(db: Connection, given: z.output<typeof newLabel>): LabelKept {
   const value = valueOf(given.label);
   if (value === null) throw new AppError("USAGE", `"${given.label}" is no label.`, { hint: "good, bad, or a number." });
   const place = placeOfJob(db, given.jobId);
@@ -62,7 +68,11 @@ export function keepLabel(db: Connection, given: z.output<typeof newLabel>): { k
   const edits = given.scorer !== "";
   const label = given.label === "good" || given.label === "bad" ? given.label : String(value);
   if (edits) checkEdit(db, place.batchId, { ...given, label, value });
-  return { kept: labelWriter(db)({ ...given, label, value, at: Date.now(), edits }) };
+  const own = labelsOfJob(db)(given.jobId).find(
+    ({ scorer, author: by }) => scorer === given.scorer && by === given.author,
+  );
+  const before = own === undefined ? null : { label: own.label, note: own.note };
+  return { kept: labelWriter(db)({ ...given, label, value, at: Date.now(), edits }), before };
 }
 
 /** Null: it says nothing. */
@@ -114,13 +124,17 @@ export const newVote = oldVote.extend({
 });
 
 /** Keeps a person's word on which of two answers to a question is better. */
-export function keepVote(db: Connection, given: z.output<typeof newVote>): { kept: true } {
+export function keepVote(db: Connection, given: z.output<typeof newVote>): VoteKept {
   const [before, now] = [placeOfJob(db, given.baselineJob), placeOfJob(db, given.candidateJob)];
   if (before === null || now === null || before.key !== now.key) {
     throw new AppError("USAGE", "These are no two answers to one question.", { hint: "Load the page again." });
   }
+  const { baselineJob, candidateJob } = given;
+  const own = pairwiseLabelsOfJob(db)(candidateJob).find(
+    (label) => label.baselineJob === baselineJob && label.author === given.author,
+  );
   writePairwiseLabel(db, { ...given, at: Date.now() });
-  return { kept: true };
+  return { before: own === undefined ? null : { better: own.better, blind: own.blind, note: own.note } };
 }
 
 export function takeBackVote(db: Connection, given: z.output<typeof oldVote>): { removed: true } {

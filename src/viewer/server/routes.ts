@@ -6,6 +6,7 @@ import { AppError } from "../../errors.ts";
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { storeFailure } from "../../store/store-failure.ts";
+import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
 import { labelledChoices, type Opened, type RowAnswer } from "../api.ts";
@@ -190,8 +191,12 @@ function rowOf(db: Connection, opened: OpenedComparison, context: Context): RowA
   if (found === null) return null;
   const labels = labelsOfJob(db);
   const known = found.jobs.map(({ jobId }) => [String(jobId), labels(jobId)] as const);
-  const row = opened.row(found, opened.placeOf(found));
-  return { row, labels: Object.fromEntries(known.filter(([, list]) => list.length > 0)) };
+  const votes = pairwiseLabelsOfJob(db);
+  return {
+    row: opened.row(found, opened.placeOf(found)),
+    labels: Object.fromEntries(known.filter(([, list]) => list.length > 0)),
+    votes: found.jobs.flatMap(({ jobId }) => votes(jobId)),
+  };
 }
 
 /** The rows that a query finds, in the order of the dataset, with the columns of `tandem export`. */

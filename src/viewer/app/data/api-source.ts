@@ -1,6 +1,6 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import type { NewLabel, NewVote, OldLabel, OldVote, RowAnswer, RowPage } from "../../api.ts";
+import type { LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowAnswer, RowPage, VoteKept } from "../../api.ts";
 import { writeTags } from "../../tags.ts";
 import type { Show } from "./address.ts";
 import { ask, NotOpen, tell } from "./server-calls.ts";
@@ -42,18 +42,23 @@ export class ApiSource implements Source {
     this.total = summary.cases;
     this.#counts = counts;
     this.actions = {
-      labels: async (key) => (await this.#answer(key))?.labels ?? {},
+      judged: async (key) => {
+        const { labels = {}, votes = [] } = (await this.#answer(key)) ?? {};
+        return { labels, votes };
+      },
       label: async (label: NewLabel) => {
-        await tell("labels", label);
+        const { before } = await tell<LabelKept>("labels", label);
         this.#labelled();
+        return before;
       },
       takeBack: async (label: OldLabel) => {
         await tell("labels", label, "DELETE");
         this.#labelled();
       },
       vote: async (vote: NewVote) => {
-        await tell("votes", vote);
+        const { before } = await tell<VoteKept>("votes", vote);
         this.#labelled();
+        return before;
       },
       takeBackVote: async (vote: OldVote) => {
         await tell("votes", vote, "DELETE");

@@ -1,5 +1,5 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
-import type { Label, Labelled, NewLabel, NewVote, OldLabel, OldVote } from "../../api.ts";
+import type { Labelled, LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowJudged, VoteKept } from "../../api.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { RowGroup } from "../../../report/shape/row-group.ts";
 import type { TagValue } from "../../tags.ts";
@@ -54,11 +54,12 @@ export interface Source {
 
 /** Actions that need the database. */
 export interface Actions {
-  /** Labels that people gave the answers of a row, by job. */
-  labels: (key: string) => Promise<Record<string, Label[]>>;
-  label: (given: NewLabel) => Promise<void>;
+  /** Judgements of people on the answers of a row. */
+  judged: (key: string) => Promise<RowJudged>;
+  /** Resolves with the label that it took the place of. */
+  label: (given: NewLabel) => Promise<LabelKept["before"]>;
   takeBack: (given: OldLabel) => Promise<void>;
-  vote: (given: NewVote) => Promise<void>;
+  vote: (given: NewVote) => Promise<VoteKept["before"]>;
   takeBackVote: (given: OldVote) => Promise<void>;
   /** Key of the next row of a list of which nobody labelled an answer; null: there is none. */
   nextUnlabelled: (query: ListQuery, key: string) => Promise<string | null>;

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { knownAuthor } from "./author.ts";
+import { useAuthor } from "./author.ts";
 import { type Judge, type Judged, type JudgedSide, useJudge, useJudgeKeys } from "./use-judge.ts";
 
 interface Given extends Judged {
@@ -13,7 +13,7 @@ export function JudgeBar(given: Given) {
   const { sides, blind, setBlind } = given;
   const [place, setPlace] = useState(sides.length - 1);
   const [note, setNote] = useState("");
-  const [author, setAuthor] = useState(knownAuthor);
+  const [author, setAuthor] = useAuthor();
   const noteField = useRef<HTMLInputElement>(null);
   const side = sides[place];
   const [said, judge] = useJudge({ ...given, side, note: note.trim(), author: author.trim() });

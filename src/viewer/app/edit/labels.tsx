@@ -1,26 +1,14 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ReportMetric, ReportRun } from "../../../report/shape/model.ts";
 import type { Label, NewLabel } from "../../api.ts";
-import { knownAuthor, rememberAuthor } from "./author.ts";
+import { useAuthor } from "./author.ts";
 import { instant } from "../parts/format.ts";
 import type { Actions } from "../data/source.ts";
-
-/** Labels that people gave the answers of a row, read again after each change. */
-export function useLabels(actions: Actions | null, rowKey: string): [Record<string, Label[]>, () => void] {
-  const [labels, setLabels] = useState<Record<string, Label[]>>({});
-  const [version, again] = useState(0);
-  useEffect(() => {
-    let wanted = true;
-    void actions?.labels(rowKey).then((found) => wanted && setLabels(found));
-    return () => {
-      wanted = false;
-    };
-  }, [actions, rowKey, version]);
-  return [labels, () => again((times) => times + 1)];
-}
+import { judged } from "./use-judge.ts";
 
 interface Given {
   name: string;
+  rowKey: string;
   run: ReportRun;
   labels: Label[];
   metrics: readonly ReportMetric[];
@@ -29,7 +17,7 @@ interface Given {
 }
 
 /** Lets a person label an answer, or put another score in the place of one of its scores. */
-export function LabelForm({ name, run, labels, metrics, actions, onChange }: Given) {
+export function LabelForm({ name, rowKey, run, labels, metrics, actions, onChange }: Given) {
   const [said, say] = useState("");
   const [edited, setEdited] = useState(false);
   /** Resolves with whether it is done. */
@@ -45,8 +33,13 @@ export function LabelForm({ name, run, labels, metrics, actions, onChange }: Giv
       return false;
     }
   };
-  const takeBack = ({ scorer, author, edits = false }: Label): void =>
-    void change(() => actions.takeBack({ jobId: run.jobId, scorer, author }), "Taken back.", edits);
+  const aboutOf = ({ scorer, label }: Pick<Label, "scorer" | "label">) => {
+    return { what: `${label} of ${scorer === "" ? name : `${scorer} of ${name}`}`, row: rowKey };
+  };
+  const takeBack = ({ scorer, label, note, author, edits = false }: Label): void => {
+    const old = { jobId: run.jobId, scorer, label, note, author };
+    void change(() => judged.takeBack(actions, old, aboutOf(old)), "Taken back.", edits);
+  };
   return (
     <details class="labels" open={labels.length > 0}>
       <summary>Labels ({labels.length})</summary>
@@ -66,7 +59,7 @@ export function LabelForm({ name, run, labels, metrics, actions, onChange }: Giv
         say={say}
         keep={(label) =>
           change(
-            () => actions.label({ jobId: run.jobId, ...label }),
+            () => judged.label(actions, { jobId: run.jobId, ...label }, aboutOf(label)),
             label.scorer === "" ? "Kept." : "Kept: comparisons and reports that are made from now on count it.",
             label.scorer !== "",
           )
@@ -112,12 +105,11 @@ function NewLabelForm(given: {
   const [scorer, setScorer] = useState("");
   const [value, setValue] = useState("");
   const [note, setNote] = useState("");
-  const [author, setAuthor] = useState(knownAuthor);
+  const [author, setAuthor] = useAuthor();
   const write = async (label: string): Promise<void> => {
     if (scorer !== "" && (note.trim() === "" || author.trim() === "")) {
       return say("A score is edited by somebody, for a reason: fill in Why and By.");
     }
-    rememberAuthor(author);
     const isKept = await keep({ scorer, label, note: note.trim() === "" ? null : note.trim(), author: author.trim() });
     if (!isKept) return;
     setNote("");
@@ -169,29 +161,5 @@ function NewLabelForm(given: {
         Keep
       </button>
     </form>
-  );
-}
-
-/** The request as a command line, to try it by hand. */
-export function CopyCurl({ run, actions }: { run: ReportRun; actions: Actions }) {
-  const [said, say] = useState("");
-  const [shown, show] = useState<string | null>(null);
-  const copy = async (): Promise<void> => {
-    try {
-      const text = await actions.curl(run.jobId);
-      show(text);
-      await navigator.clipboard.writeText(text);
-      say("Copied");
-    } catch (error) {
-      say(error instanceof Error && shown === null ? error.message : "Copy it from here");
-    }
-  };
-  return (
-    <>
-      <button type="button" class="link" onClick={() => void copy()}>
-        {said === "" ? "Copy as curl" : said}
-      </button>
-      {shown !== null && <pre class="curl">{shown}</pre>}
-    </>
   );
 }

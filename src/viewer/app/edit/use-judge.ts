@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { Label, NewVote } from "../../api.ts";
+import { useEffect, useRef } from "preact/hooks";
+import type { NewVote } from "../../api.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Actions, ListQuery } from "../data/source.ts";
-import { rememberAuthor } from "./author.ts";
+import { judgements } from "./judgements.ts";
+import { shared } from "./shared.ts";
 
 /** One answer that is judged. */
 export interface JudgedSide {
@@ -22,7 +23,6 @@ export interface Judged {
   actions: Actions;
   query: ListQuery;
   rowKey: string;
-  labels: Record<string, Label[]>;
   /** Null: answers are judged one by one, by their names. */
   blind: BlindPair | null;
   onVote: (choice: Choice | null) => void;
@@ -36,9 +36,6 @@ interface JudgedBy extends Judged {
   author: string;
 }
 
-/** Does what changes a judgement, after all that was begun before it, and tells what it resolves with. */
-type Change = (work: () => Promise<string>) => void;
-
 export interface Judge {
   label: (verdict: "good" | "bad") => void;
   vote: (choice: Choice) => void;
@@ -46,91 +43,60 @@ export interface Judge {
   next: () => void;
 }
 
-/** Judgements that can be undone, the last one first, also from the next row. */
-const done: { what: string; undo: () => Promise<void> }[] = [];
+/** All that was judged on this page. */
+export const judged = judgements();
 
-/** The label that an author gave an answer here last; undefined: it was taken back. */
-const kept = new Map<string, Pick<Label, "label" | "note"> | undefined>();
-
-/** The end of all that was begun: keys come faster than answers. */
-let begun: Promise<void> = Promise.resolve();
+/** The last word on a judgement: it stays while rows follow one another. */
+const lastWord = shared<{ text: string; row: string; isBlind: boolean } | null>(null);
 
 /** Keeps judgements, takes them back, and tells what became of the last one. */
 export function useJudge(given: JudgedBy): [said: string, judge: Judge] {
   const { actions, query, rowKey, blind, onVote, onChange, setAddress } = given;
-  const [said, say] = useState("");
   const isBlind = blind !== null;
-  // The last word names a target: it would tell who is A.
-  useEffect(() => say(""), [isBlind]);
+  const word = lastWord.use();
+  const say = (text: string): void => lastWord.set({ text, row: rowKey, isBlind });
   const fail = (error: unknown): void => say(error instanceof Error ? error.message : String(error));
-  const change: Change = (work) => {
-    const before = begun;
-    const inTurn = async (): Promise<void> => {
-      await before;
-      say(await work());
-      onChange();
-    };
-    begun = inTurn().catch(fail);
+  const then = (work: Promise<string>): void => void work.then(say, fail).then(onChange);
+  const undo = async (): Promise<string> => {
+    const undone = await judged.undo();
+    if (undone === null) return "There is nothing to undo.";
+    if (undone.row === rowKey) onVote(null);
+    return isBlind ? "Undone." : `Undone: ${undone.what}${undone.row === rowKey ? "" : ` in ${undone.row}`}.`;
   };
-  const undo = (): void =>
-    change(async () => {
-      const last = done.pop();
-      if (last === undefined) return "There is nothing to undo.";
-      await last.undo();
-      onVote(null);
-      return isBlind ? "Undone." : `Undone: ${last.what}.`;
-    });
-  const next = (): void => {
-    void actions
-      .nextUnlabelled(query, rowKey)
-      .then((key) => (key === null ? say("Every row of the list is labelled.") : setAddress({ row: key })), fail);
+  const next = async (): Promise<void> => {
+    const key = await actions.nextUnlabelled(query, rowKey);
+    if (key === null) say("Every row of the list is labelled.");
+    else setAddress({ row: key });
   };
-  return [
-    said,
-    { label: (verdict) => label(given, verdict, change), vote: (choice) => vote(given, choice, change), undo, next },
-  ];
+  const judge: Judge = {
+    label: (verdict) => then(label(given, verdict)),
+    vote: (choice) => then(vote(given, choice)),
+    undo: () => then(undo()),
+    next: () => void next().catch(fail),
+  };
+  // A word that names a target would tell who is A.
+  return [word === null || word.isBlind !== isBlind ? "" : wordsIn(word, rowKey), judge];
 }
 
-function label(
-  { actions, rowKey, side, labels, note, author }: JudgedBy,
-  verdict: "good" | "bad",
-  change: Change,
-): void {
-  if (side === undefined) return;
+/** The last word; of another row with its key. */
+function wordsIn({ text, row }: { text: string; row: string }, rowKey: string): string {
+  return row === rowKey || text === "" ? text : `${row}: ${text}`;
+}
+
+async function label({ actions, rowKey, side, note, author }: JudgedBy, verdict: "good" | "bad"): Promise<string> {
+  if (side === undefined) return "There is no answer to judge.";
   const { name, jobId } = side;
-  rememberAuthor(author);
-  const place = `${jobId} ${author}`;
-  change(async () => {
-    const own = labels[String(jobId)]?.find((each) => each.scorer === "" && each.author === author);
-    // The page may not have been told yet of what was kept here last.
-    const before = kept.has(place) ? kept.get(place) : own;
-    const made = { label: verdict, note: noteOf(note) };
-    await actions.label({ jobId, scorer: "", ...made, author });
-    kept.set(place, made);
-    const undo = async (): Promise<void> => {
-      if (before === undefined) await actions.takeBack({ jobId, scorer: "", author });
-      else await actions.label({ jobId, scorer: "", label: before.label, note: before.note, author });
-      kept.set(place, before);
-    };
-    done.push({ what: `${verdict} of ${name} in ${rowKey}`, undo });
-    return `Kept: ${name} is ${verdict}.`;
-  });
+  const given = { jobId, scorer: "", label: verdict, note: noteOf(note), author };
+  await judged.label(actions, given, { what: `${verdict} of ${name}`, row: rowKey });
+  return `Kept: ${name} is ${verdict}.`;
 }
 
-function vote({ actions, rowKey, blind, note, author, onVote }: JudgedBy, choice: Choice, change: Change): void {
-  if (blind === null) return;
-  const made = { ...blind.vote(choice), note: noteOf(note), author };
-  const { baselineJob, candidateJob } = made;
-  rememberAuthor(author);
-  change(async () => {
-    await actions.vote(made);
-    done.push({
-      what: `the vote in ${rowKey}`,
-      undo: () => actions.takeBackVote({ baselineJob, candidateJob, author }),
-    });
-    onVote(choice);
-    return "";
-  });
+async function vote({ actions, rowKey, blind, note, author, onVote }: JudgedBy, choice: Choice): Promise<string> {
+  if (blind === null) return "";
+  const given = { ...blind.vote(choice), note: noteOf(note), author };
+  await judged.vote(actions, given, { what: "the vote", row: rowKey });
+  onVote(choice);
+  return "";
 }
 
 const noteOf = (note: string): string | null => (note === "" ? null : note);

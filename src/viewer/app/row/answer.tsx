@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { ReportMetric, ReportRun } from "../../../report/shape/model.ts";
+import type { ReportMetric, ReportRun, RunExtras } from "../../../report/shape/model.ts";
 import { timeBeside } from "../../../report/words/beside-words.ts";
 import { type AnswerRow, AnswerTextView } from "./answer-text.tsx";
 import type { Stretch } from "./expected-text.ts";
@@ -37,7 +37,10 @@ export function AnswerView(given: Given) {
   const { side, isBlind, baseline, rows, found, form, metrics, number, showWhole, playable, children } = given;
   const { name, role, run } = side;
   return (
-    <section class={`side ${role ?? ""}`} aria-label={role === null || isBlind ? name : `${name}, ${role}`}>
+    <section
+      class={isBlind ? "side" : `side ${role ?? ""}`}
+      aria-label={role === null || isBlind ? name : `${name}, ${role}`}
+    >
       <div class="side-top">
         <h3>
           <bdi>{name}</bdi>
@@ -76,13 +79,23 @@ export function AnswerView(given: Given) {
           )}
           {run.labels !== undefined && !isBlind && <SaidOfAnswer labels={run.labels} />}
           {run.extras !== null && (
-            <Extras extras={run.extras} beside={isBlind ? undefined : baseline?.extras} playable={playable} />
+            <Extras
+              extras={isBlind ? saidExtras(run.extras) : run.extras}
+              beside={isBlind ? undefined : baseline?.extras}
+              playable={playable}
+            />
           )}
           {children}
         </div>
       )}
     </section>
   );
+}
+
+/** The extras that are part of an answer: logs and the like may name who gave it. */
+function saidExtras({ references, audio, video, documents, buttons }: RunExtras): RunExtras {
+  const said = { references, audio, video, documents, buttons };
+  return Object.fromEntries(Object.entries(said).filter(([, each]) => each !== undefined));
 }
 
 function Facts(given: { run: ReportRun; baseline: ReportRun | undefined; metrics: readonly ReportMetric[] }) {

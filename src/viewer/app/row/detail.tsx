@@ -6,14 +6,14 @@ import { rowWords } from "../../../report/words/row-words.ts";
 import { RowBody } from "./row-body.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
 
-/** Who judges without names goes on so in the next row. */
-let wasBlind = false;
-
 interface Given {
   source: Source;
   rowKey: string;
   query: ListQuery;
   candidate: number;
+  /** Answers are judged without names, in this row and the next. */
+  isBlind: boolean;
+  setBlind: (isBlind: boolean) => void;
   /** Rows that are read so far: the wanted one may come yet. */
   ready: number;
   setAddress: SetAddress;
@@ -23,9 +23,8 @@ interface Given {
 
 /** One row in full, beside the list. */
 export function Detail(given: Given) {
-  const { source, rowKey, query, candidate, ready, setAddress, onClose, onStep } = given;
+  const { source, rowKey, query, candidate, isBlind, setBlind, ready, setAddress, onClose, onStep } = given;
   const [row, setRow] = useState<ReportRow | null>(null);
-  const [isBlind, setBlind] = useState(wasBlind);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     let wanted = true;
@@ -67,10 +66,7 @@ export function Detail(given: Given) {
           {ready < source.total ? "Reading ..." : "There is no row with this key in the report."}
         </p>
       ) : (
-        <RowBody
-          {...{ source, row, query, candidate, setAddress, isBlind }}
-          setBlind={(now) => setBlind((wasBlind = now))}
-        />
+        <RowBody {...{ source, row, query, candidate, setAddress, isBlind, setBlind }} />
       )}
     </aside>
   );

@@ -4,7 +4,8 @@ import { decimal } from "../../../report/words/figures.ts";
 import { AnswerView } from "./answer.tsx";
 import { expectedIn } from "./expected-text.ts";
 import type { Label } from "../../api.ts";
-import { CopyCurl, LabelForm } from "../edit/labels.tsx";
+import { CopyCurl } from "../edit/copy-curl.tsx";
+import { LabelForm } from "../edit/labels.tsx";
 import { type Form, formNames, formsOf, usualForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
@@ -62,7 +63,7 @@ export function RowAnswers(given: {
             showWhole={() => setWhole(true)}
             playable={actions !== null}
           >
-            {!isBlind && <Acts source={source} side={side} labels={labels} readLabels={readLabels} />}
+            {!isBlind && <Acts {...{ source, side, labels, readLabels }} rowKey={row.key} />}
           </AnswerView>
         ))}
       </div>
@@ -85,8 +86,14 @@ function FormChoice(given: { offered: readonly Form[]; form: Form; choose: (form
 }
 
 /** Where the viewer runs: the request of an answer, and labels for it. */
-function Acts(given: { source: Source; side: AnswerSide; labels: Record<string, Label[]>; readLabels: () => void }) {
-  const { source, side, labels, readLabels } = given;
+function Acts(given: {
+  source: Source;
+  side: AnswerSide;
+  rowKey: string;
+  labels: Record<string, Label[]>;
+  readLabels: () => void;
+}) {
+  const { source, side, rowKey, labels, readLabels } = given;
   const { actions, summary } = source;
   const { run, name } = side;
   if (actions === null || run === undefined) return null;
@@ -95,6 +102,7 @@ function Acts(given: { source: Source; side: AnswerSide; labels: Record<string, 
       <CopyCurl run={run} actions={actions} />
       <LabelForm
         name={name}
+        rowKey={rowKey}
         run={run}
         labels={labels[String(run.jobId)] ?? []}
         metrics={summary.metrics}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import type { NewVote } from "../../api.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -6,7 +6,8 @@ import { Asked } from "./asked.tsx";
 import { Columns } from "../parts/columns.tsx";
 import { EarlierTurns } from "./earlier.tsx";
 import { JudgeBar } from "../edit/judge-bar.tsx";
-import { useLabels } from "../edit/labels.tsx";
+import { useRowJudged } from "../edit/judged.ts";
+import { Votes } from "../edit/votes.tsx";
 import { RowAnswers } from "./row-answers.tsx";
 import { RowOutputFields } from "./row-output-fields.tsx";
 import { RunChoice, SideChoice } from "./run-choice.tsx";
@@ -32,7 +33,7 @@ export function RowBody(given: Given) {
   const { summary, actions } = source;
   const [repeat, setRepeat] = useState(0);
   const [isAll, setAll] = useState(false);
-  const [labels, readLabels] = useLabels(actions, row.key);
+  const [{ labels, votes }, readJudged] = useRowJudged(actions, row.key);
   const change = row.changes[candidate];
   const named = sidesOf(source, row, { candidate, repeat, isAll });
   const canVote =
@@ -49,7 +50,7 @@ export function RowBody(given: Given) {
           <SideChoice summary={summary} candidate={candidate} isAll={isAll} choose={setAll} />
         </>
       )}
-      <RowAnswers {...{ source, row, sides, change, labels, readLabels }} isBlind={isHidden} />
+      <RowAnswers {...{ source, row, sides, change, labels }} readLabels={readJudged} isBlind={isHidden} />
       {!isHidden && (
         <>
           <Scores
@@ -61,6 +62,15 @@ export function RowBody(given: Given) {
           {change !== undefined && change.members.length > 0 && (
             <RowOutputFields change={change} baseline={summary.pairs[candidate]?.baseline ?? ""} />
           )}
+          {actions !== null && (
+            <Votes
+              votes={votes}
+              nameOf={(jobId) => nameOfJob(source, row, jobId)}
+              rowKey={row.key}
+              actions={actions}
+              onChange={readJudged}
+            />
+          )}
           <Columns row={row} />
         </>
       )}
@@ -70,11 +80,10 @@ export function RowBody(given: Given) {
           query={query}
           rowKey={row.key}
           sides={named.flatMap(({ name, run }) => (run === undefined ? [] : [{ name, jobId: run.jobId }]))}
-          labels={labels}
           blind={given.isBlind && canVote ? blind : null}
           setBlind={canVote ? setBlind : null}
           onVote={blind.reveal}
-          onChange={readLabels}
+          onChange={readJudged}
           setAddress={setAddress}
         />
       )}
@@ -82,7 +91,15 @@ export function RowBody(given: Given) {
   );
 }
 
+function nameOfJob({ summary }: Source, row: ReportRow, jobId: number): string {
+  const place = row.sides.findIndex(({ runs }) => runs.some((run) => run.jobId === jobId));
+  return summary.targets[place]?.name ?? "another answer";
+}
+
 type Choice = "A" | "B" | "neither";
+
+/** Answers whose names stood beside them: who judges them again is not blind any more. */
+const seen = new Set<number>();
 
 /** Answers as A and B in an order by chance, until somebody has chosen. */
 function useBlind(named: readonly AnswerSide[], { isBlind, rowKey }: { isBlind: boolean; rowKey: string }) {
@@ -92,6 +109,11 @@ function useBlind(named: readonly AnswerSide[], { isBlind, rowKey }: { isBlind: 
   const isHidden = isBlind && chosen === null;
   const sides = ordered.map((side, index) => (isHidden ? { ...side, name: index === 0 ? "A" : "B" } : side));
   const [first, second] = ordered;
+  const wasSeen = useRef(false);
+  const jobs = named.flatMap(({ run }) => run?.jobId ?? []);
+  useEffect(() => {
+    if (!isHidden) for (const job of jobs) seen.add(job);
+  }, [isHidden, jobs.join(" ")]);
   const better = (choice: Choice): NewVote["better"] =>
     (choice === "neither" ? null : (choice === "A" ? first : second)?.role) ?? "neither";
   const jobOf = (role: AnswerSide["role"]): number => named.find((side) => side.role === role)?.run?.jobId ?? 0;
@@ -99,13 +121,19 @@ function useBlind(named: readonly AnswerSide[], { isBlind, rowKey }: { isBlind: 
     sides,
     isHidden,
     reveal,
-    told: chosen === null ? null : `A was ${first?.name ?? ""}, B was ${second?.name ?? ""}. You chose ${chosen}.`,
-    vote: (choice: Choice) => ({
-      baselineJob: jobOf("baseline"),
-      candidateJob: jobOf("candidate"),
-      better: better(choice),
-      blind: isHidden,
-    }),
+    told:
+      chosen === null
+        ? null
+        : `A was ${first?.name ?? ""}, B was ${second?.name ?? ""}. You chose ${chosen}.${wasSeen.current ? " You had seen the names: it does not count as blind." : ""}`,
+    vote: (choice: Choice) => {
+      wasSeen.current = jobs.some((job) => seen.has(job));
+      return {
+        baselineJob: jobOf("baseline"),
+        candidateJob: jobOf("candidate"),
+        better: better(choice),
+        blind: isHidden && !wasSeen.current,
+      };
+    },
   };
 }
 

@@ -18,6 +18,7 @@ import { Tabs } from "../parts/tabs.tsx";
 export function App({ source }: { source: Source }) {
   const { summary } = source;
   const [address, setAddress] = useAddress();
+  const [isBlind, setBlind] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   const chosen = summary.candidates.indexOf(address.target ?? "");
   const candidate = chosen === -1 ? firstCandidate(summary) : chosen;
@@ -49,7 +50,7 @@ export function App({ source }: { source: Source }) {
       <a class="skip" href="#panel" onClick={(event) => skipResult(event, setAddress)}>
         Skip to the rows
       </a>
-      <div inert={address.row !== null && isCovered}>
+      <div inert={address.row !== null && (isCovered || isBlind)}>
         <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)} />
         <main>
           <Result source={source} version={version} candidate={candidate} setAddress={setAddress} />
@@ -80,6 +81,8 @@ export function App({ source }: { source: Source }) {
           rowKey={address.row}
           query={query}
           candidate={candidate}
+          isBlind={isBlind}
+          setBlind={setBlind}
           ready={ready}
           setAddress={setAddress}
           onClose={() => openRow(null)}

@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { labelAgreement } from "../../src/app/labels/agreement.ts";
+import { scoreBatch } from "../../src/app/grade/score-batch.ts";
+import { setBatchState } from "../../src/store/batches.ts";
+import { removeBatch } from "../../src/store/removal/remove-batch.ts";
+import { pairwiseLabelsOfJob } from "../../src/store/scores/pairwise-labels.ts";
+import { labelledCases } from "../../src/store/scores/labels.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
+import type { NewLabel, NewVote } from "../../src/viewer/api.ts";
+import { judgements } from "../../src/viewer/app/edit/judgements.ts";
+import { keepLabel, keepVote, takeBackLabel, takeBackVote } from "../../src/viewer/server/changes.ts";
+import { answerJob, scoreOptions, spec } from "../app/scored.ts";
+import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
+
+/** Three cases that both targets answered, and the way in which a page judges them. */
+async function judgedBatch() {
+  const db = temporaryDatabase();
+  const keys = ["k1", "k2", "k3"];
+  const batch = await plannedBatch(
+    db,
+    keys.map((key) => oneCase(key, { expected: "nine" })),
+  );
+  for (const key of keys) for (const target of ["prod", "test"]) answerJob(db, key, target, `${target} at nine`);
+  setBatchState(db, batch.id, "finished");
+  const jobOf = (key: string, target: string): number =>
+    sqlite(db)
+      .prepare<[string, string], number>(
+        `SELECT job.id FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id WHERE key = ? AND target.name = ?`,
+      )
+      .pluck()
+      .get(key, target) ?? 0;
+  // Answers that come sooner the later they were asked for.
+  let waits = 8;
+  const late = async <Result>(work: () => Result): Promise<Result> => {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, waits--)));
+    return work();
+  };
+  const actions = {
+    label: (given: NewLabel) => late(() => keepLabel(db, given).before),
+    takeBack: (given: Pick<NewLabel, "jobId" | "scorer" | "author">) => late(() => void takeBackLabel(db, given)),
+    vote: (given: NewVote) => late(() => keepVote(db, given).before),
+    takeBackVote: (given: Pick<NewVote, "baselineJob" | "candidateJob" | "author">) =>
+      late(() => void takeBackVote(db, given)),
+  };
+  const vote = (key: string, better: NewVote["better"], author = "ada"): NewVote => {
+    const [baselineJob, candidateJob] = [jobOf(key, "prod"), jobOf(key, "test")];
+    return { baselineJob, candidateJob, better, blind: true, note: null, author };
+  };
+  return { db, batch, actions, jobOf, vote };
+}
+
+const about = { what: "it", row: "k1" };
+
+test("judgements are undone one by one, the last one first, also those that a form or a sheet made in between", async () => {
+  const { db, actions, jobOf } = await judgedBatch();
+  const judged = judgements();
+  const given = { jobId: jobOf("k1", "test"), scorer: "", note: null, author: "ada" };
+  const said = (): unknown => sqlite(db).prepare("SELECT label, note FROM label").all();
+  // Faster than they are kept.
+  const keys = ["good", "bad", "good"].map((label) => judged.label(actions, { ...given, label }, about));
+  await Promise.all([...keys, judged.undo()]);
+  expect(said()).toEqual([{ label: "bad", note: null }]);
+  keepLabel(db, { ...given, label: "bad", note: "of a sheet" });
+  await judged.label(actions, { ...given, label: "good" }, { what: "good of test", row: "k2" });
+  expect(await judged.undo()).toMatchObject({ what: "good of test", row: "k2" });
+  expect(said()).toEqual([{ label: "bad", note: "of a sheet" }]);
+  await judged.takeBack(actions, { ...given, label: "bad", note: "of a sheet" }, about);
+  expect(said()).toEqual([]);
+  await judged.undo();
+  expect(said()).toEqual([{ label: "bad", note: "of a sheet" }]);
+  await Promise.all([judged.undo(), judged.undo()]);
+  expect(said()).toEqual([]);
+  expect(await judged.undo()).toBeNull();
+});
+
+test("a judgement that is refused is not undone, and holds up none after it", async () => {
+  const { db, actions, jobOf } = await judgedBatch();
+  const judged = judgements();
+  const given = { jobId: jobOf("k1", "test"), scorer: "", label: "perhaps", note: null, author: "ada" };
+  const refused = judged.label(actions, given, about);
+  const kept = judged.label(actions, { ...given, label: "good" }, about);
+  await expect(refused).rejects.toThrow("no label");
+  await kept;
+  await judged.undo();
+  expect(await judged.undo()).toBeNull();
+  expect(sqlite(db).prepare("SELECT * FROM label").all()).toEqual([]);
+});
+
+test("a vote that is undone leaves the one before it, blind or not as that was", async () => {
+  const { db, actions, vote, jobOf } = await judgedBatch();
+  const judged = judgements();
+  const kept = (): unknown[] =>
+    pairwiseLabelsOfJob(db)(jobOf("k1", "test")).map(({ better, blind }) => [better, blind]);
+  await judged.vote(actions, vote("k1", "candidate"), about);
+  await judged.vote(actions, { ...vote("k1", "neither"), blind: false }, about);
+  expect(kept()).toEqual([["neither", false]]);
+  await judged.undo();
+  expect(kept()).toEqual([["candidate", true]]);
+  await judged.takeBackVote(actions, vote("k1", "candidate"), about);
+  expect(kept()).toEqual([]);
+  await judged.undo();
+  expect(kept()).toEqual([["candidate", true]]);
+  const other = { ...vote("k1", "baseline"), candidateJob: jobOf("k2", "test") };
+  await expect(judged.vote(actions, other, about)).rejects.toThrow("no two answers to one question");
+});
+
+test("votes tell how far people agree with each other and with a scorer, and a case with one is labelled", async () => {
+  const { db, batch, vote } = await judgedBatch();
+  sqlite(db).exec(
+    `UPDATE run_record SET body = replace(body, 'test at nine', 'test at ten') WHERE id IN ('run2', 'run4')`,
+  );
+  await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
+  const votes = [vote("k1", "baseline"), vote("k2", "candidate"), vote("k3", "neither"), vote("k1", "baseline", "ben")];
+  for (const each of [...votes, { ...vote("k2", "baseline", "ben"), blind: false }]) keepVote(db, each);
+  const [found, ...others] = labelAgreement(db, batch).pairwise;
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({
+    baseline: "prod",
+    candidate: "test",
+    votes: 5,
+    blind: 4,
+    candidateBetter: 1,
+    baselineBetter: 3,
+    neither: 1,
+    // Of k1 both say prod; of k2 Ada says test, and the scorer and Ben prod; of k3 the scorer has no word.
+    scorers: [{ scorer: "correct", answers: 4, agree: 3 }],
+    authors: [{ authors: ["ada", "ben"], answers: 2 }],
+  });
+  expect(labelledCases(db, [batch.id]).size).toBe(3);
+});
+
+test("votes go with the batch of either answer", async () => {
+  const { db, batch, vote } = await judgedBatch();
+  const other = await plannedBatch(db, [oneCase("k1"), oneCase("k2")]);
+  const later = sqlite(db)
+    .prepare<[number, string], number>(
+      'SELECT job.id FROM job JOIN "case" ON "case".id = case_id WHERE job.batch_id = ? AND key = ?',
+    )
+    .pluck();
+  const kept = (): unknown => sqlite(db).prepare("SELECT count(*) FROM pairwise_label").pluck().get();
+  // One compares a later batch with this one.
+  keepVote(db, { ...vote("k1", "candidate"), candidateJob: later.get(other.id, "k1") ?? 0 });
+  keepVote(db, vote("k1", "candidate"));
+  expect(kept()).toBe(2);
+  removeBatch(db, batch.id);
+  expect(kept()).toBe(0);
+  expect(sqlite(db).pragma("foreign_key_check")).toEqual([]);
+});
