@@ -1,7 +1,7 @@
 import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
-import { refuseAtWorkers } from "./send/at-workers.ts";
+import { giveUpLost, refuseAtWorkers } from "./send/at-workers.ts";
 import { checkFiles } from "./send/changed-files.ts";
 import { sendBatch } from "./send/send.ts";
 import type { Way } from "./send/way.ts";
@@ -120,25 +120,36 @@ interface Going extends AskingAgain {
   onResumed: (batch: Batch, requests: ResumedRequests) => void;
   /** Stops it at the workers before it goes on here; left out: it is not there, or goes on there. */
   takeBack?: Way;
+  /** The database of its workers is gone for good: what has no answer here is in doubt. Left out: it is there. */
+  workersLost?: boolean;
 }
 
 async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
   if (request.takeBack !== undefined) await sendBatch(db, batch, { ...request, way: request.takeBack });
   await checkFiles(db, batch);
   checkCode(db, batch, request);
-  const lock = lockBatch(db, batch.id);
-  const policy = request.onInDoubt ?? usualDoubtPolicy(db, batch.id, batch.suite.onInDoubt);
-  const requests = settleInDoubt(db, batch.id, policy);
-  reopenTargets(db, batch.id);
-  if (request.rest === true) unspareJobs(db, batch.id);
-  lock.release();
-  request.onResumed(batch, requests);
+  request.onResumed(batch, reopened(db, batch, request));
   const { suite } = batch;
   const end =
     request.rest === true
       ? await sendRest(db, batch, { ...request, suite })
       : await sendUnfinished(db, batch, { ...request, suite });
   return gradeAndConclude(db, batch.name, { ...request, suite, end });
+}
+
+/** Decides what is in doubt, and lets go of what was stopped or left out. Returns what was in flight when it ended. */
+function reopened(db: Connection, batch: Batch, request: Going): ResumedRequests {
+  const lock = lockBatch(db, batch.id);
+  try {
+    const policy = request.onInDoubt ?? usualDoubtPolicy(db, batch.id, batch.suite.onInDoubt);
+    if (request.workersLost === true) request.onNotice(giveUpLost(db, batch, policy));
+    const requests = settleInDoubt(db, batch.id, policy);
+    reopenTargets(db, batch.id);
+    if (request.rest === true) unspareJobs(db, batch.id);
+    return requests;
+  } finally {
+    lock.release();
+  }
 }
 
 /**

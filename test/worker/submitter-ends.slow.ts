@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { record, startService } from "../e2e/service.ts";
 import { prompts, Tandem } from "../e2e/tandem.ts";
-import { testDatabase } from "../postgres.ts";
+import { ownServer, testDatabase } from "../postgres.ts";
 import { startWorker } from "./worker-process.ts";
 
 const key = { TANDEM_API_KEY: "sk-test-0123456789" };
@@ -95,4 +95,43 @@ test("two kills of the submitter, before the upload ends and while it pulls, los
   expect({ code, err }).toEqual({ code: 0, err });
   expect(tandem.query(ok)).toEqual([{ jobs: 300 }]);
   expect(service.received.length).toBe(300);
+});
+
+test("a PostgreSQL that is lost for good leaves what has no answer here in doubt, said plainly, and the rest goes on over another", async () => {
+  const server = await ownServer();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 100 }));
+  const worker = await startWorker(server.url("tandem"), { env: key });
+  const tandem = new Tandem()
+    .env({ TANDEM_WORKERS: server.url("tandem"), ...key })
+    .alone()
+    .file("suite.yaml", suite(service.url))
+    .file("prompts.csv", prompts(60));
+  const { child, ended } = tandem.start("run", "suite.yaml", "--workers");
+  await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(20);
+  await server.stop();
+  child.kill("SIGKILL");
+  worker.child.kill("SIGKILL");
+  await ended;
+  const [{ jobs: answered } = { jobs: 0 }] = tandem.query<{ jobs: number }>(ok);
+  const sent = service.received.length;
+  const open = 60 - answered;
+  expect(await tandem.run("resume")).toMatchObject({ code: 2, err: expect.stringContaining("--workers-lost") });
+  const url = await testDatabase();
+  tandem.env({ TANDEM_WORKERS: url, ...key });
+  const other = await tandem.run("resume", "--workers");
+  expect(other).toMatchObject({ code: 2, err: expect.stringContaining("this PostgreSQL has nothing of it") });
+  const held = await tandem.run("resume", "--workers-lost");
+  expect({ code: held.code, err: held.err }).toEqual({ code: 4, err: held.err });
+  expect(held.err).toContain(
+    `of 60 jobs, ${open} jobs have no answer here, and any of them may have been sent and paid. They are held`,
+  );
+  expect(held.out).toContain(`In doubt: ${open} jobs (${open} held back)`);
+  expect(service.received.length).toBe(sent);
+  expect((await tandem.run("resume", "latest", "--workers-lost")).code).toBe(2);
+  await startWorker(url, { env: key });
+  const { code, err, out } = await tandem.run("resume", "latest", "--workers", "--on-in-doubt", "resend", "--json");
+  expect({ code, err }).toEqual({ code: 0, err });
+  expect(tandem.query(ok)).toEqual([{ jobs: 60 }]);
+  expect(service.received.length).toBe(sent + open);
+  expect(JSON.parse(out)).toMatchObject({ possiblyPaidTwice: open });
 });

@@ -36,6 +36,11 @@ export const resumeCommand = defineCommand({
     const waitForServiceMs = waitOf(flags);
     if (flags["take-back"] && !flags.workers)
       throw new AppError("USAGE", "--take-back needs --workers URL.", { hint: "The batch is stopped there first." });
+    if (flags["take-back"] && flags["workers-lost"])
+      throw new AppError(
+        "USAGE",
+        "--take-back needs the workers' PostgreSQL, and --workers-lost says that it is gone.",
+      );
     const ending = await openDelivery(flags, terminal);
     return ending.watch(async () => {
       if (flags.workers) {
@@ -43,7 +48,9 @@ export const resumeCommand = defineCommand({
         await fetchIfMissing(flags, terminal);
       }
       const reference = flags.batch ?? (flags.rest ? "latest" : null);
-      const { batch, deployments } = batchDeployments(flags.results, reference, { isHere: !flags.workers });
+      const { batch, deployments } = batchDeployments(flags.results, reference, {
+        isHere: !flags.workers && !flags["workers-lost"],
+      });
       return executeBatch({
         terminal,
         flags,
@@ -57,6 +64,7 @@ export const resumeCommand = defineCommand({
             onInDoubt: flags["on-in-doubt"] ?? null,
             waitForServiceMs,
             rest: flags.rest,
+            workersLost: flags["workers-lost"],
             onResumed: (resumed, doubts) => announceResumed(shared, resumed, doubts),
           }),
       });

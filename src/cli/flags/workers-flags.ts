@@ -23,7 +23,7 @@ export const workersFlags = {
   },
 } as const satisfies Flags;
 
-/** The flag of commands that go on here with what workers have. */
+/** The flags of commands that go on here with what workers have, or had. */
 export const takeBackFlag = {
   "take-back": {
     group: "what",
@@ -31,6 +31,13 @@ export const takeBackFlag = {
     type: "boolean",
     default: false,
     describe: "With --workers: stop the batch there, bring what is done, and go on from here",
+  },
+  "workers-lost": {
+    group: "what",
+    more: true,
+    type: "boolean",
+    default: false,
+    describe: "The workers' PostgreSQL is gone for good: what has no answer here is in doubt (see --on-in-doubt)",
   },
 } as const satisfies Flags;
 

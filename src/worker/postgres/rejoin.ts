@@ -24,6 +24,12 @@ export async function claimBatch(
   return other ?? null;
 }
 
+/** True where a batch with this id is there. */
+export async function isBatchThere(db: Postgres, id: string): Promise<boolean> {
+  const rows = await db.query("SELECT 1 FROM tandem.batch WHERE id = $1", [id]);
+  return rows.length > 0;
+}
+
 /** The submitter goes: the next one need not wait. */
 export async function releaseBatch(db: Postgres, batch: number, submitter: string): Promise<void> {
   await db.query("UPDATE tandem.batch SET submitter_seen_at = 0 WHERE no = $1 AND submitter = $2", [

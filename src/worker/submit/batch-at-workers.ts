@@ -26,7 +26,7 @@ import type { Lane } from "./lanes.ts";
 import { numberOf, type Places } from "./places.ts";
 import { knownPlan, placesHere } from "./places-here.ts";
 import { Pull } from "./pull.ts";
-import { claim, type Entered, enterAtWorkers, patientLink, type Session } from "./session.ts";
+import { claim, type Entered, enterAtWorkers, lostWords, patientLink, type Session } from "./session.ts";
 import { Upload } from "./upload.ts";
 import { unreachedWords } from "./watch-lanes.ts";
 
@@ -105,7 +105,7 @@ export class BatchAtWorkers {
     if (options.load.role === "case") checkFitting(db, batch);
     for (const line of unreachedWords(await workersServing(session.db), lanes)) options.onNotice(line);
     const known = atWorkers(db, batch.id);
-    const place = known === null ? null : { id: known.remote, name: known.name };
+    const place = known === null ? null : { id: known.remote, name: known.name, rests: known.rests };
     const entered = await enterAtWorkers(session, batch, { place, options });
     const { no, id, name, isNew, state } = entered;
     if (known === null)
@@ -197,7 +197,7 @@ export class BatchAtWorkers {
     if (progress !== null) return progress;
     const { name } = this.#given.batch;
     throw new AppError("WORKERS_BATCH", `${name} was taken away from the workers while it was sent.`, {
-      hint: `What had arrived is kept. Go on with the rest: tandem resume ${name} --workers URL`,
+      hint: `What had arrived is kept. ${lostWords(name)}`,
     });
   }
 

@@ -10,7 +10,7 @@ import { DatabaseLink } from "../journal/database-link.ts";
 import { type Engine, startEngine } from "../engine/engine.ts";
 import { openPostgres, type Postgres } from "../postgres/connection.ts";
 import { isAway } from "../postgres/failure.ts";
-import { claimBatch, submitterGoneMs } from "../postgres/rejoin.ts";
+import { claimBatch, isBatchThere, submitterGoneMs } from "../postgres/rejoin.ts";
 import { checkSchema } from "../postgres/schema.ts";
 import { enterBatch as enterRemote, type RemoteState } from "../postgres/submit.ts";
 import { numberOf } from "./places.ts";
@@ -81,8 +81,9 @@ export interface Entered {
 export async function enterAtWorkers(
   { db, namespace, submitter, onInDoubt }: Session,
   batch: Batch,
-  { place, options }: { place: { id: string; name: string } | null; options: DriveOptions },
+  { place, options }: { place: { id: string; name: string; rests: boolean } | null; options: DriveOptions },
 ): Promise<Entered> {
+  if (place !== null && !place.rests && !(await isBatchThere(db, place.id))) throw lost(batch.name);
   const id = place?.id ?? randomUUID();
   for (let number = 1; ; number += 1) {
     const name = place?.name ?? (number === 1 ? batch.name : `${batch.name}-${number}`);
@@ -104,6 +105,15 @@ export async function enterAtWorkers(
     if (place !== null) throw gone(batch.name);
   }
 }
+
+/** Says how to go on with a batch of which the workers have nothing any more. */
+export const lostWords = (name: string): string =>
+  `Jobs without an answer here may have been sent: \`tandem resume ${name} --workers-lost\` goes on from here with those in doubt (with --workers URL: over workers).`;
+
+const lost = (name: string): AppError =>
+  new AppError("WORKERS_BATCH", `${name} is at workers, and this PostgreSQL has nothing of it.`, {
+    hint: `Is it the one to which it was given? If that is gone for good: ${lostWords(name)}`,
+  });
 
 const gone = (name: string): AppError =>
   new AppError("WORKERS_BATCH", `${name} is not at these workers any more, and another batch has its name there.`, {

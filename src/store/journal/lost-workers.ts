@@ -1,0 +1,42 @@
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+import { noteRests } from "../at-workers.ts";
+import type { InDoubtPolicy } from "./in-doubt.ts";
+
+/** Jobs of a batch, for one whose workers' database is lost. */
+export interface LostAtWorkers {
+  jobs: number;
+  /** Jobs of which any may have been sent: no answer of theirs is here, and they wait for none. */
+  inDoubt: number;
+}
+
+/**
+ * Gives up what the workers of a batch may know of it: each job that has no answer here may have been sent, so that it is in
+ * doubt from now on. `resend` leaves those jobs to be sent, `hold` and `fail` do with them what they say. A turn that waits
+ * for one of them would be sent with another conversation, and waits on. Only for the holder of the batch's lock.
+ */
+export function giveUpWorkers(db: Connection, batchId: number, policy: InDoubtPolicy): LostAtWorkers {
+  const sql = sqlite(db);
+  const give = sql.transaction((): LostAtWorkers => {
+    const mark = sql.prepare(
+      `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at)
+       SELECT job.id, 1 + coalesce((SELECT max(number) FROM attempt WHERE attempt.job_id = job.id), 0), 'in-doubt',
+         'the database of the workers was lost; this may have been sent', 1, 0, ?
+       FROM job LEFT JOIN job AS earlier ON earlier.id = job.waits_for
+       WHERE job.batch_id = ? AND job.outcome IS NULL AND (job.waits_for IS NULL OR earlier.outcome = 'ok')`,
+    );
+    const end = sql.prepare(
+      `UPDATE job SET outcome = ?, error = 'may have been sent by workers whose database was lost',
+         attempt = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id)
+       WHERE batch_id = ? AND outcome IS NULL AND EXISTS (
+         SELECT 1 FROM attempt WHERE attempt.job_id = job.id AND attempt.outcome = 'in-doubt' AND attempt.queued_at = ?)`,
+    );
+    const now = Date.now();
+    const inDoubt = mark.run(now, batchId).changes;
+    if (policy !== "resend") end.run(policy === "hold" ? "held" : "in-doubt", batchId, now);
+    noteRests(db, batchId, true);
+    const jobs = sql.prepare<[number], number>("SELECT count(*) FROM job WHERE batch_id = ?").pluck().get(batchId) ?? 0;
+    return { jobs, inDoubt };
+  });
+  return give.immediate();
+}
