@@ -56,7 +56,21 @@ export interface JsonOutputs {
 }
 
 /** Workers, their batches and services, after what was asked is done. */
-interface WorkersOutput extends Versioned, WorkersOverview {}
+interface WorkersOutput extends Versioned, WorkersOverview {
+  /** With prune: the rows that were removed. */
+  pruned?: PrunedAtWorkers;
+}
+
+/** Old rows that were removed from the workers' database. */
+interface PrunedAtWorkers {
+  removed: { name: string; jobs: number }[];
+  /** Batches that are as old and were left, and why. */
+  staying: { name: string; reason: string }[];
+  /** Nights of schedules. */
+  nights: number;
+  /** Workers that had gone. */
+  workers: number;
+}
 
 /** Schedules and their nights, after what was asked is done. */
 interface ScheduleOutput extends Versioned {

@@ -12,6 +12,8 @@ export interface Received {
   /** 1 for the first request with this path and body. */
   time: number;
   authorization: string;
+  /** Address of the machine that sent it. */
+  from: string;
 }
 
 /** The reply of a service to a request; a text or an object alone is a 200. */
@@ -55,7 +57,11 @@ export function record(text: string): Reply {
 }
 
 /** Starts a service on a free port; it ends with the test unless it is closed before. */
-export async function startService(answer: (received: Received) => Reply, port = 0): Promise<Service> {
+export async function startService(
+  answer: (received: Received) => Reply,
+  port = 0,
+  host = "127.0.0.1",
+): Promise<Service> {
   const times = new Map<string, number>();
   const service: Service = { url: "", received: [], running: 0, most: 0, closeIdle: () => {}, close: async () => {} };
   const server = createServer((request, response) => {
@@ -70,7 +76,9 @@ export async function startService(answer: (received: Received) => Reply, port =
     times.set(path + body, time);
     // Only a POST has a body.
     const prompt = body === "" ? "" : ((JSON.parse(body) as { input_prompt?: string }).input_prompt ?? "");
-    const received = { path, body, prompt, at: Date.now(), time, authorization: request.headers.authorization ?? "" };
+    const { headers, socket } = request;
+    const [authorization, from] = [headers.authorization ?? "", socket.remoteAddress ?? ""];
+    const received = { path, body, prompt, at: Date.now(), time, authorization, from };
     service.received.push(received);
     service.running += 1;
     service.most = Math.max(service.most, service.running);
@@ -86,9 +94,9 @@ export async function startService(answer: (received: Received) => Reply, port =
   }
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
+    server.listen(port, host, resolve);
   });
-  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service.url = `http://${host}:${(server.address() as AddressInfo).port}`;
   service.closeIdle = () => server.closeIdleConnections();
   service.close = () =>
     new Promise((resolve) => {

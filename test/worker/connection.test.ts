@@ -74,13 +74,23 @@ describe("a server that", () => {
     expect((await refusal("postgres://u:s3cret@none.invalid/db")).code).toBe("WORKERS_UNREACHABLE");
   });
 
-  test("takes a connection and is no PostgreSQL is told of", async () => {
-    const server = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  test.each([
+    [
+      "ends the connection",
+      "HTTP/1.1 400 Bad Request\r\n\r\n",
+      "",
+      "ended the connection, or something else answers there.",
+    ],
+    ["knows nothing of TLS", "HTTP/1.1 400 Bad Request\r\n\r\n", "?sslmode=require", "no PostgreSQL answers"],
+  ])("takes a connection and is no PostgreSQL is told of: %s", async (_what, says, mode, words) => {
+    const server = createServer((socket) => socket.end(says));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;
-    expect((await refusal(`postgres://u:s3cret@127.0.0.1:${port}/db`)).code).toBe("WORKERS_UNREACHABLE");
+    const error = await refusal(`postgres://u:s3cret@127.0.0.1:${port}/db${mode}`);
+    expect(error.code).toBe("WORKERS_UNREACHABLE");
+    expect(error.message).toContain(words);
   });
 
   test("refuses the user, the password or the database is told of", async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Journal } from "../../src/runner/journal.ts";
 import type { JobHere } from "../../src/store/journal/pulled.ts";
+import { claimBatch } from "../../src/worker/postgres/rejoin.ts";
+import { submitterSeen } from "../../src/worker/postgres/watch.ts";
 import { Pull } from "../../src/worker/submit/pull.ts";
 import { fileDatabase } from "../postgres.ts";
 import { runningBatch } from "./books.ts";
@@ -53,4 +55,15 @@ test("attempts are brought that stand behind more than a page of another load's,
     [batch],
   );
   expect(left?.count).toBe(1_200);
+});
+
+test("a submitter that gave no sign, and whose batch another has gone on with, is told so by its next sign", async () => {
+  const db = database();
+  const { batch } = await runningBatch(db, { jobs: 1, submitter: "one" });
+  expect(await submitterSeen(db, batch, "one")).toBeNull();
+  expect(await claimBatch(db, batch, "other")).toMatchObject({ submitter: "one" });
+  await db.query("UPDATE tandem.batch SET submitter_seen_at = submitter_seen_at - 30000 WHERE no = $1", [batch]);
+  expect(await claimBatch(db, batch, "other")).toBeNull();
+  expect(await submitterSeen(db, batch, "one")).toBe("other");
+  expect(await claimBatch(db, batch, "one")).toMatchObject({ submitter: "other" });
 });

@@ -26,6 +26,7 @@ import {
   workersNow,
 } from "../../src/worker/postgres/watch.ts";
 import { beat, leaveWorker, reap, tellOfWorker } from "../../src/worker/postgres/workers.ts";
+import { lookForOld, removeOld } from "../../src/worker/watch/prune.ts";
 import { openTest, testDatabase } from "../postgres.ts";
 import { answer, newWorker, runningBatch } from "./books.ts";
 
@@ -121,6 +122,8 @@ test("a worker and a submitter can do all of their work with the rights of their
     await engine.supervise("slices");
     await engine.stop({ close: true });
   }
+  const old = { namespace: "default", ageMs: 0 };
+  await removeOld(submitter, await lookForOld(submitter, old), old);
   await removeRemoteBatch(submitter, batch);
   expect(await remoteProgress(submitter, batch)).toBeNull();
 });

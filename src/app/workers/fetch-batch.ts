@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { AppError } from "../../errors.ts";
-import { atWorkers, noteAtWorkers, planOf } from "../../store/at-workers.ts";
+import { atWorkers, noteAtWorkers } from "../../store/at-workers.ts";
 import { type Batch, isBatch, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import type { Postgres } from "../../worker/postgres/connection.ts";
-import { hasPlaces, pullAgain } from "../../worker/postgres/rejoin.ts";
-import { batchFile } from "../../worker/postgres/submit.ts";
+import { pullAgain } from "../../worker/postgres/rejoin.ts";
+import { batchFile, plannedThere } from "../../worker/postgres/submit.ts";
 import { remoteBatches, type RemoteBatch } from "../../worker/postgres/watch.ts";
 import { batchFromFile } from "./batch-file.ts";
 
@@ -50,26 +50,25 @@ function hasIt(out: string, name: string | null): boolean {
 }
 
 async function fetched(db: Connection, workers: Postgres, { no, id, namespace, name }: RemoteBatch): Promise<Batch> {
-  const batch = await batchFromFile(db, partsOf(workers, { no, name }));
-  const { planned } = planOf(db, batch.id);
-  noteAtWorkers(db, batch.id, { remote: id, namespace, name, planned: (await hasPlaces(workers, no)) ? planned : 0 });
+  const planned = await plannedThere(workers, no);
+  if (planned === null) {
+    throw new AppError(
+      "WORKERS_BATCH",
+      `${name} was not uploaded to its end: only the machine that began it can go on.`,
+      { hint: `Go on there (tandem resume ${name} --workers URL), or remove it: tandem workers remove ${name}` },
+    );
+  }
+  const batch = await batchFromFile(db, partsOf(workers, no));
+  noteAtWorkers(db, batch.id, { remote: id, namespace, name, planned });
   await pullAgain(workers, no);
   return batch;
 }
 
-async function* partsOf(workers: Postgres, { no, name }: { no: number; name: string }): AsyncGenerator<Buffer> {
+async function* partsOf(workers: Postgres, no: number): AsyncGenerator<Buffer> {
   for (let part = 0; ; part += 1) {
     const bytes = await batchFile(workers, no, part);
-    if (bytes !== null) yield bytes;
-    else if (part > 0) return;
-    else
-      throw new AppError(
-        "WORKERS_BATCH",
-        `${name} was not uploaded to its end: only the machine that began it can go on.`,
-        {
-          hint: "Or remove it, and run the suite again: tandem workers remove",
-        },
-      );
+    if (bytes === null) return;
+    yield bytes;
   }
 }
 

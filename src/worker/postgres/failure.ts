@@ -50,6 +50,24 @@ const words: readonly (Words & { codes: RegExp; text?: RegExp })[] = [
     hint: "Give its root with sslrootcert=/path/root.pem in the connection string; its name must be the host's.",
   },
   {
+    codes: /^SILENT$/,
+    code: "WORKERS_UNREACHABLE",
+    message: (shown) => `PostgreSQL at ${shown} gave no answer in time.`,
+    hint: "Look at host and port, whether the server runs, and at what may drop packets between (a firewall, a cable).",
+  },
+  {
+    codes: /^(ENDED|ECONNRESET|EPIPE)$/,
+    code: "WORKERS_UNREACHABLE",
+    message: (shown) => `PostgreSQL at ${shown} ended the connection, or something else answers there.`,
+    hint: "Look whether that is the port of PostgreSQL, and at the server's log.",
+  },
+  {
+    codes: /^NO_POSTGRES$/,
+    code: "WORKERS_UNREACHABLE",
+    message: (shown) => `Something that is no PostgreSQL answers at ${shown}.`,
+    hint: "Look at host and port of the connection string.",
+  },
+  {
     codes: /^(E[A-Z_]+|08\w{3})$/,
     code: "WORKERS_UNREACHABLE",
     message: (shown) => `PostgreSQL at ${shown} cannot be reached.`,
@@ -61,7 +79,9 @@ const words: readonly (Words & { codes: RegExp; text?: RegExp })[] = [
 const uncoded: readonly [RegExp, code: string][] = [
   [/does not support SSL/i, "NO_TLS"],
   [/SASL|password must be a string/i, "SASL"],
-  [/timeout|terminated|Connection ended|not queryable/i, "ECONNRESET"],
+  [/establishing an SSL connection/i, "NO_POSTGRES"],
+  [/timeout/i, "SILENT"],
+  [/terminated|Connection ended|not queryable/i, "ENDED"],
 ];
 
 /**
@@ -83,7 +103,8 @@ export function isAway(error: unknown): boolean {
 export function postgresFailure(shown: string, error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const text = error.message;
-  const code = postgresCode(error) ?? uncoded.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+  const told = postgresCode(error);
+  const code = told ?? uncoded.find(([pattern]) => pattern.test(text))?.[1] ?? null;
   if (code === "NO_TLS")
     return new AppError("WORKERS_TLS", `PostgreSQL at ${shown} does not speak TLS.`, {
       hint: "Switch it on there (ssl = on), or write sslmode=disable into the connection string where the network is your own.",
@@ -91,5 +112,5 @@ export function postgresFailure(shown: string, error: unknown): unknown {
   const found = code === null ? undefined : words.find(({ codes }) => codes.test(code));
   if (found === undefined) return error;
   // The cause is left out: the driver's errors name the user, and may hold what was sent.
-  return new AppError(found.code, `${found.message(shown)} (${code})`, { hint: found.hint });
+  return new AppError(found.code, `${found.message(shown)}${told === null ? "" : ` (${told})`}`, { hint: found.hint });
 }

@@ -154,7 +154,10 @@ export async function pullAgain(db: Postgres, batch: number): Promise<void> {
 
 /** Takes the file of a planned batch away, of which perhaps only a part is there. */
 export async function dropFile(db: Postgres, batch: number): Promise<void> {
-  await db.query("DELETE FROM tandem.batch_file WHERE batch = $1", [batch]);
+  await db.transaction(async (within) => {
+    await within.query("UPDATE tandem.batch SET planned = NULL WHERE no = $1", [batch]);
+    await within.query("DELETE FROM tandem.batch_file WHERE batch = $1", [batch]);
+  });
 }
 
 /** Brings a target to what the suite says of it now. */
@@ -167,10 +170,4 @@ export async function renewTarget(
     `UPDATE tandem.target SET service = $3, data = $4 WHERE batch = $1 AND id = $2 AND (service, data) IS DISTINCT FROM ($3, $4)`,
     [batch, id, service, storable(data)],
   );
-}
-
-/** True where jobs are known by their places in a plan; false: by what they are. */
-export async function hasPlaces(db: Postgres, batch: number): Promise<boolean> {
-  const rows = await db.query("SELECT 1 FROM tandem.job WHERE batch = $1 AND id < 4503599627370496 LIMIT 1", [batch]);
-  return rows.length > 0;
 }

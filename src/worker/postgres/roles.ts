@@ -27,7 +27,7 @@ DO $$ DECLARE f record; BEGIN
   GRANT INSERT ON tandem.unpulled TO tandem_submitter;
   GRANT UPDATE (pulled) ON tandem.skipped TO tandem_submitter;
   GRANT UPDATE (state) ON tandem.worker TO tandem_submitter;
-  GRANT DELETE ON tandem.batch, tandem.batch_file, tandem.job, tandem.unpulled TO tandem_submitter;
+  GRANT DELETE ON tandem.batch, tandem.worker, tandem.batch_file, tandem.job, tandem.unpulled TO tandem_submitter;
   GRANT INSERT, UPDATE, DELETE ON tandem.schedule, tandem.schedule_file, tandem.night_home, tandem.night TO tandem_submitter;
   IF EXISTS (SELECT FROM pg_namespace WHERE nspname = '${engine}') THEN
     GRANT USAGE ON SCHEMA ${engine} TO tandem_worker, tandem_submitter;

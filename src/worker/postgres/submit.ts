@@ -197,6 +197,17 @@ export async function addFile(db: Postgres, batch: number, part: number, bytes: 
   ]);
 }
 
+/** The file is there to its end; the jobs of its plan are known by their places up to this one. */
+export async function endFile(db: Postgres, batch: number, planned: number): Promise<void> {
+  await db.query("UPDATE tandem.batch SET planned = $2 WHERE no = $1", [batch, planned]);
+}
+
+/** Jobs of the plan whose file is there; null: it is not there to its end. */
+export async function plannedThere(db: Postgres, batch: number): Promise<number | null> {
+  const [row] = await db.query<{ planned: number | null }>("SELECT planned FROM tandem.batch WHERE no = $1", [batch]);
+  return row?.planned ?? null;
+}
+
 /** A part of the planned batch's file, from 0 on; null: there is none. */
 export async function batchFile(db: Postgres, batch: number, part: number): Promise<Buffer | null> {
   const [row] = await db.query<{ bytes: Buffer }>(

@@ -1,6 +1,7 @@
 import type { Rate } from "../../suite/suite.ts";
 import type { Postgres } from "./connection.ts";
 import type { RemoteState } from "./submit.ts";
+import { storable } from "./text.ts";
 import type { WorkerState } from "./workers.ts";
 
 export interface RemoteService {
@@ -73,12 +74,15 @@ export async function remoteProgress(db: Postgres, batch: number): Promise<Remot
   return { ...head, services: await db.query<RemoteService>(servicesOf, [batch]) };
 }
 
-/** The submitter gives a sign of life. */
-export async function submitterSeen(db: Postgres, batch: number, submitter: string): Promise<void> {
-  await db.query("UPDATE tandem.batch SET submitter_seen_at = tandem.now_ms(), submitter = $2 WHERE no = $1", [
-    batch,
-    submitter,
-  ]);
+/** The submitter gives a sign of life. Returns who submits the batch by now where that is another; null: it is this one. */
+export async function submitterSeen(db: Postgres, batch: number, submitter: string): Promise<string | null> {
+  const [row] = await db.query<{ submitter: string }>(
+    `WITH seen AS (
+       UPDATE tandem.batch SET submitter_seen_at = tandem.now_ms() WHERE no = $1 AND submitter = $2)
+     SELECT submitter FROM tandem.batch WHERE no = $1 AND submitter <> $2`,
+    [batch, storable(submitter)],
+  );
+  return row?.submitter ?? null;
 }
 
 export interface WorkerNow {

@@ -24,6 +24,7 @@ import { HandOut } from "./hand-out.ts";
 import { enterLanes, uploadFile } from "./enter-batch.ts";
 import type { Lane } from "./lanes.ts";
 import { numberOf, type Places } from "./places.ts";
+import { patientDatabase } from "./patient-database.ts";
 import { knownPlan, placesHere } from "./places-here.ts";
 import { Pull } from "./pull.ts";
 import { claim, type Entered, enterAtWorkers, lostWords, patientLink, type Session } from "./session.ts";
@@ -49,7 +50,10 @@ interface Given {
 
 /** One batch at the workers, as far as a load of it goes. */
 export class BatchAtWorkers {
+  /** Its database is waited for while it is away. */
   readonly #given: Given;
+  /** Its database is not waited for. */
+  readonly #own: Session;
   readonly #link: DatabaseLink;
   readonly #books: Pulled;
   readonly #places: Places;
@@ -61,9 +65,11 @@ export class BatchAtWorkers {
   readonly #handOut: HandOut;
 
   constructor(given: Given) {
-    const { db, batch, options, listener, session } = given;
-    this.#given = given;
+    const { db, batch, options, listener } = given;
     this.#link = patientLink(options.onNotice);
+    this.#own = given.session;
+    const session = { ...given.session, db: patientDatabase(given.session.db, this.#link) };
+    this.#given = { ...given, session };
     this.#books = pulledBooks(db);
     this.#places = placesHere(db, batch.id, options);
     this.#handOut = new HandOut({
@@ -165,7 +171,7 @@ export class BatchAtWorkers {
   async start(): Promise<void> {
     const { session, db, batch } = this.#given;
     noteRests(db, batch.id, false);
-    await this.#link.patiently(() => setRemoteState(session.db, this.#no, "running"));
+    await setRemoteState(session.db, this.#no, "running");
   }
 
   /** Hands all slices to the workers that are not done; one that they have stays where it is. */
@@ -189,11 +195,11 @@ export class BatchAtWorkers {
 
   /** Brings what has been done since; returns the number of attempts. */
   pull(): Promise<number> {
-    return this.#link.patiently(() => this.#pull.all());
+    return this.#pull.all();
   }
 
   async progress(): Promise<RemoteProgress> {
-    const progress = await this.#link.patiently(() => remoteProgress(this.#given.session.db, this.#no));
+    const progress = await remoteProgress(this.#given.session.db, this.#no);
     if (progress !== null) return progress;
     const { name } = this.#given.batch;
     throw new AppError("WORKERS_BATCH", `${name} was taken away from the workers while it was sent.`, {
@@ -206,13 +212,18 @@ export class BatchAtWorkers {
   }
 
   workers(): Promise<ServingWorker[]> {
-    return this.#link.patiently(() => workersServing(this.#given.session.db));
+    return workersServing(this.#given.session.db);
   }
 
   /** Gives a sign that the submitter is there. */
   async seen(): Promise<void> {
     const { db, submitter } = this.#given.session;
-    await this.#link.patiently(() => submitterSeen(db, this.#no, submitter));
+    const other = await submitterSeen(db, this.#no, submitter);
+    if (other === null) return;
+    const { name } = this.#given.batch;
+    throw new AppError("BATCH_LOCKED", `${name} is submitted by ${other} now, as this process gave no sign for long.`, {
+      hint: `What it sends is brought here by: tandem resume ${name} --workers URL`,
+    });
   }
 
   /** Resolves when workers tell of something, or after this time. */
@@ -223,21 +234,19 @@ export class BatchAtWorkers {
 
   /** Nothing more is to leave. */
   async halt(state: "stopping" | "enough", reason: string): Promise<void> {
-    await this.#link.patiently(() => setRemoteState(this.#given.session.db, this.#no, state, reason));
+    await setRemoteState(this.#given.session.db, this.#no, state, reason);
   }
 
   /** Holds what is in doubt; returns those jobs. */
   hold(): Promise<JobHere[]> {
-    return this.#link.patiently(() => this.#pull.holdDoubts());
+    return this.#pull.holdDoubts();
   }
 
   /** The load is done here and there: nothing of it leaves any more. */
   async rest(state: "finished" | "stopped", reason: string | null): Promise<void> {
     const { session, db, batch } = this.#given;
-    await this.#link.patiently(async () => {
-      await closeSlices(session.db, this.#no);
-      await setRemoteState(session.db, this.#no, state, reason);
-    });
+    await closeSlices(session.db, this.#no);
+    await setRemoteState(session.db, this.#no, state, reason);
     noteRests(db, batch.id, true);
   }
 
@@ -249,7 +258,7 @@ export class BatchAtWorkers {
   /** Another process may submit it. */
   async release(): Promise<void> {
     this.#link.close();
-    const { db, submitter } = this.#given.session;
+    const { db, submitter } = this.#own;
     if (this.#entered !== null) await releaseBatch(db, this.#no, submitter).catch(() => undefined);
   }
 

@@ -2,8 +2,9 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { Postgres } from "../postgres/connection.ts";
 import { dropFile, renewTarget } from "../postgres/rejoin.ts";
-import { addFile, addService, addTargets } from "../postgres/submit.ts";
+import { addFile, addService, addTargets, endFile } from "../postgres/submit.ts";
 import { type Lane, serviceName } from "./lanes.ts";
+import { knownPlan } from "./places-here.ts";
 import type { Session } from "./session.ts";
 
 /** Enters the planned batch as a file, from which another machine can go on. */
@@ -19,6 +20,7 @@ export async function uploadFile(
     await addFile(session.db, no, part, bytes);
     part += 1;
   }
+  await endFile(session.db, no, knownPlan(db, batch.id).planned);
 }
 
 /** Enters the services and targets of lanes, as the suite has them now; gives the number of each lane's service. */

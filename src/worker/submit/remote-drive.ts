@@ -8,6 +8,7 @@ import type { QueueSnapshot } from "../../runner/tally.ts";
 import { type Waker, waker } from "../../runner/waker.ts";
 import type { JobHere } from "../../store/journal/pulled.ts";
 import type { Settlement } from "../../runner/journal.ts";
+import { LinkClosed } from "../journal/database-link.ts";
 import type { RemoteProgress } from "../postgres/watch.ts";
 import { decisionOf } from "./arrived.ts";
 import { type Lane, laneSnapshot, lanesOf, TargetCounts } from "./lanes.ts";
@@ -80,6 +81,9 @@ export class RemoteDrive implements Drive {
       await this.#begin();
       const end = await this.#follow();
       await this.#end(end);
+    } catch (error) {
+      // Whoever leaves does not wait for a database that is away.
+      if (!this.#isAborted || !(error instanceof LinkClosed)) throw error;
     } finally {
       this.#firstJobs?.close();
     }

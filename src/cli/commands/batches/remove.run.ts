@@ -1,9 +1,9 @@
-import { createInterface } from "node:readline/promises";
 import { type Removal, carryOut, namedRemoval, prunedRemoval } from "../../../app/batches/remove-batches.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { plannedJobCount } from "../../../store/batch-overview.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
+import { isAllowed } from "../../ask.ts";
 import { pruneRuleOf } from "../../flags/prune-flags.ts";
 import type { Terminal } from "../../terminal.ts";
 import { nothingGoesText, batchesRemovalText, batchesRemovedText } from "./remove.text.ts";
@@ -28,7 +28,7 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
     const removal = choose(db);
     const rows = removal.going.map((batch) => ({ ...batch, jobs: plannedJobCount(db, batch.id) }));
     if (!flags.json) terminal.print(rows.length === 0 ? nothingGoesText(removal) : batchesRemovalText(rows, removal));
-    if (rows.length > 0 && !flags.yes && !(await isAllowed(rows.length))) return exitCodes.ok.code;
+    if (rows.length > 0 && !flags.yes && !(await isAllowed(questionOf(rows.length)))) return exitCodes.ok.code;
     const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);
     const removed = rows.map(({ name, jobs }) => ({ name, jobs }));
     const staying = removal.staying.map(({ batch, reason }) => ({ name: batch.name, reason }));
@@ -64,20 +64,5 @@ function choice(flags: RemoveFlags): (db: Connection) => Removal {
   return (db) => prunedRemoval(db, rule, losesRuns);
 }
 
-/** Asks the person at the keyboard. Throws USAGE where there is none. */
-async function isAllowed(count: number): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new AppError("USAGE", "Nothing was removed: nobody is here to be asked.", {
-      hint: "Add --yes to remove what is shown.",
-    });
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const typed = await lines.question(
-      `Remove ${count === 1 ? "this batch" : `these ${count} batches`} for good [y/N]? `,
-    );
-    return /^y(es)?$/i.test(typed.trim());
-  } finally {
-    lines.close();
-  }
-}
+const questionOf = (count: number): string =>
+  `Remove ${count === 1 ? "this batch" : `these ${count} batches`} for good`;

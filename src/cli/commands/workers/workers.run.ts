@@ -6,29 +6,35 @@ import { checkSchema } from "../../../worker/postgres/schema.ts";
 import { decideDoubts, removeFromWorkers } from "../../../worker/watch/decide.ts";
 import { askWorkers, remoteBatchOf, workersOverview } from "../../../worker/watch/overview.ts";
 import { setUp } from "../../../worker/watch/setup.ts";
+import { ageMs } from "../../flags/prune-flags.ts";
 import { namespaceOf } from "../../flags/workers-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 import type { Terminal } from "../../terminal.ts";
 import { workersAddress } from "../../workers-address.ts";
+import { pruneWorkers } from "./workers.prune.ts";
 import { askedText, decidedText, overviewText, setUpText } from "./workers.text.ts";
 
 interface WorkersRequest {
-  action: "list" | "pause" | "resume" | "drain" | "resolve" | "remove" | "setup";
+  action: "list" | "pause" | "resume" | "drain" | "resolve" | "remove" | "prune" | "setup";
   name: readonly string[];
   namespace: string;
   json: boolean;
   resend: boolean;
   fail: boolean;
   "lose-results": boolean;
+  "older-than": string | undefined;
+  yes: boolean;
 }
 
 /** Looks at workers, or tells them what to do. */
 export async function runWorkers(request: WorkersRequest, terminal: Terminal): Promise<number> {
   const policy = policyOf(request);
+  const old = ageOf(request);
   const url = workersAddress();
   const db = await openPostgres(url, { most: 3, applicationName: "tandem workers" });
   try {
     if (request.action !== "setup") await checkSchema(db);
+    if (old !== null) return await pruneWorkers(db, { ...request, ageMs: old }, terminal);
     const told = await act(db, { ...request, url, policy });
     const print = (output: JsonOutputs["workers"], text: string): void =>
       terminal.print(request.json ? JSON.stringify(output) : text);
@@ -62,6 +68,20 @@ async function act(db: Postgres, { action, name: names, url, policy, ...request 
     lines.push(decidedText(batch, action === "remove" ? null : policy));
   }
   return lines.join("\n");
+}
+
+/** The age of what is pruned; null: nothing is. Throws USAGE where it is missing, or said in vain. */
+function ageOf({ action, name, "older-than": age, yes }: WorkersRequest): number | null {
+  if (action !== "prune") {
+    if (age === undefined && !yes) return null;
+    throw new AppError("USAGE", `${age === undefined ? "--yes" : "--older-than"} is for \`tandem workers prune\`.`);
+  }
+  if (name.length > 0)
+    throw new AppError("USAGE", "workers prune takes no names.", { hint: "`tandem workers remove NAME` removes one." });
+  if (age === undefined) {
+    throw new AppError("USAGE", "workers prune needs to know what is old.", { hint: "For example: --older-than 30d." });
+  }
+  return ageMs("--older-than", age);
 }
 
 /** The decision on what is in doubt. Throws USAGE where it is missing, or said twice. */

@@ -7,10 +7,10 @@ export const workersCommand = defineCommand({
   needsKeys: true,
   positionals: {
     action: {
-      choices: ["list", "pause", "resume", "drain", "resolve", "remove", "setup"],
+      choices: ["list", "pause", "resume", "drain", "resolve", "remove", "prune", "setup"],
       default: "list",
       describe:
-        "list who is there; pause, resume or drain workers; resolve or remove batches; set the database up (the URL goes before or behind)",
+        "list who is there; pause, resume or drain workers; resolve or remove batches; prune what is old; set the database up (the URL goes before or behind)",
     },
     name: {
       type: "string",
@@ -41,11 +41,20 @@ export const workersCommand = defineCommand({
       default: false,
       describe: "For remove: also what no submitter has brought yet",
     },
+    "older-than": {
+      group: "what",
+      value: "TIME",
+      type: "string",
+      describe:
+        "For prune: remove batches that began longer ago and are brought, and nights and workers as old, such as 30d",
+    },
+    yes: { group: "what", type: "boolean", default: false, describe: "For prune: do not ask" },
   },
   examples: [
     ["$0 workers postgres://ada@db.example/tandem", "Who is there, what is in flight, what is in doubt"],
     ["$0 workers setup", "Make the tables and roles in the database that TANDEM_WORKERS names"],
     ["$0 workers drain mill-2", "Let a worker finish what it has, and end"],
+    ["$0 workers prune --older-than 30d", "Remove what is brought and older than 30 days"],
     ["$0 workers resolve nightly-20261120-013000 --resend", "Send again what was in flight when a worker died"],
   ],
   run: async (flags, terminal) => (await import("./workers.run.ts")).runWorkers(flags, terminal),

@@ -1,0 +1,100 @@
+import type { Postgres } from "./connection.ts";
+
+/** A batch that began long ago, with what somebody may still want of it. */
+export interface OldBatch {
+  no: number;
+  name: string;
+  createdAt: number;
+  state: string;
+  jobs: number;
+  done: number;
+  /** Attempts and endings that no submitter has brought. */
+  unpulled: number;
+  inFlight: number;
+  inDoubt: number;
+}
+
+/** Rows of a namespace and of what is older than so long. */
+export interface PruneScope {
+  namespace: string;
+  ageMs: number;
+}
+
+/** States in which nothing leaves, unless its submitter goes on. */
+const atRest: readonly string[] = ["finished", "stopped", "enough"];
+
+/** Batches of a namespace that began longer ago, the oldest first. */
+export async function oldBatches(db: Postgres, { namespace, ageMs }: PruneScope): Promise<OldBatch[]> {
+  return db.query(
+    `SELECT no, name, created_at AS "createdAt", state,
+       (SELECT coalesce(sum(jobs), 0)::integer FROM tandem.slice WHERE batch = no) AS jobs,
+       (SELECT coalesce(sum(done), 0)::integer FROM tandem.slice WHERE batch = no) AS done,
+       (SELECT count(*)::integer FROM tandem.unpulled WHERE batch = no)
+         + (SELECT count(*)::integer FROM tandem.skipped WHERE batch = no AND NOT pulled) AS unpulled,
+       o.flying AS "inFlight", o.doubts AS "inDoubt"
+     FROM tandem.batch b, LATERAL (
+       SELECT count(*) FILTER (WHERE doubt_since IS NULL)::integer AS flying, count(doubt_since)::integer AS doubts
+       FROM tandem.sending WHERE batch = b.no) AS o
+     WHERE namespace = $1 AND created_at <= tandem.now_ms() - $2::bigint ORDER BY created_at, no`,
+    [namespace, ageMs],
+  );
+}
+
+/** True for a batch that rests, and of which nobody misses anything. */
+export const isBrought = ({ state, unpulled, inFlight, inDoubt }: OldBatch): boolean =>
+  atRest.includes(state) && unpulled + inFlight + inDoubt === 0;
+
+/** Takes a batch away that still rests and is brought when nobody can enter anything of it any more. False: it stays. */
+export async function removeBrought(db: Postgres, batch: number): Promise<boolean> {
+  return db.transaction(async (within) => {
+    // Before the row, as everybody does.
+    await within.query("SELECT pg_advisory_xact_lock(746320, $1)", [batch]);
+    const gone = await within.query(
+      `DELETE FROM tandem.batch b WHERE no = $1 AND state = ANY ($2::text[])
+         AND NOT EXISTS (SELECT FROM tandem.unpulled WHERE batch = b.no)
+         AND NOT EXISTS (SELECT FROM tandem.skipped WHERE batch = b.no AND NOT pulled)
+         AND NOT EXISTS (SELECT FROM tandem.sending WHERE batch = b.no) RETURNING no`,
+      [batch, atRest],
+    );
+    return gone.length > 0;
+  });
+}
+
+/** Nights that have ended or were missed and told of; the last due time of a schedule stays: what comes after it is due. */
+const oldNights = `tandem.night n WHERE n.schedule IN (SELECT id FROM tandem.schedule WHERE namespace = $1)
+  AND n.due_at <= tandem.now_ms() - $2::bigint AND (n.state = 'done' OR n.state IN ('missed', 'cut off') AND n.told)
+  AND n.due_at < (SELECT coalesce(max(o.due_at) FILTER (WHERE NOT o.by_hand), max(o.due_at)) FROM tandem.night o
+    WHERE o.schedule = n.schedule)`;
+
+export async function countOldNights(db: Postgres, { namespace, ageMs }: PruneScope): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`SELECT count(*)::integer AS count FROM ${oldNights}`, [
+    namespace,
+    ageMs,
+  ]);
+  return row?.count ?? 0;
+}
+
+/** Returns their number. */
+export async function removeOldNights(db: Postgres, { namespace, ageMs }: PruneScope): Promise<number> {
+  const gone = await db.query(`DELETE FROM ${oldNights} RETURNING 1`, [namespace, ageMs]);
+  await db.query(
+    `DELETE FROM tandem.night_home h WHERE seen_at < tandem.now_ms() - greatest($1::bigint, 86400000)
+       AND NOT EXISTS (SELECT FROM tandem.schedule WHERE home = h.id) AND NOT EXISTS (SELECT FROM tandem.night WHERE home = h.id)`,
+    [ageMs],
+  );
+  return gone.length;
+}
+
+/** Workers without a sign of life for so long, of which nothing is in flight or in doubt. One that comes back enters itself again. */
+const oldWorkers = `tandem.worker w WHERE seen_at < tandem.now_ms() - greatest($1::bigint, 86400000)
+  AND NOT EXISTS (SELECT FROM tandem.sending WHERE worker = w.id)`;
+
+export async function countOldWorkers(db: Postgres, { ageMs }: Pick<PruneScope, "ageMs">): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`SELECT count(*)::integer AS count FROM ${oldWorkers}`, [ageMs]);
+  return row?.count ?? 0;
+}
+
+/** Returns their number. */
+export async function removeOldWorkers(db: Postgres, { ageMs }: Pick<PruneScope, "ageMs">): Promise<number> {
+  return (await db.query(`DELETE FROM ${oldWorkers} RETURNING 1`, [ageMs])).length;
+}

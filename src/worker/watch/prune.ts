@@ -1,0 +1,63 @@
+import type { Postgres } from "../postgres/connection.ts";
+import {
+  countOldNights,
+  countOldWorkers,
+  isBrought,
+  type OldBatch,
+  oldBatches,
+  type PruneScope,
+  removeBrought,
+  removeOldNights,
+  removeOldWorkers,
+} from "../postgres/prune.ts";
+
+/** Things of the workers' database that are old: those that would go, and batches that stay all the same. */
+export interface RemotePrune {
+  going: OldBatch[];
+  staying: { name: string; reason: string }[];
+  /** Nights of schedules; the last of each stays. */
+  nights: number;
+  /** Workers that have gone. */
+  workers: number;
+}
+
+/** Looks what is old. */
+export async function lookForOld(db: Postgres, scope: PruneScope): Promise<RemotePrune> {
+  const old = await oldBatches(db, scope);
+  return {
+    going: old.filter(isBrought),
+    staying: old.filter((batch) => !isBrought(batch)).map((batch) => ({ name: batch.name, reason: reasonOf(batch) })),
+    nights: await countOldNights(db, scope),
+    workers: await countOldWorkers(db, scope),
+  };
+}
+
+/** Removes what was found, and tells what went: a batch with which somebody has gone on meanwhile stays. */
+export async function removeOld(
+  db: Postgres,
+  { going, staying }: RemotePrune,
+  scope: PruneScope,
+): Promise<RemotePrune> {
+  const gone = new Set<number>();
+  // One by one: each may be millions of rows.
+  for (const { no } of going) if (await removeBrought(db, no)) gone.add(no);
+  const kept = going
+    .filter(({ no }) => !gone.has(no))
+    .map(({ name }) => ({ name, reason: "somebody goes on with it" }));
+  return {
+    going: going.filter(({ no }) => gone.has(no)),
+    staying: [...staying, ...kept],
+    nights: await removeOldNights(db, scope),
+    workers: await removeOldWorkers(db, scope),
+  };
+}
+
+function reasonOf({ state, unpulled, inFlight, inDoubt }: OldBatch): string {
+  const wanted = [
+    ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
+    ...(unpulled > 0 ? [`${unpulled} result${unpulled === 1 ? "" : "s"} that nobody has brought`] : []),
+    ...(inDoubt > 0 ? [`${inDoubt} in doubt`] : []),
+  ];
+  if (wanted.length > 0) return wanted.join(", ");
+  return state === "uploading" ? "it was not uploaded to its end" : `it is ${state}`;
+}
