@@ -1,3 +1,4 @@
+import { AppError } from "../../errors.ts";
 import type { Postgres } from "./connection.ts";
 
 /** Schema of the database that is the engine's own. */
@@ -45,4 +46,13 @@ export const exampleUsers: readonly string[] = [
 /** Makes the roles of workers and submitters in a migrated database, and gives them their rights. */
 export async function grantRoles(db: Postgres): Promise<void> {
   await db.query(rolesSql);
+}
+
+/** Throws WORKERS_REFUSED for a user who may not submit batches, before anything is planned. */
+export async function checkMaySubmit(db: Postgres): Promise<void> {
+  const [row] = await db.query<{ may: boolean }>("SELECT has_table_privilege('tandem.batch', 'INSERT') AS may");
+  if (row?.may === true) return;
+  throw new AppError("WORKERS_REFUSED", `The user has no right to submit batches in ${db.shown}.`, {
+    hint: "It needs the role tandem_submitter; `tandem workers setup`, run by the database's owner, prints how users get roles.",
+  });
 }

@@ -230,7 +230,7 @@ export class Worker {
 
   /** Finishes and enters all that is in flight, or keeps it on the disk where the database is away. */
   async #end(working: Promise<void>): Promise<void> {
-    const { settles, link, db, engine, clients, workerId, tell } = this.tools;
+    const { settles, link, db, workerId, tell } = this.tools;
     await this.#untilIdle(working);
     this.#heartbeat.close();
     const count = settles.waiting;
@@ -243,6 +243,12 @@ export class Worker {
       await leaveWorker(db, workerId).catch(() => undefined);
       await reap(db, { deadAfterMs }).catch(() => undefined);
     }
+    await this.close();
+  }
+
+  /** Lets go of all connections: at the end of `run`, or instead of it. */
+  async close(): Promise<void> {
+    const { clients, engine, db } = this.tools;
     await clients.close();
     await engine.stop().catch(() => undefined);
     await db.close();

@@ -11,6 +11,7 @@ import { type Engine, startEngine } from "../engine/engine.ts";
 import { openPostgres, type Postgres } from "../postgres/connection.ts";
 import { isAway } from "../postgres/failure.ts";
 import { claimBatch, isBatchThere, submitterGoneMs } from "../postgres/rejoin.ts";
+import { checkMaySubmit } from "../postgres/roles.ts";
 import { checkSchema } from "../postgres/schema.ts";
 import { enterBatch as enterRemote, type RemoteState } from "../postgres/submit.ts";
 import { numberOf } from "./places.ts";
@@ -41,6 +42,7 @@ export async function openSession(url: string, options: SessionOptions): Promise
   const db = await openPostgres(url, { most: 4, applicationName: "tandem submitter" });
   try {
     await checkSchema(db);
+    await checkMaySubmit(db);
     const onError = (error: unknown): void => {
       if (!isAway(error))
         onNotice(`the queue of the workers: ${error instanceof Error ? error.message : String(error)}`);

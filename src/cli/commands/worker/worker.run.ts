@@ -52,8 +52,7 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
     accessOf: (deployment) => accessOf(addresses, deployment),
     tell,
   });
-  const metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics, () => metricsOf(worker), tell);
-  const nights = await startNights(flags.nights, { url, name, tell });
+  const { metrics, nights } = await openBeside(worker, { flags, url, name, tell });
   tell(`worker ${name} is there${metrics === null ? "" : `; metrics at ${metrics.url}`}`);
   const signals = stopBySignals(worker, { nights, terminal });
   const stopShowing = show(worker, terminal);
@@ -69,6 +68,22 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
     tell(workerSummary(worker));
     // Everything is finished by now; what still waits for a database that is away waits in vain.
     setTimeout(() => process.exit(), lastWaitMs).unref();
+  }
+}
+
+/** Opens what a worker does beside sending; where it cannot, the worker is closed, too. */
+async function openBeside(
+  worker: Worker,
+  { flags, url, name, tell }: { flags: WorkerFlags; url: string; name: string; tell: (line: string) => void },
+) {
+  let metrics: Awaited<ReturnType<typeof serveMetrics>> | null = null;
+  try {
+    if (flags.metrics !== undefined) metrics = await serveMetrics(flags.metrics, () => metricsOf(worker), tell);
+    return { metrics, nights: await startNights(flags.nights, { url, name, tell }) };
+  } catch (error) {
+    metrics?.close();
+    await worker.close();
+    throw error;
   }
 }
 
