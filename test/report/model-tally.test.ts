@@ -17,12 +17,12 @@ const side = {
 function add(tally: ReturnType<typeof modelTally>, ms: number, tags: Record<string, string> = {}): void {
   const job = { targetId: 1, outcome: "ok", answer: "answered", sentAt: 0, doneAt: ms };
   const result = { jobs: [job], tags } as unknown as PairedResult;
-  tally.add(result);
+  tally.add(result, { sides: [], differences: [] });
 }
 
 test("latencies are counted in full, whatever their number", () => {
   for (const count of [101, 20_001]) {
-    const tally = modelTally({ sides: [side] });
+    const tally = modelTally({ sides: [side], pairs: [], metrics: [] });
     for (let i = 0; i < count; i++) add(tally, 100 + ((i * 7919) % count) * (900 / count));
     const latency = tally.latency(0);
     expect(latency?.max).toBeGreaterThan(985);
@@ -32,7 +32,7 @@ test("latencies are counted in full, whatever their number", () => {
 });
 
 test("values of tags are counted, the most frequent first, also those named like what every object has", () => {
-  const tally = modelTally({ sides: [side] });
+  const tally = modelTally({ sides: [side], pairs: [], metrics: [] });
   for (const language of ["hi", "en", "hi"]) add(tally, 1, { language, constructor: "x" });
   expect(tally.tags()).toEqual({
     language: [

@@ -21,7 +21,7 @@ export function toldOf(
   let place = 0;
   for (const result of results) {
     const compared = stream.add(result);
-    tally.add(result);
+    tally.add(result, compared);
     place += 1;
     if (worst.wants(rowGlance(compared, comparisonPlan).rank))
       worst.add(reportRow(result, compared, comparisonPlan, place));

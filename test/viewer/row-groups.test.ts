@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { figuresOf, headOf, searchText } from "../../src/report/model/row-figures.ts";
 import { groupName, groupsOfAnswers, groupsOfChange, rowGroup } from "../../src/report/model/row-groups.ts";
+import { scoreBins } from "../../src/report/model/score-bins.ts";
 import type { ReportFrame } from "../../src/report/shape/reporter.ts";
 import type { ReportRow } from "../../src/report/shape/row.ts";
 import type { RowGroup } from "../../src/report/shape/row-group.ts";
@@ -69,7 +70,7 @@ test("each group finds its rows, alike in a file and in the viewer, and nothing 
   }
   const viewed = await index();
   expect(new Set(Array.from(byGroup.values(), ({ group: [kind] }) => kind))).toEqual(
-    new Set(["outcome", "error", "change", "flip", "field", "metric"]),
+    new Set(["outcome", "error", "score", "change", "flip", "field", "metric"]),
   );
   for (const { group, keys } of byGroup.values()) {
     expect(inFile(group), groupWords(group)).toEqual([...keys]);
@@ -78,6 +79,20 @@ test("each group finds its rows, alike in a file and in the viewer, and nothing 
   for (const group of [["constructor"], ["error", "test"], rowGroup.flip("newly-stable")]) {
     expect([inFile(group), await viewed(group)]).toEqual([[], []]);
   }
+});
+
+test("rows with two scores are those of both, alike in a file and in the viewer", async () => {
+  const metric = summary.metrics[1];
+  const [row] = rows;
+  if (metric === undefined || row === undefined) throw new Error("the report has no score");
+  const binAt = ({ sides }: ReportRow, side: number): number =>
+    scoreBins(metric).binOf(sides[side]?.scores[1]?.value ?? NaN);
+  const [from, to] = [binAt(row, 0), binAt(row, 1)];
+  const both = rows.filter((each) => binAt(each, 0) === from && binAt(each, 1) === to).map(({ key }) => key);
+  const group = rowGroup.scores(rowGroup.score("prod", from, metric), rowGroup.score("test", to, metric));
+  expect(both.length).toBeLessThan(inFile(rowGroup.score("prod", from, metric)).length);
+  expect([inFile(group), await (await index())(group)]).toEqual([both, both]);
+  expect(groupWords(group)).toMatch(/^similar: prod \d+ to \d+, test \d+ to \d+$/);
 });
 
 test("errors that differ in a number, an id or a time are one group, whichever of them leads to it", () => {

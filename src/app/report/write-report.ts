@@ -55,7 +55,7 @@ export async function writeReports(
       if (turn.isOver()) await turn.next();
       for (const result of page) {
         const compared = stream.add(result);
-        tally.add(result);
+        tally.add(result, compared);
         place += 1;
         const read = readCase(result, compared, { planned, place });
         if (worst.wants(read.glance().rank)) worst.add(read.row());

@@ -56,7 +56,7 @@ function reportSide(
 }
 
 /** The score of a side as it was answered: a missing answer is seen as such, not as the worst score. */
-function sideScore(value: SideValue | undefined, { of }: ComparedMetric): SideScore | null {
+export function sideScore(value: SideValue | undefined, { of }: ComparedMetric): SideScore | null {
   if (value === undefined || value.runs + value.unscored === 0) return null;
   const mean = value.answered;
   return {

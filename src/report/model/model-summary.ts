@@ -102,6 +102,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     notes: notesOf(comparison, { ...comparisonPlan, ...batch }),
     cases: comparison.cases,
     tags: tally.tags(),
+    scores: tally.scores(),
   };
 }
 

@@ -1,15 +1,17 @@
-import type { PairedResult } from "../../compare/cases/case-comparison.ts";
+import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { latencyOf } from "../../compare/cases/case-side.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { Latency, ReportSummary } from "../shape/model.ts";
+import { scoreCounts } from "./score-counts.ts";
 
 /** Counts of a report beside the comparison, over every case; memory does not grow with them. */
 export interface ModelTally {
-  add: (result: PairedResult) => void;
+  add: (result: PairedResult, compared: Pick<CaseComparison, "sides" | "differences">) => void;
   outcomes: (side: number) => Record<string, number>;
   latency: (side: number) => Histogram | null;
   tags: () => ReportSummary["tags"];
+  scores: () => ReportSummary["scores"];
 }
 
 type Histogram = Pick<Latency, "max" | "bounds" | "counts">;
@@ -18,7 +20,9 @@ const mostTags = 20;
 const mostValues = 500;
 const shownValues = 60;
 
-export function modelTally({ sides }: Pick<ComparisonPlan, "sides">): ModelTally {
+export function modelTally(plan: Pick<ComparisonPlan, "sides" | "pairs" | "metrics">): ModelTally {
+  const { sides } = plan;
+  const scores = scoreCounts(plan);
   const counts = sides.map(() => ({ outcomes: new Map<string, number>(), latency: latencyTally() }));
   const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
   const tags = new Map<string, Map<string, number>>();
@@ -32,7 +36,8 @@ export function modelTally({ sides }: Pick<ComparisonPlan, "sides">): ModelTally
   };
 
   return {
-    add(result) {
+    add(result, compared) {
+      scores.add(compared);
       for (const job of result.jobs) {
         const count = counts[placeOf.get(job.targetId) ?? -1];
         if (count === undefined) continue;
@@ -45,6 +50,7 @@ export function modelTally({ sides }: Pick<ComparisonPlan, "sides">): ModelTally
     },
     outcomes: (side) => Object.fromEntries(byCount(counts[side]?.outcomes ?? new Map())),
     latency: (side) => counts[side]?.latency.result() ?? null,
+    scores: () => scores.result(),
     tags: () =>
       Object.fromEntries(
         Array.from(tags, ([name, values]) => [

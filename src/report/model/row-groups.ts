@@ -1,9 +1,11 @@
 import { isFinished, isSound, notAsked, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
 import { outcomeField } from "../../compare/cases/structure.ts";
 import { messageShape } from "../../text/message-shape.ts";
-import type { ChangeKind, FlipKind, ReportRow, ReportRun } from "../shape/row.ts";
+import type { ReportMetric } from "../shape/model.ts";
+import type { ChangeKind, FlipKind, ReportRow, ReportRun, ReportSide } from "../shape/row.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
+import { binWords, scoreBins } from "./score-bins.ts";
 
 /** Messages are compared as far as the summary tells them. */
 const longestMessage = 300;
@@ -21,15 +23,42 @@ export const rowGroup = {
   ungraded: (target: string, metric: string): RowGroup => ["ungraded", target, metric],
   change: (kind: ChangeKind): RowGroup => ["change", kind],
   flip: (kind: FlipKind): RowGroup => ["flip", kind],
+  /** Scores of a target that fall into one range. */
+  score: (target: string, bin: number, metric: ReportMetric): RowGroup => [
+    "score",
+    metric.name,
+    target,
+    String(bin),
+    binWords(bin, metric),
+  ],
+  /** Cases in which both are: the scores of two targets. */
+  scores: (one: RowGroup, other: RowGroup): RowGroup => ["scores", ...one.slice(1), ...other.slice(2)],
   /** A field of the output that differs. */
   field: (path: string): RowGroup => ["field", path],
   /** Rows that a metric finds worse or better. */
   metric: (name: string, trend: "worse" | "better"): RowGroup => ["metric", name, trend],
 };
 
+/** The groups of which a row is in each: of most it is the group itself. */
+export function partsOfGroup(group: RowGroup): RowGroup[] {
+  const [kind, metric = "", ...sides] = group;
+  if (kind !== "scores") return [group];
+  return [sides.slice(0, 3), sides.slice(3)].map((side) => ["score", metric, ...side]);
+}
+
 /** The groups that the answers of a row put it in, whatever is compared. */
 export function groupsOfAnswers({ sides }: Pick<ReportRow, "sides">, { targets, metrics }: ReportFrame): RowGroup[] {
-  return sides.flatMap(({ runs }, place) => runs.flatMap((run) => groupsOfRun(run, targets[place] ?? "", metrics)));
+  return sides.flatMap(({ runs, scores }, place) => {
+    const target = targets[place] ?? "";
+    return [...runs.flatMap((run) => groupsOfRun(run, target, metrics)), ...groupsOfScores(scores, target, metrics)];
+  });
+}
+
+function groupsOfScores(scores: ReportSide["scores"], target: string, metrics: ReportFrame["metrics"]): RowGroup[] {
+  return metrics.flatMap((metric, index) => {
+    const value = scores[index]?.value ?? null;
+    return metric.passes || value === null ? [] : [rowGroup.score(target, scoreBins(metric).binOf(value), metric)];
+  });
 }
 
 function groupsOfRun(run: ReportRun, target: string, metrics: ReportFrame["metrics"]): RowGroup[] {
@@ -94,9 +123,8 @@ export function isInGroup(
   group: RowGroup,
   { frame, pair }: { frame: ReportFrame; pair: number },
 ): boolean {
-  const wanted = groupName(group);
-  const groups = [...groupsOfAnswers(row, frame), ...groupsOfChange(row, frame, pair)];
-  return groups.some((each) => groupName(each) === wanted);
+  const groups = new Set([...groupsOfAnswers(row, frame), ...groupsOfChange(row, frame, pair)].map(groupName));
+  return partsOfGroup(group).every((part) => groups.has(groupName(part)));
 }
 
 /** One text for each group. */

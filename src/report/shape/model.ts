@@ -2,6 +2,7 @@ import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
 import type { ChangeKind, FlipKind, ReportRow } from "./row.ts";
+import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
 
 export type { ReportConfirmation, ReportGate, ReportLook, ShownGateState } from "./gate.ts";
@@ -80,6 +81,8 @@ export interface ReportSummary {
   cases: number;
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
+  /** The scores of metrics that do more than pass or fail, counted. */
+  scores: ReportScores[];
 }
 
 interface ReportStopping {

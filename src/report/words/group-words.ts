@@ -7,7 +7,8 @@ const turns: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A group of rows for a reader: `prod, run-failed: no model #`, where # stands for any number or id. */
-export function groupWords([kind = "", first = "", second = "", third = ""]: RowGroup): string {
+export function groupWords(group: RowGroup): string {
+  const [kind = "", first = "", second = "", third = "", range = "", other = "", , otherRange = ""] = group;
   switch (kind) {
     case "error":
       return `${first}, ${second}: ${third}`;
@@ -20,6 +21,10 @@ export function groupWords([kind = "", first = "", second = "", third = ""]: Row
       return turns.get(first) ?? first.replaceAll("-", " ");
     case "field":
       return `${first} differs`;
+    case "score":
+      return `${first}: ${second} ${range}`;
+    case "scores":
+      return `${first}: ${second} ${range}, ${other} ${otherRange}`;
     case "metric":
       return `${first} ${second}`;
     default:

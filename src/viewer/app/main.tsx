@@ -7,6 +7,7 @@ import { applyTheme, storedTheme } from "./parts/theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "./styles.css";
 import "./parts/target-colour.css";
+import "./charts/scores.css";
 import "./batches/home.css";
 
 showHidden();

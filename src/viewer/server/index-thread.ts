@@ -64,7 +64,7 @@ async function readAll(
   for await (const page of readResults(db, batches, { ...reading, wants: isCompared(settings) })) {
     for (const result of page) {
       const compared = stream.add(result);
-      tally.add(result);
+      tally.add(result, compared);
       const row = reportRow(result, compared, settings, ++done);
       writer.add({ caseId: result.caseId, figures: figuresOf(row), groups: groups(row), text: searchedText(row) });
     }

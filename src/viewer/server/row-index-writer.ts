@@ -8,7 +8,7 @@ import { RowOrder, indexSorts } from "./row-order.ts";
 import { type RowWords, wordsOfRows } from "./row-words.ts";
 
 /** Version of the files of an index; an index of another version is made again. */
-export const indexFormat = 5;
+export const indexFormat = 6;
 
 /** The head of an index: everything but the rows. */
 export interface IndexAbout {

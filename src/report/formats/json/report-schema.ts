@@ -3,6 +3,7 @@ import { alarmSchema } from "./alarm-schema.ts";
 import { figureSchema, intervalSchema } from "./figure-schema.ts";
 import { confirmationSchema, gateSchema } from "./gate-schema.ts";
 import { row } from "./row-schema.ts";
+import { scoresSchema } from "./scores-schema.ts";
 import { targetSchema } from "./target-schema.ts";
 
 const metric = z.strictObject({
@@ -150,6 +151,7 @@ export const reportFile = z.strictObject({
     .describe(
       "The metrics in the cases with one value of a tag, and in those of a pair that says more than its two values alone.",
     ),
+  scores: z.array(scoresSchema).describe("Cases by their scores, of metrics that do more than pass or fail."),
   judges: z
     .array(
       z.strictObject({

@@ -7,6 +7,7 @@ import { LatencyChart } from "./plots.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
+import { ScoreCharts } from "./score-charts.tsx";
 import { Slices } from "./slices.tsx";
 import { TargetScores } from "./target-scores.tsx";
 
@@ -22,6 +23,7 @@ export function Charts(given: {
   return (
     <div class="charts">
       <TargetScores summary={summary} />
+      <ScoreCharts summary={summary} candidate={candidate} setAddress={setAddress} />
       <Latencies summary={summary} />
       <HeatMap summary={summary} candidate={candidate} setAddress={setAddress} />
       <Slices summary={summary} candidate={candidate} setAddress={setAddress} />

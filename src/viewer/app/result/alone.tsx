@@ -5,6 +5,8 @@ import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts"
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { durationShown } from "../parts/format.ts";
+import { knownScores } from "../charts/score-charts.tsx";
+import { ScoreHistogram } from "../charts/score-histogram.tsx";
 import { SliceLink } from "../charts/slice-link.tsx";
 import { FailedRows } from "./failed-rows.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -22,6 +24,7 @@ export function Alone({ source, setAddress }: { source: Source; setAddress: SetA
       <ByTag source={source} target={target} setAddress={setAddress} />
       <section>
         <FailedRows source={source} setAddress={setAddress} />
+        <PrimaryScores source={source} setAddress={setAddress} />
         <Errors target={target} setAddress={setAddress} />
         <Pace target={target} setAddress={setAddress} />
       </section>
@@ -73,6 +76,12 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
       )}
     </section>
   );
+}
+
+/** The scores of the primary metric where it does more than pass or fail. */
+function PrimaryScores({ source: { summary }, setAddress }: { source: Source; setAddress: SetAddress }) {
+  const primary = knownScores(summary).find(({ metric }) => metric.primary);
+  return primary === undefined ? null : <ScoreHistogram summary={summary} {...primary} setAddress={setAddress} />;
 }
 
 /** The most frequent errors; those that differ only in numbers are one. */

@@ -1,0 +1,101 @@
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import { binWords } from "../../../report/model/score-bins.ts";
+import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
+import type { ReportScores } from "../../../report/shape/scores.ts";
+import { scoreFigure } from "../../../report/words/figures.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
+import type { SetAddress } from "../data/address.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { showRows } from "../parts/show-rows.ts";
+import { reportLooks } from "../parts/target-colour.ts";
+import { TargetMark } from "../parts/target-mark.tsx";
+
+interface Given {
+  summary: ReportSummary;
+  metric: ReportMetric;
+  scores: ReportScores;
+  setAddress: SetAddress;
+}
+
+/** Cases by their score of a metric, for each target: a bar leads to its rows, and the same stands in a table. */
+export function ScoreHistogram({ summary, metric, scores, setAddress }: Given) {
+  const lookOf = reportLooks(summary);
+  const highest = Math.max(1, ...scores.targets.flatMap(({ counts }) => counts));
+  const [first, last] = [scores.bins[0], scores.bins.at(-1)];
+  const show = (target: string, bin: number): void =>
+    showRows(setAddress, { group: rowGroup.score(target, bin, metric), sort: "score" });
+  return (
+    <>
+      <h2>
+        Scores of <bdi>{metric.name}</bdi>
+      </h2>
+      {scores.targets.map(({ target, counts }) => (
+        <div key={target} class="histogram">
+          {scores.targets.length > 1 && (
+            <p>
+              <TargetMark look={lookOf(target)} />
+              <bdi>{target}</bdi>
+            </p>
+          )}
+          <svg
+            class={lookOf(target).colour}
+            viewBox={`0 0 ${counts.length} 10`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            {counts.map((cases, place) => {
+              const bin = scores.bins[place]?.bin ?? 0;
+              const height = (cases / highest) * 10;
+              return (
+                <g key={bin} class={cases > 0 ? "leads" : ""} onClick={() => cases > 0 && show(target, bin)}>
+                  <rect class="ground" x={place} y="0" width="1" height="10" />
+                  <rect x={place + 0.04} y={10 - height} width="0.92" height={height} />
+                  <title>{`${binWords(bin, metric)}: ${counted(cases, "case")}`}</title>
+                </g>
+              );
+            })}
+          </svg>
+        </div>
+      ))}
+      <div class="ends" aria-hidden="true">
+        <span>{scoreFigure(first?.from ?? null, metric)}</span>
+        <span>{counted(highest, "case")} at the highest</span>
+        <span>{scoreFigure(last?.to ?? null, metric)}</span>
+      </div>
+      <details>
+        <summary>The figures</summary>
+        <ScrollTable name={`Scores of ${metric.name}`}>
+          <thead>
+            <tr>
+              <th scope="col">Score</th>
+              {scores.targets.map(({ target }) => (
+                <th scope="col" class="number" key={target}>
+                  <bdi>{target}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {scores.bins.map(({ bin }, place) => (
+              <tr key={bin}>
+                <th scope="row">{binWords(bin, metric)}</th>
+                {scores.targets.map(({ target, counts }) => (
+                  <td class="number" key={target}>
+                    {counts[place] === 0 ? (
+                      "0"
+                    ) : (
+                      <button type="button" class="link" onClick={() => show(target, bin)}>
+                        {number(counts[place] ?? 0)}
+                        <span class="unseen"> cases</span>
+                      </button>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      </details>
+    </>
+  );
+}
