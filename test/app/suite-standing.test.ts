@@ -28,10 +28,17 @@ test("a suite whose last night is fine is quiet, with its latest nights and with
 
 test("a regression is told with the night since which it is so, and the slice that lost most", async () => {
   const { reasons, worstSlice } = await standingAfter([...same(5), ...same(3, { verdict: "regression" })]);
-  expect(reasons).toEqual([
-    { kind: "regression", isNew: false, sentence: "Regression of correct (test): since 6 November (3 nights)" },
+  expect(reasons).toMatchObject([
+    {
+      kind: "regression",
+      isNew: false,
+      sentence: "Regression of correct (test): since 6 November (3 nights)",
+      more: null,
+      began: { label: "2026-11-06" },
+    },
   ]);
-  expect(worstSlice).toBe("Worst: kind = typo, 24 cases: 90 % -> 10 %");
+  const of = { candidate: "test", tags: [{ name: "kind", value: "typo" }] };
+  expect(worstSlice).toMatchObject({ ...of, sentence: "Worst: kind = typo, 24 cases: 90 % -> 10 %" });
 });
 
 test("a regression of the last night alone is new; one that was not asked the same cases is no earlier night of it", async () => {
@@ -46,12 +53,12 @@ test("a regression of the last night alone is new; one that was not asked the sa
 test("a night with too many errors and one that did not finish need a look, with the reason and the most frequent error", async () => {
   const invalid = await standingAfter([...same(4), { verdict: "invalid", failed: 20 }]);
   expect(invalid.reasons).toMatchObject([
-    { kind: "invalid", isNew: true, sentence: "Incomplete data: new in the last night. test gave no answer." },
+    { kind: "invalid", isNew: true, sentence: "Incomplete data: new in the last night", more: "test gave no answer." },
   ]);
   expect(invalid.error).toEqual({ target: "test", outcome: "server-error", message: "no model", runs: 20 });
-  expect(await reasonsAfter([...same(4), ...same(2, { state: "stopped" })])).toEqual([
-    ["unfinished", false, "Run that was not finished: since 5 November (2 nights). Ctrl-C"],
-  ]);
+  const stopped = await standingAfter([...same(4), ...same(2, { state: "stopped" })]);
+  const sentence = "Run that was not finished: since 5 November (2 nights)";
+  expect(stopped.reasons).toMatchObject([{ kind: "unfinished", isNew: false, sentence, more: "Ctrl-C" }]);
 });
 
 test("a change that was noticed is a reason to look, and is marked where it began and where it was noticed", async () => {
@@ -61,6 +68,23 @@ test("a change that was noticed is a reason to look, and is marked where it bega
   expect(marks[0]?.sentence).toMatch(
     /^`correct` of test is lower from here on: \d\d[.\d]* % before, \d\d[.\d]* % since$/,
   );
+});
+
+test("an alarm that says in other words what is wrong is no reason of its own: its levels stand behind the regression", async () => {
+  const lost: DrawnNight = { rates: [0.8, 0.4], verdict: "regression" };
+  const { reasons } = await standingAfter([...same(20), ...same(6, lost)]);
+  expect(reasons).toMatchObject([
+    {
+      sentence: "Regression of correct (test): since 21 November (6 nights)",
+      more: expect.stringMatching(/^`correct` of test: \d\d[.\d]* % before, \d\d[.\d]* % since\.$/) as unknown,
+    },
+  ]);
+  // Runs without an answer make the night incomplete, which is told once too.
+  const down = await standingAfter([...same(20), { verdict: "invalid", failed: 27 }]);
+  expect(down.reasons).toMatchObject([{ kind: "invalid", isNew: true, more: "test gave no answer." }]);
+  // Of another time it is another story.
+  const earlier = await standingAfter([...same(20), ...same(6, { rates: [0.8, 0.4] }), ...same(2, lost)]);
+  expect(earlier.reasons.map(({ kind }) => kind)).toEqual(["regression", "alarm"]);
 });
 
 test("a change that is acknowledged is no reason to look any more; its day is marked", async () => {

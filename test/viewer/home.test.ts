@@ -55,6 +55,12 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     expect(down).toContain("Most frequent error: 27 runs of test, server error: no model");
     expect(desk).toContain("Regression of correct (test): since 4 November (4 nights)");
     expect(desk).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
+    // A count leads to what it counts.
+    const leads = async (name: string | RegExp): Promise<URLSearchParams> =>
+      new URLSearchParams((await cards.getByRole("link", { name }).first().getAttribute("href"))?.slice(1));
+    expect((await leads("27 runs")).getAll("group")).toEqual(["error", "test", "server-error", "no model"]);
+    expect((await leads(/^Worst/)).getAll("tag")).toEqual(["kind", "typo"]);
+    expect((await leads(/^First of them: 2026-11-04/)).get("batch")).toMatch(/^-?b-desk-20261104/);
     expect(await page.locator(".quiet-name").allTextContents()).toEqual(["known", "fine"]);
     // Arrow keys go through the nights, and each tells its values.
     const nights = cards.nth(1).locator("a.night-column");
@@ -116,16 +122,36 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
-  test("the nights of a suite say that the viewer has stopped, and are read when it is back", async () => {
-    const { url } = await startView(await morning());
-    const { page } = await openPage(browser);
+  test("the nights of a suite come back after the viewer, and a night that is added moves neither place, nor hover, nor address", async () => {
+    const tandem = await morning();
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser, { width: 1280, height: 340 });
     await page.goto(url);
     await page.getByTitle("fine over time").first().waitFor();
     await page.route("**/api/**", (route) => route.abort());
-    await page.evaluate("location.hash = '#suite=fine'");
+    await page.evaluate("location.hash = '#suite=%3Cb%3Edesk'");
     await page.getByRole("alert").getByText("This page comes back by itself.").waitFor();
     await page.unroute("**/api/**");
     await page.getByRole("heading", { name: "Nights", exact: true }).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
+    await page.locator("a.night-column").nth(5).focus();
+    const row = page.locator(".nights tbody tr", { hasText: "2026-11-05" });
+    await row.locator("input").check();
+    await page.evaluate("document.querySelectorAll('.nights tbody tr')[2].scrollIntoView({ block: 'start' })");
+    const placeOf = async () => [await page.evaluate("location.hash"), Math.round((await row.boundingBox())?.y ?? -1)];
+    const before = await placeOf();
+    const db = openDatabase(databasePath(join(tandem.folder, "results")));
+    await storeNights(db, [{ hours: 7 * 24, verdict: "regression", suite: { name: "<b>desk" } }]);
+    db.close();
+    // It looks at once when somebody comes back to it.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.locator(".nights tbody tr", { hasText: "2026-11-08" }).waitFor();
+    expect(await page.locator("a.night-column").count()).toBe(8);
+    expect(await page.locator(".readout b").textContent()).toBe("2026-11-06");
+    const after = await placeOf();
+    expect(after[0]).toBe(before[0]);
+    // Pixels of a screen are whole.
+    expect(Math.abs(Number(after[1]) - Number(before[1]))).toBeLessThanOrEqual(1);
+    expect(complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
   });
 });

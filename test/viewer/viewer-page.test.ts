@@ -269,5 +269,14 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
       /^It cannot be told yet whether prod is worse than test on correct: 0 of 6 cases newly fail, 6 newly pass/,
     );
+    // A viewer that stops says so over the open report, and comes back by itself.
+    await page.route("**/api/**", (route) => route.abort());
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    const bar = page.locator(".lost-bar");
+    await bar.getByRole("alert").getByText("is tandem view still running?").waitFor();
+    expect(await bar.textContent()).toMatch(/What is shown is of .+\. This page comes back by itself\.$/);
+    expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+    await page.unroute("**/api/**");
+    await bar.waitFor({ state: "detached" });
   });
 });

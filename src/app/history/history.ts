@@ -52,12 +52,16 @@ export function historyOf(
     promise: { nights: promised, series },
     metrics,
     baseline: planned?.batch.suite.compare?.baseline ?? null,
-    worstSlice: worstSlice(compared?.kept?.worse ?? [], {
-      metrics,
-      metric: metrics[0]?.name ?? null,
-      isAlone: (compared?.kept?.candidates.length ?? 0) < 2,
-    }),
+    worstSlice: worstSliceOf(compared, metrics),
   };
+}
+
+function worstSliceOf(compared: KnownNight | undefined, metrics: readonly ReportMetric[]): SuiteHistory["worstSlice"] {
+  const { kept = null, facts } = compared ?? {};
+  if (kept === null || facts === undefined) return null;
+  const isAlone = kept.candidates.length < 2;
+  const found = worstSlice(kept.worse, { metrics, metric: metrics[0]?.name ?? null, isAlone });
+  return found === null ? null : { batch: facts.name, ...found };
 }
 
 const minute = (at: number): string => `${dayLabel(at)} ${timeLabel(at)}`;

@@ -1,10 +1,10 @@
-import type { HistoryAlarm } from "../../report/shape/alarm.ts";
+import type { HistoryAlarm, NightName } from "../../report/shape/alarm.ts";
 import type { Night, SuiteHistory } from "../../report/shape/history.ts";
-import type { PastBatch } from "../../report/shape/model.ts";
+import type { PastBatch, ReportMetric } from "../../report/shape/model.ts";
 import type { SuiteReason, SuiteStanding } from "../../report/shape/standing.ts";
-import { troubleWords } from "../../report/words/night-words.ts";
+import { levelsWords, troubleWords, watchedFigure } from "../../report/words/night-words.ts";
 import { isGoingOn } from "./night-row.ts";
-import { incompleteTrouble, unfinishedTrouble } from "./troubles.ts";
+import { incompleteTrouble, regressionTrouble, unfinishedTrouble } from "./troubles.ts";
 
 /** Number of nights in the series of a suite. */
 const mostNights = 30;
@@ -48,29 +48,58 @@ function pointOf(
 
 const kinds: readonly SuiteReason["kind"][] = ["regression", "invalid", "unfinished", "alarm"];
 
-function reasonsOf(
-  { nights }: Pick<SuiteHistory, "nights">,
+/** The reasons to look at a suite, each told once: an alarm that says the same as a trouble is evidence for that. */
+function reasonsOf({ nights, metrics }: SuiteHistory, last: Night, alarms: readonly HistoryAlarm[]): SuiteReason[] {
+  const going = alarms.filter(({ state, isWorse }) => state === "new" || (state === "still" && isWorse));
+  const troubles = Array.from(Map.groupBy(last.troubles, kindOf), ([kind, own]) => troubleOf(kind, own, nights, last));
+  const told = new Set<HistoryAlarm>();
+  const own = troubles.map(({ troubles: names, ...reason }): SuiteReason => {
+    const same = going.filter((alarm) => isSame(alarm, { names, began: reason.began, error: last.error }));
+    for (const alarm of same) told.add(alarm);
+    const levels = same.filter(({ thing }) => thing === "metric").map((alarm) => levelsOf(alarm, metrics));
+    return levels.length === 0 ? reason : { ...reason, more: `${levels.join(". ")}.` };
+  });
+  const others = going
+    .filter((alarm) => !told.has(alarm))
+    .map(({ state, sentence, changed }): SuiteReason => {
+      return { kind: "alarm", isNew: state === "new", sentence, more: null, began: changed };
+    });
+  return [...own, ...others].toSorted((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind));
+}
+
+/** A trouble of the last night, with the night since which it is so. */
+function troubleOf(
+  kind: SuiteReason["kind"],
+  troubles: readonly string[],
+  nights: readonly Night[],
   last: Night,
-  alarms: readonly HistoryAlarm[],
-): SuiteReason[] {
+): SuiteReason & { troubles: readonly string[] } {
   // Nights that asked other cases, or were compared with another, tell nothing of since when.
   const alike = nights.filter(
     ({ otherCases, against, state }) => otherCases === last.otherCases && against === last.against && !isGoingOn(state),
   );
-  const own = Array.from(Map.groupBy(last.troubles, kindOf), ([kind, troubles]): SuiteReason => {
-    const told = alike.slice(0, alike.indexOf(last) + 1);
-    const before = told.findLastIndex((night) => !troubles.some((trouble) => night.troubles.includes(trouble)));
-    const since = told[before + 1]?.at ?? last.at;
-    const count = told.length - before - 1;
-    const why = kind === "regression" || last.why === null ? "" : `. ${last.why}`;
-    const sentence = `${troubleWords(troubles, { since, tonight: last.at, nights: count })}${why}`;
-    return { kind, isNew: count === 1, sentence };
-  });
-  const noticed = alarms.flatMap(({ state, isWorse, sentence }): SuiteReason[] => {
-    const isNew = state === "new";
-    return isNew || (state === "still" && isWorse) ? [{ kind: "alarm", isNew, sentence }] : [];
-  });
-  return [...own, ...noticed].toSorted((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind));
+  const told = alike.slice(0, alike.indexOf(last) + 1);
+  const before = told.findLastIndex((night) => !troubles.some((trouble) => night.troubles.includes(trouble)));
+  const { batch, at, label } = told[before + 1] ?? last;
+  const count = told.length - before - 1;
+  const sentence = troubleWords(troubles, { since: at, tonight: last.at, nights: count });
+  const more = kind === "regression" ? null : last.why;
+  return { kind, isNew: count === 1, sentence, more, began: { batch, at, label }, troubles };
+}
+
+/** True where an alarm tells of a trouble in other words: the same thing of the same target, since the same night. */
+function isSame(
+  { thing, target, metric, isWorse, earliest, latest }: HistoryAlarm,
+  { names, began, error }: { names: readonly string[]; began: NightName; error: Night["error"] },
+): boolean {
+  if (!isWorse || began.at < earliest.at || began.at > latest.at) return false;
+  if (thing === "metric") return metric !== null && names.includes(regressionTrouble(metric, target));
+  return thing === "errors" && names.includes(incompleteTrouble) && error?.target === target;
+}
+
+function levelsOf(alarm: HistoryAlarm, metrics: readonly ReportMetric[]): string {
+  const metric = metrics.find(({ name }) => name === alarm.metric) ?? null;
+  return levelsWords(alarm, (value) => watchedFigure(alarm.thing, value, metric));
 }
 
 function kindOf(trouble: string): SuiteReason["kind"] {

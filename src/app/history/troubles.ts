@@ -15,6 +15,8 @@ export const unfinishedTrouble = "run that was not finished";
 /** The trouble of a night in which too much is missing. */
 export const incompleteTrouble = "incomplete data";
 
+export const regressionTrouble = (what: string, candidate: string): string => `regression of ${what} (${candidate})`;
+
 /** The things that are wrong in a night, by names that are the same in every night. */
 export function troublesOf(state: string, { verdict, gates, confirmation }: TroubleFacts): Set<string> {
   const isCut = (confirmation?.unfinished ?? null) !== null;
@@ -25,7 +27,7 @@ export function troublesOf(state: string, { verdict, gates, confirmation }: Trou
   return new Set(
     worse.map(({ metric, candidate, slice }) => {
       const of = slice === null ? "" : `, ${slice.tag} ${slice.value}`;
-      return `regression of ${metric}${of} (${candidate})`;
+      return regressionTrouble(`${metric}${of}`, candidate);
     }),
   );
 }

@@ -101,6 +101,14 @@ export interface SuiteHistory {
   metrics: ReportMetric[];
   /** Its baseline; null: nothing is compared. */
   baseline: string | null;
-  /** The value of a tag that lost most in it, as a sentence; null: none is surely worse. */
-  worstSlice: string | null;
+  /** The value of a tag that lost most in it; null: none is surely worse. */
+  worstSlice: WorstSlice | null;
+}
+
+/** The value of a tag that lost most in a night; of a pair of tags both. */
+export interface WorstSlice {
+  batch: string;
+  candidate: string;
+  tags: { name: string; value: string }[];
+  sentence: string;
 }

@@ -1,5 +1,5 @@
 import type { NightName } from "./alarm.ts";
-import type { NightError, NightMark } from "./history.ts";
+import type { NightError, NightMark, WorstSlice } from "./history.ts";
 import type { PastBatch, ReportMetric } from "./model.ts";
 
 /** A reason to look at a suite. */
@@ -8,6 +8,10 @@ export interface SuiteReason {
   /** It was not so in the night before. */
   isNew: boolean;
   sentence: string;
+  /** Evidence for it, in another sentence; null: there is none. */
+  more: string | null;
+  /** The night in which it began. */
+  began: NightName;
 }
 
 /** A suite as it stands this morning, by the nights that came to an end. */
@@ -19,8 +23,8 @@ export interface SuiteStanding {
   last: (NightName & { state: string; verdict: string | null; spared: number }) | null;
   /** The gravest first; empty: it is quiet. */
   reasons: SuiteReason[];
-  /** The value of a tag that lost most in its latest comparison, as a sentence; null where it is quiet, or none did. */
-  worstSlice: string | null;
+  /** The value of a tag that lost most in its latest comparison; null where it is quiet, or none did. */
+  worstSlice: WorstSlice | null;
   /** The most frequent error of the latest night; null: none is known. */
   error: NightError | null;
   /** Its primary metric in the latest nights, the oldest first; null: it has none. */

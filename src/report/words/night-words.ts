@@ -73,14 +73,17 @@ export function alarmSentence(alarm: Omit<HistoryAlarm, "sentence">, figure: (va
   return until === null ? began : `${began} It was over with the night of ${nightWords(until, noticed)}.`;
 }
 
+type Levels = Pick<HistoryAlarm, "thing" | "target" | "metric" | "direction" | "before" | "since">;
+
 /** `\`correct\` of test is lower from here on: 87 % before, 71 % since` */
-export function levelWords(
-  alarm: Pick<HistoryAlarm, "thing" | "target" | "metric" | "direction" | "before" | "since">,
-  figure: (value: number) => string,
-): string {
-  const name = watchedName(alarm);
+export function levelWords(alarm: Levels, figure: (value: number) => string): string {
   const { direction, before, since } = alarm;
-  return `${capital(name)} is ${direction} from here on: ${figure(before)} before, ${figure(since)} since`;
+  return `${capital(watchedName(alarm))} is ${direction} from here on: ${figure(before)} before, ${figure(since)} since`;
+}
+
+/** `\`correct\` of test: 87 % before, 71 % since` */
+export function levelsWords(alarm: Levels, figure: (value: number) => string): string {
+  return `${capital(watchedName(alarm))}: ${figure(alarm.before)} before, ${figure(alarm.since)} since`;
 }
 
 /** The mark of a night in which something changed that is known: `Changed: dataset; prices` */

@@ -55,21 +55,28 @@ function marginWords(gate: ReportGate | null, about: ReportMetric): string {
     : `; it cannot be told whether by more than the limit of ${margin}`;
 }
 
-/** `Worst: kind = typo, 12 cases: 100 % -> 8.3 %`: the value of a tag, or the pair, that lost most of the metric that is worse most surely; null: none is. */
+/** The value of a tag, or the pair, that lost most of the metric that is worse most surely; null: none is. */
+export function worstOfSlices(worse: readonly ShownWorse[]): ShownSlice | null {
+  const found = slicesOf(worse);
+  const [first] = found;
+  if (first === undefined) return null;
+  const own = found.filter(({ candidate, about }) => candidate === first.candidate && about === first.about);
+  return own.reduce((worst, each) => (each.lost > worst.lost ? each : worst));
+}
+
+/** `Worst: kind = typo, 12 cases: 100 % -> 8.3 %`; null: no value of a tag is worse. */
 export function worstSliceWords(
   worse: readonly ShownWorse[],
   { metric, isAlone }: { metric: string | null; isAlone: boolean },
 ): string | null {
-  const found = worse.flatMap((each) => (each.slice === null ? [] : [{ ...each, slice: each.slice }]));
-  const [first] = found;
-  if (first === undefined) return null;
-  const own = found.filter(({ candidate, about }) => candidate === first.candidate && about === first.about);
-  const { candidate, about, slice } = own.reduce((worst, each) => (each.lost > worst.lost ? each : worst));
+  const worst = worstOfSlices(worse);
+  if (worst === null) return null;
+  const { candidate, about, slice } = worst;
   const who = isAlone ? "" : ` for ${candidate}`;
   const on = about.name === metric ? "" : ` on \`${about.name}\``;
   const { cases, baseline, now } = slice;
   return `Worst${who}${on}: ${sliceWords(slice)}, ${counted(cases, "case")}: ${sidesWords(baseline, now, about)}${moreWords(
-    found.filter((each) => each.slice !== slice),
+    slicesOf(worse).filter((each) => each.slice !== slice),
   )}`;
 }
 
@@ -82,4 +89,10 @@ function moreWords(others: readonly { slice: SliceName }[]): string {
     ...(pairs === 0 ? [] : [counted(pairs, "more pair of tags", "more pairs of tags")]),
   ];
   return told.length === 0 ? "" : `; ${told.join(" and ")} ${others.length === 1 ? "is" : "are"} surely worse`;
+}
+
+type ShownSlice = ShownWorse & { slice: NonNullable<ShownWorse["slice"]> };
+
+function slicesOf(worse: readonly ShownWorse[]): ShownSlice[] {
+  return worse.flatMap((each) => (each.slice === null ? [] : [{ ...each, slice: each.slice }]));
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { BatchEntry } from "../../api.ts";
 import { number } from "../../../report/words/quantity.ts";
+import { batchAddress } from "../data/batch-address.ts";
 import type { SetHome } from "../data/home-address.ts";
 import { instant } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -62,7 +63,7 @@ function Entry({ batch, ticks, set }: { batch: BatchEntry; ticks: readonly strin
         <Tick name={name} ticks={ticks} set={set} />
       </td>
       <th scope="row" class="night">
-        <a href={`#${new URLSearchParams({ batch: name }).toString()}`}>
+        <a href={batchAddress(name)}>
           <bdi>{name}</bdi>
         </a>
         {pins.map((pin) => (

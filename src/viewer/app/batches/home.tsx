@@ -18,7 +18,9 @@ export function Home() {
   const [address, set] = useHomeAddress();
   const { list, suites, open, failures, lost, heardAt } = home;
   const has = finder(address.text);
-  const shown = (suites ?? []).filter(({ suite, reasons }) => has([suite, ...reasons.map(({ sentence }) => sentence)]));
+  const shown = (suites ?? []).filter(({ suite, reasons }) =>
+    has([suite, ...reasons.flatMap(({ sentence, more }) => [sentence, more ?? ""])]),
+  );
   const ordered = shown.toSorted(suiteOrders[address.order] ?? byNeed);
   const batches = (list?.batches ?? []).filter(({ name, suite, pins, state }) => has([name, suite, state, ...pins]));
   const running = batches.filter(({ live }) => live);

@@ -1,7 +1,10 @@
+import { Fragment } from "preact";
+import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { Night, NightTarget } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
 import { number, price } from "../../../report/words/quantity.ts";
+import { batchAddress } from "../data/batch-address.ts";
 import type { SetHome } from "../data/home-address.ts";
 import { durationShown, words } from "../parts/format.ts";
 import { IntervalPicture, type Reach } from "../parts/interval.tsx";
@@ -26,7 +29,7 @@ export function NightLine({ night, targets, candidates, metrics, reach, hasCost,
     <tr>
       <td>{night.targets.length > 0 && <Tick name={night.batch} ticks={ticks} set={set} />}</td>
       <th scope="row" class="night">
-        <a href={`#${new URLSearchParams({ batch: night.batch }).toString()}`}>{night.label}</a>
+        <a href={batchAddress(night.batch)}>{night.label}</a>
       </th>
       <td>
         <NightVerdict night={night} />
@@ -39,9 +42,11 @@ export function NightLine({ night, targets, candidates, metrics, reach, hasCost,
       {candidates.map((name) => (
         <Difference key={name} night={night} candidate={name} metrics={metrics} reach={reach} />
       ))}
-      <td class="number">{newlyFailing(night)}</td>
+      <td class="number">
+        <NewlyFailing night={night} />
+      </td>
       <td class="number" title={errorText(night)}>
-        {figures(night, ({ failed, runs }) => (failed === 0 ? "0" : `${number(failed)} of ${number(runs)}`))}
+        <Errors night={night} />
       </td>
       <td class="number">{figures(night, ({ latencyMs }) => durationShown(latencyMs))}</td>
       {hasCost && <td class="number">{figures(night, ({ cost }) => (cost === null ? "–" : price(cost)))}</td>}
@@ -90,9 +95,30 @@ function valueText({ targets }: Night, name: string, metrics: readonly ReportMet
   return metric === undefined ? String(found.value) : scoreFigure(found.value, metric);
 }
 
-function newlyFailing({ differences }: Night): string {
-  const all = differences.map((each) => (each.newlyFailing === null ? "–" : number(each.newlyFailing)));
-  return all.length === 0 ? "–" : all.join(" / ");
+/** The newly failing cases of each candidate, as the way to their rows. */
+function NewlyFailing({ night: { batch, differences } }: { night: Night }) {
+  if (differences.length === 0) return <>–</>;
+  return (
+    <>
+      {differences.map(({ candidate, newlyFailing: cases }, place) => {
+        const rows = { target: candidate, group: rowGroup.flip("pass-to-fail") };
+        const isLink = cases !== null && cases > 0;
+        return (
+          <Fragment key={candidate}>
+            {place > 0 && " / "}
+            {isLink ? <a href={batchAddress(batch, rows)}>{number(cases)}</a> : (cases ?? "–")}
+          </Fragment>
+        );
+      })}
+    </>
+  );
+}
+
+/** The runs without an answer of each target, as the way to their rows. */
+function Errors({ night }: { night: Night }) {
+  const text = figures(night, ({ failed, runs }) => (failed === 0 ? "0" : `${number(failed)} of ${number(runs)}`));
+  if (!night.targets.some(({ failed }) => failed > 0)) return <>{text}</>;
+  return <a href={batchAddress(night.batch, { show: "errors" })}>{text}</a>;
 }
 
 function errorText({ error }: Night): string | undefined {

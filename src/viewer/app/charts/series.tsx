@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { NightMark } from "../../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../../report/shape/model.ts";
 import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
+import { batchAddress } from "../data/batch-address.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import type { TargetLook } from "../parts/target-colour.ts";
 import { TargetKey } from "../parts/target-mark.tsx";
@@ -20,8 +21,15 @@ interface SeriesGiven {
   height?: number;
 }
 
-const markSigns: Record<NightMark["kind"], { sign: string; about: string }> = {
-  changed: { sign: "│", about: "the level is another from here on" },
+/** A mark as it is drawn; `other`: a level that is not of the metric that is shown. */
+type MarkLook = NightMark["kind"] | "other";
+
+const lookOfMark = ({ kind, metric }: NightMark, shown: string): MarkLook =>
+  kind === "changed" && metric !== shown ? "other" : kind;
+
+const markSigns: Record<MarkLook, { sign: string; about: string }> = {
+  changed: { sign: "│", about: "its level changed" },
+  other: { sign: "│", about: "the level of another figure changed" },
   noticed: { sign: "◆", about: "a change was noticed" },
   acknowledged: { sign: "✓", about: "acknowledged" },
   known: { sign: "┆", about: "the suite, its dataset or a configuration changed" },
@@ -36,7 +44,7 @@ export function Series(given: SeriesGiven) {
   const [batch, show] = useState<string | null>(null);
   const at = past.findIndex((night) => night.batch === batch);
   const scale = seriesScale(past, metric.name, { width, height });
-  const kinds = [...new Set(marks.map(({ kind }) => kind))];
+  const kinds = [...new Set(marks.map((mark) => lookOfMark(mark, metric.name)))];
   const night = past.at(at);
   // Alarms of the latest night stand beside the series already: a night tells its marks when somebody comes to it.
   const told = at === -1 || night === undefined ? [] : marksOf(marks, night);
@@ -87,9 +95,10 @@ function Mark(given: {
   const place = past.findIndex(({ batch }) => batch === mark.batch);
   if (place === -1) return null;
   // A level is another from between two nights on.
+  const look = lookOfMark(mark, metric);
   const x = mark.kind === "changed" ? scale.x(place) - scale.step / 2 : scale.x(place);
   return (
-    <g class={`mark ${mark.kind} ${mark.metric === metric ? "" : "other"}`} aria-hidden="true">
+    <g class={`mark ${look}`} aria-hidden="true">
       <line x1={x} x2={x} y1={edges.top - 4} y2={height - edges.bottom} />
       {(mark.kind === "noticed" || mark.kind === "acknowledged") && (
         <text x={x} y={edges.top - 7} text-anchor="middle">
@@ -128,7 +137,7 @@ function Nights(given: {
         if (element === null) links.current.delete(night.batch);
         else links.current.set(night.batch, element);
       }}
-      {...(opens ? { href: `#${new URLSearchParams({ batch: night.batch }).toString()}` } : { role: "img" })}
+      {...(opens ? { href: batchAddress(night.batch) } : { role: "img" })}
       class="night-column"
       tabIndex={night.batch === shown ? 0 : -1}
       aria-label={[nightWords(night, metric), ...marksOf(marks, night).map(({ sentence }) => sentence)].join(". ")}
@@ -164,14 +173,18 @@ function Readout({ night, metric, marks }: { night: PastBatch; metric: ReportMet
           )}
         </span>
       ))}
-      {marks.map(({ kind, sentence }) => (
-        <span key={`${kind} ${sentence}`} dir="auto">
-          <span class={`mark-sign ${kind}`} aria-hidden="true">
-            {markSigns[kind].sign}
-          </span>{" "}
-          <Ticked text={sentence} />
-        </span>
-      ))}
+      {marks.map((mark) => {
+        const { kind, sentence } = mark;
+        const look = lookOfMark(mark, metric.name);
+        return (
+          <span key={`${kind} ${sentence}`} dir="auto">
+            <span class={`mark-sign ${look}`} aria-hidden="true">
+              {markSigns[look].sign}
+            </span>{" "}
+            <Ticked text={sentence} />
+          </span>
+        );
+      })}
     </p>
   );
 }
