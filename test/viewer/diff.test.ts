@@ -80,10 +80,83 @@ describe("the words in which two answers differ", () => {
     const diff = textDiff(one ?? "", other ?? "");
     expect(diff.gaveUp).toBe(true);
     expect(textOf(diff.parts, "left")).toBe(one);
-    expect(diff.parts.every((part) => part.changed)).toBe(true);
+    expect(diff.parts.filter(({ left }) => left.trim() !== "").every((part) => part.changed)).toBe(true);
     // Nobody sees these, and to divide them takes a minute.
     const unseen = `a${"\u200b".repeat(200_000)}`;
     expect(textOf(textDiff(`${unseen}b`, `${unseen}c`).parts, "right")).toBe(`${unseen}c`);
+  });
+});
+
+describe("long answers of any script", () => {
+  const scripts = {
+    hi: ["अपना कार्ड भूतल के काउंटर पर लाएँ। ", "शुल्क दो रुपये है। "],
+    ar: ["أحضر بطاقتك إلى المكتب في الطابق الأرضي. ", "الرسوم ٢ كرونة. "],
+    am: ["ካርድዎን ወደ መሬት ወለል ይዘው ይምጡ። ", "ክፍያው ሁለት ብር ነው። "],
+    zh: ["请带上您的借书证。", "今天不开门。"],
+    emoji: ["Family cards 👨‍👩‍👧‍👦 cover all 🏠. ", "Pay 🕓 👩🏽‍🚀 here. "],
+    combining: ["Z\u0301\u0302\u0303e\u0301 na\u0308h. ", "o\u0308l\u0301. "],
+    crlf: ["Bring your card.\r\n", "Fees are 2.\r\n"],
+  } as const;
+
+  test("have one sentence that only one of them has in one place, in 40 kB of one line too", () => {
+    for (const [script, [sentence, extra]] of Object.entries(scripts)) {
+      const half = sentence.repeat(Math.ceil(20_000 / sentence.length));
+      const { parts, gaveUp } = textDiff(half + half, half + extra + half);
+      expect(gaveUp, script).toBe(false);
+      expect(
+        parts.filter((part) => part.changed),
+        script,
+      ).toEqual([{ left: "", right: extra, changed: true }]);
+      const rows = alignedRows(parts, false);
+      expect(
+        rows.filter(({ isFolded }) => isFolded),
+        script,
+      ).toHaveLength(2);
+    }
+  });
+
+  test("have the changes at both ends marked where thousands of sentences lie between them", () => {
+    for (const [script, [sentence, extra]] of Object.entries(scripts)) {
+      const long = sentence.repeat(Math.ceil(30_000 / sentence.length));
+      const { parts, gaveUp } = textDiff(`one ${extra}${long}${extra}`, `two ${extra}${long}`);
+      expect(gaveUp, script).toBe(false);
+      const marked = parts
+        .filter((part) => part.changed)
+        .reduce((sum, { left, right }) => sum + left.length + right.length, 0);
+      expect(marked, script).toBeLessThan(3 * (extra.length + sentence.length));
+    }
+  });
+
+  test("stay whole, letter by letter, wherever they begin to differ", () => {
+    const piece = fc.string({ unit: anyCharacter, maxLength: 12 });
+    fc.assert(
+      fc.property(piece, piece, piece, fc.nat(3), (unit, one, two, ends) => {
+        const long = `${unit}.`.repeat(Math.ceil(2_500 / (unit.length + 1)));
+        const texts = [one, two].map((own) => `${ends % 2 === 0 ? long : ""}${own}${ends < 2 ? long : ""}${long}`);
+        const [baseline = "", candidate = ""] = texts;
+        const { parts } = textDiff(baseline, candidate);
+        expect([textOf(parts, "left"), textOf(parts, "right")]).toEqual([baseline, candidate]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("stay whole, line by line, whatever was taken out, put in or moved", () => {
+    const lines = fc.array(fc.constantFrom("a b\n", "a c\n", "b\n", "\n", "c d e\r\n"), { maxLength: 8 });
+    fc.assert(
+      fc.property(lines, lines, (one, two) => {
+        const { parts } = textDiff(one.join(""), two.join(""));
+        expect([textOf(parts, "left"), textOf(parts, "right")]).toEqual([one.join(""), two.join("")]);
+      }),
+    );
+  });
+
+  test("have a line that was moved, and a number in a table, where they are", () => {
+    const line = (row: number, value: string): string => `| row ${row} | ${value} |\n`;
+    const table = Array.from({ length: 40 }, (_, row) => line(row, `${row}.50`));
+    expect(marks(table.join(""), table.with(20, line(20, "61.50")).join(""))).toEqual([["20.50"], ["61.50"]]);
+    const moved = table.toSpliced(5, 1).toSpliced(30, 0, line(5, "5.50")).join("");
+    expect(marks(table.join(""), moved)).toEqual([["| row 5 | 5.50 |"], ["| row 5 | 5.50 |"]]);
   });
 });
 

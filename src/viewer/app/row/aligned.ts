@@ -1,4 +1,4 @@
-import type { TextPart } from "./diff.ts";
+import { type TextPart, wordStart } from "./diff.ts";
 
 /** A piece of a text; `changed`: the other side has something else there, or nothing. */
 export interface Piece {
@@ -162,14 +162,4 @@ function headEnd(text: string, at: number): number {
 function tailStart(text: string, at: number): number {
   const line = text.indexOf("\n", at) + 1;
   return line > 0 && line < text.length ? line : wordStart(text, at);
-}
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
-
-/** Finds the start of the word at a place; a piece of the text around it is enough to know. */
-function wordStart(text: string, at: number): number {
-  if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length));
-  const from = Math.max(0, at - 200);
-  const word = segmenter.segment(text.slice(from, at + 200)).containing(at - from);
-  return from + (word?.index ?? 0);
 }

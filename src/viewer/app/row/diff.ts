@@ -18,10 +18,7 @@ export interface TextDiff {
   gaveUp: boolean;
 }
 
-/**
- * Number of words above which answers are compared line by line first: nobody waits for every word, and the page must
- * not stand still.
- */
+/** Number of words that are compared with each other: nobody waits for more, and the page must not stand still. */
 const mostTokens = 20_000;
 /** Milliseconds, for all parts of an answer together. */
 const patience = 250;
@@ -39,11 +36,78 @@ export function textDiff(baseline: string, candidate: string): TextDiff {
     return result;
   }
   const end = performance.now() + patience;
-  const first = end - patience / 2;
-  const parts = partsOf(words(baseline, first), words(candidate, first), first);
-  if (parts !== null) addParts(result, parts);
-  else addLines(result, partsOf(lines(baseline), lines(candidate), end) ?? apart(baseline, candidate), end);
+  const [before, after] = commonEnds(baseline, candidate);
+  const alike = (from: number, to?: number): TextPart => {
+    const text = baseline.slice(from, to);
+    return { left: text, right: text, changed: false };
+  };
+  addParts(result, [alike(0, before)]);
+  const middle = [baseline, candidate].map((text) => text.slice(before, text.length - after));
+  addCompared(result, { left: middle[0] ?? "", right: middle[1] ?? "", changed: true }, { divisions, end });
+  addParts(result, [alike(baseline.length - after)]);
   return result;
+}
+
+/** Texts up to here are compared from end to end: their words are few. */
+const longEnds = 4_000;
+
+/**
+ * Number of characters that both texts begin and end with, up to whole words: one sentence that only one of them has
+ * leaves little to compare, however long they are.
+ */
+function commonEnds(left: string, right: string): [before: number, after: number] {
+  const most = Math.min(left.length, right.length);
+  if (most < longEnds) return [0, 0];
+  let before = 0;
+  while (before < most && left[before] === right[before]) before++;
+  before = Math.min(wordStart(left, before), wordStart(right, before));
+  let after = 0;
+  while (after < most - before && left.at(-1 - after) === right.at(-1 - after)) after++;
+  const from = [left, right].map((text) => text.length - wordStart(text, text.length - after));
+  return [before, Math.min(...from.map((each) => (each > after ? 0 : each)))];
+}
+
+/** Divides a text; null: into too many pieces, or there was no time for it. */
+interface Division {
+  divide: (text: string, end: number) => string[] | null;
+  /** It tells something of these texts. */
+  fits: (left: string, right: string) => boolean;
+}
+
+/** The coarsest first: lines and sentences that both have keep their places, and those that differ are divided further. */
+const divisions: readonly Division[] = [
+  { divide: paragraphs, fits: (left, right) => left.includes("\n") && right.includes("\n") },
+  { divide: sentences, fits: (left, right) => left.length + right.length > mostTokens },
+  { divide: words, fits: () => true },
+];
+
+/** Compares two texts that differ, in pieces that become smaller as long as there is time. */
+function addCompared(
+  result: TextDiff,
+  part: TextPart,
+  { divisions: [division, ...finer], end }: { divisions: readonly Division[]; end: number },
+): void {
+  const { left, right } = part;
+  if (left === "" || right === "") return addParts(result, [part]);
+  if (division === undefined) {
+    result.gaveUp = true;
+    return addParts(result, apart(left, right));
+  }
+  const soon = (performance.now() + end) / 2;
+  const { divide, fits } = division;
+  const parts = fits(left, right) ? partsOf(divide(left, soon), divide(right, soon), soon) : null;
+  if (parts === null) return addCompared(result, part, { divisions: finer, end });
+  if (finer.length === 0) return addParts(result, parts);
+  for (let at = 0; at < parts.length; at++) {
+    const [here, next] = [parts[at], parts[at + 1]];
+    if (here === undefined) continue;
+    if (!here.changed || next?.changed !== true || here.left === "" || next.right === "") {
+      addParts(result, [here]);
+      continue;
+    }
+    addCompared(result, { left: here.left, right: next.right, changed: true }, { divisions: finer, end });
+    at += 1;
+  }
 }
 
 /** Null: they are too long, or there was no time for it. */
@@ -67,22 +131,6 @@ function apart(left: string, right: string): TextPart[] {
     { left, right: "", changed: true },
     { left: "", right, changed: true },
   ];
-}
-
-/** Lines that differ are compared word by word, as long as there is time. */
-function addLines(result: TextDiff, parts: TextPart[], end: number): void {
-  for (let at = 0; at < parts.length; at++) {
-    const [part, next] = [parts[at], parts[at + 1]];
-    if (part === undefined) continue;
-    if (!part.changed || next === undefined || part.left === "" || next.right === "") {
-      addParts(result, [part]);
-      continue;
-    }
-    const finer = partsOf(words(part.left, end), words(next.right, end), end);
-    result.gaveUp ||= finer === null;
-    addParts(result, finer ?? [part, next]);
-    at += 1;
-  }
 }
 
 function addParts(result: TextDiff, parts: TextPart[]): void {
@@ -138,4 +186,23 @@ const space = /[^\S\ufeff]/;
 
 function lines(text: string): string[] {
   return text.split(/(?<=\n)/);
+}
+
+/** Lines, each with the empty ones after it: these are alike everywhere, and would set apart what belongs together. */
+function paragraphs(text: string): string[] {
+  return text.split(/(?<=\n)(?=[^\n]*\S)/);
+}
+
+const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
+
+function sentences(text: string): string[] {
+  return Array.from(sentenceSegmenter.segment(text), ({ segment }) => segment);
+}
+
+/** Finds the start of the word at a place; a piece of the text around it is enough to know. */
+export function wordStart(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length));
+  const from = Math.max(0, at - 200);
+  const word = segmenter.segment(text.slice(from, at + 200)).containing(at - from);
+  return from + (word?.index ?? 0);
 }

@@ -42,7 +42,12 @@ export function RowAnswers(given: {
       <div class="answer-tools">
         <FormChoice offered={offered} form={form} choose={(each) => choose((lastForm = each))} />
         {change !== undefined && sides.length === 2 && !isBlind && (
-          <Distance change={change} same={sides[0]?.run?.answer === sides[1]?.run?.answer} gaveUp={shown.gaveUp} />
+          <Distance
+            change={change}
+            same={sides[0]?.run?.answer === sides[1]?.run?.answer}
+            isAlike={shown.isAlike}
+            gaveUp={shown.gaveUp}
+          />
         )}
       </div>
       <div
@@ -113,8 +118,11 @@ function Acts(given: {
   );
 }
 
-function Distance({ change, same, gaveUp }: { change: ReportChange; same: boolean; gaveUp: boolean }) {
+function Distance(given: { change: ReportChange; same: boolean; isAlike: boolean; gaveUp: boolean }) {
+  const { change, same, isAlike, gaveUp } = given;
   if (same) return <p class="quiet">Both answers are the same, letter by letter.</p>;
+  if (isAlike)
+    return <p class="quiet">Both have the same words; only spaces, ends of lines or the form of letters differ.</p>;
   const { distance, noise, gapMs } = change;
   return (
     <p class="quiet">

@@ -19,6 +19,8 @@ export interface ShownAnswers {
   rows: (AnswerRow[] | null)[];
   texts: (string | null)[];
   gaveUp: boolean;
+  /** Two answers with the same words. */
+  isAlike: boolean;
 }
 
 /** Sets answers side by side in a form: two that are compared row by row, more than two each with what differs from the baseline. */
@@ -32,14 +34,15 @@ export function shownAnswers(
     const wanted = inForm(expected, prettyJson(expected) === null ? form : "json") ?? expected;
     const found = texts.map((text) => (text === null ? null : textDiff(wanted, text)));
     const rows = found.map((diff) => (diff === null ? null : side(alignedRows(diff.parts, true), "right")));
-    return { rows, texts, gaveUp: found.some((diff) => diff?.gaveUp === true) };
+    return { rows, texts, gaveUp: found.some((diff) => diff?.gaveUp === true), isAlike: false };
   }
   if (form === "raw" || sides.every(({ role }) => role === null))
-    return { rows: texts.map(plain(isWhole)), texts, gaveUp: false };
+    return { rows: texts.map(plain(isWhole)), texts, gaveUp: false, isAlike: false };
   if (sides.length === 2 && first !== null && second !== null) {
     const { parts, gaveUp } = textDiff(first, second);
     const aligned = alignedRows(parts, isWhole);
-    return { rows: [side(aligned, "left"), side(aligned, "right")], texts, gaveUp };
+    const isAlike = parts.every(({ changed }) => !changed);
+    return { rows: [side(aligned, "left"), side(aligned, "right")], texts, gaveUp, isAlike };
   }
   return besideBaseline(sides, texts, isWhole);
 }
@@ -55,7 +58,7 @@ function besideBaseline(sides: readonly AnswerSide[], texts: (string | null)[], 
     gaveUp ||= diff.gaveUp;
     return joined(side(alignedRows(diff.parts, true), "right"));
   });
-  return { rows, texts, gaveUp };
+  return { rows, texts, gaveUp, isAlike: false };
 }
 
 function inForm(text: string | null, form: Form): string | null {
