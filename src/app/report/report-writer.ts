@@ -14,6 +14,7 @@ import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { withLabels } from "../labels/labelled-rows.ts";
 import { aboutRuns } from "./about-runs.ts";
 import { reportFrame } from "./report-frame.ts";
+import { withAttempts } from "./run-attempts.ts";
 
 /** A report that is wanted. */
 export interface WantedReport {
@@ -112,7 +113,7 @@ async function caseWriter(db: Connection, planned: PlannedComparison, row: Forma
     return tableWriter(lines, (await make())(lines.columns, { excel: false, raw: false }));
   }
   const reporter = (await row.make())(reportFrame(settings));
-  return reportWriter(row.kind === "page" ? withLabels(db, batches, reporter) : reporter);
+  return reportWriter(row.kind === "page" ? withAttempts(db, withLabels(db, batches, reporter)) : reporter);
 }
 
 function tableWriter({ linesOf }: TableLines, encoder: TableEncoder): CaseWriter {

@@ -1,3 +1,4 @@
+import { costOf, type Price } from "../../api/price.ts";
 import { caseFileIn } from "../../api/files/case-file.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
@@ -35,8 +36,8 @@ export function reportRow(
     input,
     expected,
     columns: otherColumns(result, input),
-    sides: comparisonPlan.sides.map((_, index) =>
-      reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], comparisonPlan.metrics),
+    sides: comparisonPlan.sides.map(({ price }, index) =>
+      reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], { ...comparisonPlan, price }),
     ),
     changes: compared.differences.map((difference, index) =>
       reportChange(difference, trendOf(compared, comparisonPlan, index), flipsIn(compared, comparisonPlan, index)),
@@ -44,13 +45,15 @@ export function reportRow(
   };
 }
 
-function reportSide(
-  runs: readonly Run[],
-  values: readonly SideValue[],
-  metrics: readonly ComparedMetric[],
-): ReportSide {
+/** The metrics that a side is scored by, and the price of a run. */
+interface PricedSide {
+  metrics: readonly ComparedMetric[];
+  price: Price | null;
+}
+
+function reportSide(runs: readonly Run[], values: readonly SideValue[], { metrics, price }: PricedSide): ReportSide {
   return {
-    runs: runs.map((run) => reportRun(run, metrics)),
+    runs: runs.map((run) => reportRun(run, { metrics, price })),
     scores: metrics.map((metric, index) => sideScore(values[index], metric)),
   };
 }
@@ -66,8 +69,10 @@ export function sideScore(value: SideValue | undefined, { of }: ComparedMetric):
   };
 }
 
-function reportRun({ job, outcome, output, answer }: Run, metrics: readonly ComparedMetric[]): ReportRun {
+function reportRun({ job, outcome, output, answer }: Run, { metrics, price }: PricedSide): ReportRun {
   const { jobId, repeat, error, status, attempts, possiblyPaid, runId, url, createdAt } = job;
+  const { sentAt, firstAt, usage } = job;
+  const cost = outcome === "answered" ? costOf(price, usage) : null;
   return {
     jobId,
     repeat,
@@ -79,6 +84,9 @@ function reportRun({ job, outcome, output, answer }: Run, metrics: readonly Comp
     attempts,
     possiblyPaid,
     latencyMs: latencyOf(job),
+    ...(sentAt !== null && firstAt !== null && { firstMs: firstAt - sentAt }),
+    ...(usage !== null && { usage }),
+    ...(cost !== null && { cost }),
     runId,
     url,
     createdAt,

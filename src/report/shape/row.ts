@@ -77,8 +77,29 @@ export interface ReportRun {
   createdAt: string | null;
   scores: (RunScore | null)[];
   extras: RunExtras | null;
+  /** Time until its first words came; left out where nobody knows. */
+  firstMs?: number;
+  /** Tokens that were read and written for it; left out where the service does not tell. */
+  usage?: { input: number; output: number };
+  /** Left out without a price. */
+  cost?: number;
+  /** Its attempts; left out where there was one, and where they are not shown. */
+  tries?: RunAttempt[];
   /** Labels that people gave the answer; left out if nobody did, and if they are asked for by themselves. */
   labels?: RunLabel[];
+}
+
+/** A request for an answer, and what became of it. */
+export interface RunAttempt {
+  number: number;
+  outcome: string;
+  status: number | null;
+  error: string | null;
+  possiblyPaid: boolean;
+  /** When it was sent, or entered where it was not. */
+  at: number;
+  /** Null: it was not sent, or did not end. */
+  tookMs: number | null;
 }
 
 export interface RunLabel {

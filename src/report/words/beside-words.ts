@@ -1,5 +1,6 @@
 import type { ReportMetric, RunScore } from "../shape/model.ts";
 import { decimal, scoreFigure } from "./figures.ts";
+import { number, price } from "./quantity.ts";
 
 /** `0.03 s slower`: how long the candidate took beside the baseline; null where either is not known. */
 export function timeBeside(baselineMs: number | null, candidateMs: number | null): string | null {
@@ -8,6 +9,18 @@ export function timeBeside(baselineMs: number | null, candidateMs: number | null
   const digits = seconds < 9.95 ? 2 : seconds < 99.5 ? 1 : 0;
   if (Number(seconds.toFixed(digits)) === 0) return "as quick";
   return `${decimal(seconds, digits)} s ${candidateMs > baselineMs ? "slower" : "faster"}`;
+}
+
+/** `340 more`, `12 fewer`: a count of the candidate beside the baseline's; null where either is not known, or both are the same. */
+export function countBeside(baseline: number | null, candidate: number | null): string | null {
+  if (baseline === null || candidate === null || baseline === candidate) return null;
+  return `${number(Math.abs(candidate - baseline))} ${candidate > baseline ? "more" : "fewer"}`;
+}
+
+/** `0.002 dearer`: the price of the candidate's answer beside the baseline's. */
+export function costBeside(baseline: number | null, candidate: number | null): string | null {
+  if (baseline === null || candidate === null || baseline === candidate) return null;
+  return `${price(Math.abs(candidate - baseline))} ${candidate > baseline ? "dearer" : "cheaper"}`;
 }
 
 /** `0.8 worse`: the candidate's value beside the baseline's; null for pass and fail, which say it themselves. */

@@ -1,3 +1,4 @@
+import { attemptsInRow } from "../../app/report/run-attempts.ts";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { stream, streamSSE } from "hono/streaming";
@@ -193,7 +194,7 @@ function rowOf(db: Connection, opened: OpenedComparison, context: Context): RowA
   const known = found.jobs.map(({ jobId }) => [String(jobId), labels(jobId)] as const);
   const votes = pairwiseLabelsOfJob(db);
   return {
-    row: opened.row(found, opened.placeOf(found)),
+    row: attemptsInRow(db)(opened.row(found, opened.placeOf(found))),
     labels: Object.fromEntries(known.filter(([, list]) => list.length > 0)),
     votes: found.jobs.flatMap(({ jobId }) => votes(jobId)),
   };

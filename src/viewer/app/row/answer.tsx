@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { ReportMetric, ReportRun, RunExtras } from "../../../report/shape/model.ts";
-import { timeBeside } from "../../../report/words/beside-words.ts";
+import { AttemptList } from "./attempts.tsx";
 import { type AnswerRow, AnswerTextView } from "./answer-text.tsx";
 import type { Stretch } from "./expected-text.ts";
 import { Extras } from "./extras.tsx";
@@ -17,8 +17,8 @@ interface Given {
   side: AnswerSide;
   /** Nothing tells which side it is. */
   isBlind: boolean;
-  /** The run that it is compared with. */
-  baseline: ReportRun | undefined;
+  /** It stands beside no other. */
+  isAlone: boolean;
   /** Null: there is no answer. */
   rows: readonly AnswerRow[] | null;
   found: readonly Stretch[];
@@ -34,7 +34,7 @@ interface Given {
 
 /** The answer of one target: the text with the words that differ, its source, and the extras of its record. */
 export function AnswerView(given: Given) {
-  const { side, isBlind, baseline, rows, found, form, metrics, number, showWhole, playable, children } = given;
+  const { side, isBlind, isAlone, rows, found, form, metrics, number, showWhole, playable, children } = given;
   const { name, role, run } = side;
   return (
     <section
@@ -47,11 +47,7 @@ export function AnswerView(given: Given) {
           {role !== null && !isBlind && <span class="note">{role}</span>}
           {number !== undefined && <span class="note">run {number}</span>}
         </h3>
-        {run === undefined ? (
-          <p class="nothing">Not asked.</p>
-        ) : (
-          !isBlind && <Facts run={run} baseline={baseline} metrics={metrics} />
-        )}
+        {run === undefined ? <p class="nothing">Not asked.</p> : !isBlind && <Facts run={run} metrics={metrics} />}
       </div>
       {run !== undefined &&
         (run.answer !== null && rows !== null ? (
@@ -70,37 +66,42 @@ export function AnswerView(given: Given) {
         ) : (
           <p class="nothing said">{run.failed ? "No answer." : "It said nothing."}</p>
         ))}
-      {run !== undefined && (
-        <div class="side-end">
-          {run.error !== null && (
-            <p class="error text" dir="auto">
-              <LongText text={run.error} />
-            </p>
-          )}
-          {run.labels !== undefined && !isBlind && <SaidOfAnswer labels={run.labels} />}
-          {run.extras !== null && (
-            <Extras
-              extras={isBlind ? saidExtras(run.extras) : run.extras}
-              beside={isBlind ? undefined : baseline?.extras}
-              playable={playable}
-            />
-          )}
-          {children}
-        </div>
-      )}
+      {run !== undefined && <AnswerEnd {...{ run, isBlind, isAlone, playable }}>{children}</AnswerEnd>}
     </section>
   );
 }
 
-/** The extras that are part of an answer: logs and the like may name who gave it. */
-function saidExtras({ references, audio, video, documents, buttons }: RunExtras): RunExtras {
-  const said = { references, audio, video, documents, buttons };
-  return Object.fromEntries(Object.entries(said).filter(([, each]) => each !== undefined));
+/** Everything below the text of an answer. */
+function AnswerEnd(given: Pick<Given, "isBlind" | "isAlone" | "playable" | "children"> & { run: ReportRun }) {
+  const { run, isBlind, isAlone, playable, children } = given;
+  const extras = run.extras === null ? null : extrasShown(run.extras, { isAlone, isBlind });
+  return (
+    <div class="side-end">
+      {run.error !== null && (
+        <p class="error text" dir="auto">
+          <LongText text={run.error} />
+        </p>
+      )}
+      {!isBlind && <AttemptList run={run} />}
+      {run.labels !== undefined && !isBlind && <SaidOfAnswer labels={run.labels} />}
+      {extras !== null && <Extras extras={extras} playable={playable} />}
+      {children}
+    </div>
+  );
 }
 
-function Facts(given: { run: ReportRun; baseline: ReportRun | undefined; metrics: readonly ReportMetric[] }) {
-  const { run, baseline, metrics } = given;
-  const beside = timeBeside(baseline?.latencyMs ?? null, run.latencyMs);
+/** The extras that stand below an answer: where several are side by side, references have a table; in blind judging what may name who gave it is left out. */
+function extrasShown(
+  { references, ...extras }: RunExtras,
+  given: { isAlone: boolean; isBlind: boolean },
+): RunExtras | null {
+  const { audio, video, documents, buttons } = extras;
+  const own = given.isBlind ? { audio, video, documents, buttons } : extras;
+  const shown = Object.entries(given.isAlone ? { references, ...own } : own).filter(([, each]) => each !== undefined);
+  return shown.length === 0 ? null : Object.fromEntries(shown);
+}
+
+function Facts({ run, metrics }: { run: ReportRun; metrics: readonly ReportMetric[] }) {
   return (
     <p class="facts">
       {run.outcome !== "answered" && <span class={run.failed ? "outcome bad" : "outcome"}>{words(run.outcome)}</span>}
@@ -109,13 +110,7 @@ function Facts(given: { run: ReportRun; baseline: ReportRun | undefined; metrics
           <GradeView graded={run.scores[index] ?? null} metric={metric} /> {metric.scorer}
         </span>
       ))}
-      {run.latencyMs !== null && (
-        <span>
-          {durationShown(run.latencyMs)}
-          {beside !== null && `, ${beside}`}
-        </span>
-      )}
-      {run.attempts > 1 && <span>{run.attempts} attempts</span>}
+      {run.latencyMs !== null && <span>{durationShown(run.latencyMs)}</span>}
       {run.status !== null && run.status !== 200 && <span>status {run.status}</span>}
       {run.possiblyPaid && <span>possibly paid twice</span>}
       {run.url !== null && <Link url={run.url} text="Run page" />}

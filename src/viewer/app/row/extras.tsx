@@ -4,13 +4,7 @@ import { LongText } from "../parts/long-text.tsx";
 import { isWebAddress, Link } from "../parts/link.tsx";
 
 /** Parts of a record beside the answer. Audio is played only in a page that is served. */
-export function Extras(given: {
-  extras: RunExtras;
-  /** Those of the run that it is compared with; undefined: it is compared with none. */
-  beside: RunExtras | null | undefined;
-  playable: boolean;
-}) {
-  const { extras, beside, playable } = given;
+export function Extras({ extras, playable }: { extras: RunExtras; playable: boolean }) {
   const { references, audio, video, documents, buttons, logs, finishReason, searchQuery, functionError } = extras;
   return (
     <div class="extras">
@@ -26,9 +20,6 @@ export function Extras(given: {
             {references.map((reference, index) => (
               <li key={index}>
                 <Link url={reference.url} text={reference.title ?? reference.url} />
-                {beside !== undefined && !isAmong(beside, reference.url) && (
-                  <span class="note">+ not in the baseline</span>
-                )}
                 {reference.snippet !== null && (
                   <p class="quiet" dir="auto">
                     <LongText text={reference.snippet} />
@@ -37,10 +28,8 @@ export function Extras(given: {
               </li>
             ))}
           </ol>
-          <Gone before={beside?.references} now={references} />
         </details>
       )}
-      {references === undefined && <Gone before={beside?.references} now={[]} />}
       <Links name="Audio" urls={audio} />
       {playable && audio?.map((url) => <Player key={url} url={url} />)}
       <Links name="Video" urls={video} />
@@ -72,22 +61,6 @@ export function Extras(given: {
         {extras.leftOut !== undefined && <span>{extras.leftOut} more are left out here</span>}
       </p>
     </div>
-  );
-}
-
-type References = NonNullable<RunExtras["references"]>;
-
-const isAmong = (extras: RunExtras | null, url: string): boolean =>
-  extras?.references?.some((reference) => reference.url === url) === true;
-
-/** References that only the baseline gave. */
-function Gone({ before = [], now }: { before: References | undefined; now: References }) {
-  const gone = before.filter(({ url }) => !now.some((reference) => reference.url === url));
-  if (gone.length === 0) return null;
-  return (
-    <p class="quiet" dir="auto">
-      − No longer given: {gone.map(({ title, url }) => title ?? url).join(", ")}
-    </p>
   );
 }
 

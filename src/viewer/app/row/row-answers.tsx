@@ -8,6 +8,7 @@ import { CopyCurl } from "../edit/copy-curl.tsx";
 import { LabelForm } from "../edit/labels.tsx";
 import { type Form, formNames, formsOf, usualForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
+import { References } from "./references.tsx";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
 import type { Source } from "../data/source.ts";
 
@@ -52,6 +53,7 @@ export function RowAnswers(given: {
       </div>
       <div
         class={`sides sides-${sides.length}`}
+        {...(sides.length > 2 && { role: "group", tabIndex: 0, "aria-label": "Answers" })}
         style={{ "--columns": sides.length, "--rows": Math.max(1, ...shown.rows.map((rows) => rows?.length ?? 1)) }}
       >
         {sides.map((side, index) => (
@@ -59,7 +61,7 @@ export function RowAnswers(given: {
             key={side.place}
             side={side}
             isBlind={isBlind}
-            baseline={side.role === "candidate" ? sides.find(({ role }) => role === "baseline")?.run : undefined}
+            isAlone={sides.length === 1}
             rows={shown.rows[index] ?? null}
             found={form === "text" ? expectedIn(shown.texts[index] ?? "", row.expected) : []}
             form={form}
@@ -72,6 +74,7 @@ export function RowAnswers(given: {
           </AnswerView>
         ))}
       </div>
+      {sides.length > 1 && <References sides={sides} />}
     </>
   );
 }
@@ -118,6 +121,9 @@ function Acts(given: {
   );
 }
 
+/** Answers that were asked for sooner after one another say the same of the targets. */
+const farApartMs = 600_000;
+
 function Distance(given: { change: ReportChange; same: boolean; isAlike: boolean; gaveUp: boolean }) {
   const { change, same, isAlike, gaveUp } = given;
   if (same) return <p class="quiet">Both answers are the same, letter by letter.</p>;
@@ -128,7 +134,7 @@ function Distance(given: { change: ReportChange; same: boolean; isAlike: boolean
     <p class="quiet">
       {distance !== null && `Distance ${decimal(distance, 2)} of 1`}
       {noise !== null && `, ${decimal(noise, 2)} between runs of the baseline`}
-      {gapMs !== null && `; asked ${durationShown(gapMs)} apart`}
+      {gapMs !== null && gapMs >= farApartMs && `; asked ${durationShown(gapMs)} apart`}
       {gaveUp && "; too long or too different to compare every word"}
     </p>
   );

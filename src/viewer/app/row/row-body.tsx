@@ -10,6 +10,7 @@ import { useRowJudged } from "../edit/judged.ts";
 import { Votes } from "../edit/votes.tsx";
 import { RowAnswers } from "./row-answers.tsx";
 import { RowOutputFields } from "./row-output-fields.tsx";
+import { RunFigures } from "./run-figures.tsx";
 import { RunChoice, SideChoice } from "./run-choice.tsx";
 import { Scores } from "./scores.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
@@ -53,12 +54,8 @@ export function RowBody(given: Given) {
       <RowAnswers {...{ source, row, sides, change, labels }} readLabels={readJudged} isBlind={isHidden} />
       {!isHidden && (
         <>
-          <Scores
-            source={source}
-            runs={named.map(({ run }) => run)}
-            places={named.map(({ place }) => place)}
-            compared={change !== undefined && !isAll}
-          />
+          <Scores source={source} sides={named} />
+          <RunFigures sides={named} />
           {change !== undefined && change.members.length > 0 && (
             <RowOutputFields change={change} baseline={summary.pairs[candidate]?.baseline ?? ""} />
           )}

@@ -1,20 +1,18 @@
-import type { ReportMetric, ReportRun, RunScore } from "../../../report/shape/model.ts";
+import type { ReportMetric, RunScore } from "../../../report/shape/model.ts";
 import { scoreBeside } from "../../../report/words/beside-words.ts";
 import { instant } from "../parts/format.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
+import type { AnswerSide } from "./shown-answers.ts";
 import type { Source } from "../data/source.ts";
 
 /** The grade of each scorer with its reason, side by side. */
-export function Scores(given: {
-  source: Source;
-  runs: (ReportRun | undefined)[];
-  places: number[];
-  compared: boolean;
-}) {
-  const { source, runs, places, compared } = given;
-  const { metrics, targets } = source.summary;
+export function Scores(given: { source: Source; sides: readonly AnswerSide[] }) {
+  const { source, sides } = given;
+  const { metrics } = source.summary;
+  const runs = sides.map(({ run }) => run);
+  const baseline = sides.find(({ role }) => role === "baseline")?.run;
   const known = gradedMetrics(metrics, runs);
   if (known.length === 0) return null;
   return (
@@ -24,9 +22,9 @@ export function Scores(given: {
         <thead>
           <tr>
             <th scope="col">Metric</th>
-            {places.map((place) => (
+            {sides.map(({ place, name }) => (
               <th scope="col" key={place}>
-                <bdi>{targets[place]?.name}</bdi>
+                <bdi>{name}</bdi>
               </th>
             ))}
           </tr>
@@ -37,12 +35,12 @@ export function Scores(given: {
               <th scope="row">
                 <bdi>{metric.scorer}</bdi> <span class="quiet">{metric.type}</span>
               </th>
-              {runs.map((run, at) => {
+              {sides.map(({ place, role, run }) => {
                 const graded = run?.scores[index] ?? null;
                 const beside =
-                  compared && at === 1 ? scoreBeside(runs[0]?.scores[index] ?? null, graded, metric) : null;
+                  role === "candidate" ? scoreBeside(baseline?.scores[index] ?? null, graded, metric) : null;
                 return (
-                  <td key={places[at]}>
+                  <td key={place}>
                     <GradeView graded={graded} metric={metric} /> {beside !== null && <b class="note">{beside} </b>}
                     {graded?.edited !== undefined && <Edited edited={graded.edited} metric={metric} />}
                     <span class="quiet" dir="auto">

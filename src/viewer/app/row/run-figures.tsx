@@ -1,0 +1,81 @@
+import type { ReportRun } from "../../../report/shape/model.ts";
+import { costBeside, countBeside, timeBeside } from "../../../report/words/beside-words.ts";
+import { number, price } from "../../../report/words/quantity.ts";
+import { durationShown } from "../parts/format.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import type { AnswerSide } from "./shown-answers.ts";
+
+/** A figure of a run: its name, how it is shown, and how the candidate's is told beside the baseline's. */
+interface Figure {
+  name: string;
+  of: (run: ReportRun) => number | null;
+  shown: (value: number) => string;
+  beside: (baseline: number | null, candidate: number | null) => string | null;
+  /** A value that says nothing where every side has it. */
+  usual?: number;
+}
+
+const figures: readonly Figure[] = [
+  { name: "Time", of: ({ latencyMs }) => latencyMs, shown: durationShown, beside: timeBeside },
+  { name: "Time to the first words", of: ({ firstMs }) => firstMs ?? null, shown: durationShown, beside: timeBeside },
+  { name: "Cost", of: ({ cost }) => cost ?? null, shown: price, beside: costBeside },
+  { name: "Tokens read", of: ({ usage }) => usage?.input ?? null, shown: number, beside: countBeside },
+  { name: "Tokens written", of: ({ usage }) => usage?.output ?? null, shown: number, beside: countBeside },
+  { name: "Size in bytes", of: ({ answer }) => bytesOf(answer), shown: number, beside: countBeside },
+  { name: "Attempts", of: ({ attempts }) => attempts, shown: number, beside: countBeside, usual: 1 },
+];
+
+const encoder = new TextEncoder();
+
+function bytesOf(answer: string | null): number | null {
+  return answer === null ? null : encoder.encode(answer).length;
+}
+
+/** Time, cost, tokens and size of the answers side by side, each with its unit and what differs in words. */
+export function RunFigures({ sides }: { sides: readonly AnswerSide[] }) {
+  const baseline = sides.find(({ role }) => role === "baseline")?.run;
+  const known = figures.filter(({ of, usual }) =>
+    sides.some(({ run }) => run !== undefined && of(run) !== null && of(run) !== usual),
+  );
+  if (known.length === 0 || sides.length < 2) return null;
+  return (
+    <section>
+      <h3>Time, cost and size</h3>
+      <ScrollTable name="Time, cost and size">
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            {sides.map(({ place, name }) => (
+              <th scope="col" key={place}>
+                <bdi>{name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {known.map((figure) => (
+            <tr key={figure.name}>
+              <th scope="row">{figure.name}</th>
+              {sides.map((side) => (
+                <FigureCell key={side.place} figure={figure} side={side} baseline={baseline} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}
+
+function FigureCell(given: { figure: Figure; side: AnswerSide; baseline: ReportRun | undefined }) {
+  const { figure, side, baseline } = given;
+  const value = side.run === undefined ? null : figure.of(side.run);
+  const from = baseline === undefined || side.role !== "candidate" ? null : figure.of(baseline);
+  const told = figure.beside(from, value);
+  return (
+    <td>
+      {value === null ? "–" : figure.shown(value)}
+      {told !== null && <b class="note">{told}</b>}
+    </td>
+  );
+}
