@@ -17,11 +17,21 @@ interface Doubt {
   end: "held" | "in-doubt" | null;
 }
 
+/** An attempt that is entered here. */
+interface AttemptHere {
+  jobId: number;
+  number: number;
+  /** Nobody knows what became of it. */
+  isInDoubt: boolean;
+}
+
 /** The books of jobs that workers send, beside the journal: it has no word for an attempt that somebody else made. */
 export interface Pulled {
   job(jobId: number): JobHere | null;
-  /** True when what became of this attempt is entered here. */
-  isKnown(jobId: number, number: number): boolean;
+  /** Those of these jobs that are here, by their ids. */
+  jobs(jobIds: readonly number[]): Map<number, JobHere>;
+  /** Attempts of these jobs that are entered here. */
+  attempts(jobIds: readonly number[]): AttemptHere[];
   /** Takes back that an attempt was in doubt: its answer has come after all. */
   clearDoubt(jobId: number, number: number): void;
   /** Enters attempts in doubt, once each. */
@@ -31,28 +41,61 @@ export interface Pulled {
 /** The books of a batch that is sent by workers. */
 export function pulledBooks(db: Connection): Pulled {
   const sql = sqlite(db);
-  const job = sql.prepare<[number], JobHere>(
-    `SELECT job.id, job.target_id AS targetId, job.case_id AS caseId, job.repeat, "case".turn, job.waits_for AS waitsFor, '{}' AS input,
-       0 AS attempts, 0 AS failures, NULL AS firstTriedAt, job.outcome
-     FROM job JOIN "case" ON "case".id = job.case_id WHERE job.id = ?`,
-  );
-  const known = sql.prepare<[number, number]>(
-    "SELECT 1 FROM attempt WHERE job_id = ? AND number = ? AND outcome <> 'in-doubt'",
-  );
+  const find = sql
+    .prepare<[string], JobRow>(
+      `SELECT job.id, job.target_id, job.case_id, job.repeat, "case".turn, job.waits_for, job.outcome
+     FROM json_each(?) AS asked CROSS JOIN job ON job.id = asked.value JOIN "case" ON "case".id = job.case_id`,
+    )
+    .raw();
+  const attempts = sql
+    .prepare<[string], [jobId: number, number: number, isInDoubt: number]>(
+      `SELECT job_id, number, outcome = 'in-doubt' FROM json_each(?) AS asked CROSS JOIN attempt ON job_id = asked.value`,
+    )
+    .raw();
+  const jobs = (ids: readonly number[]): Map<number, JobHere> =>
+    new Map(find.all(JSON.stringify(ids)).map((row) => [row[0], jobHere(row)]));
   const unmark = sql.prepare("DELETE FROM attempt WHERE job_id = ? AND number = ? AND outcome = 'in-doubt'");
   const reopen = sql.prepare(
     `UPDATE job SET outcome = NULL, answer = NULL, error = NULL, attempt = NULL
      WHERE id = ? AND attempt = ? AND outcome IN ('held', 'in-doubt')`,
   );
   return {
-    job: (jobId) => job.get(jobId) ?? null,
-    isKnown: (jobId, number) => known.get(jobId, number) !== undefined,
+    job: (jobId) => jobs([jobId]).get(jobId) ?? null,
+    jobs,
+    attempts: (jobIds) =>
+      attempts
+        .all(JSON.stringify(jobIds))
+        .map(([jobId, number, isInDoubt]) => ({ jobId, number, isInDoubt: isInDoubt === 1 })),
     clearDoubt(jobId, number) {
       if (unmark.run(jobId, number).changes > 0) reopen.run(jobId, number);
     },
     enterDoubts: doubtWriter(db),
   };
 }
+
+type JobRow = [
+  id: number,
+  targetId: number,
+  caseId: number,
+  repeat: number,
+  turn: number,
+  waitsFor: number | null,
+  outcome: string | null,
+];
+
+const jobHere = ([id, targetId, caseId, repeat, turn, waitsFor, outcome]: JobRow): JobHere => ({
+  id,
+  targetId,
+  caseId,
+  repeat,
+  turn,
+  waitsFor,
+  input: "{}",
+  attempts: 0,
+  failures: 0,
+  firstTriedAt: null,
+  outcome,
+});
 
 function doubtWriter(db: Connection): Pulled["enterDoubts"] {
   const sql = sqlite(db);

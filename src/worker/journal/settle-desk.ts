@@ -1,5 +1,6 @@
 import type { Landing } from "../postgres/settle.ts";
 import { LinkClosed, type DatabaseLink } from "./database-link.ts";
+import { Rest } from "./rest.ts";
 import type { SentResult } from "./result.ts";
 import type { Spool } from "./spool.ts";
 
@@ -48,6 +49,7 @@ interface Kept {
  */
 export class SettleDesk {
   readonly #options: SettleDeskOptions;
+  readonly #rest = new Rest();
   #waiting: Waiting[] = [];
   #bytes = 0;
   readonly #kept: Kept[];
@@ -98,6 +100,7 @@ export class SettleDesk {
   async #deliverAll(): Promise<void> {
     try {
       while (this.#waiting.length > 0 || this.#kept.length > 0) {
+        if (this.#waiting.length < mostAtOnce) await this.#rest.over();
         if (this.#waiting.length > 0) await this.#deliverGroup();
         else await this.#deliverKept();
       }
@@ -111,9 +114,11 @@ export class SettleDesk {
 
   async #deliverGroup(): Promise<void> {
     const group = this.#nextGroup();
+    const began = performance.now();
     this.#underWay = group.length;
     try {
       const settled = await this.#settle(group.map(({ result }) => result));
+      this.#rest.after(began);
       for (const [place, { answer }] of group.entries()) answer(settled[place] ?? "stray");
     } catch (error) {
       this.#waiting = [...group, ...this.#waiting];

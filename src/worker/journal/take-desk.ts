@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { waker } from "../../runner/waker.ts";
 import type { Granted } from "../postgres/take.ts";
 import { LinkClosed, type DatabaseLink } from "./database-link.ts";
+import { Rest } from "./rest.ts";
 
 /** Attempts that are asked for in one statement. */
 const mostAtOnce = 200;
@@ -68,6 +69,7 @@ export class TakeDesk {
   readonly #options: TakeDeskOptions;
   readonly #counters = new Set<TakeCounter>();
   readonly #waker = waker();
+  readonly #rest = new Rest();
   #waiting: Asked[] = [];
   #isRunning = false;
   /** Something has changed since the database was last asked. */
@@ -122,6 +124,7 @@ export class TakeDesk {
     try {
       await nextTurn();
       while (this.#waiting.length > 0) {
+        if (this.#waiting.length < mostAtOnce) await this.#rest.over();
         this.#hasChanged = false;
         const waitMs = await this.#askOnce();
         // A slot that became free while we asked may be had at once.
@@ -142,11 +145,13 @@ export class TakeDesk {
     const asked = this.#waiting.slice(0, mostAtOnce);
     const attempts = asked.map(({ job, number }) => ({ job, number }));
     const token = randomUUID();
+    const began = performance.now();
     let calls = 0;
     const told = await link.patiently(() => {
       calls += 1;
       return take(token, attempts);
     });
+    this.#rest.after(began);
     const back = calls > 1 ? await this.#takeBack(token, attempts, told) : none;
     for (const { listener } of this.#counters) listener.onTold(told);
     this.#answer(asked, told, back);

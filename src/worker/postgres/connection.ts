@@ -155,10 +155,11 @@ class Ears {
   }
 
   async listen(channel: string, heard: () => void): Promise<void> {
+    const isKnown = this.#heard.has(channel);
     this.#heard.set(channel, heard);
     const isNew = this.#client === null;
     const client = await this.#connected();
-    if (!isNew) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    if (!isNew && !isKnown) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
   }
 
   async close(): Promise<void> {

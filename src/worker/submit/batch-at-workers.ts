@@ -138,6 +138,7 @@ export class BatchAtWorkers {
       books: this.#books,
       places: this.#places,
       targetThere: (targetId) => this.targetThere(targetId),
+      conversations: options.load.conversations,
       sharesInputs: options.load.role === "case",
       latestSlice: await latestSlice(session.db, no),
       pullAll: async () => {

@@ -13,7 +13,7 @@ import { arrivedSettlement } from "./arrived.ts";
 import type { Places } from "./places.ts";
 
 /** Attempts of one page. */
-const pageSize = 500;
+const pageSize = 1_000;
 
 export interface PullOptions {
   db: Postgres;
@@ -74,13 +74,16 @@ export class Pull {
 
   /** Returns the number of those that are of this load. */
   async #enterPage(attempts: readonly PulledAttempt[]): Promise<number> {
-    const { db, batch, places, books } = this.#options;
-    const ours = attempts.flatMap((attempt) => {
-      const id = places.here(attempt.job);
-      const job = id === null ? null : books.job(id);
-      return job === null ? [] : [{ attempt, job }];
-    });
-    const entered = await Promise.all(ours.map(({ attempt, job }) => this.#enter(job, attempt)));
+    const { db, batch, books } = this.#options;
+    const ours = this.#ofThisLoad(attempts);
+    const here = new Map(
+      books
+        .attempts(ours.map(({ job }) => job.id))
+        .map(({ jobId, number, isInDoubt }) => [`${jobId} ${number}`, isInDoubt ? "in-doubt" : "known"] as const),
+    );
+    const entered = await Promise.all(
+      ours.map(({ attempt, job }) => this.#enter(job, attempt, here.get(`${job.id} ${attempt.number}`) ?? null)),
+    );
     for (const tell of entered) tell?.();
     if (ours.length > 0)
       await markPulled(
@@ -91,19 +94,29 @@ export class Pull {
     return ours.length;
   }
 
+  #ofThisLoad(attempts: readonly PulledAttempt[]): { attempt: PulledAttempt; job: JobHere }[] {
+    const { places, books } = this.#options;
+    const ids = attempts.map(({ job }) => places.here(job));
+    const jobs = books.jobs([...new Set(ids.filter((id) => id !== null))]);
+    return attempts.flatMap((attempt, at) => {
+      const job = jobs.get(ids[at] ?? 0);
+      return job === undefined ? [] : [{ attempt, job }];
+    });
+  }
+
   /** Enters one attempt; resolves with who is to be told once all of the page is on disk. */
-  async #enter(job: JobHere, attempt: PulledAttempt): Promise<(() => void) | null> {
+  async #enter(job: JobHere, attempt: PulledAttempt, here: "known" | "in-doubt" | null): Promise<(() => void) | null> {
     const { books, journal, onSettled, onEnded } = this.#options;
     // Sent again from elsewhere meanwhile: that answer counts.
     const isOver = job.outcome !== null && job.outcome !== "held" && job.outcome !== "in-doubt";
-    if (isOver || books.isKnown(job.id, attempt.number)) return null;
+    if (isOver || here === "known") return null;
     this.#reopen(job);
     if (attempt.entry === null) {
       const end = attempt.final ? "in-doubt" : null;
       books.enterDoubts([{ jobId: job.id, number: attempt.number, queuedAt: Date.now(), end }]);
       return attempt.final ? () => onEnded(job, 1) : null;
     }
-    books.clearDoubt(job.id, attempt.number);
+    if (here === "in-doubt") books.clearDoubt(job.id, attempt.number);
     const entry = arrivedSettlement(job.id, attempt.entry, attempt.body);
     await journal.settle(entry);
     return () => onSettled(job, entry);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { steadyNow } from "../../lib/clock.ts";
 import { version } from "../../lib/version.ts";
 import type { Drive, DriveOptions } from "../../runner/drive.ts";
@@ -17,6 +18,8 @@ import type { BatchAtWorkers } from "./batch-at-workers.ts";
 
 /** It is looked at least this often what has arrived; workers tell before that. */
 const lookMs = 1_000;
+/** While much arrives, what comes within this time is brought together. */
+const busyLookMs = 200;
 /** It is looked this often who is there. */
 const workersMs = 3_000;
 /** Slices that nobody has are put back when nothing has moved for so long. */
@@ -213,6 +216,7 @@ export class RemoteDrive implements Drive {
       await this.#putBack(arrived, progress);
       if (arrived === 0 && this.#isOver(progress)) return progress.state === "running" ? null : progress.reason;
       if (arrived === 0) await this.#remote.change(this.#waker, lookMs);
+      else if (!this.#isAborted) await delay(busyLookMs);
     }
   }
 

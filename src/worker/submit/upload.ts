@@ -21,6 +21,8 @@ export interface UploadOptions {
   places: Places;
   /** The name there of a target that is here. */
   targetThere: (targetId: number) => number;
+  /** Jobs may wait for others. */
+  conversations: boolean;
   /** Jobs of a case share its input; questions to judges do not. */
   sharesInputs: boolean;
   /** Number of the latest slice that is there. */
@@ -97,8 +99,10 @@ export class Upload {
   }
 
   #chainsAfter(targetIds: readonly number[], after: number, limit: number): Chain[] {
-    const { journal } = this.#options;
-    return journal.pending(targetIds, after, limit).map((head) => {
+    const { journal, conversations } = this.#options;
+    const heads = journal.pending(targetIds, after, limit);
+    if (!conversations) return heads.map((head) => [head]);
+    return heads.map((head) => {
       const chain = [head];
       for (let next = journal.successor(head.id); next !== null; next = journal.successor(next.id)) chain.push(next);
       return chain;

@@ -7,7 +7,7 @@ RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg
 DECLARE
   v_service tandem.service;
   v_batch tandem.batch;
-  v_worker text;
+  v_seen record;
   v_now bigint;
   v_granted bigint[] := '{}';
   v_refused bigint[] := '{}';
@@ -16,9 +16,6 @@ DECLARE
   v_room bigint;
   v_wait double precision := 0;
   v_concurrency integer;
-  v_fair integer;
-  v_in_flight integer;
-  v_own integer;
   v_free bigint;
   v_pause bigint;
   v_window record;
@@ -27,40 +24,42 @@ DECLARE
   v_spacing double precision := 0;
   v_longest bigint := 0;
   v_rate jsonb;
-  v_has_rate boolean;
-  v_asked_at bigint;
 BEGIN
-  SELECT * INTO v_service FROM tandem.service WHERE id = p_service FOR UPDATE;
+  -- Whoever moves the batch waits for those who have seen its state: when it has moved, what is in flight is known.
+  SELECT s.* INTO v_service FROM (SELECT pg_advisory_xact_lock_shared(746320, p_batch)) AS held, tandem.service s
+    WHERE s.id = p_service FOR UPDATE OF s;
   IF NOT FOUND THEN RAISE EXCEPTION 'no service %', p_service USING ERRCODE = 'no_data_found'; END IF;
   v_now := tandem.now_ms();
-  SELECT CASE WHEN gone THEN 'gone' ELSE state END INTO v_worker FROM tandem.worker WHERE id = p_worker;
-  -- Whoever moves the batch waits for those who have seen its state: when it has moved, what is in flight is known.
-  PERFORM pg_advisory_xact_lock_shared(746320, p_batch);
-  SELECT * INTO v_batch FROM tandem.batch WHERE no = p_batch;
+  SELECT b.state, b.reason, tandem.has_budget(b) AS has_budget, limits.*, flying.*,
+      (SELECT CASE WHEN gone THEN 'gone' ELSE w.state END FROM tandem.worker w WHERE id = p_worker) AS worker,
+      -- A commit of which the answer was lost: the same grants again.
+      (SELECT coalesce(array_agg(job), '{}') FROM tandem.sending
+        WHERE batch = p_batch AND job = ANY (p_jobs) AND token = p_token AND worker = p_worker AND doubt_since IS NULL) AS granted
+    INTO v_seen
+    FROM tandem.batch b, (
+      SELECT min(l.concurrency) AS concurrency, count(*) FILTER (WHERE l.batch = p_batch OR l.asked_at > v_now - 2000) AS fair,
+        count(l.rate_count) > 0 OR v_service.learned_rate_count IS NOT NULL AS has_rate,
+        max(l.asked_at) FILTER (WHERE l.batch = p_batch) AS asked_at
+      FROM tandem.batch_limit l JOIN tandem.batch o ON o.no = l.batch WHERE l.service = p_service AND o.state = 'running') AS limits, (
+      SELECT count(*) AS in_flight, count(*) FILTER (WHERE s.batch = p_batch) AS own
+      FROM tandem.sending s WHERE s.service = p_service AND s.doubt_since IS NULL AND s.run_id IS NULL) AS flying
+    WHERE b.no = p_batch;
   IF NOT FOUND THEN RAISE EXCEPTION 'no batch %', p_batch USING ERRCODE = 'no_data_found'; END IF;
   v_pause := greatest(0, v_service.paused_until - v_now);
-
-  SELECT min(l.concurrency), count(*) FILTER (WHERE l.batch = p_batch OR l.asked_at > v_now - 2000),
-      count(l.rate_count) > 0 OR v_service.learned_rate_count IS NOT NULL, max(l.asked_at) FILTER (WHERE l.batch = p_batch)
-    INTO v_concurrency, v_fair, v_has_rate, v_asked_at
-    FROM tandem.batch_limit l JOIN tandem.batch b ON b.no = l.batch WHERE l.service = p_service AND b.state = 'running';
-  v_concurrency := least(v_concurrency, v_service.learned_concurrency);
-
-  -- A commit of which the answer was lost: the same grants again.
-  SELECT coalesce(array_agg(job), '{}') INTO v_granted FROM tandem.sending
-    WHERE batch = p_batch AND job = ANY (p_jobs) AND token = p_token AND worker = p_worker AND doubt_since IS NULL;
+  v_concurrency := least(v_seen.concurrency, v_service.learned_concurrency);
+  v_granted := v_seen.granted;
   IF cardinality(v_granted) > 0 THEN v_room := -1; ELSE v_room := cardinality(p_jobs); END IF;
 
-  IF v_room > 0 AND v_asked_at < v_now - 500 THEN
+  IF v_room > 0 AND v_seen.asked_at < v_now - 500 THEN
     UPDATE tandem.batch_limit SET asked_at = v_now WHERE service = p_service AND batch = p_batch;
   END IF;
 
-  IF v_batch.state = 'uploading' OR v_worker IS DISTINCT FROM 'on' THEN
+  IF v_seen.state = 'uploading' OR v_seen.worker IS DISTINCT FROM 'on' THEN
     v_room := least(v_room, 0);
     v_wait := 1000;
-  ELSIF v_batch.state <> 'running' THEN
+  ELSIF v_seen.state <> 'running' THEN
     v_room := least(v_room, 0);
-    v_stopped := coalesce(v_batch.reason, v_batch.state);
+    v_stopped := coalesce(v_seen.reason, v_seen.state);
   END IF;
 
   IF v_pause > 0 AND v_room > 0 THEN
@@ -69,10 +68,8 @@ BEGIN
   END IF;
 
   IF v_room > 0 THEN
-    SELECT count(*), count(*) FILTER (WHERE batch = p_batch) INTO v_in_flight, v_own FROM tandem.sending
-      WHERE service = p_service AND doubt_since IS NULL AND run_id IS NULL;
     -- Batches that ask at the same time have even shares.
-    v_free := greatest(0, least(v_concurrency - v_in_flight, ceil(v_concurrency::numeric / greatest(1, v_fair)) - v_own));
+    v_free := greatest(0, least(v_concurrency - v_seen.in_flight, ceil(v_concurrency::numeric / greatest(1, v_seen.fair)) - v_seen.own));
     IF v_free < v_room THEN
       v_room := v_free;
       v_wait := greatest(v_wait, 100);
@@ -80,7 +77,7 @@ BEGIN
   END IF;
 
   -- Every rate is kept in sliding windows, with a margin for jitter on the way.
-  IF v_has_rate THEN FOR v_window IN
+  IF v_seen.has_rate THEN FOR v_window IN
     SELECT ceil(rate_count / share)::bigint AS most, rate_window_ms / share AS ms, rate_count, rate_window_ms
     FROM (
       SELECT l.rate_count, l.rate_window_ms FROM tandem.batch_limit l JOIN tandem.batch b ON b.no = l.batch
@@ -119,7 +116,8 @@ BEGIN
     END IF;
   END IF;
 
-  IF v_room > 0 AND tandem.has_budget(v_batch) THEN
+  IF v_room > 0 AND v_seen.has_budget THEN
+    SELECT * INTO v_batch FROM tandem.batch WHERE no = p_batch;
     v_stopped := tandem.spent(v_batch, v_now);
     IF v_stopped IS NOT NULL THEN
       v_room := 0;
@@ -161,7 +159,7 @@ BEGIN
         DELETE FROM tandem.rate_slot WHERE service = p_service AND at < v_now - v_longest - 1000;
       END IF;
     END IF;
-    IF tandem.has_budget(v_batch) THEN
+    IF v_seen.has_budget THEN
       UPDATE tandem.spending SET requests = requests + cardinality(v_granted) WHERE batch = p_batch;
     END IF;
   END IF;
@@ -169,7 +167,7 @@ BEGIN
   RETURN jsonb_build_object(
     'granted', to_jsonb(v_granted), 'refused', to_jsonb(v_refused), 'stoppedTargets', to_jsonb(v_stopped_targets), 'stopped', v_stopped,
     'waitMs', ceil(v_wait), 'pausedMs', v_pause, 'concurrency', coalesce(v_concurrency, 0), 'rate', v_rate,
-    'worker', coalesce(v_worker, 'gone'), 'dbNow', v_now);
+    'worker', coalesce(v_seen.worker, 'gone'), 'dbNow', v_now);
 END $$;
 
 CREATE FUNCTION tandem.has_budget(b tandem.batch) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
@@ -218,20 +216,14 @@ BEGIN
     WHERE s.batch = ANY (p_batches) AND tandem.has_budget(b) ORDER BY s.batch FOR UPDATE OF s;
 END $$;
 
--- Counts jobs that are done into their slices, of which each is named once for each job; in the slices' order.
-CREATE FUNCTION tandem.count_slices(p_batch integer, p_slices integer[]) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE v_slice record;
-BEGIN
-  FOR v_slice IN SELECT id, count(*) AS jobs FROM unnest(p_slices) AS id GROUP BY id ORDER BY id LOOP
-    UPDATE tandem.slice SET done = done + v_slice.jobs WHERE batch = p_batch AND id = v_slice.id;
-  END LOOP;
-END $$;
-
+-- Counts jobs that are done into their slices, in the slices' order.
 CREATE FUNCTION tandem.count_done(p_batch integer, p_jobs bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  PERFORM tandem.count_slices(p_batch, (SELECT array_agg(j.slice) FROM (SELECT p_batch AS batch, unnest(p_jobs) AS id OFFSET 0) AS over
-    JOIN tandem.job j ON j.batch = over.batch AND j.id = over.id));
+  UPDATE tandem.slice s SET done = s.done + c.jobs FROM (
+    SELECT p_batch AS batch, j.slice, count(*) AS jobs FROM (SELECT p_batch AS batch, unnest(p_jobs) AS id OFFSET 0) AS over
+    JOIN tandem.job j ON j.batch = over.batch AND j.id = over.id GROUP BY j.slice ORDER BY j.slice) AS c
+  WHERE s.batch = c.batch AND s.id = c.slice;
 END $$;
 
 -- Enters results of one batch, in the order of its jobs. One lands if its attempt is still this worker's, or in doubt and not sent
@@ -243,13 +235,13 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   v_result text[];
   v_has_budget boolean;
+  v_pulsed_at bigint;
   v_places integer[];
-  v_slices integer[];
   v_rest record;
 BEGIN
-  -- Whoever takes the batch away waits for those who enter something, and they see whether it is gone.
-  PERFORM pg_advisory_xact_lock_shared(746320, p_batch);
-  SELECT tandem.has_budget(b) INTO v_has_budget FROM tandem.batch b WHERE no = p_batch;
+  -- Whoever takes the batch away waits for those who enter something, and they find nothing when it is gone.
+  SELECT tandem.has_budget(b), s.pulsed_at INTO v_has_budget, v_pulsed_at
+    FROM (SELECT pg_advisory_xact_lock_shared(746320, p_batch)) AS held, tandem.batch b JOIN tandem.spending s ON s.batch = b.no WHERE b.no = p_batch;
   IF v_has_budget THEN PERFORM FROM tandem.spending WHERE batch = p_batch FOR UPDATE; END IF;
   WITH landed AS (
     DELETE FROM tandem.sending s USING (
@@ -267,16 +259,19 @@ BEGIN
   ), counted AS (
     UPDATE tandem.job j SET attempts = l.number, failures = j.failures + (l.kind IN ('run-failed', 'ambiguous'))::integer,
       outcome = CASE WHEN l.marks & 1 > 0 THEN l.kind END
-    FROM landed l WHERE j.batch = l.batch AND j.id = l.job RETURNING l.place, l.marks, j.slice
+    FROM landed l WHERE j.batch = l.batch AND j.id = l.job RETURNING l.place, l.marks, j.batch, j.slice
+  ), done AS (
+    UPDATE tandem.slice s SET done = s.done + c.jobs
+    FROM (SELECT batch, slice, count(*) AS jobs FROM counted WHERE marks & 1 > 0 GROUP BY batch, slice ORDER BY slice) AS c
+    WHERE s.batch = c.batch AND s.id = c.slice
   ), paid AS (
     UPDATE tandem.spending s SET requests = s.requests - sums.unspent, failures = s.failures + sums.failed,
       cost = s.cost + sums.cost, cost_unknown = s.cost_unknown OR sums.cost_unknown
     FROM (SELECT count(*) FILTER (WHERE marks & 4 = 0) AS unspent, count(*) FILTER (WHERE marks & 2 > 0) AS failed,
             coalesce(sum(cost), 0) AS cost, coalesce(bool_or(marks & 8 > 0), false) AS cost_unknown FROM landed) AS sums
     WHERE v_has_budget AND s.batch = p_batch
-  ) SELECT array_agg(place), array_agg(slice) FILTER (WHERE marks & 1 > 0) INTO v_places, v_slices FROM counted;
-  IF v_slices IS NOT NULL THEN PERFORM tandem.count_slices(p_batch, v_slices); END IF;
-  IF v_places IS NOT NULL THEN PERFORM tandem.pulse(p_batch); END IF;
+  ) SELECT array_agg(place) INTO v_places FROM counted;
+  IF v_places IS NOT NULL AND v_pulsed_at <= tandem.now_ms() - 250 THEN PERFORM tandem.pulse(p_batch); END IF;
   IF cardinality(v_places) = cardinality(p_jobs) THEN RETURN array_fill('landed'::text, ARRAY[cardinality(p_jobs)]); END IF;
 
   v_result := array_fill('stray'::text, ARRAY[cardinality(p_jobs)]);
@@ -288,7 +283,7 @@ BEGIN
   LOOP
     IF EXISTS (SELECT FROM tandem.attempt a WHERE a.batch = p_batch AND a.job = v_rest.job AND a.number = v_rest.number AND a.worker = p_worker) THEN
       v_result[v_rest.place] := 'known';
-    ELSIF v_has_budget IS NOT NULL THEN
+    ELSIF EXISTS (SELECT FROM tandem.batch WHERE no = p_batch) THEN
       INSERT INTO tandem.stray (batch, job, number, worker, kind, entry, body, at)
       VALUES (p_batch, v_rest.job, v_rest.number, p_worker, v_rest.kind,
         convert_from(substring(p_bytes FROM v_rest.start FOR v_rest.entry), 'UTF8'),

@@ -107,6 +107,7 @@ DECLARE
   v_batch tandem.batch;
   v_slice tandem.slice;
   v_next bigint;
+  v_out record;
 BEGIN
   SELECT * INTO v_batch FROM tandem.batch WHERE no = p_batch;
   UPDATE tandem.slice SET worker = p_worker WHERE batch = p_batch AND id = p_slice AND state = 'open' RETURNING * INTO v_slice;
@@ -115,12 +116,20 @@ BEGIN
     FROM tandem.job j, tandem.worker w
     WHERE j.batch = p_batch AND j.slice = p_slice AND s.batch = p_batch AND s.job = j.id AND s.run_id IS NOT NULL
       AND w.id = s.worker AND (w.gone OR w.id = p_worker);
-  FOR v_next IN
+  IF v_batch.conversations THEN FOR v_next IN
     SELECT j.id FROM tandem.job j JOIN tandem.job e ON e.batch = p_batch AND e.id = j.waits_for
     WHERE j.batch = p_batch AND j.slice = p_slice AND j.outcome IS NULL AND e.outcome NOT IN ('ok', 'skipped') ORDER BY j.id
   LOOP
     PERFORM tandem.skip_jobs(p_batch, v_next, 'an earlier turn had no answer');
-  END LOOP;
+  END LOOP; END IF;
+  SELECT coalesce(jsonb_agg(job ORDER BY job) FILTER (WHERE doubt_since IS NOT NULL), '[]') AS held,
+    coalesce(jsonb_agg(job ORDER BY job) FILTER (WHERE doubt_since IS NULL AND (run_id IS NULL OR worker <> p_worker)), '[]') AS busy,
+    coalesce(jsonb_agg(jsonb_build_object('jobId', job, 'number', number, 'queuedAt', queued_at, 'sentAt', sent_at,
+      'run', jsonb_build_object('id', run_id, 'url', run_url, 'createdAt', run_created_at)) ORDER BY job)
+      FILTER (WHERE run_id IS NOT NULL AND worker = p_worker), '[]') AS taken
+    INTO v_out FROM (
+      SELECT s.* FROM tandem.job j JOIN tandem.sending s ON s.batch = p_batch AND s.job = j.id
+      WHERE j.batch = p_batch AND j.slice = p_slice) AS unfinished;
   RETURN jsonb_build_object(
     'batch', jsonb_build_object('no', v_batch.no, 'id', v_batch.id, 'namespace', v_batch.namespace, 'name', v_batch.name, 'version', v_batch.version,
       'suite', v_batch.suite, 'seed', v_batch.seed, 'onAmbiguous', v_batch.on_ambiguous, 'conversations', v_batch.conversations,
@@ -131,14 +140,7 @@ BEGIN
         'data', t.data, 'stopped', t.stopped) ORDER BY t.id), '[]')
       FROM tandem.target t WHERE t.batch = p_batch
         AND t.id IN (SELECT DISTINCT j.target FROM tandem.job j WHERE j.batch = p_batch AND j.slice = p_slice)),
-    'held', (SELECT coalesce(jsonb_agg(s.job ORDER BY s.job), '[]') FROM tandem.job j JOIN tandem.sending s ON s.batch = p_batch AND s.job = j.id
-      WHERE j.batch = p_batch AND j.slice = p_slice AND s.doubt_since IS NOT NULL),
-    'busy', (SELECT coalesce(jsonb_agg(s.job ORDER BY s.job), '[]') FROM tandem.job j JOIN tandem.sending s ON s.batch = p_batch AND s.job = j.id
-      WHERE j.batch = p_batch AND j.slice = p_slice AND s.doubt_since IS NULL AND (s.run_id IS NULL OR s.worker <> p_worker)),
-    'taken', (SELECT coalesce(jsonb_agg(jsonb_build_object('jobId', s.job, 'number', s.number, 'queuedAt', s.queued_at, 'sentAt', s.sent_at,
-        'run', jsonb_build_object('id', s.run_id, 'url', s.run_url, 'createdAt', s.run_created_at)) ORDER BY s.job), '[]')
-      FROM tandem.job j JOIN tandem.sending s ON s.batch = p_batch AND s.job = j.id
-      WHERE j.batch = p_batch AND j.slice = p_slice AND s.run_id IS NOT NULL AND s.worker = p_worker));
+    'held', v_out.held, 'busy', v_out.busy, 'taken', v_out.taken);
 END $$;
 
 -- Unfinished jobs of a slice that nobody else has, with the runs that this worker asks for.
