@@ -128,6 +128,23 @@ describe("leave to send", () => {
     expect(isGranted).toBe(true);
   });
 
+  test("is not asked for before it has rested as long as it took: what comes meanwhile is asked for together", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const asked: number[][] = [];
+    const { ask } = desk((_token, jobs) => {
+      asked.push(jobs.map(({ job }) => job));
+      vi.advanceTimersByTime(5);
+      return Promise.resolve(answer({ granted: jobs.map(({ job }) => job) }));
+    });
+    await ask(1);
+    const second = ask(2);
+    await nextTurn();
+    await nextTurn();
+    await Promise.all([second, ask(3)]);
+    vi.useRealTimers();
+    expect(asked).toEqual([[1], [2, 3]]);
+  });
+
   test("that comes for a slice which has ended is given back; the other slices go on", async () => {
     const { slice, ask, counter, seen } = desk((_token, jobs) => {
       slice.close();

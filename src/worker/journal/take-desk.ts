@@ -151,7 +151,7 @@ export class TakeDesk {
       calls += 1;
       return take(token, attempts);
     });
-    this.#rest.after(began);
+    if (told.granted.length > 0) this.#rest.after(began);
     const back = calls > 1 ? await this.#takeBack(token, attempts, told) : none;
     for (const { listener } of this.#counters) listener.onTold(told);
     this.#answer(asked, told, back);
