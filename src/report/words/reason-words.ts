@@ -7,6 +7,9 @@ export interface Reason {
   missing: "answer" | "grade";
   /** The kind and the message: `run-failed: no model`. */
   text: string;
+  /** The outcome, or the metric, and what was said. */
+  kind: string;
+  message: string;
   jobs: number;
   /** Key of the first case. */
   example: string;
@@ -20,17 +23,29 @@ export function reasonsOf(targets: readonly Pick<ReportTarget, "name" | "errors"
         target,
         missing: "answer" as const,
         text: `${outcome}: ${message}`,
+        kind: outcome,
+        message,
         ...rest,
       })),
       ...ungraded.map(({ metric, applies, message, ...rest }) => ({
         target,
         missing: "grade" as const,
         text: applies ? `no grade of ${metric}: ${message}` : `not graded by ${metric}: ${message}`,
+        kind: metric,
+        message,
         ...rest,
       })),
     ])
     .toSorted((a, b) => b.jobs - a.jobs)
-    .map(({ target, missing, text, jobs, example }) => ({ target, missing, text, jobs, example }));
+    .map(({ target, missing, text, kind, message, jobs, example }) => ({
+      target,
+      missing,
+      text,
+      kind,
+      message,
+      jobs,
+      example,
+    }));
 }
 
 /** The heading of a list of reasons, by what is missing in it. */

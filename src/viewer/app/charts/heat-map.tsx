@@ -3,6 +3,7 @@ import type { ReportMetric, ReportSlice, ReportSummary } from "../../../report/s
 import { sizeOfChange } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
+import { AndMore } from "../parts/and-more.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { type SliceName, sliceWords } from "../../../report/words/slice-words.ts";
 import { SliceLink } from "./slice-link.tsx";
@@ -51,7 +52,7 @@ export function HeatMap(given: { summary: ReportSummary; candidate: number; setA
           ))}
         </tbody>
       </ScrollTable>
-      {rows.length > most && <p class="quiet more">and {number(rows.length - most)} more, which tell less.</p>}
+      <AndMore all={rows.length} shown={most} where=", which tell less" />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { SliceName } from "../../../report/words/slice-words.ts";
 import type { AddressSort, SetAddress } from "../data/address.ts";
-import { showRows } from "../parts/show-rows.ts";
+import { RowsLink } from "../rows/rows-link.tsx";
 
 /** The cases with a value of a tag, or with two, as a way to their rows. */
 export function SliceLink(given: { slice: SliceName; sort?: AddressSort; setAddress: SetAddress }) {
@@ -8,13 +8,13 @@ export function SliceLink(given: { slice: SliceName; sort?: AddressSort; setAddr
   const parts = slice.and === null ? [slice] : [slice, slice.and];
   const tags = parts.map(({ tag, value }) => ({ name: tag, value }));
   return (
-    <button type="button" class="link" onClick={() => showRows(setAddress, { tags, sort })}>
+    <RowsLink to={{ tags, sort }} setAddress={setAddress}>
       {parts.map(({ tag, value }, place) => (
         <span key={tag}>
           {place > 0 && " and "}
           <bdi>{tag}</bdi> = <bdi>{value === "" ? "(empty)" : value}</bdi>
         </span>
       ))}
-    </button>
+    </RowsLink>
   );
 }

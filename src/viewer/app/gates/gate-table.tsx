@@ -1,12 +1,15 @@
 import { pValue, range, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
-import { number } from "../../../report/words/quantity.ts";
+import type { SetAddress } from "../data/address.ts";
+import { RowsLink } from "../rows/rows-link.tsx";
 import { IntervalPicture } from "../parts/interval.tsx";
 import type { KnownGate } from "./known-gates.ts";
+import { rowsOfGate, Turned } from "./turned.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 
 /** Gates or metrics below each other, one line each, their differences drawn on the scale of the metric. */
-export function GateTable({ name, gates, several }: { name: string; gates: KnownGate[]; several: boolean }) {
+export function GateTable(given: { name: string; gates: KnownGate[]; several: boolean; setAddress: SetAddress }) {
+  const { name, gates, several, setAddress } = given;
   const isDecided = gates.some(({ gate }) => gate.state !== null);
   return (
     <ScrollTable name={name} kind="gate-table">
@@ -35,14 +38,20 @@ export function GateTable({ name, gates, several }: { name: string; gates: Known
       </thead>
       <tbody>
         {gates.map((known) => (
-          <Line key={`${known.gate.candidate} ${known.gate.name}`} {...known} several={several} isDecided={isDecided} />
+          <Line key={`${known.gate.candidate} ${known.gate.name}`} {...{ ...known, several, isDecided, setAddress }} />
         ))}
       </tbody>
     </ScrollTable>
   );
 }
 
-function Line({ gate, metric, reach, several, isDecided }: KnownGate & { several: boolean; isDecided: boolean }) {
+interface LineGiven extends KnownGate {
+  several: boolean;
+  isDecided: boolean;
+  setAddress: SetAddress;
+}
+
+function Line({ gate, metric, reach, several, isDecided, setAddress }: LineGiven) {
   const { state, candidate, interval, advice } = gate;
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
@@ -53,7 +62,9 @@ function Line({ gate, metric, reach, several, isDecided }: KnownGate & { several
         </th>
       )}
       <th scope="row" title={gate.method}>
-        <bdi>{gate.name}</bdi>
+        <RowsLink to={rowsOfGate(gate)} setAddress={setAddress}>
+          <bdi>{gate.name}</bdi>
+        </RowsLink>
         {metric.lowerIsBetter && <span class="note">lower is better</span>}
       </th>
       <td class="figure both">
@@ -73,7 +84,7 @@ function Line({ gate, metric, reach, several, isDecided }: KnownGate & { several
         {pValue(gate.p)}
       </td>
       <td class="number" data-name="worse, better">
-        {number(gate.worse)}, {number(gate.better)}
+        <Turned gate={gate} metric={metric} words={false} setAddress={setAddress} />
       </td>
     </tr>
   );

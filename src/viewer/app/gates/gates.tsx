@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { intervalName, pValue, range, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
-import { showRows } from "../parts/show-rows.ts";
 import { GateTable } from "./gate-table.tsx";
 import { IntervalPicture } from "../parts/interval.tsx";
 import { type KnownGate, knownGates } from "./known-gates.ts";
+import { RowsLink } from "../rows/rows-link.tsx";
+import { Turned, rowsOfGate } from "./turned.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 
 /** Number of gates shown as cards; more of them stand in a table, which shows them on one screen. */
@@ -17,7 +18,8 @@ export function Gates({ summary, setAddress }: { summary: ReportSummary; setAddr
   const deciding = knownGates(summary).filter(({ gate }) => gate.state !== null);
   const several = summary.candidates.length > 1;
   if (deciding.length === 0) return null;
-  if (deciding.length > mostCards) return <GateTable name="Gates" gates={deciding} several={several} />;
+  if (deciding.length > mostCards)
+    return <GateTable name="Gates" gates={deciding} several={several} setAddress={setAddress} />;
   const told = new Set(summary.validity.checks.map(({ text }) => text));
   // One gate alone is what the verdict says: its card draws it, and has its figures where they are asked for.
   const isTold = deciding.length === 1 && summary.verdict.state !== "invalid";
@@ -32,14 +34,15 @@ export function Gates({ summary, setAddress }: { summary: ReportSummary; setAddr
 }
 
 /** Metrics that were measured although no gate depends on them. */
-export function OtherMetrics({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
+export function OtherMetrics(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
   const name = summary.candidates[candidate];
   const others = knownGates(summary).filter(({ gate }) => gate.state === null && gate.candidate === name);
   if (others.length === 0) return null;
   return (
     <section aria-labelledby="other-metrics">
       <h2 id="other-metrics">Other metrics</h2>
-      <GateTable name="Other metrics" gates={others} several={false} />
+      <GateTable name="Other metrics" gates={others} several={false} setAddress={setAddress} />
     </section>
   );
 }
@@ -108,7 +111,9 @@ function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric"
       )}
       {p !== null && <span>p {pValue(p)}</span>}
       <span>
-        {counted(cases, "case")}
+        <RowsLink to={rowsOfGate(gate)} setAddress={setAddress}>
+          {counted(cases, "case")}
+        </RowsLink>
         {groups !== null && ` in ${groups}`}
       </span>
       <Turned gate={gate} metric={metric} setAddress={setAddress} />
@@ -126,29 +131,6 @@ function axisName(gate: ReportGate, { passes, relative, unit }: ReportMetric): s
         ? "on its scale"
         : `in ${unit}`;
   return `difference ${scale}, with ${intervalName(gate)}`;
-}
-
-/** The cases that got worse and better; rows are known to be so by the primary metric, and of that one they are a way to them. */
-function Turned({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric" | "setAddress">) {
-  const tags = gate.slice === null ? [] : [{ name: gate.slice.tag, value: gate.slice.value }];
-  const part = (show: "worse" | "better"): ComponentChildren => {
-    const text = `${number(gate[show])} ${show}`;
-    if (!metric.primary || gate[show] === 0) return text;
-    return (
-      <button
-        type="button"
-        class="link"
-        onClick={() => showRows(setAddress, { target: gate.candidate, show, tags, sort: "rank" })}
-      >
-        {text}
-      </button>
-    );
-  };
-  return (
-    <span>
-      {part("worse")}, {part("better")}
-    </span>
-  );
 }
 
 /** The test that was used and the reason for it: for readers who doubt the result. */

@@ -1,11 +1,12 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { Judges, Targets } from "./asked-whom.tsx";
+import type { SetAddress } from "../data/address.ts";
 import { Facts } from "../parts/facts.tsx";
 import { durationShown, instant } from "../parts/format.ts";
 
 /** Facts about the batch: its targets, what became of the jobs, and what a reader should know. */
-export function About({ summary }: { summary: ReportSummary }) {
-  const { batch, suite, state, reason, startedAt, durationMs, tandem, targets, judges, notes } = summary;
+export function About({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
+  const { batch, suite, state, reason, startedAt, durationMs, tandem, judges, notes } = summary;
   return (
     <div class="about">
       <section>
@@ -21,7 +22,7 @@ export function About({ summary }: { summary: ReportSummary }) {
           ]}
         />
       </section>
-      <Targets targets={targets} />
+      <Targets summary={summary} setAddress={setAddress} />
       <Judges judges={judges} />
       {notes.length > 0 && (
         <section>

@@ -10,7 +10,9 @@ import { ScoreHistogram } from "../charts/score-histogram.tsx";
 import { SliceLink } from "../charts/slice-link.tsx";
 import { FailedRows } from "./failed-rows.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
-import { showRows } from "../parts/show-rows.ts";
+import { AndMore } from "../parts/and-more.tsx";
+import { ReasonList } from "../rows/reason-list.tsx";
+import { RowsLink } from "../rows/rows-link.tsx";
 
 const most = 4;
 
@@ -71,9 +73,7 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
           ))}
         </tbody>
       </ScrollTable>
-      {byTag.length > most && (
-        <p class="quiet more">and {number(byTag.length - most)} more: see the tags of the rows.</p>
-      )}
+      <AndMore all={byTag.length} shown={most} where=": see the tags of the rows" />
     </section>
   );
 }
@@ -91,20 +91,7 @@ function Errors({ target, setAddress }: { target: ReportTarget; setAddress: SetA
   return (
     <>
       <h2>{reasonHeading(reasons)}</h2>
-      <ul class="first-errors">
-        {reasons.slice(0, most).map(({ text, jobs, missing }) => (
-          <li key={text} dir="auto">
-            {number(jobs)} ×{" "}
-            {missing === "grade" ? (
-              text
-            ) : (
-              <button type="button" class="link" onClick={() => showRows(setAddress, { show: "errors", sort: "rank" })}>
-                {text}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <ReasonList reasons={reasons} most={most} several={false} setAddress={setAddress} />
     </>
   );
 }
@@ -130,9 +117,9 @@ function Pace({ target: { latency }, setAddress }: { target: ReportTarget; setAd
       </div>
       <p>
         Half within {durationShown(p50)}, nine of ten within {durationShown(p90)},{" "}
-        <button type="button" class="link" onClick={() => showRows(setAddress, { sort: "slow" })}>
+        <RowsLink to={{ sort: "slow" }} setAddress={setAddress}>
           the slowest {durationShown(max)}
-        </button>
+        </RowsLink>
       </p>
     </>
   );

@@ -1,12 +1,21 @@
-import type { ReportJudge, ReportTarget } from "../../../report/shape/model.ts";
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import type { ReportJudge, ReportSummary, ReportTarget } from "../../../report/shape/model.ts";
 import { decimal, shareFigure } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
-import { type Reason, reasonsOf } from "../../../report/words/reason-words.ts";
+import { reasonsOf } from "../../../report/words/reason-words.ts";
+import type { SetAddress } from "../data/address.ts";
+import { AndMore } from "../parts/and-more.tsx";
 import { words } from "../parts/format.ts";
+import { reportLooks } from "../parts/target-colour.ts";
+import { TargetMark } from "../parts/target-mark.tsx";
+import { ReasonList } from "../rows/reason-list.tsx";
+import { RowsLink } from "../rows/rows-link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 /** The targets of the batch, the outcomes of their jobs, and their cost if it is known. */
-export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
+export function Targets({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
+  const { targets } = summary;
+  const lookOf = reportLooks(summary);
   const isExpected = targets.some(({ expected }) => expected !== null);
   const isCounted = targets.some(({ tokens }) => tokens !== null);
   const isPriced = targets.some(({ cost }) => cost !== null);
@@ -33,6 +42,7 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
           {targets.map(({ name, deployment, endpoint, exampleId, ...target }) => (
             <tr key={name}>
               <th scope="row">
+                <TargetMark look={lookOf(name)} />
                 <bdi>{name}</bdi>
               </th>
               <td>{deployment}</td>
@@ -45,10 +55,13 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
               {isCounted && <td class="number">{tokenText(target.tokens)}</td>}
               {isPriced && <td class="number">{costText(target.cost)}</td>}
               <td>
-                {Object.entries(target.outcomes)
-                  .map(([outcome, jobs]) => `${words(outcome)} ${number(jobs)}`)
-                  .join(", ")}
-                <Reasons reasons={reasonsOf([{ name, ...target }])} />
+                {Object.entries(target.outcomes).map(([outcome, jobs], place) => (
+                  <span key={outcome}>
+                    {place > 0 && ", "}
+                    <Outcome target={name} outcome={outcome} jobs={jobs} setAddress={setAddress} />
+                  </span>
+                ))}
+                <Reasons target={{ name, ...target }} setAddress={setAddress} />
                 {target.stopped !== null && <p class="advice">Stopped: {target.stopped}</p>}
               </td>
             </tr>
@@ -61,16 +74,27 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
 
 const mostErrors = 5;
 
+/** The number of runs that ended in a way; of those that were not answered a way to their rows. */
+function Outcome(given: { target: string; outcome: string; jobs: number; setAddress: SetAddress }) {
+  const { target, outcome, jobs, setAddress } = given;
+  const text = `${words(outcome)} ${number(jobs)}`;
+  if (outcome === "answered") return text;
+  return (
+    <RowsLink to={{ group: rowGroup.outcome(target, outcome), sort: "rank" }} setAddress={setAddress}>
+      {text}
+    </RowsLink>
+  );
+}
+
+type ToldTarget = Pick<ReportTarget, "name" | "errors" | "ungraded">;
+
 /** Reasons for runs without an answer and answers without a grade, each with its count. */
-function Reasons({ reasons }: { reasons: readonly Reason[] }) {
+function Reasons({ target, setAddress }: { target: ToldTarget; setAddress: SetAddress }) {
+  const reasons = reasonsOf([target]);
   return (
     <>
-      {reasons.slice(0, mostErrors).map(({ text, jobs, example }) => (
-        <p key={text} class="advice" dir="auto">
-          {number(jobs)} × {text} (such as {example})
-        </p>
-      ))}
-      {reasons.length > mostErrors && <p class="advice">and {number(reasons.length - mostErrors)} other messages</p>}
+      <ReasonList reasons={reasons} most={mostErrors} several={false} setAddress={setAddress} />
+      <AndMore all={reasons.length} shown={mostErrors} where=" messages" />
     </>
   );
 }

@@ -1,8 +1,9 @@
 import type { ChangeKind, ReportFlip } from "../../../report/shape/model.ts";
-import type { Show, SetAddress } from "../data/address.ts";
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { kindWords } from "../../../report/words/change-words.ts";
-import { showRows } from "../parts/show-rows.ts";
+import { RowsLink } from "../rows/rows-link.tsx";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
@@ -18,16 +19,6 @@ const kindOrder: ChangeKind[] = [
   "not-compared",
 ];
 
-/** Rows that a click on a kind of change leads to. */
-const shows: Partial<Record<ChangeKind, Show>> = {
-  "error-appeared": "errors",
-  "error-gone": "errors",
-  changed: "changed",
-  differs: "different",
-  "newly-flaky": "flaky",
-  "newly-stable": "flaky",
-};
-
 /**
  * Behaviour of the candidate compared with the baseline: newly failing and newly passing rows, and kinds of change over
  * all cases.
@@ -35,7 +26,7 @@ const shows: Partial<Record<ChangeKind, Show>> = {
 export function Changes(given: { source: Source; candidate: number; setAddress: SetAddress }) {
   const { source, candidate, setAddress } = given;
   const { summary } = source;
-  const name = summary.candidates[candidate];
+  const name = summary.candidates[candidate] ?? null;
   const behaviour = summary.behaviour.find((each) => each.candidate === name);
   if (behaviour === undefined) return null;
   const kinds = kindOrder.filter((kind) => (behaviour.kinds[kind] ?? 0) > 0);
@@ -64,7 +55,6 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
       </div>
       <ul class="kinds">
         {kinds.map((kind) => {
-          const show = shows[kind];
           const text = (
             <>
               <i class={`swatch kind-${kind}`} aria-hidden="true" />
@@ -73,18 +63,17 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
           );
           return (
             <li key={kind}>
-              {show === undefined ? (
-                text
-              ) : (
-                <button type="button" class="link" onClick={() => showRows(setAddress, { show })}>
-                  {text}
-                </button>
-              )}
+              <RowsLink to={{ target: name, group: rowGroup.change(kind) }} setAddress={setAddress}>
+                {text}
+              </RowsLink>
             </li>
           );
         })}
       </ul>
-      <Flips flips={summary.flips.filter((flip) => flip.candidate === name && flip.cases > 0)} />
+      <Flips
+        flips={summary.flips.filter((flip) => flip.candidate === name && flip.cases > 0)}
+        setAddress={setAddress}
+      />
     </section>
   );
 }
@@ -95,14 +84,16 @@ const flipNames: Partial<Record<ReportFlip["kind"], string>> = {
 };
 
 /** Newly failing and newly passing rows; errors and flaky rows stand among the kinds of change. */
-function Flips({ flips }: { flips: ReportFlip[] }) {
+function Flips({ flips, setAddress }: { flips: ReportFlip[]; setAddress: SetAddress }) {
   const told = flips.filter(({ kind }) => flipNames[kind] !== undefined);
   if (told.length === 0) return null;
   return (
     <p class="flips">
-      {told.map(({ kind, metric, cases }) => (
+      {told.map(({ candidate, kind, metric, cases }) => (
         <span key={`${kind} ${metric}`}>
-          {flipNames[kind]} <b>{number(cases)}</b>{" "}
+          <RowsLink to={{ target: candidate, group: rowGroup.flip(kind), sort: "rank" }} setAddress={setAddress}>
+            {flipNames[kind]} <b>{number(cases)}</b>
+          </RowsLink>{" "}
         </span>
       ))}
       {told[0]?.metric !== null && (

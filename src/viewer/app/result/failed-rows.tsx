@@ -2,10 +2,10 @@ import { useMemo } from "preact/hooks";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
-import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
-import { showRows } from "../parts/show-rows.ts";
+import { RowTitle } from "../rows/row-title.tsx";
+import { RowsLink } from "../rows/rows-link.tsx";
 
 /** Number of rows on the first screen. */
 const most = 4;
@@ -30,22 +30,15 @@ export function FailedRows({ source, setAddress }: { source: Source; setAddress:
           <li key={head.key}>
             <button type="button" onClick={() => setAddress({ row: head.key }, true)}>
               <span class="turn">{said(head)}</span>
-              <span class="what">
-                {head.row !== null && <b>{rowWords(head)}</b>} <span dir="auto">{head.question}</span>{" "}
-                {!(isMadeKey(head.key) && head.row !== null) && (
-                  <span class="quiet" dir="auto">
-                    {head.key}
-                  </span>
-                )}
-              </span>
+              <RowTitle head={head} />
             </button>
           </li>
         ))}
       </ol>
       <p class="more">
-        <button type="button" class="link" onClick={() => showRows(setAddress, { show: "failed", sort: "score" })}>
+        <RowsLink to={{ show: "failed", sort: "score" }} setAddress={setAddress}>
           {list.matched === null ? "All that failed" : `All ${number(list.matched)} that failed`}
-        </button>
+        </RowsLink>
       </p>
     </>
   );

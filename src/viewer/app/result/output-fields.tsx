@@ -1,13 +1,19 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { pValue } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import type { SetAddress } from "../data/address.ts";
+import { AndMore } from "../parts/and-more.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
+import { RowsLink } from "../rows/rows-link.tsx";
 
 const most = 8;
 
 /** Output fields that differ from the baseline, and the number of cases in which they do. */
-export function OutputFields({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
-  const members = summary.members.filter((each) => each.candidate === summary.candidates[candidate]);
+export function OutputFields(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
+  const target = summary.candidates[candidate] ?? null;
+  const members = summary.members.filter((each) => each.candidate === target);
   if (members.length === 0) return null;
   // If the baseline was asked only once, its own variation is not known.
   const isMeasured = members.some(({ noise, p }) => noise !== null || p !== null);
@@ -26,7 +32,7 @@ export function OutputFields({ summary, candidate }: { summary: ReportSummary; c
                 <th scope="col" class="number" title="Cases in which the baseline differs from itself">
                   Baseline by itself
                 </th>
-                <th scope="col" class="number" title="Adjusted for the number of members">
+                <th scope="col" class="number" title="Adjusted for the number of fields">
                   p
                 </th>
               </>
@@ -40,7 +46,10 @@ export function OutputFields({ summary, candidate }: { summary: ReportSummary; c
                 <code>{path}</code> <span class="quiet">{about}</span>
               </th>
               <td class="number">
-                {number(cases)} of {number(of)}
+                <RowsLink to={{ target, group: rowGroup.field(path), sort: "rank" }} setAddress={setAddress}>
+                  {number(cases)}
+                </RowsLink>{" "}
+                of {number(of)}
               </td>
               {isMeasured && (
                 <>
@@ -52,9 +61,7 @@ export function OutputFields({ summary, candidate }: { summary: ReportSummary; c
           ))}
         </tbody>
       </ScrollTable>
-      {members.length > most && (
-        <p class="quiet more">and {number(members.length - most)} more: see the rows whose members differ.</p>
-      )}
+      <AndMore all={members.length} shown={most} where=": see the rows whose output fields differ" />
     </section>
   );
 }

@@ -41,8 +41,8 @@ export function Result(given: { source: Source; version: number; candidate: numb
             <FirstRows {...given} />
           </div>
           <div class="overview explains">
-            <OtherMetrics summary={summary} candidate={candidate} />
-            <OutputFields summary={summary} candidate={candidate} />
+            <OtherMetrics summary={summary} candidate={candidate} setAddress={setAddress} />
+            <OutputFields summary={summary} candidate={candidate} setAddress={setAddress} />
           </div>
         </>
       )}

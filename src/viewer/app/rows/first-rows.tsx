@@ -4,12 +4,12 @@ import { scoreFigure } from "../../../report/words/figures.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import type { SetAddress } from "../data/address.ts";
-import { number } from "../../../report/words/quantity.ts";
-import { showRows } from "../parts/show-rows.ts";
 import { sidePlaces } from "../parts/side-places.ts";
 import { type Reason, reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
-import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
+import { ReasonList } from "./reason-list.tsx";
+import { RowTitle } from "./row-title.tsx";
+import { RowsLink } from "./rows-link.tsx";
 import { worseRowsWords } from "../../../report/words/worse-rows-words.ts";
 
 /** Number of rows that fit on the first screen. */
@@ -43,9 +43,9 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
       )}
       {worse > most && !isReading && (
         <p class="more">
-          <button type="button" class="link" onClick={() => showRows(setAddress, { show: "worse", sort: "rank" })}>
+          <RowsLink to={{ show: "worse", sort: "rank" }} setAddress={setAddress}>
             {worseRowsWords(source.summary, { candidate, rows: worse })}
-          </button>
+          </RowsLink>
         </p>
       )}
     </section>
@@ -57,17 +57,11 @@ function Errors({ reasons, setAddress }: { reasons: readonly Reason[]; setAddres
   return (
     <section aria-labelledby="first-rows">
       <h2 id="first-rows">{reasonHeading(reasons)}</h2>
-      <ul class="first-errors">
-        {reasons.slice(0, most).map(({ target, text, jobs, example }) => (
-          <li key={`${target} ${text}`} dir="auto">
-            {number(jobs)} × <bdi>{target}</bdi>, {text} (such as {example})
-          </li>
-        ))}
-      </ul>
+      <ReasonList reasons={reasons} most={most} several setAddress={setAddress} />
       <p class="more">
-        <button type="button" class="link" onClick={() => showRows(setAddress, { show: "errors", sort: "rank" })}>
+        <RowsLink to={{ show: "errors", sort: "rank" }} setAddress={setAddress}>
           All rows with errors
-        </button>
+        </RowsLink>
       </p>
     </section>
   );
@@ -86,14 +80,7 @@ function FirstRow(given: { source: Source; candidate: number; setAddress: SetAdd
     <li>
       <button type="button" onClick={() => setAddress({ row: head.key }, true)}>
         {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} brief />}
-        <span class="what">
-          {head.row !== null && <b>{rowWords(head)}</b>} <span dir="auto">{head.question}</span>{" "}
-          {!(isMadeKey(head.key) && head.row !== null) && (
-            <span class="quiet" dir="auto">
-              {head.key}
-            </span>
-          )}
-        </span>
+        <RowTitle head={head} />
         {metric !== undefined && <Turn values={values} metric={metric} />}
       </button>
     </li>

@@ -70,7 +70,7 @@ export function App({ source }: { source: Source }) {
             {address.view === "charts" && (
               <Charts {...{ summary, candidate, setAddress }} opens={source.actions !== null} />
             )}
-            {address.view === "about" && <About summary={summary} />}
+            {address.view === "about" && <About summary={summary} setAddress={setAddress} />}
           </div>
         </main>
       </div>

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from "preact";
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import type { ReportGate, ReportMetric } from "../../../report/shape/model.ts";
+import { number } from "../../../report/words/quantity.ts";
+import type { Address, SetAddress } from "../data/address.ts";
+import { RowsLink } from "../rows/rows-link.tsx";
+
+/** The cases that got worse and better by a metric, each a way to their rows; `words`: false in a column that says so. */
+export function Turned(given: { gate: ReportGate; metric: ReportMetric; words?: boolean; setAddress: SetAddress }) {
+  const { gate, metric, words = true, setAddress } = given;
+  const part = (trend: "worse" | "better"): ComponentChildren => {
+    const text = words ? `${number(gate[trend])} ${trend}` : number(gate[trend]);
+    if (gate[trend] === 0) return text;
+    const found = metric.primary ? { show: trend } : { group: rowGroup.metric(metric.name, trend) };
+    return (
+      <RowsLink to={{ ...rowsOfGate(gate), ...found }} setAddress={setAddress}>
+        {text}
+        {!words && <span class="unseen"> {trend}</span>}
+      </RowsLink>
+    );
+  };
+  return (
+    <span>
+      {part("worse")}, {part("better")}
+    </span>
+  );
+}
+
+/** The rows that a gate is about. */
+export function rowsOfGate({ candidate, slice }: ReportGate): Partial<Address> {
+  return { target: candidate, tags: slice === null ? [] : [{ name: slice.tag, value: slice.value }], sort: "rank" };
+}

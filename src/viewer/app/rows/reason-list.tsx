@@ -1,0 +1,39 @@
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import type { RowGroup } from "../../../report/shape/row-group.ts";
+import type { Reason } from "../../../report/words/reason-words.ts";
+import { number } from "../../../report/words/quantity.ts";
+import type { SetAddress } from "../data/address.ts";
+import { RowsLink } from "./rows-link.tsx";
+
+/** The rows that a reason is about. */
+const groupOf = ({ target, missing, kind, message }: Reason): RowGroup =>
+  missing === "grade" ? rowGroup.ungraded(target, kind) : rowGroup.error(target, kind, message);
+
+/** Reasons why answers or grades are missing, each a way to its rows. */
+export function ReasonList(given: {
+  reasons: readonly Reason[];
+  most: number;
+  /** True to name the target of each. */
+  several: boolean;
+  setAddress: SetAddress;
+}) {
+  const { reasons, most, several, setAddress } = given;
+  return (
+    <ul class="first-errors">
+      {reasons.slice(0, most).map((reason) => (
+        <li key={`${reason.target} ${reason.text}`} dir="auto">
+          {number(reason.jobs)} ×{" "}
+          {several && (
+            <>
+              <bdi>{reason.target}</bdi>,{" "}
+            </>
+          )}
+          <RowsLink to={{ group: groupOf(reason), sort: "rank" }} setAddress={setAddress}>
+            {reason.text}
+          </RowsLink>
+          {several && ` (such as ${reason.example})`}
+        </li>
+      ))}
+    </ul>
+  );
+}

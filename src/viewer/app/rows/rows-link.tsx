@@ -1,0 +1,13 @@
+import type { ComponentChildren } from "preact";
+import type { Address, SetAddress } from "../data/address.ts";
+import { showRows } from "../parts/show-rows.ts";
+
+/** A number or a name that leads to its rows. */
+export function RowsLink(given: { to: Partial<Address>; setAddress: SetAddress; children: ComponentChildren }) {
+  const { to, setAddress, children } = given;
+  return (
+    <button type="button" class="link" dir="auto" onClick={() => showRows(setAddress, to)}>
+      {children}
+    </button>
+  );
+}
