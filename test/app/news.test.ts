@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newsOf } from "../../src/app/history/news.ts";
+import type { GateResult } from "../../src/compare/summary/gate-result.ts";
 import type { Batch } from "../../src/store/batches.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";
 import type { Connection } from "../../src/store/connection.ts";
@@ -8,15 +9,17 @@ import { setBatchState } from "../../src/store/batches.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 
 /** A night that has ended, with what its comparison came to. */
-async function nightOf(db: Connection, verdict: string | null, told = true): Promise<Batch> {
+async function nightOf(db: Connection, verdict: string | null, told = true, p = 0.9): Promise<Batch> {
   const batch = await plannedBatch(db, [oneCase("a")]);
   setBatchState(db, batch.id, "finished");
-  const gates = verdict === "regression" ? [{ metric: "correct", candidate: "test", slice: null, state: verdict }] : [];
-  const summary = JSON.stringify({ verdict, gates });
+  const summary = JSON.stringify({ verdict, gates: verdict === "pass" ? [] : [gate(verdict, p)] });
   keepComparison(db, { batchId: batch.id, against: "", seed: "1", verdict, summary, version: "0", createdAt: 1 });
   if (told) noteTold(db, batch.name, 1);
   return { ...batch, state: "finished" };
 }
+
+const gate = (state: string | null, pRegression: number) =>
+  ({ metric: "correct", candidate: "test", slice: null, state, decided: { pRegression } }) as unknown as GateResult;
 
 const told = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [] });
 
@@ -41,6 +44,26 @@ describe("the news of a night", () => {
     expect(over.sentence).toMatch(/^The regression of correct \(test\) of .* is over$/);
     const open = newsOf(db, tonight, { comparison: told("inconclusive"), alarms: [] });
     expect(open.sentence).toMatch(/ is not found any more$/);
+  });
+
+  test("are none of a regression that was shown yesterday, may be there tonight, and is shown again tomorrow", async () => {
+    const db = temporaryDatabase();
+    await nightOf(db, "pass");
+    const first = await nightOf(db, "regression");
+    const tonight = await nightOf(db, "inconclusive", true, 0.1);
+    const comparison = { verdict: "inconclusive" as const, gates: [gate("inconclusive", 0.1)] };
+    const open = newsOf(db, tonight, { comparison, alarms: [] });
+    expect(open).toMatchObject({ state: "still", since: first.createdAt });
+    expect(open.sentence).toMatch(/^The regression of correct \(test\) of .* is neither shown nor ruled out tonight$/);
+    const tomorrow = await nightOf(db, "regression", false);
+    const again = { verdict: "regression" as const, gates: [gate("regression", 0.01)] };
+    expect(newsOf(db, tomorrow, { comparison: again, alarms: [] })).toMatchObject({
+      state: "still",
+      since: first.createdAt,
+    });
+    // One that measured less is over with that night, and new when it is shown again.
+    const less = { verdict: "inconclusive" as const, gates: [gate("inconclusive", 0.7)] };
+    expect(newsOf(db, tomorrow, { comparison: less, alarms: [] }).state).toBe("over");
   });
 
   test("are new where another thing is wrong, and beside a night of which nobody could be told", async () => {

@@ -28,6 +28,8 @@ export interface DrawnNight {
   unconfirmed?: string;
   /** Left out: a pass, or a regression that is not confirmed. A regression has a gate that found it. */
   verdict?: "regression" | "invalid";
+  /** P value of a loss beyond the limit, of a gate that could not tell. */
+  undecided?: number;
   /** The bounds by which the gate of the metric decided. */
   bounds?: { lower: number; upper: number };
   expected?: string;
@@ -107,7 +109,7 @@ async function* onePage(expected: string) {
 /** A night varies by two points, and by five percent of its latency. */
 function summaryOf(targets: readonly string[], day: number, night: DrawnNight): unknown {
   const random = randomStream(`night ${day}`);
-  const { rates = [0.8, 0.7], failed = 0, latencyMs = 400, unconfirmed, bounds } = night;
+  const { rates = [0.8, 0.7], failed = 0, latencyMs = 400, unconfirmed, bounds, undecided } = night;
   const sides = targets.map((target, place) => {
     const mean = Math.round((rates[place] ?? 0.5) * 100 + 2 * gauss(random)) / 100;
     return {
@@ -132,6 +134,7 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
     targets: sides,
     candidates: [{ candidate: "test", baseline: "prod", metrics: [{ metric: "correct", of: "pass", comparison }] }],
     ...(night.verdict === "regression" && { gates: [gateOf(null, { lower: -0.3, upper: -0.1 })], worse: [worseKind] }),
+    ...(undecided !== undefined && { verdict: "inconclusive", gates: [openGate(undecided)] }),
     ...(bounds !== undefined && { gates: [gateOf("size", bounds), gateOf(null, bounds)] }),
   };
 }
@@ -149,3 +152,12 @@ function gateOf(tag: string | null, { lower, upper }: { lower: number; upper: nu
   if (tag === null) return { ...about, slice: null, decided: { lower, upper } };
   return { ...about, slice: { tag, value: "big" }, decided: { lower: lower - 1, upper: upper - 1 } };
 }
+
+const openGate = (pRegression: number): unknown => ({
+  metric: "correct",
+  candidate: "test",
+  baseline: "prod",
+  slice: null,
+  state: "inconclusive",
+  decided: { lower: -0.2, upper: -0.04, pRegression },
+});

@@ -41,6 +41,31 @@ test("a regression is told with the night since which it is so, and the slice th
   expect(worstSlice).toMatchObject({ ...of, sentence: "Worst: kind = typo, 24 cases: 90 % -> 10 %" });
 });
 
+test("a regression goes on over nights that cannot tell and measured a loss beyond the limit, until one speaks against it", async () => {
+  const worse: DrawnNight = { verdict: "regression" };
+  const open: DrawnNight = { undecided: 0.1 };
+  const small: DrawnNight = { undecided: 0.7 };
+  const flickering = [...same(5), worse, open, worse, open, { verdict: "invalid" as const }, worse];
+  const sentence = "Regression of correct (test): since 6 November";
+  expect(await reasonsAfter(flickering)).toEqual([["regression", false, `${sentence} (6 nights)`]]);
+  const unshown = `${sentence} (7 nights), which the last night neither shows nor rules out`;
+  expect(await reasonsAfter([...flickering, open])).toEqual([["regression", false, unshown]]);
+  expect(await reasonsAfter([...flickering, small])).toEqual([]);
+  expect(await reasonsAfter([...flickering, {}])).toEqual([]);
+  // What was never shown is no regression.
+  expect(await reasonsAfter([...same(5), open, open])).toEqual([]);
+  expect(await reasonsAfter([...flickering, {}, open])).toEqual([]);
+});
+
+test("what somebody said of the suite stands beside its regression", async () => {
+  const db = temporaryDatabase();
+  await storeNights(db, [...same(5), { verdict: "regression" }]);
+  const since = firstNight + 5 * dayMs - dayMs / 2;
+  acknowledgeChange(db, "nightly", { since, note: "new prompt", author: "Ada", at: since + dayMs });
+  const [reason] = suiteStanding(historyOf(db, "nightly")).reasons;
+  expect(reason).toMatchObject({ kind: "regression", more: "Known since 2026-11-06: new prompt (Ada)" });
+});
+
 test("a regression of the last night alone is new; one that was not asked the same cases is no earlier night of it", async () => {
   const sentence = "Regression of correct (test): new in the last night";
   const worse: DrawnNight = { verdict: "regression" };

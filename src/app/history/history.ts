@@ -12,7 +12,8 @@ import { historyAlarms } from "./history-alarms.ts";
 import { type KnownNight, knownNights, type NightMemory } from "./known-nights.ts";
 import { nightChanges } from "./night-changes.ts";
 import { nightMarks } from "./night-marks.ts";
-import { nightRow } from "./night-row.ts";
+import { nightRow, ownTroubles } from "./night-row.ts";
+import { standingTroubles } from "./troubles.ts";
 
 /** One false alarm in so many nights, unless the suite says otherwise. */
 const usualNights = 365;
@@ -38,6 +39,7 @@ export function historyOf(
     const changes = before === undefined ? [] : nightChanges(night.facts, before.facts);
     return nightRow(night, { label: labels[place] ?? "", changes, otherCases: night.facts.selection !== usual });
   });
+  tellTroubles(known, nights);
   const acknowledged = acknowledgements(db, suite);
   const promised = planned?.batch.suite.history?.nightsPerFalseAlarm ?? usualNights;
   const { alarms, series } = alarmsOf(known, nights, { metrics, acknowledged, nights: promised });
@@ -54,6 +56,18 @@ export function historyOf(
     baseline: planned?.batch.suite.compare?.baseline ?? null,
     worstSlice: worstSliceOf(compared, metrics),
   };
+}
+
+/** Nights that ask other cases, or are compared with another, tell nothing of each other's troubles. */
+function tellTroubles(known: readonly KnownNight[], nights: readonly Night[]): void {
+  const series = Map.groupBy(nights.keys(), (place) =>
+    JSON.stringify([nights[place]?.otherCases, nights[place]?.against]),
+  );
+  for (const places of series.values()) {
+    const said = places.flatMap((place) => known[place] ?? []);
+    for (const [at, standing] of standingTroubles(said.map(ownTroubles)).entries())
+      nights[places[at] ?? -1]?.troubles.push(...standing.map(({ name, isShown }) => ({ name, isShown })));
+  }
 }
 
 function worstSliceOf(compared: KnownNight | undefined, metrics: readonly ReportMetric[]): SuiteHistory["worstSlice"] {

@@ -71,7 +71,11 @@ const gate = z.object({
   state: z.string(),
   margin: z.number().nullable().default(null),
   decided: z
-    .object({ lower: z.number().nullable().default(null), upper: z.number().nullable().default(null) })
+    .object({
+      lower: z.number().nullable().default(null),
+      upper: z.number().nullable().default(null),
+      pRegression: z.number().nullable().default(null),
+    })
     .nullable()
     .default(null),
 });

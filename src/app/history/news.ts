@@ -3,17 +3,21 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { boundedJson } from "../../lib/json.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { News } from "../../report/shape/news.ts";
-import { overWords, sinceWords } from "../../report/words/night-words.ts";
+import { openWords, overWords, sinceWords } from "../../report/words/night-words.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { nightsTold, type ToldNight } from "../../store/nights/told.ts";
-import { troublesOf, unfinishedTrouble } from "./troubles.ts";
+import { isClean, type NightTroubles, standingTroubles, troublesOf, unfinishedTrouble } from "./troubles.ts";
 
 const gate = z.object({
   metric: z.string(),
   candidate: z.string(),
   slice: z.object({ tag: z.string(), value: z.string() }).nullable(),
   state: z.string(),
+  decided: z
+    .union([z.object({ pRegression: z.number().nullable() }), z.object({})])
+    .nullable()
+    .optional(),
 });
 
 /** The parts of a comparison that say what is wrong. */
@@ -47,34 +51,42 @@ export function newsOf(
 }
 
 function newsBeside(
-  now: ReadonlySet<string>,
+  now: NightTroubles,
   nights: Iterable<ToldNight>,
   { tonight, isFine }: { tonight: number; isFine: boolean },
 ): News {
-  let start: number | null = null;
-  let wrong: ReadonlySet<string> = now;
-  let isFirst = true;
-  for (const { startedAt, state, summary } of nights) {
-    const then = troublesIn(state, summary);
-    if (isFirst) {
-      isFirst = false;
-      if (now.size > 0 && [...now].some((trouble) => !then.has(trouble)))
-        return { state: "new", since: null, sentence: null };
-      if (now.size === 0) wrong = then;
-    }
-    if (![...wrong].some((trouble) => then.has(trouble))) break;
-    start = startedAt;
-  }
-  if (start === null) return { state: now.size === 0 ? "none" : "new", since: null, sentence: null };
-  if (now.size > 0) return { state: "still", since: start, sentence: `It has been so ${sinceWords(start, tonight)}` };
-  return { state: "over", since: start, sentence: overWords([...wrong], { at: start, tonight, isFine }) };
+  const told = toldSince(nights);
+  const all = standingTroubles([...told.map(({ said }) => said), now]);
+  const at = (place: number): number => told[place]?.startedAt ?? tonight;
+  const standing = all.at(-1) ?? [];
+  if (standing.some(({ since }) => since === told.length)) return { state: "new", since: null, sentence: null };
+  const isOver = standing.length === 0;
+  const wrong = isOver ? (all.at(-2) ?? []) : standing;
+  if (wrong.length === 0) return { state: "none", since: null, sentence: null };
+  const since = at(Math.min(...wrong.map((trouble) => trouble.since)));
+  const names = wrong.map(({ name }) => name);
+  if (isOver) return { state: "over", since, sentence: overWords(names, { at: since, tonight, isFine }) };
+  const isShown = standing.some((trouble) => trouble.isShown);
+  const still = isShown ? `It has been so ${sinceWords(since, tonight)}` : openWords(names, { at: since, tonight });
+  return { state: "still", since, sentence: still };
 }
 
-function troublesIn(state: string, summary: string | null): Set<string> {
-  if (summary === null) return new Set([unfinishedTrouble]);
+/** The nights after the latest one after which nothing stood, the oldest first, by what they say. */
+function toldSince(nights: Iterable<ToldNight>): { startedAt: number; said: NightTroubles }[] {
+  const told: { startedAt: number; said: NightTroubles }[] = [];
+  for (const { startedAt, state, summary } of nights) {
+    const said = troublesIn(state, summary);
+    if (isClean(said)) break;
+    told.push({ startedAt, said });
+  }
+  return told.toReversed();
+}
+
+function troublesIn(state: string, summary: string | null): NightTroubles {
+  if (summary === null) return { found: new Set([unfinishedTrouble]), open: "any" };
   try {
     return troublesOf(state, found.parse(boundedJson(summary)));
   } catch {
-    return new Set();
+    return { found: new Set(), open: new Set() };
   }
 }

@@ -2,9 +2,9 @@ import type { Night, NightDifference, NightTarget } from "../../report/shape/his
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./kept-night.ts";
-import { troublesOf } from "./troubles.ts";
+import { type NightTroubles, troublesOf, untold } from "./troubles.ts";
 
-/** A batch as a line of the history. */
+/** A batch as a line of the history; what is wrong in it stands in the light of the nights before. */
 export function nightRow(
   { facts, state, reason, kept }: KnownNight,
   { label, changes, otherCases }: Pick<Night, "label" | "changes" | "otherCases">,
@@ -24,7 +24,7 @@ export function nightRow(
     differences: kept?.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)) ?? [],
     otherCases,
     spared: kept?.stopping?.spared ?? 0,
-    troubles: kept === null && isGoingOn(state) ? [] : [...troublesOf(state, kept ?? nothingKnown)],
+    troubles: [],
     error: mostFrequentError(own),
     changes,
     noticed: [],
@@ -32,7 +32,10 @@ export function nightRow(
   };
 }
 
-const nothingKnown = { verdict: null, gates: [] };
+/** The troubles of a night, by what it says itself. */
+export function ownTroubles({ state, kept }: Pick<KnownNight, "state" | "kept">): NightTroubles {
+  return kept === null && isGoingOn(state) ? untold : troublesOf(state, kept ?? { verdict: null, gates: [] });
+}
 
 /** One that goes on is not wrong yet. */
 export function isGoingOn(state: string): boolean {

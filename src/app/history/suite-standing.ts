@@ -2,9 +2,9 @@ import type { HistoryAlarm, NightName } from "../../report/shape/alarm.ts";
 import type { Night, SuiteHistory } from "../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../report/shape/model.ts";
 import type { SuiteReason, SuiteStanding } from "../../report/shape/standing.ts";
-import { levelsWords, troubleWords, watchedFigure } from "../../report/words/night-words.ts";
+import { knownWords, levelsWords, troubleWords, watchedFigure } from "../../report/words/night-words.ts";
 import { isGoingOn } from "./night-row.ts";
-import { incompleteTrouble, regressionTrouble, unfinishedTrouble } from "./troubles.ts";
+import { incompleteTrouble, kindOfTrouble, regressionTrouble } from "./troubles.ts";
 
 /** Number of nights in the series of a suite. */
 const mostNights = 30;
@@ -49,15 +49,23 @@ function pointOf(
 const kinds: readonly SuiteReason["kind"][] = ["regression", "invalid", "unfinished", "alarm"];
 
 /** The reasons to look at a suite, each told once: an alarm that says the same as a trouble is evidence for that. */
-function reasonsOf({ nights, metrics }: SuiteHistory, last: Night, alarms: readonly HistoryAlarm[]): SuiteReason[] {
+function reasonsOf(
+  { nights, metrics, acknowledged }: SuiteHistory,
+  last: Night,
+  alarms: readonly HistoryAlarm[],
+): SuiteReason[] {
   const going = alarms.filter(({ state, isWorse }) => state === "new" || (state === "still" && isWorse));
-  const troubles = Array.from(Map.groupBy(last.troubles, kindOf), ([kind, own]) => troubleOf(kind, own, nights, last));
+  const byKind = Map.groupBy(last.troubles, ({ name }) => kindOfTrouble(name));
+  const troubles = Array.from(byKind, ([kind, own]) => troubleOf(kind, own, nights, last));
   const told = new Set<HistoryAlarm>();
   const own = troubles.map(({ troubles: names, ...reason }): SuiteReason => {
     const same = going.filter((alarm) => isSame(alarm, { names, began: reason.began, error: last.error }));
     for (const alarm of same) told.add(alarm);
-    const levels = same.filter(({ thing }) => thing === "metric").map((alarm) => levelsOf(alarm, metrics));
-    return levels.length === 0 ? reason : { ...reason, more: `${levels.join(". ")}.` };
+    const levels = same.filter(({ thing }) => thing === "metric").map((alarm) => `${levelsOf(alarm, metrics)}.`);
+    // Somebody has said something of the suite: whether it was this is for the reader to say.
+    const known = reason.kind === "regression" ? acknowledged.slice(-1).map(knownWords) : [];
+    const more = [...levels, ...known];
+    return more.length === 0 ? reason : { ...reason, more: more.join(" ") };
   });
   const others = going
     .filter((alarm) => !told.has(alarm))
@@ -70,7 +78,7 @@ function reasonsOf({ nights, metrics }: SuiteHistory, last: Night, alarms: reado
 /** A trouble of the last night, with the night since which it is so. */
 function troubleOf(
   kind: SuiteReason["kind"],
-  troubles: readonly string[],
+  own: Night["troubles"],
   nights: readonly Night[],
   last: Night,
 ): SuiteReason & { troubles: readonly string[] } {
@@ -79,10 +87,12 @@ function troubleOf(
     ({ otherCases, against, state }) => otherCases === last.otherCases && against === last.against && !isGoingOn(state),
   );
   const told = alike.slice(0, alike.indexOf(last) + 1);
-  const before = told.findLastIndex((night) => !troubles.some((trouble) => night.troubles.includes(trouble)));
+  const troubles = own.map(({ name }) => name);
+  const before = told.findLastIndex((night) => !night.troubles.some(({ name }) => troubles.includes(name)));
   const { batch, at, label } = told[before + 1] ?? last;
   const count = told.length - before - 1;
-  const sentence = troubleWords(troubles, { since: at, tonight: last.at, nights: count });
+  const isShown = own.some((trouble) => trouble.isShown);
+  const sentence = troubleWords(troubles, { since: at, tonight: last.at, nights: count, isShown });
   const more = kind === "regression" ? null : last.why;
   return { kind, isNew: count === 1, sentence, more, began: { batch, at, label }, troubles };
 }
@@ -100,9 +110,4 @@ function isSame(
 function levelsOf(alarm: HistoryAlarm, metrics: readonly ReportMetric[]): string {
   const metric = metrics.find(({ name }) => name === alarm.metric) ?? null;
   return levelsWords(alarm, (value) => watchedFigure(alarm.thing, value, metric));
-}
-
-function kindOf(trouble: string): SuiteReason["kind"] {
-  if (trouble === unfinishedTrouble) return "unfinished";
-  return trouble === incompleteTrouble ? "invalid" : "regression";
 }

@@ -14,10 +14,18 @@ export interface Night extends PastBatch {
   differences: NightDifference[];
   /** Jobs that were not sent, because it was decided without them. */
   spared: number;
-  /** Things that are wrong in it, by names that are the same in every night. */
-  troubles: string[];
+  /** Things that are wrong as of it. */
+  troubles: NightTrouble[];
   /** The most frequent error of its runs; null: it is not known, or there is none. */
   error: NightError | null;
+}
+
+/** Something that is wrong as of a night. */
+interface NightTrouble {
+  /** The same in every night. */
+  name: string;
+  /** False: a night before has shown it, and this one neither shows it nor rules it out. */
+  isShown: boolean;
 }
 
 /** Runs of a target that failed with messages that differ only in numbers. */

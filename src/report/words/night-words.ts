@@ -93,15 +93,20 @@ export function knownMark(batch: string, changes: readonly string[]): NightMark 
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** `Regression of correct (test) since 11 November, and 2 more`: what is wrong in a night, and since when. */
+/** `Known since 2026-11-04: The new prompt. (Ada)` */
+export function knownWords({ since, note, author }: { since: string; note: string; author: string }): string {
+  return `Known since ${since}: ${note} (${author})`;
+}
+
+/** `Regression of correct (test), and 2 more: since 11 November (3 nights)`: what is wrong as of a night, and since when. */
 export function troubleWords(
   troubles: readonly string[],
-  { since, tonight, nights }: { since: number; tonight: number; nights: number },
+  { since, tonight, nights, isShown }: { since: number; tonight: number; nights: number; isShown: boolean },
 ): string {
   const [first = "", ...others] = troubles;
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
   const when = nights === 1 ? "new in the last night" : `${sinceWords(since, tonight)} (${nights} nights)`;
-  return `${capital(first)}${more}: ${when}`;
+  return `${capital(first)}${more}: ${when}${isShown ? "" : ", which the last night neither shows nor rules out"}`;
 }
 
 /** ` (between 18 and 20 November)`; empty where only one night comes into question. */
@@ -129,13 +134,21 @@ export function sinceWords(at: number, tonight: number): string {
 
 const nightOf = (at: number): NightName => ({ batch: "", at, label: "" });
 
+/** `The regression of correct (test) of 19 November is neither shown nor ruled out tonight` */
+export function openWords(troubles: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
+  const isOne = troubles.length === 1;
+  return `${ofNight(troubles, { at, tonight })} ${isOne ? "is" : "are"} neither shown nor ruled out tonight`;
+}
+
 /** `The regression of correct (test) of 19 November is over`; where it was not shown to be so, it is not found any more. */
 export function overWords(
   troubles: readonly string[],
   { at, tonight, isFine }: { at: number; tonight: number; isFine: boolean },
 ): string {
-  const [first = "", ...others] = troubles;
+  return `${ofNight(troubles, { at, tonight })} ${isFine ? "is over" : "is not found any more"}`;
+}
+
+function ofNight([first = "", ...others]: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const of = nightWords(nightOf(at), nightOf(tonight));
-  return `The ${first}${more} of ${of} ${isFine ? "is over" : "is not found any more"}`;
+  return `The ${first}${more} of ${nightWords(nightOf(at), nightOf(tonight))}`;
 }
