@@ -75,6 +75,39 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     expect(page.url()).toContain("tag=language&tag=hi&tag=topic&tag=cards");
   });
 
+  test("27 errors that differ in a number are one line above the first rows, which leads to them", async () => {
+    const rows = [...syntheticRows(60)].map((row): ReportRow => {
+      const [before, after] = row.sides;
+      const isFailed = row.place <= 27;
+      const error = `500: no model after ${row.place * 31} ms`;
+      const failed = after?.runs.map((run) => ({ ...run, outcome: "run-failed", failed: true, answer: null, error }));
+      const changes = row.changes.map((change) => ({ ...change, kind: "error-appeared" as const, excess: 1 }));
+      if (!isFailed || before === undefined || after === undefined || failed === undefined) return row;
+      return { ...row, changes, sides: [before, { ...after, runs: failed }] };
+    });
+    const summary = syntheticSummary(60);
+    const [first, second] = summary.targets;
+    if (first === undefined || second === undefined) throw new Error("no target");
+    const message = "500: no model after 31 ms";
+    const errors = [{ outcome: "run-failed", message, jobs: 27, example: rows[0]?.key ?? "" }];
+    const { page } = await openReport(browser, {
+      rows,
+      summary: { ...summary, targets: [first, { ...second, errors }] },
+      hash: "sort=place",
+      size: { width: 1280, height: 12_000 },
+    });
+    const shown = page.locator("section[aria-labelledby='first-rows'] li");
+    const lines = await shown.allTextContents();
+    expect(lines[0]).toBe(`27 × test, run-failed: ${message} (such as ${rows[0]?.key})`);
+    expect(lines).toHaveLength(6);
+    expect(lines.slice(1).join()).not.toContain("now an error");
+    await shown.first().getByRole("button").click();
+    await expect.poll(() => keys(page)).toEqual(expect.arrayContaining(keysOf(rows.slice(0, 27))));
+    expect(await found(page)).toBe(
+      `${rows.filter(({ sides }) => sides[1]?.runs[0]?.error?.startsWith("500: no")).length} rows of 60`,
+    );
+  });
+
   test("of one target those rows stand first that have an error or do not pass, with filters of their own", async () => {
     const rows = [...syntheticRows(60)].map((row) => ({ ...row, sides: row.sides.slice(0, 1), changes: [] }));
     const all = syntheticSummary(60);

@@ -41,10 +41,13 @@ export function earlierKeys(
   { cluster, turn, most }: { cluster: string; turn: number; most: number },
 ): string[] {
   return sqlite(db)
-    .prepare<[number, string, number, number], string>(
-      'SELECT key FROM "case" WHERE batch_id = ? AND cluster = ? AND turn < ? ORDER BY turn DESC, place DESC LIMIT ?',
+    .prepare<{ batchId: number; cluster: string; turn: number; most: number }, string>(
+      `SELECT key FROM (
+         SELECT key, turn, place FROM "case" WHERE batch_id = @batchId AND cluster = @cluster AND cluster <> key AND turn < @turn
+         UNION ALL SELECT key, turn, place FROM "case" WHERE batch_id = @batchId AND key = @cluster AND cluster = key AND turn < @turn)
+       ORDER BY turn DESC, place DESC LIMIT @most`,
     )
     .pluck()
-    .all(batchId, cluster, turn, most)
+    .all({ batchId, cluster, turn, most })
     .toReversed();
 }

@@ -1,12 +1,12 @@
 import { useMemo } from "preact/hooks";
-import type { ReportMetric } from "../../../report/shape/model.ts";
+import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import type { SetAddress } from "../data/address.ts";
 import { sidePlaces } from "../parts/side-places.ts";
 import { type Reason, reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
-import type { Source } from "../data/source.ts";
+import type { RowList, Source } from "../data/source.ts";
 import { ReasonList } from "./reason-list.tsx";
 import { RowTitle } from "./row-title.tsx";
 import { RowsLink } from "./rows-link.tsx";
@@ -23,9 +23,12 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
     () => source.list({ show: "all", tags: [], text: "", labelled: "any", sort: "rank", candidate }),
     [source, ready, candidate],
   );
-  const heads = Array.from({ length: most }, (_, index) => list.head(index)).filter(
-    (head) => head !== null && (head.changes[candidate]?.rank ?? 0) >= 1,
-  );
+  const alike = alikeErrors(source.summary, candidate);
+  const isLeft = ({ changes }: RowHead): boolean => {
+    const { kind, rank } = changes[candidate] ?? { kind: "same", rank: 0 };
+    return rank >= 1 && (alike.length === 0 || kind !== "error-appeared");
+  };
+  const heads = headsOf(list, most - Math.min(alike.length, mostAlike), isLeft);
   const isReading = list.matched === null || ready < source.total;
   const worse = source.count("worse", candidate) ?? 0;
   const errors = source.summary.verdict.state === "invalid" ? reasonsOf(source.summary.targets) : [];
@@ -34,12 +37,18 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
   return (
     <section aria-labelledby="first-rows">
       <h2 id="first-rows">Look at these first</h2>
-      {heads.length === 0 ? (
+      {heads.length === 0 && alike.length === 0 && (
         <p class="quiet">
           {isReading ? "Reading ..." : "No row asks for it: nothing got worse, and no answer differs."}
         </p>
-      ) : (
-        <ol class="first-rows">{heads.map((head) => head && <FirstRow key={head.key} {...given} head={head} />)}</ol>
+      )}
+      {alike.length > 0 && <ReasonList reasons={alike} most={mostAlike} several setAddress={setAddress} />}
+      {heads.length > 0 && (
+        <ol class="first-rows">
+          {heads.map((head) => (
+            <FirstRow key={head.key} {...given} head={head} />
+          ))}
+        </ol>
       )}
       {worse > most && !isReading && (
         <p class="more">
@@ -50,6 +59,27 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
       )}
     </section>
   );
+}
+
+/** Errors of the candidate that stand on top, and heads of the list that are looked through for the rows below them. */
+const mostAlike = 3;
+const mostLookedAt = 100;
+
+/** The errors of a candidate, where some are alike: as rows of their own they would hide all others. */
+function alikeErrors({ targets, candidates }: ReportSummary, candidate: number): Reason[] {
+  const own = targets.filter(({ name }) => name === candidates[candidate]);
+  const reasons = reasonsOf(own).filter(({ missing }) => missing === "answer");
+  return reasons.some(({ jobs }) => jobs > 1) ? reasons : [];
+}
+
+function headsOf(list: RowList, count: number, isWanted: (head: RowHead) => boolean): RowHead[] {
+  const heads: RowHead[] = [];
+  const end = Math.min(mostLookedAt, list.matched ?? mostLookedAt);
+  for (let index = 0; index < end && heads.length < count; index++) {
+    const head = list.head(index);
+    if (head !== null && isWanted(head)) heads.push(head);
+  }
+  return heads;
 }
 
 /** The reasons why answers are missing, the most frequent first, and a way to their rows. */
