@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { fastFolder } from "./test/fast-folder.ts";
 import { LongestFirst } from "./test/longest-first.ts";
@@ -38,6 +39,8 @@ export default defineConfig({
     retry: process.env["CI"] === undefined ? 0 : 2,
     env: {
       TMPDIR: folder,
+      // The code that one process compiled is not compiled again by the hundreds that the tests start.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/tandem-tests", import.meta.url)),
       // Folder of the one PostgreSQL that the tests of a run share, which the first who needs it starts (test/postgres.ts).
       TANDEM_TEST_POSTGRES: join(folder, `tandem-postgres-${process.pid}`),
     },

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { record, startService } from "../e2e/service.ts";
-import { command, Tandem } from "../e2e/tandem.ts";
+import { cached, command, Tandem } from "../e2e/tandem.ts";
 
 /** The ways of the bot: whether it fails, and who is told of each prompt. */
 interface Bot {
@@ -36,6 +36,7 @@ scorers: [{ type: icontains }]
   writeFileSync(join(commands, "node"), `#!/bin/sh\nexec "${process.execPath}" "$@"\n`);
   for (const name of ["tandem", "node"]) chmodSync(join(commands, name), 0o755);
   const env = {
+    ...cached,
     TANDEM_API_KEY: "sk-test-0123456789",
     GITHUB_REPOSITORY: "owner/bots",
     GITHUB_SERVER_URL: "https://github.test",

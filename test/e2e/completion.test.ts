@@ -3,13 +3,15 @@ import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, test, type TestContext } from "vitest";
-import { cached, command, Tandem } from "./tandem.ts";
+import { cached, command, endOfFile, Tandem } from "./tandem.ts";
 
 const hostile = "$(touch PWNED);`touch PWNED`'x\"!&|>PWNED";
 
+const whenOver = endOfFile();
+
 /** A folder with a batch, and pins of names that the command itself would refuse. */
 async function folder(): Promise<Tandem> {
-  const tandem = new Tandem().file("prompts.csv", "question,answer\nOpen?,Nine\n");
+  const tandem = new Tandem(whenOver).file("prompts.csv", "question,answer\nOpen?,Nine\n");
   await tandem.run("init", "prompts.csv", "--yes");
   expect((await tandem.run("run", "--quiet")).code).toBe(0);
   const db = new Database(join(tandem.folder, "results/tandem.db"));
@@ -24,9 +26,11 @@ async function folder(): Promise<Tandem> {
   return tandem;
 }
 
+// Nothing that is completed changes it.
+let made: Promise<Tandem> | undefined;
 let tandem: Tandem;
 beforeEach(async () => {
-  tandem = await folder();
+  tandem = await (made ??= folder());
 });
 
 /** The lines that a script of a shell prints, in the folder. */

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { type Ended, runWarm } from "./warm.ts";
 
 export const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -18,7 +18,19 @@ export const cached = {
 /** Room in which what a start makes is not collected: a tenth of the time of a short command. */
 const roomy = "--min-semi-space-size=16";
 
-/** A folder with files in which the real binary is run. */
+/** Told what to do when somebody is through with a thing. */
+type WhenOver = (clean: () => void) => void;
+
+/** The end of a test file, for what its tests share; to be asked for outside of them. */
+export function endOfFile(): WhenOver {
+  const cleaning: (() => void)[] = [];
+  afterAll(() => {
+    for (const clean of cleaning.toReversed()) clean();
+  });
+  return (clean) => void cleaning.push(clean);
+}
+
+/** A folder with files in which the real binary is run. It goes with the test, if it is not said to stay longer. */
 export class Tandem {
   readonly folder: string;
   #env: Record<string, string> = { TANDEM_API_KEY: "sk-test-0123456789" };
@@ -26,11 +38,13 @@ export class Tandem {
   #detached = false;
   #line: readonly string[] = [process.execPath, roomy, command];
   #isAlone = false;
+  readonly #whenOver: WhenOver;
 
-  constructor() {
+  constructor(whenOver: WhenOver = onTestFinished) {
     if (!existsSync(command)) throw new Error("dist/main.js is missing: npm run build");
     this.folder = mkdtempSync(join(tmpdir(), "tandem-e2e-"));
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    this.#whenOver = whenOver;
+    whenOver(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
   file(name: string, text: string | Buffer): this {
@@ -99,7 +113,7 @@ export class Tandem {
     const ended = new Promise<Ended>((resolve) =>
       child.once("close", (code, signal) => resolve({ code, signal, out, err })),
     );
-    onTestFinished(() => void child.kill("SIGKILL"));
+    this.#whenOver(() => void child.kill("SIGKILL"));
     return { child, ended };
   }
 

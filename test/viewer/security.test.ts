@@ -4,7 +4,9 @@ import { request } from "node:http";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { endedBatch, type Caller, enter, json, opened, startView, viewed } from "./viewing.ts";
+import { endedBatch, type Caller, enter, json, opened, startView, viewed, viewedByFile } from "./viewing.ts";
+
+const shared = viewedByFile();
 
 /** A request as no browser lets a page send it. */
 function raw(url: string, headers: Record<string, string>): Promise<{ status: number; headers: object }> {
@@ -19,7 +21,7 @@ function raw(url: string, headers: Record<string, string>): Promise<{ status: nu
 }
 
 test("only who has the token comes in, and no answer tells it or lets another site read", async () => {
-  const { url, caller } = await viewed();
+  const { url, caller } = await shared();
   const { base, get } = caller;
   expect((await fetch(`${base}/`)).status).toBe(401);
   expect((await fetch(`${base}/api/batches`)).status).toBe(401);
@@ -49,7 +51,7 @@ test("only who has the token comes in, and no answer tells it or lets another si
 });
 
 test("another name of this machine, and pages of other sites and ports, are refused", async () => {
-  const { caller } = await viewed();
+  const { caller } = await shared();
   const { base, cookie, get, send } = caller;
   for (const host of [
     "evil.example",
@@ -73,7 +75,7 @@ test("another name of this machine, and pages of other sites and ports, are refu
 });
 
 test("hostile addresses and bodies are answered with a reason, never with a file or a stack", async () => {
-  const { caller } = await viewed();
+  const { caller } = await shared();
   const { get, send } = caller;
   const { id } = await opened(caller);
   for (const path of ["/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/api/../../tandem.db", "/tandem.db"]) {
@@ -139,7 +141,7 @@ test("a folder of the viewer that somebody planted is not used: a link, a token"
 });
 
 test("connections that send nothing, or half a request, keep nobody out", async () => {
-  const { caller } = await viewed();
+  const { caller } = await shared();
   const { port } = new URL(caller.base);
   const sockets = Array.from({ length: 400 }, (_, i) => {
     const socket = connect(Number(port), "127.0.0.1", () => {
@@ -189,7 +191,7 @@ test("a database that was deleted, is damaged, newer or not there is told as suc
 });
 
 test("a port that is taken, and one that cannot be, are told as such", async () => {
-  const { tandem, url } = await viewed();
+  const { tandem, url } = await shared();
   const { port } = new URL(url);
   expect(await tandem.run("view", "--port", port)).toMatchObject({ code: 3, err: expect.stringContaining("--port") });
   expect(await tandem.run("view", "--port", "70000")).toMatchObject({
@@ -199,7 +201,7 @@ test("a port that is taken, and one that cannot be, are told as such", async () 
 });
 
 test("who writes waits for a run that writes, and who reads does not", async () => {
-  const { tandem, caller } = await viewed();
+  const { tandem, caller } = await shared();
   const { id } = await opened(caller);
   const other = new Database(join(tandem.folder, "results", "tandem.db"));
   other.exec("BEGIN IMMEDIATE");

@@ -17,14 +17,16 @@ import type {
 import { serve } from "../deployment/served.ts";
 import { record, startService } from "../e2e/service.ts";
 import { Tandem } from "../e2e/tandem.ts";
-import { enter, json, opened, prompts, startView, viewed } from "./viewing.ts";
+import { enter, json, opened, prompts, startView, viewed, viewedByFile } from "./viewing.ts";
 
 function firstRun({ runs }: ReportSide): ReportSide["runs"][number] | undefined {
   return runs[0];
 }
 
+const shared = viewedByFile();
+
 test("the rows of a batch are paged, filtered, sorted and searched in every script", async () => {
-  const { caller } = await viewed();
+  const { caller } = await shared();
   const { id, ready, summary, counts } = await opened(caller);
   expect(ready).toBe(true);
   expect(summary.cases).toBe(prompts.length);
@@ -120,7 +122,7 @@ test("an edited score counts in the comparison and in reports made again, marked
 });
 
 test("a request is shown as curl without its key, and what is filtered as CSV without formulas", async () => {
-  const { caller } = await viewed();
+  const { caller } = await shared();
   const { id } = await opened(caller);
   const { row } = await json<RowAnswer>(caller.get(`/api/row?id=${id}&key=en-2`));
   const [job] = row.sides.map((side) => firstRun(side)?.jobId);
@@ -177,7 +179,7 @@ targets:
 });
 
 test("what is filtered is exported with the columns of tandem export, by case and by run, without formulas", async () => {
-  const { tandem, caller } = await viewed();
+  const { tandem, caller } = await shared();
   const { id } = await opened(caller);
   const exported = async (query: string): Promise<string[]> => {
     const text = await (await caller.get(`/api/export.csv?id=${id}&${query}`)).text();

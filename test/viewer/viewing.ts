@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { record, type Service, startService } from "../e2e/service.ts";
-import { Tandem } from "../e2e/tandem.ts";
+import { endOfFile, Tandem } from "../e2e/tandem.ts";
 import type { Ended } from "../e2e/warm.ts";
 import type { Opened } from "../../src/viewer/api.ts";
 
@@ -17,12 +17,21 @@ export const prompts = [
   ["a&b=c #1/%20", "A key of all kinds", "en"],
 ] as const;
 
+interface BatchOfTwo {
+  delayMs?: number;
+  port?: number;
+  half?: Promise<void>;
+  /** The folder, and what is started in it, goes then; left out: with the test. */
+  whenOver?: ReturnType<typeof endOfFile>;
+}
+
 /** A results folder with one batch of two targets of which `test` shouts, and sometimes says nothing. */
 export async function batchOfTwo({
   delayMs = 0,
   port = 0,
   half = Promise.resolve(),
-}: { delayMs?: number; port?: number; half?: Promise<void> } = {}): Promise<{ tandem: Tandem; service: Service }> {
+  whenOver,
+}: BatchOfTwo = {}): Promise<{ tandem: Tandem; service: Service }> {
   const service: Service = await startService(({ path, prompt }) => {
     const isTest = path.startsWith("/test");
     if (isTest && prompt.startsWith("📚")) return { status: 500, body: '{"detail":{"error":"no model"}}' };
@@ -33,7 +42,7 @@ export async function batchOfTwo({
     };
   }, port);
   const rows = prompts.map(([id, question, language]) => `"${id}","${question}",answered,${language}`);
-  const tandem = new Tandem()
+  const tandem = new Tandem(whenOver)
     .file("prompts.csv", ["id,question,golden,language", ...rows].join("\n"))
     .file("suite.yaml", suiteText(service.url));
   return { tandem, service };
@@ -124,14 +133,16 @@ export async function opened({ get }: Caller, query = "batch=latest"): Promise<E
 let made: { results: string; port: number } | null = null;
 
 /** A results folder with a batch that has ended: run once, and then copied, with a service at the place that was asked. */
-export async function endedBatch(): Promise<{ tandem: Tandem; service: Service }> {
+export async function endedBatch(
+  given: Pick<BatchOfTwo, "whenOver"> = {},
+): Promise<{ tandem: Tandem; service: Service }> {
   // Somebody else may have the port by now.
-  const again = made === null ? null : await batchOfTwo({ port: made.port }).catch(() => null);
+  const again = made === null ? null : await batchOfTwo({ ...given, port: made.port }).catch(() => null);
   if (made !== null && again !== null) {
     cpSync(made.results, join(again.tandem.folder, "results"), { recursive: true });
     return again;
   }
-  const { tandem, service } = await batchOfTwo();
+  const { tandem, service } = await batchOfTwo(given);
   await tandem.run("run", "suite.yaml");
   const results = mkdtempSync(join(tmpdir(), "tandem-ended-"));
   process.once("exit", () => rmSync(results, { recursive: true, force: true }));
@@ -141,8 +152,15 @@ export async function endedBatch(): Promise<{ tandem: Tandem; service: Service }
 }
 
 /** A results folder with a batch that has ended, and a viewer over it. */
-export async function viewed() {
-  const { tandem, service } = await endedBatch();
+export async function viewed(given: Pick<BatchOfTwo, "whenOver"> = {}) {
+  const { tandem, service } = await endedBatch(given);
   const { url, child, ended } = await startView(tandem);
   return { tandem, service, url, child, ended, caller: await enter(url) };
+}
+
+/** The same for those tests of a file that leave both as they are; its service is gone with the first of them. */
+export function viewedByFile(): () => ReturnType<typeof viewed> {
+  const whenOver = endOfFile();
+  let view: ReturnType<typeof viewed> | undefined;
+  return () => (view ??= viewed({ whenOver }));
 }
