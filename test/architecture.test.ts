@@ -105,6 +105,7 @@ const rooms: Record<string, string[]> = {
   dataset: ["decode", "table", "import", "files", "cases", "lint"],
   deployment: ["bot", "sandbox", "endpoints", "record", "answers", "faults", "configuration", "access", "serving"],
   init: ["promptfoo"],
+  lib: ["paths"],
   mcp: ["tools"],
   runner: ["submitted"],
   "report/formats": ["json", "markdown"],

@@ -1,9 +1,10 @@
 import { askAgain, type AskingAgain } from "./confirm.ts";
-import { scoreBatch, type ScoreBatchOptions } from "./grade/score-batch.ts";
+import { scoreBatch, type ScoreBatchOptions, type Scored } from "./grade/score-batch.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import type { Rerun } from "./report/next-step.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import type { SendEnd } from "./send/send.ts";
+import { showText } from "../lib/show.ts";
 import { findBatch } from "../store/batches.ts";
 import type { Connection } from "../store/connection.ts";
 
@@ -31,9 +32,20 @@ export async function gradeAndConclude(db: Connection, name: string, request: Gr
 async function grade(db: Connection, name: string, request: Omit<Graded, "end">, sent: SendEnd): Promise<SendEnd> {
   const { onInDoubt } = request.suite;
   const scored = await scoreBatch(db, findBatch(db, name), { ...request, again: false, onInDoubt });
+  tellMissing(name, scored, request.onNotice);
   return {
     stopped: [...sent.stopped, ...scored.end.stopped],
     stops: [...sent.stops, ...scored.end.stops],
     ...(sent.refusal !== undefined && { refusal: sent.refusal }),
   };
+}
+
+/** Says which scorers grade nothing, as the command names no suite file whose code may run. */
+function tellMissing(batch: string, { scoring }: Pick<Scored, "scoring">, onNotice: (message: string) => void): void {
+  const missing = (scoring?.scorers ?? []).filter(({ graded }) => graded === "missing");
+  if (missing.length === 0) return;
+  const names = missing.map(({ spec }) => showText(spec.name)).join(", ");
+  onNotice(
+    `Not graded by ${names}: code runs only where its suite file is named. There: tandem score ${batch} --suite SUITE.yaml`,
+  );
 }

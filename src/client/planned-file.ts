@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import type { CaseFile } from "../api/files/case-file.ts";
-import { fileReason, placeInside, readFlags, swapFault } from "../lib/inside-folder.ts";
+import { fileReason, placeInside, readFlags, swapFault } from "../lib/paths/inside-folder.ts";
 
 /** A file of a case that is open. Its bytes come in pieces of which all but the last are divisible by 3. */
 export interface PlannedFile {

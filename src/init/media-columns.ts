@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { readFacts } from "../dataset/files/file-facts.ts";
-import { placeInside } from "../lib/inside-folder.ts";
+import { placeInside } from "../lib/paths/inside-folder.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** A column whose cells name files or their addresses, and the request field for them. */

@@ -114,6 +114,29 @@ describe("a server that", () => {
     await expect(checkSchema(anna)).rejects.toMatchObject({ code: "WORKERS_REFUSED" });
   });
 
+  test("does not let a user in is told of, with where that is written", async () => {
+    const url = await testDatabase();
+    const error = await refusal(url.replace("//tandem@", "//nobody_here@"));
+    expect([error.code, error.hint]).toEqual(["WORKERS_REFUSED", expect.stringContaining("pg_hba.conf")]);
+    expect(error.message).toContain("does not let this user in");
+  });
+
+  test("is too old is refused, with both versions", async () => {
+    const url = await testDatabase();
+    const owner = await openTest(url);
+    const name = `old_${Math.random().toString(36).slice(2)}`;
+    // Whoever comes as this user is told of an old server.
+    await owner.query(`CREATE ROLE ${name} LOGIN`);
+    await owner.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`);
+    await owner.query(
+      `CREATE FUNCTION ${name}.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '120022' $$`,
+    );
+    await owner.query(`ALTER ROLE ${name} SET search_path = ${name}, pg_catalog`);
+    const error = await refusal(url.replace("//tandem@", `//${name}@`));
+    expect(error.code).toBe("WORKERS_SCHEMA");
+    expect(error.message).toContain("has version 12; workers need 13 or newer");
+  });
+
   test("speaks no TLS is refused where TLS is asked for", async () => {
     const error = await refusal(`${await testDatabase()}?sslmode=require`);
     expect(error.code).toBe("WORKERS_TLS");
@@ -153,7 +176,8 @@ describe("a server that", () => {
     const url = (host: string, mode: string): string =>
       `postgres://tandem:s3cret@${host}:${server.port}/tandem?${mode}`;
     expect((await refusal(url("localhost", "sslmode=verify-full"))).code).toBe("WORKERS_TLS");
-    expect((await refusal(url("127.0.0.1", `sslmode=verify-full&sslrootcert=${cert}`))).code).toBe("WORKERS_TLS");
+    const other = await refusal(url("127.0.0.1", `sslmode=verify-full&sslrootcert=${cert}`));
+    expect([other.code, other.message]).toEqual(["WORKERS_TLS", expect.stringContaining("made out to another host")]);
     for (const [host, mode] of [
       ["127.0.0.1", "sslmode=require"],
       ["127.0.0.1", `sslmode=verify-ca&sslrootcert=${cert}`],

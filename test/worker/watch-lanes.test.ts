@@ -91,8 +91,9 @@ describe("the submitter", () => {
   test("says at once that nobody serves its deployment, with the reasons, where all have looked at it", () => {
     const { watch, notices } = watching();
     const elsewhere = { serves: [`8 ${version} prod`], told: ["not prod: another team's reason"] };
-    watch.sees([worker({ ...elsewhere, leaves: { [`7 ${version} prod`]: "PROD_KEY is not set" } })], 0);
-    expect(notices).toEqual([expect.stringContaining("No worker serves prod (mill: PROD_KEY is not set).")]);
+    watch.sees([worker({ ...elsewhere, leaves: { [`7 ${version} prod`]: "PROD_KEY is not set." } })], 0);
+    const words = `No worker serves prod (mill: PROD_KEY is not set). Start one of tandem ${version} that has its key:`;
+    expect(notices).toEqual([expect.stringContaining(words)]);
     watch.sees([worker({ serves: [`7 ${version} prod`] })], 0);
     expect(notices.slice(1)).toEqual(["prod: a worker serves it now."]);
   });

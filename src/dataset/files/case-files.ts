@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { CaseFile } from "../../api/files/case-file.ts";
-import { placeInside } from "../../lib/inside-folder.ts";
+import { placeInside } from "../../lib/paths/inside-folder.ts";
 import { showText } from "../../lib/show.ts";
 import { sizeText } from "../../api/files/file-size.ts";
 import type { FileSettings } from "../../suite/suite.ts";

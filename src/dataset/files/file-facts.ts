@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
-import { fileReason, readFlags, swapFault } from "../../lib/inside-folder.ts";
+import { fileReason, readFlags, swapFault } from "../../lib/paths/inside-folder.ts";
 import { sizeText } from "../../api/files/file-size.ts";
 import { headBytes, mediaType } from "./media-type.ts";
 

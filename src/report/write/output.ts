@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { AppError } from "../../errors.ts";
 import { passingMark, removeLeftovers } from "../../lib/leftovers.ts";
 import { commandFilter } from "../../lib/ci-commands.ts";
-import { windowsFault } from "./device-name.ts";
+import { windowsFault } from "../../lib/paths/device-name.ts";
 import { replaceFile } from "./replace-file.ts";
 import { settled, unfinished } from "./unfinished.ts";
 

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { AppError } from "../../errors.ts";
-import { placeInside } from "../../lib/inside-folder.ts";
+import { placeInside } from "../../lib/paths/inside-folder.ts";
 import { showText } from "../../lib/show.ts";
 import type { ScheduleFile } from "../postgres/schedules.ts";
+import { nameFault } from "./name-fault.ts";
 
 /** Bytes of all files of a schedule: they lie in the database, and in each of its copies. */
 const mostBytes = 64 * 1024 * 1024;
@@ -22,11 +23,13 @@ interface CollectedFiles {
 export function collectFiles(suite: string, needed: readonly string[]): CollectedFiles {
   const folder = dirname(resolve(suite));
   let bytes = 0;
-  const files = [...new Set([resolve(suite), ...needed.map((path) => resolve(path))])].map((path) => {
-    const name = relative(folder, path);
+  const files = [...new Set([resolve(suite), ...needed.map((each) => resolve(each))])].map((file) => {
+    const name = relative(folder, file);
     const found = placeInside(folder, name);
-    if (!found.ok) {
-      throw new AppError("USAGE", `A schedule cannot carry ${showText(name)}: it ${found.fault}.`, {
+    const path = name.split(sep).join("/");
+    const fault = found.ok ? nameFault(path) : found.fault;
+    if (!found.ok || fault !== null) {
+      throw new AppError("USAGE", `A schedule cannot carry ${showText(name)}: it ${fault}.`, {
         hint: `What it needs lies in the folder of the suite or below it: ${folder}`,
       });
     }
@@ -38,7 +41,7 @@ export function collectFiles(suite: string, needed: readonly string[]): Collecte
     }
     const content = readFileSync(found.path);
     const sha256 = createHash("sha256").update(content).digest("hex");
-    return { path: name.split(sep).join("/"), sha256, bytes: content };
+    return { path, sha256, bytes: content };
   });
   return { suite: basename(suite), files };
 }

@@ -2,29 +2,40 @@ import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { AppError } from "../../errors.ts";
-import { placeInside } from "../../lib/inside-folder.ts";
+import { placeInside } from "../../lib/paths/inside-folder.ts";
 import { loadSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
+import { showText } from "../../lib/show.ts";
 import type { Schedule, ScheduleFile } from "../postgres/schedules.ts";
-
-/** A path that leads nowhere but down, by names that are no secret. */
-const isDown = (path: string): boolean =>
-  path.split("/").every((step) => /^[^.\\:\0][^\\:\0]*$/.test(step) && !/\.env(?:\.|$)/i.test(step));
+import { isNameOfSchedule, nameFault } from "./name-fault.ts";
+import { wordFault } from "./night-words.ts";
 
 /**
  * Writes the files of a schedule below a folder and returns the path of its suite. Throws SUITE_INVALID where the suite would
- * read anything else of this machine, or send the address of the database: who submits it is not who runs this machine.
+ * read anything else of this machine, or send the address of the database: who submits it is not who runs this machine, and
+ * may have written rows that no command of ours would.
  */
 export async function placeFiles(
   folder: string,
-  { namespace, name, suite }: Pick<Schedule, "namespace" | "name" | "suite">,
+  { namespace, name, suite, words }: Pick<Schedule, "namespace" | "name" | "suite" | "words">,
   { files, env }: { files: readonly ScheduleFile[]; env: Environment },
 ): Promise<string> {
+  for (const each of [namespace, name])
+    if (!isNameOfSchedule(each)) throw refused(`${showText(each)} is no name of a schedule or of a namespace`);
+  if (files.every(({ path }) => path !== suite)) throw refused(`its suite ${showText(suite)} is not among its files`);
+  for (const word of words) {
+    const fault = wordFault(word, `schedules/${namespace}/${name}`);
+    if (fault !== null) throw refused(`${showText(word)} ${fault}`);
+  }
+  for (const { path } of files) {
+    const fault = nameFault(path);
+    if (fault !== null) throw refused(`its file ${showText(path)} ${fault}`);
+  }
   const place = join(folder, "schedules", namespace, name);
   await rm(place, { recursive: true, force: true });
   for (const { path, sha256, bytes } of files) {
-    if (!isDown(path)) throw refused(`${path} is no path below the folder of a suite`);
-    if (createHash("sha256").update(bytes).digest("hex") !== sha256) throw refused(`${path} is not what was added`);
+    if (createHash("sha256").update(bytes).digest("hex") !== sha256)
+      throw refused(`its file ${showText(path)} is not what was added`);
     await mkdir(dirname(join(place, path)), { recursive: true });
     await writeFile(join(place, path), bytes);
   }

@@ -20,7 +20,13 @@ interface Words {
 
 const words: readonly (Words & { codes: RegExp; text?: RegExp })[] = [
   {
-    codes: /^(28P01|28000|SASL)$/,
+    codes: /^28000$/,
+    code: "WORKERS_REFUSED",
+    message: (shown) => `PostgreSQL at ${shown} does not let this user in.`,
+    hint: "Look at the user's name, and at pg_hba.conf of the server: who may come from where to which database, and whether without TLS.",
+  },
+  {
+    codes: /^(28P01|SASL)$/,
     code: "WORKERS_REFUSED",
     message: (shown) => `PostgreSQL at ${shown} refuses the user or the password.`,
     hint: "Look at the connection string (TANDEM_WORKERS), and at pg_hba.conf of the server.",
@@ -44,10 +50,22 @@ const words: readonly (Words & { codes: RegExp; text?: RegExp })[] = [
     hint: "Try again in a while; look at max_connections and at the server's log.",
   },
   {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    code: "WORKERS_TLS",
+    message: (shown) => `The certificate of PostgreSQL at ${shown} is made out to another host.`,
+    hint: "Connect by a name that stands in it. Where only its signature is to be checked, say sslmode=verify-ca.",
+  },
+  {
+    codes: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    code: "WORKERS_TLS",
+    message: (shown) => `The certificate of PostgreSQL at ${shown} is not valid at this time.`,
+    hint: "Renew it on the server, or set the clock of this machine.",
+  },
+  {
     codes: /^(CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO)$/,
     code: "WORKERS_TLS",
     message: (shown) => `The certificate of PostgreSQL at ${shown} is not trusted.`,
-    hint: "Give its root with sslrootcert=/path/root.pem in the connection string; its name must be the host's.",
+    hint: "Give its root with sslrootcert=/path/root.pem in the connection string.",
   },
   {
     codes: /^SILENT$/,

@@ -15,16 +15,16 @@ const staying = (workers: readonly ServingWorker[]): ServingWorker[] =>
 function unservedWords(
   workers: readonly ServingWorker[],
   { name: deployment, baseUrl: address }: Lane["deployment"],
-  kind: string,
+  { kind, version }: { kind: string; version: string },
 ): string {
   const here = workers.filter(({ state }) => state !== "gone");
   if (here.length === 0) return `No worker is there. Start one on some machine: tandem worker URL`;
   const told = here.flatMap(({ name, leaves }) => {
     const reason = leaves[kind];
-    return reason === undefined ? [] : [`${name}: ${reason}`];
+    return reason === undefined ? [] : [`${name}: ${reason.replace(/\.$/, "")}`];
   });
   const why = told.length === 0 ? "" : ` (${told.join("; ")})`;
-  return `No worker serves ${deployment}${why}. Start one that has its key: tandem worker URL --address ${address}`;
+  return `No worker serves ${deployment}${why}. Start one of tandem ${version} that has its key: tandem worker URL --address ${address}`;
 }
 
 /** Says for each address of lanes to which no worker that is there may send; empty where none is there: that is told later. */
@@ -85,7 +85,7 @@ export class LaneWatch {
     const { since, told } = this.#unserved.get(lane.name) ?? { since: now, told: null };
     const mayLook = here.some(({ serves, leaves }) => !serves.includes(kind) && leaves[kind] === undefined);
     const isTime = !mayLook || now - since > looksWithinMs;
-    const words = told ?? (isTime ? unservedWords(this.#workers, lane.deployment, kind) : null);
+    const words = told ?? (isTime ? unservedWords(this.#workers, lane.deployment, { kind, version }) : null);
     if (words !== null && told === null && !this.#isTold(words))
       onNotice(`${words} It is waited for; what is uploaded stays.`);
     this.#unserved.set(lane.name, { since, told: words });

@@ -7,6 +7,7 @@ import { runsCode } from "../../../score/make.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { collectFiles } from "../../../worker/nights/collect-files.ts";
 import { checkTimetable } from "../../../worker/nights/due-times.ts";
+import { nightWords } from "../../../worker/nights/night-words.ts";
 import type { Postgres } from "../../../worker/postgres/connection.ts";
 import { enterSchedule, type NewSchedule } from "../../../worker/postgres/schedules.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
@@ -60,7 +61,11 @@ export async function preparedSchedule(flags: AddFlags, namespace: string, termi
     cron,
     zone,
     suite: file,
-    words: wordsOf(flags, pin === undefined ? flags.against : `schedules/${namespace}/${name}/${pin}`),
+    words: nightWords({
+      ...flags,
+      against: pin === undefined ? flags.against : `schedules/${namespace}/${name}/${pin}`,
+      "notify-on": flags["notify-on"] === "always" ? undefined : flags["notify-on"],
+    }),
     madeUpMs: ageMs("--make-up", flags["make-up"]),
     takeOverMs: takeOverOf(flags, pinFile !== null),
     submitter: hostname(),
@@ -126,22 +131,4 @@ function takeOverOf({ against, "take-over": time }: AddFlags, isFile: boolean): 
   }
   if (needsHome || time === "never") return null;
   return ageMs("--take-over", time ?? "1h");
-}
-
-/** The flags that `tandem night` gets, as words. */
-function wordsOf(flags: AddFlags, against: string | undefined): string[] {
-  const kept = {
-    against,
-    "fail-on": flags["fail-on"],
-    budget: flags.budget,
-    "max-cost": flags["max-cost"],
-    "max-duration": flags["max-duration"],
-    "max-failures": flags["max-failures"],
-    keep: flags.keep,
-    "older-than": flags["older-than"],
-    notify: flags.notify,
-    "notify-on": flags["notify-on"] === "always" ? undefined : flags["notify-on"],
-    "notify-link": flags["notify-link"],
-  };
-  return Object.entries(kept).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { windowsFault } from "../../src/report/write/device-name.ts";
+import { windowsFault } from "../../src/lib/paths/device-name.ts";
 
 test.each(["con", "NUL.md", "aux.csv", "com1", "LPT9.tar.gz", "con.v2-20261120-193012", "COM¹"])(
   "%s is a device on Windows",

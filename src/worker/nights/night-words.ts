@@ -1,0 +1,34 @@
+import { nameFault } from "./name-fault.ts";
+
+/** The flags of `tandem night` that a schedule may carry: none of them chooses what is run, read or written on a worker's machine. */
+const carried = [
+  "against",
+  "fail-on",
+  "budget",
+  "max-cost",
+  "max-duration",
+  "max-failures",
+  "keep",
+  "older-than",
+  "notify",
+  "notify-on",
+  "notify-link",
+] as const;
+
+type Carried = Partial<Record<(typeof carried)[number], string | number | undefined>>;
+
+/** Flags as words of a command line. */
+export function nightWords(flags: Carried): string[] {
+  return carried.flatMap((flag) => (flags[flag] === undefined ? [] : [`--${flag}=${flags[flag]}`]));
+}
+
+/** The reason why a word is none that a schedule may carry, without its subject; null: it may. `place`: where its files lie. */
+export function wordFault(word: string, place: string): string | null {
+  const [, flag = "", value = ""] = /^--([a-z-]+)=(.*)$/s.exec(word) ?? [];
+  if (!carried.some((name) => name === flag)) return "is no flag that a schedule may have";
+  if (flag === "notify" && !/^env:[A-Za-z_]\w*$/.test(value)) return "names no variable (env:NAME)";
+  if (flag !== "against") return null;
+  if (!/[/\\]/.test(value)) return value.startsWith(".") ? "names a hidden file" : null;
+  const isOurs = value.startsWith(`${place}/`) && nameFault(value.slice(place.length + 1)) === null;
+  return isOurs ? null : "names a file that is not the schedule's";
+}
