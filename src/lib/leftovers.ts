@@ -1,21 +1,36 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Dirent, readdirSync, rmSync } from "node:fs";
+import { type Dirent, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** Tells the machines apart that share a folder: a process is looked for on its own machine only. */
-const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
+/**
+ * Tells those apart that share a folder and have process numbers of their own: machines, and containers, which may all have
+ * the name of their machine. A process is looked for among its own only.
+ */
+const machine = createHash("sha256").update(`${hostname()}${ownNumbers()}`).digest("hex").slice(0, 8);
+
+/** The namespace of process numbers, where it is not the one that a Linux machine begins with; empty: there are no others. */
+function ownNumbers(): string {
+  try {
+    const namespace = readlinkSync("/proc/self/ns/pid");
+    return namespace === "pid:[4026531836]" ? "" : namespace;
+  } catch {
+    return "";
+  }
+}
 
 /** The end of the name of a file or folder that is gone when this process has done with it. */
 export const passingMark = (): string => `${machine}-${process.pid}-${randomBytes(6).toString("hex")}`;
 
 const marked = /[.-]([0-9a-f]{8})-(\d+)-[0-9a-f]{12}(?:\.rows)?(?:\.tmp)?$/;
+/** Files that say by a lock whether their process lives: src/store/life-file.ts removes them. */
+const ofLife = /^\.tandem-life-/;
 
 /** Removes what processes of this machine that were killed have left in a folder; whatever cannot be read or removed stays. */
 export function removeLeftovers(folder: string): void {
   for (const { name } of entriesOf(folder)) {
     const [, host, pid = ""] = marked.exec(name) ?? [];
-    if (!/^(\.|tandem-)/.test(name) || host !== machine || isAlive(Number(pid))) continue;
+    if (!/^(\.|tandem-)/.test(name) || ofLife.test(name) || host !== machine || isAlive(Number(pid))) continue;
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {

@@ -1,4 +1,4 @@
-import { lstatSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { passingMark, removeLeftovers } from "../lib/leftovers.ts";
@@ -13,6 +13,9 @@ interface LifeFile {
   connection: Sqlite;
 }
 
+/** A file that is younger may not be locked yet. */
+const settledAfterMs = 60_000;
+
 /** The files of this process, by folder. */
 const own = new Map<string, LifeFile>();
 
@@ -26,6 +29,7 @@ export function lifeMark(folder: string): string {
   const known = own.get(folder);
   if (known !== undefined) return known.name;
   removeLeftovers(folder);
+  removeEnded(folder);
   const name = `.tandem-life-${passingMark()}`;
   const connection = new Database(join(folder, name), { timeout: 0 });
   // Nothing is written to it, so that it needs no journal beside it.
@@ -34,6 +38,19 @@ export function lifeMark(folder: string): string {
   if (own.size === 0) process.once("exit", endAll);
   own.set(folder, { name, connection });
   return name;
+}
+
+/** Removes the files of processes that are gone. Who they were is no matter: a lock cannot be another's. */
+function removeEnded(folder: string): void {
+  for (const name of readdirSync(folder).filter(isLifeMark)) {
+    try {
+      const about = statSync(join(folder, name), { throwIfNoEntry: false });
+      const isSettled = about !== undefined && Date.now() - about.mtimeMs > settledAfterMs;
+      if (isSettled && !isLiving(folder, name)) rmSync(join(folder, name), { force: true });
+    } catch {
+      // Another user's: theirs to remove.
+    }
+  }
 }
 
 /** Gives up the file of this process in a folder, if there is one. */

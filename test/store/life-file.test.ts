@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { passingMark, removeLeftovers } from "../../src/lib/leftovers.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { endLife, isLiving, lifeMark } from "../../src/store/life-file.ts";
 import { isHeld } from "../../src/store/lock.ts";
@@ -64,4 +66,21 @@ test("a name that a database of a stranger holds opens no other file", () => {
   expect(isLiving(folder, mark)).toBe(false);
   expect(isLiving(folder, "x")).toBe(false);
   expect(isLiving(folder, `../${mark}`)).toBe(false);
+});
+
+test("the file of a process in another container, whose number nobody has here, stays as long as that lives", () => {
+  const folder = temporaryFolder();
+  const nobody = passingMark().replace(/-\d+-/, "-4194399-");
+  const [alive, gone] = [`.tandem-life-${nobody}`, `.tandem-life-${nobody.slice(0, -12)}000000000000`];
+  const connection = new Database(join(folder, alive));
+  onTestFinished(() => void connection.close());
+  connection.pragma("journal_mode = MEMORY");
+  connection.exec("BEGIN EXCLUSIVE");
+  writeFileSync(join(folder, gone), "");
+  const hourAgo = Date.now() / 1_000 - 3_600;
+  for (const name of [alive, gone]) utimesSync(join(folder, name), hourAgo, hourAgo);
+  removeLeftovers(folder);
+  const mark = lifeMark(folder);
+  expect(readdirSync(folder).toSorted()).toEqual([alive, mark].toSorted());
+  endLife(folder);
 });

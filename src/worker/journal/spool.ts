@@ -7,12 +7,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isLifeMark, isLiving, lifeMark } from "../../store/life-file.ts";
+import { isLiving, lifeMark } from "../../store/life-file.ts";
 import type { SentResult } from "./result.ts";
 
 /** A result as a line of a file: its body as base64. */
@@ -34,8 +33,6 @@ const line = z.object({
 /** `OWNER-NUMBER.results`; the owner has the file of life `.tandem-life-OWNER`. */
 const fileName = /^(.+)-(\d+)\.results(\.part)?$/;
 const lifePrefix = ".tandem-life-";
-/** A file of life that is younger may not be locked yet. */
-const settledAfterMs = 60_000;
 
 interface SpoolFile {
   name: string;
@@ -140,14 +137,9 @@ export class Spool {
     }
   }
 
-  /** Removes what processes that are gone have not finished, and their files of life. */
+  /** Removes what processes that are gone have not finished. */
   #clean(): void {
     for (const { name, owner, isPart } of this.#files()) if (isPart && !this.#isLiving(owner)) this.remove(name);
-    for (const name of readdirSync(this.#folder).filter(isLifeMark)) {
-      const about = statSync(join(this.#folder, name), { throwIfNoEntry: false });
-      const isSettled = about !== undefined && Date.now() - about.mtimeMs > settledAfterMs;
-      if (isSettled && !isLiving(this.#folder, name)) this.remove(name);
-    }
   }
 
   #isLiving = (owner: string): boolean => isLiving(this.#folder, `${lifePrefix}${owner}`);
