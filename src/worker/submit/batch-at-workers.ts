@@ -1,15 +1,9 @@
 import { AppError } from "../../errors.ts";
-import { version } from "../../lib/version.ts";
-import type { DriveOptions } from "../../runner/drive.ts";
-import type { Settlement } from "../../runner/journal.ts";
 import type { Waker } from "../../runner/waker.ts";
-import { atWorkers, noteAtWorkers, noteRests, planOf } from "../../store/at-workers.ts";
-import type { Batch } from "../../store/batches.ts";
-import type { Connection } from "../../store/connection.ts";
+import { noteRests } from "../../store/at-workers.ts";
 import { type JobHere, type Pulled, pulledBooks } from "../../store/journal/pulled.ts";
 import type { DatabaseLink } from "../journal/database-link.ts";
-import { closeSlices, latestSlice, pullAgain, releaseBatch, renewBatch } from "../postgres/rejoin.ts";
-import { resolveDoubts } from "../postgres/pull.ts";
+import { closeSlices, latestSlice, pullAgain, releaseBatch } from "../postgres/rejoin.ts";
 import { setRemoteState } from "../postgres/submit.ts";
 import {
   type RemoteProgress,
@@ -19,33 +13,22 @@ import {
   type ServingWorker,
   workersServing,
 } from "../postgres/watch.ts";
-import { checkFitting } from "./fitting.ts";
 import { HandOut } from "./hand-out.ts";
 import { enterLanes, uploadFile } from "./enter-batch.ts";
+import { decideAsAsked, joinBatch, type Joining, renewOnce } from "./join-batch.ts";
+import { LaneUpload } from "./lane-upload.ts";
 import type { Lane } from "./lanes.ts";
 import { numberOf, type Places } from "./places.ts";
 import { patientDatabase } from "./patient-database.ts";
-import { knownPlan, placesHere } from "./places-here.ts";
+import { nameOthers, placesHere } from "./places-here.ts";
 import { Pull } from "./pull.ts";
-import { claim, type Entered, enterAtWorkers, lostWords, patientLink, type Session } from "./session.ts";
+import type { RemoteLanes } from "./remote-lanes.ts";
+import { type Entered, lostWords, patientLink, type Session } from "./session.ts";
 import { Upload } from "./upload.ts";
 import { unreachedWords } from "./watch-lanes.ts";
 
-/** Jobs of a slice at the least and at the most: each worker is to get some. */
-const [smallestSlice, largestSlice] = [20, 400];
-/** Slices of a lane, where they are not too small. */
-const slicesOfLane = 24;
-
-interface Given {
-  session: Session;
-  db: Connection;
-  batch: Batch;
-  options: DriveOptions;
-  listener: {
-    settled: (job: JobHere, entry: Settlement) => void;
-    ended: (job: JobHere, jobs: number) => void;
-    reopened: (job: JobHere) => void;
-  };
+interface Given extends Joining {
+  listener: Pick<RemoteLanes, "settled" | "ended" | "reopened">;
 }
 
 /** One batch at the workers, as far as a load of it goes. */
@@ -58,10 +41,9 @@ export class BatchAtWorkers {
   readonly #books: Pulled;
   readonly #places: Places;
   readonly #pull: Pull;
-  readonly #services = new Map<Lane, number>();
   readonly #targetsThere = new Map<number, number>();
   #entered: Entered | null = null;
-  #upload: Upload | null = null;
+  #upload: LaneUpload | null = null;
   readonly #handOut: HandOut;
 
   constructor(given: Given) {
@@ -108,36 +90,32 @@ export class BatchAtWorkers {
   /** Enters the batch, or joins it: what has been done meanwhile is brought. */
   async begin(lanes: readonly Lane[]): Promise<void> {
     const { session, db, batch, options } = this.#given;
-    if (options.load.role === "case") checkFitting(db, batch);
     for (const line of unreachedWords(await workersServing(session.db), lanes)) options.onNotice(line);
-    const known = atWorkers(db, batch.id);
-    const place = known === null ? null : { id: known.remote, name: known.name, rests: known.rests };
-    const entered = await enterAtWorkers(session, batch, { place, options });
-    const { no, id, name, isNew, state } = entered;
-    if (known === null)
-      noteAtWorkers(db, batch.id, {
-        remote: id,
-        namespace: session.namespace,
-        name,
-        planned: planOf(db, batch.id).planned,
-      });
+    const entered = await joinBatch(this.#given);
+    const { no, isNew, state } = entered;
     this.#entered = entered;
-    await claim(session, no, { name, onNotice: options.onNotice });
-    this.#nameOthers();
+    nameOthers(db, batch.id, { options, places: this.#places });
     if (!isNew) await this.pull();
-    if (!session.renewed.has(batch.id)) await this.#renew();
+    await renewOnce(this.#given, no);
     if (state !== "running") await closeSlices(session.db, no);
-    await this.#resolve();
+    if (await decideAsAsked(session, no)) await this.pull();
     if (state === "uploading" && options.load.role === "case") await uploadFile(session, no, { db, batch });
-    const services = await enterLanes(session.db, no, { lanes, targetThere: (targetId) => this.targetThere(targetId) });
-    for (const [lane, service] of services) this.#services.set(lane, service);
-    this.#upload = new Upload({
+    const services = await enterLanes(session.db, no, {
+      lanes,
+      targetThere: (targetId) => this.#targetThere(targetId),
+    });
+    this.#upload = new LaneUpload(await this.#uploadTo(no), services);
+  }
+
+  async #uploadTo(no: number): Promise<Upload> {
+    const { session, options } = this.#given;
+    return new Upload({
       db: session.db,
       batch: no,
       journal: options.load.journal,
       books: this.#books,
       places: this.#places,
-      targetThere: (targetId) => this.targetThere(targetId),
+      targetThere: (targetId) => this.#targetThere(targetId),
       conversations: options.load.conversations,
       sharesInputs: options.load.role === "case",
       latestSlice: await latestSlice(session.db, no),
@@ -149,23 +127,17 @@ export class BatchAtWorkers {
   }
 
   /** The number by which a target of this load is known there. */
-  targetThere(targetId: number): number {
+  #targetThere(targetId: number): number {
     return this.#targetsThere.get(targetId) ?? 0;
   }
 
   /** Uploads the first jobs of a target, each in a slice of its own. */
   async uploadHeads(lane: Lane, targetId: number, most: number): Promise<{ slice: number; job: number }[]> {
-    return (await this.#upload?.heads(targetId, most, this.#partOf(lane))) ?? [];
+    return (await this.#upload?.heads(lane, targetId, most)) ?? [];
   }
 
   async uploadRest(lane: Lane): Promise<void> {
-    const jobs = lane.targets.reduce((sum, { unfinished }) => sum + unfinished, 0);
-    const sliceJobs = Math.min(largestSlice, Math.max(smallestSlice, Math.ceil(jobs / slicesOfLane)));
-    await this.#upload?.rest({ targetIds: lane.targets.map(({ id }) => id), sliceJobs, ...this.#partOf(lane) });
-  }
-
-  #partOf(lane: Lane): { deployment: string; service: number } {
-    return { deployment: lane.deployment.name, service: this.#services.get(lane) ?? 0 };
+    await this.#upload?.rest(lane);
   }
 
   /** Everything is there: workers may begin. */
@@ -208,8 +180,17 @@ export class BatchAtWorkers {
     });
   }
 
-  serviceOf(lane: Lane, { services }: RemoteProgress): RemoteService | null {
-    return services.find(({ id }) => id === this.#services.get(lane)) ?? null;
+  serviceOf(lane: Lane, progress: RemoteProgress): RemoteService | null {
+    return this.#upload?.serviceOf(lane, progress) ?? null;
+  }
+
+  /** Targets of this load that are stopped there. */
+  stoppedHere({ stopped }: RemoteProgress): { targetId: number; reason: string }[] {
+    const here = new Map([...this.#targetsThere].map(([targetId, there]) => [there, targetId]));
+    return stopped.flatMap(({ target, reason }) => {
+      const targetId = here.get(target);
+      return targetId === undefined ? [] : [{ targetId, reason }];
+    });
   }
 
   workers(): Promise<ServingWorker[]> {
@@ -261,40 +242,5 @@ export class BatchAtWorkers {
     this.#link.close();
     const { db, submitter } = this.#own;
     if (this.#entered !== null) await releaseBatch(db, this.#no, submitter).catch(() => undefined);
-  }
-
-  /** A job beyond the plan can be found by its name there once that was made. */
-  #nameOthers(): void {
-    const { load } = this.#given.options;
-    const ids = load.targets.map(({ id }) => id);
-    const { firstJob, planned } = knownPlan(this.#given.db, this.#given.batch.id);
-    let after = load.role === "judge" ? 0 : firstJob + planned - 1;
-    for (;;) {
-      const page = load.journal.pending(ids, after, 1_000);
-      for (const job of page) this.#places.there(job);
-      const last = page.at(-1);
-      if (last === undefined) return;
-      after = last.id;
-    }
-  }
-
-  async #renew(): Promise<void> {
-    const { session, batch, options } = this.#given;
-    await renewBatch(session.db, this.#no, {
-      suite: JSON.stringify(batch.suite),
-      version,
-      budget: options.budget.limits,
-      onAmbiguous: options.load.suite.onAmbiguous,
-      inDoubt: session.onInDoubt ?? "hold",
-    });
-    session.renewed.add(batch.id);
-  }
-
-  /** Does with what is in doubt what the command says in so many words. */
-  async #resolve(): Promise<void> {
-    const { db, onInDoubt } = this.#given.session;
-    if (onInDoubt !== "resend" && onInDoubt !== "fail") return;
-    await resolveDoubts(db, this.#no, { policy: onInDoubt });
-    await this.pull();
   }
 }

@@ -16,6 +16,24 @@ export function knownPlan(db: Connection, batchId: number): PlanThere {
   return { ...plan, planned: atWorkers(db, batchId)?.planned ?? plan.planned };
 }
 
+/** Names the jobs beyond the plan, so that each can be found by its name there. */
+export function nameOthers(
+  db: Connection,
+  batchId: number,
+  { options: { load }, places }: { options: DriveOptions; places: Places },
+): void {
+  const ids = load.targets.map(({ id }) => id);
+  const { firstJob, planned } = knownPlan(db, batchId);
+  let after = load.role === "judge" ? 0 : firstJob + planned - 1;
+  for (;;) {
+    const page = load.journal.pending(ids, after, 1_000);
+    for (const job of page) places.there(job);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
 function identities(db: Connection, { load }: DriveOptions): (job: PendingJob) => JobIdentity {
   const keyOf = caseKeys(db);
   const names = new Map(load.targets.map(({ id, name }) => [id, name]));

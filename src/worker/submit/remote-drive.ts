@@ -3,16 +3,12 @@ import { steadyNow } from "../../lib/clock.ts";
 import { version } from "../../lib/version.ts";
 import type { Drive, DriveOptions } from "../../runner/drive.ts";
 import { FirstJobs } from "../../runner/first-jobs.ts";
-import { reasonOf } from "../../runner/completion.ts";
 import type { RunEnd } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
 import { type Waker, waker } from "../../runner/waker.ts";
-import type { JobHere } from "../../store/journal/pulled.ts";
-import type { Settlement } from "../../runner/journal.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import type { RemoteProgress } from "../postgres/watch.ts";
-import { decisionOf } from "./arrived.ts";
-import { type Lane, laneSnapshot, lanesOf, TargetCounts } from "./lanes.ts";
+import { RemoteLanes } from "./remote-lanes.ts";
 import { LaneWatch } from "./watch-lanes.ts";
 import type { BatchAtWorkers } from "./batch-at-workers.ts";
 
@@ -31,17 +27,12 @@ const mostHeads = 3;
 export class RemoteDrive implements Drive {
   readonly #options: DriveOptions;
   readonly #remote: BatchAtWorkers;
-  readonly #lanes: Lane[];
-  readonly #counts: TargetCounts;
+  readonly #lanes: RemoteLanes;
   readonly #watch: LaneWatch;
   readonly #waker: Waker = waker();
   readonly #firstJobs: FirstJobs | null;
   #stopping: { state: "stopping" | "enough"; reason: string } | null = null;
   #isStopTold = false;
-  /** False while results of earlier commands arrive, which say nothing about the targets of now. */
-  #isSending = false;
-  /** Targets to which nothing more is sent, with the reasons, on their way into the journal. */
-  readonly #stops: [targetId: number, reason: string][] = [];
   #isAborted = false;
   #inDoubt = 0;
   #workersSeenAt = Number.NEGATIVE_INFINITY;
@@ -50,33 +41,25 @@ export class RemoteDrive implements Drive {
   #holdsBack = false;
 
   /** `held`: targets with jobs that are held here; workers may have been told what becomes of them. */
-  constructor(
-    options: DriveOptions & { held: ReadonlySet<number> },
-    open: (given: Pick<RemoteDrive, "settled" | "ended" | "reopened">) => BatchAtWorkers,
-  ) {
+  constructor(options: DriveOptions & { held: ReadonlySet<number> }, open: (lanes: RemoteLanes) => BatchAtWorkers) {
+    const { load, held, onEvent, onNotice, examine } = options;
     this.#options = options;
-    this.#lanes = lanesOf(options.load, options.held);
-    this.#counts = new TargetCounts(options.load.targets);
-    this.#watch = new LaneWatch({
-      lanes: this.#lanes,
-      hasLeft: ({ targets }) => this.#counts.hasLeft(targets),
-      version,
-      onNotice: options.onNotice,
-      onEvent: options.onEvent,
+    this.#firstJobs = examine === undefined ? null : this.#firstJobsOf(examine);
+    this.#lanes = new RemoteLanes({ load, held, onEvent, firstJobs: this.#firstJobs });
+    const { all: lanes, hasLeft } = this.#lanes;
+    this.#watch = new LaneWatch({ lanes, hasLeft, version, onNotice, onEvent });
+    this.#remote = open(this.#lanes);
+  }
+
+  #firstJobsOf(examine: () => Promise<string | null>): FirstJobs {
+    return new FirstJobs({
+      examine,
+      onRefused: (reason) => this.stop(reason),
+      onOpen: () => {
+        this.#holdsBack = false;
+        this.#waker.wake();
+      },
     });
-    this.#remote = open(this);
-    const { examine } = options;
-    this.#firstJobs =
-      examine === undefined
-        ? null
-        : new FirstJobs({
-            examine,
-            onRefused: (reason) => this.stop(reason),
-            onOpen: () => {
-              this.#holdsBack = false;
-              this.#waker.wake();
-            },
-          });
   }
 
   async run(): Promise<RunEnd> {
@@ -100,7 +83,7 @@ export class RemoteDrive implements Drive {
 
   stop(reason: string): void {
     this.#halt({ state: "stopping", reason });
-    for (const lane of this.#lanes) this.#stopLane(lane, reason);
+    this.#lanes.stop(reason);
   }
 
   enough(): void {
@@ -115,7 +98,7 @@ export class RemoteDrive implements Drive {
   }
 
   snapshot(): QueueSnapshot[] {
-    return this.#lanes.map((lane) => laneSnapshot(lane, this.#counts)).filter(({ total }) => total > 0);
+    return this.#lanes.snapshot();
   }
 
   lines(): string[] {
@@ -135,45 +118,13 @@ export class RemoteDrive implements Drive {
     return this.#remote.release();
   }
 
-  /** Called for each attempt that has arrived. */
-  settled(job: JobHere, entry: Settlement): void {
-    const decision = decisionOf(entry);
-    const lane = this.#laneOf(job.targetId);
-    if (lane === undefined) return;
-    lane.tally.settled(entry.outcome, decision);
-    this.#counts.settled(job.targetId, entry, decision);
-    const target = lane.targets.find(({ id }) => id === job.targetId)?.name ?? "";
-    const { outcome } = entry;
-    this.#options.onEvent({ type: "settled", lane: lane.name, target, job, outcome, decision });
-    // Its worker says so in the database, too, but perhaps after all that is in flight has been brought.
-    if (decision === "stop-target" && this.#isSending) this.#targetStopped(lane, job.targetId, reasonOf(outcome));
-    // A key that one worker has may be better than another's: the lane stops when nobody serves it any more.
-    if (decision !== "stop-deployment") this.#firstJobs?.settled(job.id, outcome, decision);
-  }
-
-  /** Called for jobs that have ended without an answer. */
-  ended(job: JobHere, jobs: number): void {
-    this.#laneOf(job.targetId)?.tally.skipped(jobs);
-    this.#counts.ended(job.targetId, jobs);
-    this.#firstJobs?.gone(job.id);
-  }
-
-  /** Called for a job that was held when this began, and of which something has arrived. */
-  reopened(job: JobHere): void {
-    this.#laneOf(job.targetId)?.tally.reopened(1);
-    this.#counts.reopened(job.targetId);
-  }
-
-  #laneOf(targetId: number): Lane | undefined {
-    return this.#lanes.find(({ targets }) => targets.some(({ id }) => id === targetId));
-  }
-
   /** Uploads what is to be sent, and lets it go: first jobs before the rest. */
   async #begin(): Promise<void> {
     const firstJobs = this.#firstJobs;
-    await this.#remote.begin(this.#lanes);
+    const lanes = this.#lanes.all;
+    await this.#remote.begin(lanes);
     if (this.#stopping !== null) return;
-    for (const lane of this.#lanes) {
+    for (const lane of lanes) {
       for (const target of lane.targets) {
         if (firstJobs === null || target.isProven === true) continue;
         const heads = await this.#remote.uploadHeads(lane, target.id, mostHeads);
@@ -181,7 +132,7 @@ export class RemoteDrive implements Drive {
       }
       await this.#remote.uploadRest(lane);
     }
-    this.#isSending = true;
+    this.#lanes.begin();
     firstJobs?.begin();
     await this.#remote.start();
     if (!this.#holdsBack) await this.#remote.letGo();
@@ -232,8 +183,8 @@ export class RemoteDrive implements Drive {
   async #end(reason: string | null): Promise<void> {
     if (this.#isAborted) return;
     const left = this.#options.load.left();
-    if (reason !== null && this.#stopping === null) for (const lane of this.#lanes) this.#stopLane(lane, reason);
-    for (const job of await this.#remote.hold()) this.ended(job, 1);
+    if (reason !== null && this.#stopping === null) this.#lanes.stop(reason);
+    for (const job of await this.#remote.hold()) this.#lanes.ended(job, 1);
     await this.#remote.rest(left === 0 ? "finished" : "stopped", this.#stopping?.reason ?? reason);
   }
 
@@ -248,49 +199,18 @@ export class RemoteDrive implements Drive {
     await this.#remote.halt(this.#stopping.state, this.#stopping.reason);
   }
 
-  #stopLane(lane: Lane, reason: string): void {
-    if (lane.stopped !== null) return;
-    lane.stopped = reason;
-    if (lane.targets.every(({ id }) => this.#counts.left(id) === 0)) return;
-    this.#options.onEvent({
-      type: "lane-stopped",
-      lane: lane.name,
-      reason,
-      proxy: null,
-      deployment: false,
-      kind: null,
-    });
-  }
-
   async #see(progress: RemoteProgress): Promise<void> {
-    for (const lane of this.#lanes) {
+    for (const lane of this.#lanes.all) {
       lane.service = this.#remote.serviceOf(lane, progress);
       this.#watch.limitsMoved(lane);
     }
     this.#inDoubt = progress.services.reduce((sum, { inDoubt }) => sum + inDoubt, 0);
-    for (const { target: there, reason } of progress.stopped) {
-      for (const lane of this.#lanes) {
-        const target = lane.targets.find(({ id }) => this.#remote.targetThere(id) === there);
-        if (target !== undefined) this.#targetStopped(lane, target.id, reason);
-      }
-    }
-    for (const [targetId, reason] of this.#stops.splice(0))
-      await this.#options.load.journal.stopTarget(targetId, reason);
+    this.#lanes.stopTargets(this.#remote.stoppedHere(progress));
+    await this.#lanes.enterStops();
     if (steadyNow() - this.#workersSeenAt < workersMs) return;
     this.#workersSeenAt = steadyNow();
     this.#watch.sees(await this.#remote.workers(), steadyNow());
     await this.#remote.seen();
-  }
-
-  /** Tells once that nothing more is sent to a target. */
-  #targetStopped(lane: Lane, targetId: number, reason: string): void {
-    if (!this.#counts.stop(targetId)) return;
-    this.#stops.push([targetId, reason]);
-    const target = lane.targets.find(({ id }) => id === targetId)?.name ?? "";
-    const kind = this.#counts.lastKind(targetId) ?? "ambiguous";
-    if (lane.stopped === null)
-      this.#options.onEvent({ type: "target-stopped", lane: lane.name, target, reason, kind, proxy: null });
-    this.#firstJobs?.unreached([target]);
   }
 
   #isOver(progress: RemoteProgress): boolean {
@@ -299,8 +219,7 @@ export class RemoteDrive implements Drive {
     const atService = services.reduce((sum, { atService: count }) => sum + count, 0);
     if (state !== "running") return inFlight === 0;
     if (inFlight + atService > 0) return false;
-    const left = this.snapshot().reduce((sum, { total, done, leftOut }) => sum + total - done - leftOut, 0);
     // The rest is in doubt, or waits for those.
-    return left === 0 || openSlices === 0;
+    return this.#lanes.left === 0 || openSlices === 0;
   }
 }
