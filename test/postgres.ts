@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { lowUser, type OwnPostgres, startServer, until } from "../scripts/workers/own-postgres.ts";
+import { startEngine } from "../src/worker/engine/engine.ts";
 import { openPostgres, type Postgres } from "../src/worker/postgres/connection.ts";
 import { migratePostgres } from "../src/worker/postgres/schema.ts";
 
@@ -43,6 +44,14 @@ async function sharedUrl(): Promise<(database: string) => string> {
     const db = await openPostgres(server.url(template), { most: 1, applicationName: "tests" });
     await migratePostgres(db);
     await db.close();
+    // Its tables take a second to make, and every other test would make them.
+    const engine = await startEngine(server.url(template), {
+      most: 1,
+      name: "tests",
+      supervises: false,
+      onError: () => undefined,
+    });
+    await engine.stop();
     await writeFile(`${note}.new`, String(server.port));
     await rename(`${note}.new`, note);
   }

@@ -63,7 +63,7 @@ scorers: [{ name: helpful, type: judge, target: strict }]
   ]);
   await ran("workers", "pause");
   await ran("workers", "resume");
-  const [{ name = "" } = {}] = tandem.query<{ name: string }>("SELECT name FROM batch");
+  const name = tandem.query<{ name: string }>("SELECT name FROM batch")[0]?.name ?? "";
   // Another machine brings it, and then it goes.
   const other = new Tandem().env({ TANDEM_WORKERS: desk });
   expect((await other.run("resume", name, "--workers")).code).toBe(0);

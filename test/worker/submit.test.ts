@@ -95,6 +95,18 @@ async function resumed(out: string, batch: string, way: Way): Promise<Omit<Sent,
   return { notices, settled };
 }
 
+/** Leaves a batch as soon as everything of it is there, and workers may begin. */
+const leavesWhenSent =
+  (pg: Postgres) =>
+  (runner: Watched): void => {
+    const leave = async (): Promise<void> => {
+      const state = async () => (await remoteBatches(pg, { namespace: "default" }))[0]?.state;
+      await expect.poll(state).toBe("running");
+      runner.abort();
+    };
+    void leave();
+  };
+
 const outcomes = (db: Connection): Record<string, number> =>
   Object.fromEntries(
     sqlite(db)
@@ -174,7 +186,7 @@ describe("a batch that workers send", () => {
     const batch = await plannedBatch(db, cases(20));
     const first = await session();
     // Nobody serves it, and the submitter leaves.
-    await send(db, batch, first, { watched: (runner) => setTimeout(() => runner.abort(), 800) });
+    await send(db, batch, first, { watched: leavesWhenSent(pg) });
     expect(atWorkers(db, batch.id)?.rests).toBe(false);
     const fromThis = send(db, batch, first, { way: fromHere(new Map()) });
     await expect(fromThis).rejects.toMatchObject({ code: "BATCH_AT_WORKERS" });
@@ -192,7 +204,7 @@ describe("a batch that workers send", () => {
     const { url, pg, session } = await workers();
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(40));
-    await send(db, batch, await session(), { watched: (runner) => setTimeout(() => runner.abort(), 800) });
+    await send(db, batch, await session(), { watched: leavesWhenSent(pg) });
     const worker = await standIn(pg, url);
     onTestFinished(() => worker.stop());
     await expect.poll(() => worker.sent.length).toBe(80);
