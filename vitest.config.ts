@@ -12,7 +12,7 @@ const page = ["test/viewer/{home,viewer-page,report-*}.test.ts", "test/hostile/p
 const outside = [
   "test/e2e/*.test.ts",
   "test/hostile/{command,databases,files,functions,markup,outputs,readers,sql}.test.ts",
-  "test/viewer/{live,row-words,security,server}.test.ts",
+  "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
   "test/worker/**/*.test.ts",

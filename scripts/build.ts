@@ -90,7 +90,6 @@ const command = await build({
     index: "src/index.ts",
     "sandbox-worker": "src/deployment/sandbox/worker.ts",
     "viewer-index": "src/viewer/server/index-thread.ts",
-    "viewer-words": "src/viewer/server/words-thread.ts",
     "parquet-process": "src/dataset/table/parquet-process.ts",
     "reading-thread": "src/app/report/reading-thread.ts",
     "viewer-nights": "src/viewer/server/home/nights-thread.ts",

@@ -114,7 +114,7 @@ const rooms: Record<string, string[]> = {
   stats: ["distributions", "resampling", "paired", "betting", "planning", "series"],
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge", "removal"],
   suite: ["schema", "check", "flags"],
-  text: ["paths", "markup", "sql"],
+  text: ["chrf", "paths", "markup", "sql"],
   worker: ["postgres", "engine", "journal", "serve", "submit", "watch", "nights"],
   "worker/postgres": ["postgres-migrations"],
   viewer: ["app", "server"],

@@ -6,6 +6,20 @@ import { normalise } from "./normalise.ts";
  * the length of the text.
  */
 export function cleanAnswer(text: string): string {
+  const known = lately.find((each) => each.text === text);
+  if (known !== undefined) return known.cleaned;
+  const cleaned = withoutMarks(text);
+  lately[next] = { text, cleaned };
+  next = (next + 1) % mostLately;
+  return cleaned;
+}
+
+/** The texts of one case are asked for several times: for what is expected in them, and for their distances. */
+const lately: { text: string; cleaned: string }[] = [];
+const mostLately = 8;
+let next = 0;
+
+function withoutMarks(text: string): string {
   const spoken = withoutTranscript(withoutElement(text, "think").trimStart());
   const squeezed = normalise(withoutElement(spoken, "button"));
   return squeezed.includes("[") && !isJson(squeezed) ? squeezed.replaceAll(citation, "").trim() : squeezed;

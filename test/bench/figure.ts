@@ -48,3 +48,13 @@ export function figureTable(figures: readonly Figure[]): string {
   );
   return ["| figure | reach | aim | measured | reached |", "| --- | --- | --- | --- | --- |", ...lines].join("\n");
 }
+
+/** The figures as a broken-off run shows them: one line for each. */
+export function figureLines(figures: readonly Figure[]): string {
+  return figures
+    .map(({ name, reach, measured, reached }) => {
+      const against = reached === null ? "" : reached ? ` (reached ${reach})` : ` (not reached: ${reach})`;
+      return `  ${name}: ${measured}${against}`;
+    })
+    .join("\n");
+}

@@ -3,12 +3,13 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
-import { type Figure, figureTable } from "./figure.ts";
-import { sections } from "./sections.ts";
+import { figureTable } from "./figure.ts";
+import { measureSections, sections } from "./sections.ts";
 import { simulation } from "./simulation/simulation.ts";
 
 /**
- * `npm run bench`: prints the figures of docs/reference/performance.md; with --write it writes them there.
+ * `npm run bench`: prints the figures of docs/reference/performance.md, those of a section as soon as they are measured
+ * and all of them at the end; with --write it writes them there.
  * --quick measures once and leaves the million rows out, --laps N measures N times, --only NAME (once for each) takes a
  * section of sections.ts alone; --jobs N are shared by --workers N; --promptfoo PATH measures beside that main.js. --simulate
  * measures the false alarms and the power of the gates instead, for docs/reference/statistics.md: --only situations,
@@ -48,8 +49,7 @@ try {
 }
 
 async function performance(): Promise<void> {
-  const figures: Figure[] = [];
-  for (const name of chosen(values.only)) figures.push(...((await sections[name]?.(bench)) ?? []));
+  const figures = await measureSections(chosen(values.only), bench);
   const laps = bench.laps === 1 ? "1 lap" : `the median of ${bench.laps} laps`;
   const about = `${availableParallelism()} cores, Node ${process.versions.node}, ${laps}`;
   const table = figureTable(figures);
@@ -72,11 +72,13 @@ function workersFrom(text: string): number {
   throw new Error(`--workers takes a number from 1 to 99; got ${text}`);
 }
 
-function chosen(only: readonly string[]): string[] {
+function chosen(only: readonly string[]): typeof sections {
   const unknown = only.find((name) => sections[name] === undefined);
   if (unknown !== undefined)
     throw new Error(`there is no section ${unknown}; there are ${Object.keys(sections).join(", ")}`);
-  return only.length === 0 ? Object.keys(sections) : [...only];
+  return only.length === 0
+    ? sections
+    : Object.fromEntries(Object.entries(sections).filter(([name]) => only.includes(name)));
 }
 
 /** Puts what was measured between the two marks of the page; what is written around them stays. */

@@ -1,6 +1,6 @@
 import type { Bench } from "./bench.ts";
 import { compare } from "./compare.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, figureLines } from "./figure.ts";
 import { interval } from "./interval.ts";
 import { million } from "./million.ts";
 import { besidePromptfoo } from "./promptfoo.ts";
@@ -31,3 +31,14 @@ export const sections: Record<string, Section> = {
   "worker-store": workerStore,
   "worker-model": workerModel,
 };
+
+/** Measures sections one after the other, and notes what came out of each at once: a run of many minutes may be broken off. */
+export async function measureSections(chosen: Record<string, Section>, bench: Bench): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, section] of Object.entries(chosen)) {
+    const found = await section(bench);
+    bench.note(`${name}:\n${figureLines(found)}`);
+    figures.push(...found);
+  }
+  return figures;
+}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { chrf2, chrfLongest } from "../../src/text/chrf.ts";
+import { chrf2, chrfLongest } from "../../src/text/chrf/chrf.ts";
 import { anyCharacter } from "../any-character.ts";
 
 const vector = z.object({
@@ -56,6 +56,18 @@ describe("chrF2", () => {
     expect(chrf2("abababababababab", "ababababababababab")).toBeCloseTo(
       naive("abababababababab", "ababababababababab"),
       9,
+    );
+  });
+
+  test("agrees with it on texts of so many different characters that their grams have no table of their own", () => {
+    const many = fc.array(fc.integer({ min: 0x4e00, max: 0x4fff }), { minLength: 400, maxLength: 600 });
+    fc.assert(
+      fc.property(many, many, (one, other) => {
+        const [hypothesis, reference] = [String.fromCharCode(...one, ...other), String.fromCharCode(...other, ...one)];
+        expect(chrf2(hypothesis, reference)).toBeCloseTo(naive(hypothesis, reference), 9);
+        expect(chrf2("said in short", "said shortly")).toBeCloseTo(naive("said in short", "said shortly"), 9);
+      }),
+      { numRuns: 10 },
     );
   });
 

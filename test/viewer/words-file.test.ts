@@ -1,8 +1,11 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { folded } from "../../src/report/model/row-figures.ts";
+import { writeFolded } from "../../src/viewer/server/folded-words.ts";
 import { findWords, WordsWriter } from "../../src/viewer/server/words-file.ts";
+import { anyCharacter } from "../any-character.ts";
 import { temporaryFolder } from "../store/batch.ts";
 
 type Find = (
@@ -19,6 +22,60 @@ function fileOf(texts: readonly string[]): Find {
   onTestFinished(() => closeSync(file));
   return (terms, { signal = null, among = null } = {}) => findWords({ file, starts, among }, terms, signal);
 }
+
+/** A text as a row has it in the file. */
+function written(text: string): string {
+  const bytes = Buffer.alloc(text.length * 3);
+  const end = writeFolded(text, bytes, 0);
+  return end === -1 ? "as a whole" : bytes.toString("utf8", 0, end);
+}
+
+const asCompared = (text: string): string => Buffer.from(folded(text).replaceAll("\u0000", " ")).toString();
+
+test("every character is written as texts are compared, between others and before a mark", () => {
+  const wrong: string[] = [];
+  for (let code = 0; code < 0x10000; code++) {
+    const character = String.fromCharCode(code);
+    for (const text of [
+      `some words and ${character}k`,
+      `some words and ${character}\u0301\u0323`,
+      `some words A${character}`,
+    ]) {
+      const made = written(text);
+      if (made !== "as a whole" && made !== asCompared(text)) wrong.push(code.toString(16));
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(written("ÅNGSTRÖM क़िताब ǅ \u0000 straße 👍🏽")).toBe(asCompared("ÅNGSTRÖM क़िताब ǅ \u0000 straße 👍🏽"));
+});
+
+test("texts of any characters are written as they are compared, also those that are folded as a whole", () => {
+  const joining = fc.constantFrom(
+    "e\u0301",
+    "\u0928\u093c",
+    "\u1112\u1161\u11ab",
+    "\ud83d",
+    "ﷺ",
+    "ß",
+    "İ",
+    "Σ",
+    "\u0000",
+    "i\u0307",
+  );
+  const texts = fc.string({ unit: fc.oneof(anyCharacter, joining, fc.constantFrom("a", "क", " ")), maxLength: 60 });
+  fc.assert(
+    fc.property(texts, (text) => {
+      const path = join(temporaryFolder(), "words");
+      const writer = new WordsWriter(path);
+      for (const each of [text, "between", text]) writer.add(each);
+      const starts = writer.end();
+      const bytes = readFileSync(path);
+      const rows = [0, 1, 2].map((row) => bytes.toString("utf8", starts[row], (starts[row + 1] ?? 0) - 1));
+      expect(rows).toEqual([text, "between", text].map(asCompared));
+    }),
+    { numRuns: 200 },
+  );
+});
 
 test("finds exactly the rows whose text holds every term", async () => {
   const pieces = fc.array(fc.constantFrom("a", "ab", "b", "किताब", "📚", "كتاب", " ", "\u0000"), { maxLength: 8 });
@@ -70,4 +127,10 @@ test("a search that nobody waits for any more is given up", async () => {
   const search = fileOf(["one", "two"])(["one"], { signal: gone.signal });
   gone.abort();
   expect(await search).toBeNull();
+});
+
+test("a file that is there already is not written over", () => {
+  const path = join(temporaryFolder(), "words");
+  writeFileSync(path, "");
+  expect(() => new WordsWriter(path)).toThrow("EEXIST");
 });

@@ -1,6 +1,6 @@
 import { endpointOf } from "../../api/endpoints.ts";
 import { energyDistances } from "../../stats/resampling/labellings.ts";
-import { chrf2 } from "../../text/chrf.ts";
+import { chrf2 } from "../../text/chrf/chrf.ts";
 import type { ReadSide, Run } from "./case-side.ts";
 
 /** Distance between the answers of two sides, and among those of the baseline. */

@@ -130,9 +130,10 @@ function summaryOf({ slice, places }: PlacedSlice, of: OfMetric): Omit<SliceSumm
 
 /** Each value of each tag: is the candidate more different from the baseline than the baseline from itself? */
 export function behaviourSlices({ slices, behaves, clusters }: PairResults, seed: string): BehaviourSlice[] {
+  const known = Array.from(behaves.keys()).filter((place) => !Number.isNaN(behaves[place]));
   const found = slices.flatMap(({ tag, value, has, cases }) => {
     if (cases < leastCases) return [];
-    const places = Array.from(behaves.keys()).filter((place) => has(place) && !Number.isNaN(behaves[place]));
+    const places = known.filter(has);
     if (places.length === 0) return [];
     const values = Float64Array.from(places, (place) => behaves[place] ?? 0);
     const codes = clusters === null ? null : clusterCodes(places.map((place) => clusters[place] ?? 0));

@@ -184,11 +184,9 @@ function messageText({ role, content }: { role: string; content: string }): stri
 
 /** Cells whose text is not shown already. */
 function otherColumns(result: PairedResult, input: ReportRow["input"]): Record<string, string> {
-  const shown = new Set([
-    result.key,
-    result.expected ?? "",
-    ...Object.values(result.tags),
-    ...input.map(({ text }) => text),
-  ]);
-  return Object.fromEntries(Object.entries(result.columns).filter(([, cell]) => cell !== "" && !shown.has(cell)));
+  const { key, expected, tags, columns } = result;
+  const labels = Object.values(tags);
+  const isShown = (cell: string): boolean =>
+    cell === key || cell === expected || labels.includes(cell) || input.some(({ text }) => text === cell);
+  return Object.fromEntries(Object.entries(columns).filter(([, cell]) => cell !== "" && !isShown(cell)));
 }

@@ -147,7 +147,15 @@ export function searchedText(row: ReportRow): string {
   }
   for (const cell of Object.values(row.columns)) parts.push(cell);
   // Columns are mostly what was asked and expected, and answers are often the same.
-  return Array.from(new Set(parts)).join("\n");
+  return distinct(parts).join("\n");
+}
+
+/** Fewer texts than this are faster compared with each other than put into a set, for which each is read to its end. */
+const fewTexts = 40;
+
+function distinct(texts: readonly string[]): readonly string[] {
+  if (texts.length > fewTexts) return Array.from(new Set(texts));
+  return texts.filter((text, place) => texts.indexOf(text) === place);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chrf2, chrfLongest } from "../../text/chrf.ts";
+import { chrf2, chrfLongest } from "../../text/chrf/chrf.ts";
 import { editDistance } from "../../text/edit-distance.ts";
 import type { EditUnit } from "../../text/edit-distance.ts";
 import { foldCase } from "../../text/fold.ts";

@@ -39,7 +39,7 @@ async function work({ database, folder, wanted, cases }: IndexWork, say: (word: 
     const planned = comparisonOfWanted(db, wanted);
     const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows: cases });
     try {
-      await writer.end(await readAll(db, planned, { writer, say }));
+      writer.end(await readAll(db, planned, { writer, say }));
     } catch (error) {
       writer.discard();
       throw error;
@@ -68,7 +68,6 @@ async function readAll(
       const row = reportRow(result, compared, settings, ++done);
       writer.add({ caseId: result.caseId, figures: figuresOf(row), groups: groups(row), text: searchedText(row) });
     }
-    await writer.room();
     if (performance.now() - said < wordMs) continue;
     said = performance.now();
     say({ kind: "at", done });

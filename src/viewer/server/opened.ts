@@ -73,8 +73,8 @@ export class OpenedComparison {
         env: {},
         execArgv: [],
         argv: [],
-        // Rows are dead as soon as they are read: with more room for them there is only more to hold.
-        resourceLimits: { maxYoungGenerationSizeMb: 16 },
+        // Rows are dead soon after they are read: with less room too many of them would be copied while they live.
+        resourceLimits: { maxYoungGenerationSizeMb: 48 },
       },
     );
     const end = await new Promise<IndexWord>((resolve) => {

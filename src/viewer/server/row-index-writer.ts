@@ -5,7 +5,7 @@ import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RowFigures } from "../../report/shape/row-head.ts";
 import { GroupPlaces, type RowGroups } from "./group-places.ts";
 import { RowOrder, indexSorts } from "./row-order.ts";
-import { type RowWords, wordsOfRows } from "./row-words.ts";
+import { WordsWriter } from "./words-file.ts";
 
 /** Version of the files of an index; an index of another version is made again. */
 export const indexFormat = 6;
@@ -42,7 +42,7 @@ export class RowIndexWriter {
   readonly #folder: string;
   readonly #part: string;
   readonly #order: RowOrder;
-  readonly #words: RowWords;
+  readonly #words: WordsWriter;
   readonly #cases: Uint32Array;
   readonly #tags = new Map<string, { places: Uint32Array; numbers: Map<string, number> }>();
   readonly #groups = new GroupPlaces();
@@ -57,7 +57,7 @@ export class RowIndexWriter {
     this.#pairs = Math.max(1, pairs);
     this.#order = new RowOrder(pairs, rows);
     this.#cases = new Uint32Array(rows);
-    this.#words = wordsOfRows(join(this.#part, "words"), rows);
+    this.#words = new WordsWriter(join(this.#part, "words"));
   }
 
   add({ caseId, figures, groups, text }: IndexedRow): void {
@@ -67,11 +67,6 @@ export class RowIndexWriter {
     this.#words.add(text);
     this.#groups.add(place, groups);
     for (const [name, value] of Object.entries(figures.tags)) this.#addTag(place, name, value);
-  }
-
-  /** Resolves when there is room for more rows. */
-  room(): Promise<void> {
-    return this.#words.room();
   }
 
   /** 0: without the tag; else the number of the value and 1. */
@@ -89,8 +84,8 @@ export class RowIndexWriter {
   }
 
   /** Puts the index in its place. */
-  async end(summary: ReportSummary): Promise<void> {
-    const starts = await this.#words.end();
+  end(summary: ReportSummary): void {
+    const starts = this.#words.end();
     const write = (name: string, data: Uint8Array | Uint16Array | Uint32Array | Float64Array): void =>
       writeFileSync(join(this.#part, name), data, { mode: 0o600 });
     write("starts", starts);
@@ -120,7 +115,6 @@ export class RowIndexWriter {
 
   /** Leaves nothing behind. */
   discard(): void {
-    this.#words.stop();
     rmSync(this.#part, { recursive: true, force: true });
   }
 }

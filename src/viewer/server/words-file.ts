@@ -1,4 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { folded } from "../../report/model/row-figures.ts";
+import { writeFolded } from "./folded-words.ts";
 
 /**
  * The texts of all rows in one file, which a search reads through: nothing has to be indexed, every script is searched
@@ -18,23 +20,25 @@ export class WordsWriter {
     this.#file = openSync(path, "wx", 0o600);
   }
 
-  /** Takes the text of the next row. A zero byte, which ends rows, is a blank in it. */
+  /** Takes the text of the next row, and writes it in the form in which texts are compared. */
   add(text: string): void {
-    const clean = text.includes("\u0000") ? text.replaceAll("\u0000", " ") : text;
     // No character takes more bytes than this.
-    const most = clean.length * 3 + 1;
+    const most = text.length * 3 + 1;
     if (this.#used + most > pieceBytes) this.#flush();
-    let bytes: number;
-    if (most > pieceBytes) {
-      const whole = Buffer.from(`${clean}\u0000`);
-      this.#write(whole);
-      bytes = whole.length;
-    } else {
-      bytes = this.#piece.write(clean, this.#used) + 1;
-      this.#used += bytes;
-      this.#piece[this.#used - 1] = 0;
-    }
-    this.#note(bytes);
+    const end = most > pieceBytes ? -1 : writeFolded(text, this.#piece, this.#used);
+    if (end === -1) return this.#addWhole(text);
+    this.#piece[end] = 0;
+    this.#note(end + 1 - this.#used);
+    this.#used = end + 1;
+  }
+
+  #addWhole(text: string): void {
+    // A zero byte ends rows.
+    const whole = Buffer.from(`${folded(text).replaceAll("\u0000", " ")}\u0000`);
+    if (this.#used + whole.length > pieceBytes) this.#flush();
+    if (whole.length > pieceBytes) this.#write(whole);
+    else this.#used += whole.copy(this.#piece, this.#used);
+    this.#note(whole.length);
   }
 
   #note(bytes: number): void {

@@ -1,0 +1,38 @@
+import { expect, test, vi } from "vitest";
+import { setBatchState } from "../../src/store/batches.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { writeLabels } from "../../src/store/scores/labels.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
+import { Comparisons } from "../../src/viewer/server/open-comparisons.ts";
+import { openViewFolder } from "../../src/viewer/server/view-folder.ts";
+import { answerJob } from "../app/scored.ts";
+import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
+
+const latest = { batch: "latest", against: null, sides: [] };
+
+test("a page that waits for a comparison asks again without it being planned again, until something is written", async () => {
+  const db = temporaryDatabase();
+  const batch = await plannedBatch(db, [oneCase("a")]);
+  for (const target of ["prod", "test"]) answerJob(db, "a", target, "yes");
+  setBatchState(db, batch.id, "finished");
+  const folder = openViewFolder(db.name);
+  const comparisons = new Comparisons(db, folder);
+  try {
+    const first = comparisons.open(latest);
+    expect(first.state).toEqual({ kind: "waiting" });
+    const prepared = vi.spyOn(sqlite(db), "prepare");
+    expect(comparisons.open(latest)).toBe(first);
+    expect(prepared).not.toHaveBeenCalled();
+
+    const other = openDatabase(db.name);
+    const label = { jobId: 1, scorer: "", label: "good", value: 1, note: null, author: "Ada", at: 1_000 };
+    writeLabels(other, [label]);
+    other.close();
+    expect(comparisons.open(latest)).toBe(first);
+    expect(prepared).toHaveBeenCalled();
+    prepared.mockRestore();
+  } finally {
+    comparisons.close();
+    folder.close();
+  }
+});
