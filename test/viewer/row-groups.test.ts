@@ -43,14 +43,14 @@ const inFile = (group: RowGroup): string[] => {
   return findRows(held, { ...query, group }, frame).found.map(({ key }) => key);
 };
 
-async function index(): Promise<(group: RowGroup) => Promise<string[]>> {
+function index(): (group: RowGroup) => Promise<string[]> {
   const folder = join(temporaryFolder(), "index");
   const writer = new RowIndexWriter(folder, { pairs: 1, rows: rows.length });
   const groups = rowGroupsIn(frame);
   for (const [caseId, row] of rows.entries()) {
     writer.add({ caseId, figures: figuresOf(row), groups: groups(row), text: "" });
   }
-  await writer.end(summary);
+  writer.end(summary);
   const opened = new RowIndex(folder);
   return async (group) => {
     const asked = { ...query, pair: 0, sort: "dataset", group };
@@ -68,7 +68,7 @@ test("each group finds its rows, alike in a file and in the viewer, and nothing 
       known.keys.add(row.key);
     }
   }
-  const viewed = await index();
+  const viewed = index();
   expect(new Set(Array.from(byGroup.values(), ({ group: [kind] }) => kind))).toEqual(
     new Set(["outcome", "error", "score", "change", "flip", "field", "metric"]),
   );
@@ -91,7 +91,7 @@ test("rows with two scores are those of both, alike in a file and in the viewer"
   const both = rows.filter((each) => binAt(each, 0) === from && binAt(each, 1) === to).map(({ key }) => key);
   const group = rowGroup.scores(rowGroup.score("prod", from, metric), rowGroup.score("test", to, metric));
   expect(both.length).toBeLessThan(inFile(rowGroup.score("prod", from, metric)).length);
-  expect([inFile(group), await (await index())(group)]).toEqual([both, both]);
+  expect([inFile(group), await index()(group)]).toEqual([both, both]);
   expect(groupWords(group)).toMatch(/^similar: prod \d+ to \d+, test \d+ to \d+$/);
 });
 
