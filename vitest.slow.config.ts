@@ -1,20 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** Properties and simulations that `npm test` repeats less often (test/often.ts). */
-const repeated = [
-  "test/app/read-results.test.ts",
-  "test/compare/{behaviour,calibration,chance-of-change}.test.ts",
-  "test/dataset/{parquet,time}.test.ts",
-  "test/datasets/help-desk-runs.test.ts",
-  "test/e2e/{broken-database,judge}.test.ts",
-  "test/hostile/{databases,files,functions,sql}.test.ts",
-  "test/public-types.test.ts",
-  "test/runner/endpoint-queue.property.test.ts",
-  "test/stats/{paired,skewed-t}.test.ts",
-  "test/text/pattern.test.ts",
-];
+const tests = new URL("test/", import.meta.url);
+const isRepeated = (file: string): boolean =>
+  file.endsWith(".test.ts") && readFileSync(new URL(file, tests), "utf8").includes('often.ts"');
+
+/** Files with properties and simulations that `npm test` repeats less often (test/often.ts). */
+const repeated = readdirSync(tests, { recursive: true, encoding: "utf8" })
+  .filter(isRepeated)
+  .map((file) => `test/${file}`);
 
 export default defineConfig({
   test: {

@@ -8,6 +8,7 @@ import { linesOfList } from "../../src/dataset/table/json-list.ts";
 import { lookAt } from "../../src/init/sheet.ts";
 import { guessRoles } from "../../src/init/roles.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";
+import { often } from "../often.ts";
 
 const folder = fileURLToPath(new URL("../fixtures/exports/", import.meta.url));
 // Parquet is read by a process, which no unit test starts: see parquet.test.ts.
@@ -129,7 +130,7 @@ describe("a JSON file", () => {
         ).toEqual(JSON.parse(JSON.stringify(value)));
         expect(faults).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: often(20, 50) },
     );
   });
 

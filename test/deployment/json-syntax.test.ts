@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { jsonFault } from "../../src/deployment/answers/json-syntax.ts";
+import { often } from "../often.ts";
 
 describe("the first fault of a text that is not JSON", () => {
   test.each([
@@ -46,7 +47,7 @@ describe("the first fault of a text that is not JSON", () => {
         const text = parts.join("");
         expect(jsonFault(text) === null).toBe(parses(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: often(400, 2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/lib/json.ts";
 import { compilePath } from "../../src/text/paths/json-path.ts";
+import { often } from "../often.ts";
 
 interface SuiteTest {
   name: string;
@@ -109,7 +110,7 @@ describe("a JSON path", () => {
         }
         expect(Array.isArray(values)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: often(400, 2000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { squadExact, squadF1, squadForm } from "../../src/text/squad.ts";
 import { tokens } from "../../src/text/tokens.ts";
 import { editUnitsOf } from "../../src/text/units.ts";
 import { anyCharacter } from "../any-character.ts";
+import { often } from "../often.ts";
 
 const text = z.string();
 const forms = {
@@ -67,7 +68,7 @@ describe("edit distance", () => {
       fc.property(lists, lists, (a, b) => {
         expect(editDistance(a, b)).toBe(distanceByTable(a, b));
       }),
-      { numRuns: 1000 },
+      { numRuns: often(200, 1000) },
     );
   });
 
@@ -143,7 +144,7 @@ describe("ROUGE", () => {
       fc.property(lists, lists, (a, b) => {
         expect(commonSubsequence(a, b)).toBe(commonByTable(a, b));
       }),
-      { numRuns: 1000 },
+      { numRuns: often(200, 1000) },
     );
   });
 
