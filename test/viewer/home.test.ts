@@ -1,38 +1,13 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { acknowledgeChange } from "../../src/app/history/acknowledge.ts";
 import { databasePath, openDatabase } from "../../src/store/database.ts";
-import { type DrawnNight, firstNight, storeNights } from "../app/nights.ts";
+import { storeNights } from "../app/nights.ts";
 import { Tandem } from "../e2e/tandem.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+import { morning } from "./morning.ts";
 import { startView } from "./viewing.ts";
-
-const dayMs = 86_400_000;
-const same = (nights: number, night: DrawnNight = {}): DrawnNight[] => Array.from({ length: nights }, () => night);
-
-/** Suites that need a look, are quiet, and have a change that is acknowledged; a hostile name among them. */
-async function morning(): Promise<Tandem> {
-  const tandem = new Tandem().file("results/.keep", "");
-  const db = openDatabase(databasePath(join(tandem.folder, "results")));
-  const suites: Record<string, DrawnNight[]> = {
-    "<b>desk": [...same(3), ...same(4, { verdict: "regression" })],
-    down: [...same(2), { verdict: "invalid", failed: 27 }],
-    known: same(5),
-    fine: same(1),
-  };
-  for (const [name, nights] of Object.entries(suites)) {
-    await storeNights(
-      db,
-      nights.map((night) => ({ ...night, suite: { name } })),
-    );
-  }
-  const since = firstNight + 3 * dayMs - dayMs / 2;
-  acknowledgeChange(db, "known", { since, note: "new prompt", author: "Ada", at: since + dayMs });
-  db.close();
-  return tandem;
-}
 
 describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}`, () => {
   let browser: Browser;
@@ -95,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await page.getByRole("heading", { name: "Nights", exact: true }).waitFor();
     await page.locator(".mark.acknowledged").waitFor({ state: "attached" });
     await page.locator("a.night-column[aria-label*='Acknowledged: new prompt (Ada)']").waitFor({ state: "attached" });
-    expect(await page.locator(".nights tbody tr").count()).toBe(5);
+    expect(await page.locator(".nights tr.night-line").count()).toBe(5);
     expect(await page.getByLabel("Order of the nights").inputValue()).toBe("loss");
     await page.getByText("Views", { exact: true }).click();
     await page.getByPlaceholder("Save view as ...").fill("Known changes");
@@ -135,9 +110,9 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await page.getByRole("heading", { name: "Nights", exact: true }).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
     await page.locator("a.night-column").nth(5).focus();
-    const row = page.locator(".nights tbody tr", { hasText: "2026-11-05" });
+    const row = page.locator(".nights tr.night-line", { hasText: "2026-11-05" });
     await row.locator("input").check();
-    await page.evaluate("document.querySelectorAll('.nights tbody tr')[2].scrollIntoView({ block: 'start' })");
+    await page.evaluate("document.querySelectorAll('.nights tr.night-line')[2].scrollIntoView({ block: 'start' })");
     const placeOf = async () => [await page.evaluate("location.hash"), Math.round((await row.boundingBox())?.y ?? -1)];
     const before = await placeOf();
     const db = openDatabase(databasePath(join(tandem.folder, "results")));
@@ -145,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     db.close();
     // It looks at once when somebody comes back to it.
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.locator(".nights tbody tr", { hasText: "2026-11-08" }).waitFor();
+    await page.locator(".nights tr.night-line", { hasText: "2026-11-08" }).waitFor();
     expect(await page.locator("a.night-column").count()).toBe(8);
     expect(await page.locator(".readout b").textContent()).toBe("2026-11-06");
     const after = await placeOf();

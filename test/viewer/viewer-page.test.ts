@@ -258,8 +258,13 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   test("compares two targets that were picked", async () => {
     const { tandem } = await endedBatch();
     const { url } = await startView(tandem);
-    const { page } = await openPage(browser);
+    const { page } = await openPage(browser, { width: 1280, height: 420 });
     await page.goto(url);
+    // A count at home leads to the rows that it counts.
+    await page.getByRole("link", { name: "1 run", exact: true }).click();
+    await expect.poll(() => page.locator("[data-row]").allTextContents()).toEqual(["emoji-1"]);
+    await expect.poll(async () => (await page.locator("[data-row]").boundingBox())?.y).toBeLessThan(420);
+    await page.goBack();
     await page.getByLabel(/^Compare two-/).check();
     await page.getByRole("button", { name: "compare two of its targets" }).click();
     await page.getByRole("button", { name: "Swap" }).click();

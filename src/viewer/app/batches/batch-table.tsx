@@ -87,7 +87,7 @@ function Entry({ batch, ticks, set }: { batch: BatchEntry; ticks: readonly strin
           </span>
         )}
       </td>
-      <td class="number">
+      <td class="number" data-name="jobs">
         {finished === jobs ? number(jobs) : `${number(finished)} of ${number(jobs)}`}
         {spared > 0 && <span class="quiet">, {number(spared)} not sent</span>}
       </td>

@@ -23,10 +23,27 @@ interface LineGiven {
   set: SetHome;
 }
 
-/** A night as a line: verdict, scores, difference, newly failing cases, errors, latency, cost, and what changed. */
-export function NightLine({ night, targets, candidates, metrics, reach, hasCost, ticks, set }: LineGiven) {
+/** A night as a line: verdict, scores, difference, newly failing cases, errors, latency and cost; below it what changed. */
+export function NightLine(given: LineGiven) {
+  const { noticed, changes, why } = given.night;
+  const columns = 6 + given.targets.length + given.candidates.length + Number(given.hasCost);
   return (
-    <tr>
+    <>
+      <NightFigures {...given} />
+      {(noticed.length > 0 || changes.length > 0 || why !== null) && (
+        <tr class="night-about">
+          <td colSpan={columns} dir="auto">
+            <Changes night={given.night} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function NightFigures({ night, targets, candidates, metrics, reach, hasCost, ticks, set }: LineGiven) {
+  return (
+    <tr class="night-line">
       <td>{night.targets.length > 0 && <Tick name={night.batch} ticks={ticks} set={set} />}</td>
       <th scope="row" class="night">
         <a href={batchAddress(night.batch)}>{night.label}</a>
@@ -35,24 +52,27 @@ export function NightLine({ night, targets, candidates, metrics, reach, hasCost,
         <NightVerdict night={night} />
       </td>
       {targets.map((name) => (
-        <td class="number" key={name}>
+        <td class="number" key={name} data-name={name}>
           {valueText(night, name, metrics)}
         </td>
       ))}
       {candidates.map((name) => (
         <Difference key={name} night={night} candidate={name} metrics={metrics} reach={reach} />
       ))}
-      <td class="number">
+      <td class="number" data-name="newly failing">
         <NewlyFailing night={night} />
       </td>
-      <td class="number" title={errorText(night)}>
+      <td class="number" data-name="errors" title={errorText(night)}>
         <Errors night={night} />
       </td>
-      <td class="number">{figures(night, ({ latencyMs }) => durationShown(latencyMs))}</td>
-      {hasCost && <td class="number">{figures(night, ({ cost }) => (cost === null ? "–" : price(cost)))}</td>}
-      <td dir="auto">
-        <Changes night={night} />
+      <td class="number" data-name="latency">
+        {figures(night, ({ latencyMs }) => durationShown(latencyMs))}
       </td>
+      {hasCost && (
+        <td class="number" data-name="cost">
+          {figures(night, ({ cost }) => (cost === null ? "–" : price(cost)))}
+        </td>
+      )}
     </tr>
   );
 }
@@ -80,7 +100,7 @@ function Difference(given: { night: Night; candidate: string; metrics: readonly 
   if (found === undefined || metric === undefined || found.difference === null) return <td class="difference">–</td>;
   const { interval } = found;
   return (
-    <td class="difference">
+    <td class="difference" data-name="difference">
       {difference(found.difference, metric, false)}
       {interval !== null && <span class="quiet"> ({range(interval, metric)})</span>}
       {reach !== null && <IntervalPicture gate={found} metric={metric} reach={reach} isSmall />}

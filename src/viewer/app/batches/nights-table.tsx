@@ -4,6 +4,10 @@ import { range } from "../../../report/words/figures.ts";
 import type { SetHome } from "../data/home-address.ts";
 import { reachOfIntervals } from "../parts/interval.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
+import { Fragment } from "preact";
+import { seriesTargets } from "../charts/series-scale.ts";
+import { targetLooks } from "../parts/target-colour.ts";
+import { TargetMark } from "../parts/target-mark.tsx";
 import { NightLine } from "./night-line.tsx";
 
 interface NightsGiven {
@@ -17,6 +21,7 @@ interface NightsGiven {
 /** A line for each night, with its differences drawn on one scale. */
 export function NightsTable({ history, nights, ticks, set }: NightsGiven) {
   const { metrics } = history;
+  const lookOf = targetLooks(seriesTargets(history.nights), history.baseline);
   const targets = distinct(history.nights.flatMap((night) => night.targets.map(({ target }) => target)));
   const candidates = distinct(history.nights.flatMap((night) => night.differences.map(({ candidate }) => candidate)));
   const hasCost = history.nights.some((night) => night.targets.some(({ cost }) => cost !== null));
@@ -38,6 +43,7 @@ export function NightsTable({ history, nights, ticks, set }: NightsGiven) {
           <th scope="col">Verdict</th>
           {targets.map((name) => (
             <th scope="col" class="number" key={name}>
+              <TargetMark look={lookOf(name)} />
               <bdi>{name}</bdi>
             </th>
           ))}
@@ -49,21 +55,10 @@ export function NightsTable({ history, nights, ticks, set }: NightsGiven) {
               )}
             </th>
           ))}
-          <th scope="col" class="number">
-            Newly failing
-          </th>
-          <th scope="col" class="number">
-            Errors
-          </th>
-          <th scope="col" class="number">
-            Latency
-          </th>
-          {hasCost && (
-            <th scope="col" class="number">
-              Cost
-            </th>
-          )}
-          <th scope="col">What changed</th>
+          <Figures name="Newly failing" of={candidates} />
+          <Figures name="Errors" of={targets} />
+          <Figures name="Latency" of={targets} />
+          {hasCost && <Figures name="Cost" of={targets} />}
         </tr>
       </thead>
       <tbody>
@@ -72,6 +67,25 @@ export function NightsTable({ history, nights, ticks, set }: NightsGiven) {
         ))}
       </tbody>
     </ScrollTable>
+  );
+}
+
+/** The head of a column of figures; those of several targets stand in one cell, in this order. */
+function Figures({ name, of }: { name: string; of: readonly string[] }) {
+  return (
+    <th scope="col" class="number">
+      {name}
+      {of.length > 1 && (
+        <span class="quiet of">
+          {of.map((target, place) => (
+            <Fragment key={target}>
+              {place > 0 && " / "}
+              <bdi>{target}</bdi>
+            </Fragment>
+          ))}
+        </span>
+      )}
+    </th>
   );
 }
 

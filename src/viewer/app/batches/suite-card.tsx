@@ -10,6 +10,7 @@ import { Ticked } from "../parts/ticked.tsx";
 import { Series } from "../charts/series.tsx";
 import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
+import { TargetMark } from "../parts/target-mark.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
 
 const signs: Record<SuiteReason["kind"], string> = { regression: "▼", invalid: "!", unfinished: "■", alarm: "◆" };
@@ -107,8 +108,9 @@ function StandingSeries({ standing: { metric, past, marks, baseline } }: { stand
 
 /** A suite that is quiet, in a line with its latest night. */
 export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
-  const { suite, last, metric, past, nights } = standing;
+  const { suite, last, metric, past, nights, baseline } = standing;
   const scores = Object.entries(past.at(-1)?.scores ?? {});
+  const lookOf = targetLooks(seriesTargets(past), baseline);
   return (
     <li class="quiet-suite">
       <details>
@@ -123,6 +125,7 @@ export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks
               <bdi>{metric.name}</bdi>:{" "}
               {scores.map(([target, { [metric.name]: own }]) => (
                 <span key={target}>
+                  <TargetMark look={lookOf(target)} />
                   <bdi>{target}</bdi> {scoreFigure(own?.value ?? null, metric)}{" "}
                 </span>
               ))}

@@ -5,7 +5,7 @@ import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import type { TargetLook } from "../parts/target-colour.ts";
-import { TargetKey } from "../parts/target-mark.tsx";
+import { TargetKey, TargetMark } from "../parts/target-mark.tsx";
 import { SeriesAxes, SeriesLine } from "./series-lines.tsx";
 import { edges, type SeriesScale, seriesScale } from "./series-scale.ts";
 import { verdictSign } from "./verdict-sign.tsx";
@@ -76,7 +76,7 @@ export function Series(given: SeriesGiven) {
           <Nights {...{ past, metric, marks, scale, height, opens, shown: night?.batch ?? null, show }} />
         </svg>
       )}
-      {night !== undefined && <Readout night={night} metric={metric} marks={told} />}
+      {night !== undefined && <Readout {...{ night, metric, lookOf, marks: told }} />}
     </div>
   );
 }
@@ -161,12 +161,14 @@ function nightWords({ label, verdict, scores, otherCases }: PastBatch, metric: R
 }
 
 /** The night under the pointer, or the latest. */
-function Readout({ night, metric, marks }: { night: PastBatch; metric: ReportMetric; marks: readonly NightMark[] }) {
+function Readout(given: Pick<SeriesGiven, "metric" | "lookOf" | "marks"> & { night: PastBatch }) {
+  const { night, metric, lookOf, marks } = given;
   return (
     <p class="readout">
       <b>{night.label}</b> <span class="quiet">{night.verdict ?? "no verdict"}</span>
       {Object.entries(night.scores).map(([target, { [metric.name]: own }]) => (
         <span key={target}>
+          <TargetMark look={lookOf(target)} />
           <bdi>{target}</bdi> {scoreFigure(own?.value ?? null, metric)}
           {own?.interval !== null && own?.interval !== undefined && (
             <span class="quiet"> ({scoreRange(own.interval, metric)})</span>

@@ -42,6 +42,13 @@ export function App({ source }: { source: Source }) {
     // The place of the open row is known before somebody steps on from it.
     if (address.row !== null) list.indexOf(address.row);
   }, [list, address.row]);
+  useEffect(() => {
+    // A count at home leads to what it counts; until the first rows have come the page may be too short for it.
+    const isCounted = group.length > 0 || tags.length > 0 || show !== "all";
+    if (version < 3 && source.actions !== null && isCounted && address.row === null) {
+      document.getElementById("tabs")?.scrollIntoView({ block: "start" });
+    }
+  }, [version]);
   const isCovered = useMedia("(max-width: 1100px)");
   useKeys({ address, openRow, setAddress, setHelpOpen, step });
 
