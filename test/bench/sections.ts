@@ -9,6 +9,7 @@ import { startUp } from "./start-up.ts";
 import { throughput } from "./throughput.ts";
 import { viewer } from "./viewer.ts";
 import { waiting } from "./waiting.ts";
+import { workerCrowd } from "./worker-crowd.ts";
 import { workerModel } from "./worker-model.ts";
 import { workerStore } from "./worker-store.ts";
 import { workers } from "./workers.ts";
@@ -30,6 +31,7 @@ export const sections: Record<string, Section> = {
   workers,
   "worker-store": workerStore,
   "worker-model": workerModel,
+  "worker-crowd": workerCrowd,
 };
 
 /** Measures sections one after the other, and notes what came out of each at once: a run of many minutes may be broken off. */

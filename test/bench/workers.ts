@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OwnPostgres, startServer, until } from "../../scripts/workers/own-postgres.ts";
@@ -9,6 +8,8 @@ import { type Bench, prompts, runTandem } from "./bench.ts";
 import { startDelayedServer } from "./delayed-server.ts";
 import { beside, type Figure, figure, notMeasured, type Target } from "./figure.ts";
 import type { Usage } from "./measure.ts";
+import { type Calls, callsOf, serverCpuSeconds } from "./postgres-load.ts";
+import { cpuSeconds } from "./process-cpu.ts";
 
 const concurrency = 60;
 const delayMs = 5;
@@ -29,12 +30,6 @@ interface Shared {
   postgresCpu: number;
   takes: Calls;
   settles: Calls;
-}
-
-/** Calls of a function of the database, and the milliseconds that they took. */
-interface Calls {
-  calls: number;
-  ms: number;
 }
 
 /** The same jobs by one process, and by some workers on a PostgreSQL of their own: all on this machine. */
@@ -113,52 +108,16 @@ async function byWorkers(
     );
     for (const { text } of started) await until(() => Promise.resolve(text().includes("is there")));
     const all = (): number => started.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
-    const postmaster = Number(readFileSync(join(server.folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
-    const [workersBefore, postgresBefore] = [all(), cpuSeconds(postmaster)];
+    const [workersBefore, postgresBefore] = [all(), serverCpuSeconds(server)];
     const run = await runTandem(bench, { ...given, more: ["--workers", address] });
-    const cpu = { workersCpu: all() - workersBefore, postgresCpu: cpuSeconds(postmaster) - postgresBefore };
-    return { run, ...cpu, takes: await callsOf(server, "take"), settles: await callsOf(server, "settle") };
+    const cpu = { workersCpu: all() - workersBefore, postgresCpu: serverCpuSeconds(server) - postgresBefore };
+    return {
+      run,
+      ...cpu,
+      takes: await callsOf(server.url("tandem"), "take"),
+      settles: await callsOf(server.url("tandem"), "settle"),
+    };
   } finally {
     processes.killAll();
   }
-}
-
-/** PostgreSQL counts the calls of a session when that rests, and in any case when it ends. */
-async function callsOf(server: OwnPostgres, name: string): Promise<Calls> {
-  const db = await openPostgres(server.url("tandem"), { most: 1, applicationName: "bench" });
-  try {
-    const [row] = await db.query<Calls>(
-      "SELECT calls, total_time AS ms FROM pg_stat_user_functions WHERE schemaname = 'tandem' AND funcname = $1",
-      [name],
-    );
-    return row ?? { calls: 0, ms: 0 };
-  } finally {
-    await db.close();
-  }
-}
-
-/** CPU that a process has used, with its children: those that it has waited for, and those that live. */
-function cpuSeconds(pid: number): number {
-  const living = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => statOf(name))
-    .filter(({ parent }) => parent === pid);
-  // Linux counts in hundredths of a second, whatever its kernel's own tick is.
-  return [statOf(String(pid)), ...living].reduce((sum, { ticks }) => sum + ticks, 0) / 100;
-}
-
-function statOf(pid: string): { parent: number; ticks: number } {
-  let text = "";
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  } catch {
-    // It has ended since the folder was listed.
-    return { parent: 0, ticks: 0 };
-  }
-  // The name in parentheses may have spaces; the state comes behind it, and the times are the 12th to the 15th field from there.
-  const fields = text
-    .slice(text.lastIndexOf(")") + 2)
-    .split(" ")
-    .map(Number);
-  return { parent: fields[1] ?? 0, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) };
 }

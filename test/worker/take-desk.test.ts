@@ -129,7 +129,7 @@ describe("leave to send", () => {
   });
 
   test("is not asked for before it has rested as long as it took: what comes meanwhile is asked for together", async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
     const asked: number[][] = [];
     const { ask } = desk((_token, jobs) => {
       asked.push(jobs.map(({ job }) => job));
@@ -140,9 +140,31 @@ describe("leave to send", () => {
     const second = ask(2);
     await nextTurn();
     await nextTurn();
-    await Promise.all([second, ask(3)]);
+    const third = ask(3);
+    vi.advanceTimersByTime(5);
+    await Promise.all([second, third]);
     vi.useRealTimers();
     expect(asked).toEqual([[1], [2, 3]]);
+  });
+
+  test("is asked for ever more rarely while others have all places, each second at the least", async () => {
+    let calls = 0;
+    const { slice, ask } = desk(() => {
+      calls += 1;
+      return Promise.resolve(answer({ waitMs: 100 }));
+    });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const leave = ask(1);
+    await nextTurn();
+    // After 100, 200, 400, 800 ms, and then each second.
+    for (let ms = 0; ms < 5_000; ms += 50) {
+      await nextTurn();
+      vi.advanceTimersByTime(50);
+    }
+    vi.useRealTimers();
+    slice.close();
+    expect(await leave).toBe(false);
+    expect(calls).toBe(8);
   });
 
   test("that comes for a slice which has ended is given back; the other slices go on", async () => {

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 const longestRestMs = 10;
 
 /**
@@ -18,6 +16,6 @@ export class Rest {
   /** Resolves when the rest is over; at once where nothing was sent for a while. */
   async over(): Promise<void> {
     const ms = this.#until - performance.now();
-    if (ms > 0) await delay(ms);
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
   }
 }

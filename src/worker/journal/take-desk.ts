@@ -9,7 +9,7 @@ import { Rest } from "./rest.ts";
 const mostAtOnce = 200;
 /** A look that nobody has promised anything for comes this late. */
 const longestLookMs = 1_000;
-/** The database names no longer wait where only a slot is missing. */
+/** The database names no longer wait where only a slot is missing. Others may have it for long: each look in vain doubles the wait. */
 const slotLookMs = 100;
 
 const none: ReadonlySet<number> = new Set();
@@ -74,6 +74,8 @@ export class TakeDesk {
   #isRunning = false;
   /** Something has changed since the database was last asked. */
   #hasChanged = false;
+  /** Calls in a row that granted nothing. */
+  #inVain = 0;
 
   constructor(options: TakeDeskOptions) {
     this.#options = options;
@@ -130,13 +132,17 @@ export class TakeDesk {
         // A slot that became free while we asked may be had at once.
         const isFree = this.#hasChanged && waitMs <= slotLookMs;
         if (waitMs > 0 && !isFree && this.#waiting.length > 0)
-          await this.#waker.changeWithin(Math.min(waitMs, longestLookMs));
+          await this.#waker.changeWithin(Math.min(this.#patienceMs(waitMs), longestLookMs));
       }
     } catch (error) {
       for (const counter of this.#counters) counter.close();
       if (!(error instanceof LinkClosed)) this.#options.onFailure(error);
     }
     this.#isRunning = false;
+  }
+
+  #patienceMs(waitMs: number): number {
+    return waitMs > slotLookMs ? waitMs : waitMs * 2 ** Math.max(0, this.#inVain - 1);
   }
 
   /** Returns the milliseconds after which it is worth asking again. */
@@ -151,6 +157,7 @@ export class TakeDesk {
       calls += 1;
       return take(token, attempts);
     });
+    this.#inVain = told.granted.length > 0 ? 0 : Math.min(this.#inVain + 1, 10);
     if (told.granted.length > 0) this.#rest.after(began);
     const back = calls > 1 ? await this.#takeBack(token, attempts, told) : none;
     for (const { listener } of this.#counters) listener.onTold(told);
