@@ -64,7 +64,13 @@ export function kindWords(kind: ReportChange["kind"]): string {
   return kinds[kind] ?? kind.replaceAll("-", " ");
 }
 
+const briefKinds: Partial<Record<ReportChange["kind"], string>> = {
+  "error-appeared": "now an error",
+  "error-gone": "now answered",
+  "within-noise": "usual variation",
+};
+
 /** The same where there is room for two words. */
 export function kindWord(kind: ReportChange["kind"]): string {
-  return kind === "error-appeared" ? "now an error" : kind === "error-gone" ? "now answered" : kindWords(kind);
+  return briefKinds[kind] ?? kindWords(kind);
 }

@@ -16,10 +16,12 @@ const signs: Record<ReportChange["kind"], string> = {
 type Given = Pick<ReportChange, "kind" | "trend"> & {
   /** True to show only the most telling part: a new error, else better or worse, else the kind of change. */
   brief?: boolean;
+  /** True for words that fit a column of a list. */
+  isShort?: boolean;
 };
 
 /** The change of a row, in signs and words: better or worse first, then the kind of change. */
-export function ChangeMark({ kind, trend, brief = false }: Given) {
+export function ChangeMark({ kind, trend, brief = false, isShort = brief }: Given) {
   const [withTrend, withKind] = brief ? [trend !== null && kind !== "error-appeared", trend === null] : [true, true];
   return (
     <span class="marks">
@@ -29,8 +31,8 @@ export function ChangeMark({ kind, trend, brief = false }: Given) {
         </span>
       )}
       {(withKind || kind === "error-appeared") && (
-        <span class={`mark kind-mark-${kind}`}>
-          <span aria-hidden="true">{signs[kind]}</span> {brief ? kindWord(kind) : kindWords(kind)}
+        <span class={`mark kind-mark-${kind}`} title={isShort ? kindWords(kind) : undefined}>
+          <span aria-hidden="true">{signs[kind]}</span> {isShort ? kindWord(kind) : kindWords(kind)}
         </span>
       )}
     </span>

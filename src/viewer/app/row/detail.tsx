@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
-import { rowWords } from "../../../report/words/row-words.ts";
+import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import { RowBody } from "./row-body.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
 
@@ -38,9 +38,10 @@ export function Detail(given: Given) {
     <aside class={isBlind ? "detail blind" : "detail"} aria-labelledby="row-title">
       <header>
         <h2 id="row-title" tabIndex={-1} ref={title}>
-          <bdi>{rowKey}</bdi>
+          {/* A key that we made says nothing: the row of the sheet is its name. */}
+          <bdi>{isMadeKey(rowKey) && row !== null && row.row !== null ? rowWords(row) : rowKey}</bdi>
         </h2>
-        {row !== null && row.row !== null && <span class="quiet">{rowWords(row)}</span>}
+        {row !== null && row.row !== null && !isMadeKey(rowKey) && <span class="quiet">{rowWords(row)}</span>}
         {row?.changes[candidate] !== undefined && !isBlind && <ChangeMark {...row.changes[candidate]} />}
         <div class="tools">
           <button

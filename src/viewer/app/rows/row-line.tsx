@@ -4,7 +4,7 @@ import type { RowHead } from "../../../report/shape/row-head.ts";
 import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { words } from "../parts/format.ts";
-import { rowWords } from "../../../report/words/row-words.ts";
+import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
 
 interface Given {
@@ -52,9 +52,9 @@ export function RowLine(given: Given) {
               setAddress({ row: head.key }, true);
             }}
           >
-            <bdi>{head.key}</bdi>
+            <bdi>{isMadeKey(head.key) && head.row !== null ? rowWords(head) : head.key}</bdi>
           </a>
-          {head.row !== null && <span>{rowWords(head)}</span>}
+          {head.row !== null && !isMadeKey(head.key) && <span>{rowWords(head)}</span>}
         </div>
         <p dir="auto">{head.question}</p>
       </div>
@@ -75,7 +75,7 @@ export function RowLine(given: Given) {
       })}
       {compared && (
         <div role="cell" class="change">
-          {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} />}
+          {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} isShort />}
           {change?.distance !== undefined && change.distance !== null && (
             <span class="distance" title={`Distance of the answers: ${decimal(change.distance, 2)} of 1`}>
               <i aria-hidden="true">
