@@ -9,8 +9,8 @@ import { join } from "node:path";
  */
 const machine = createHash("sha256").update(`${hostname()}${ownNumbers()}`).digest("hex").slice(0, 8);
 
-/** The namespace of process numbers, where it is not the one that a Linux machine begins with; empty: there are no others. */
-function ownNumbers(): string {
+/** The namespace of process numbers, where it is not the one that a Linux machine begins with; empty: it is that of the machine. */
+export function ownNumbers(): string {
   try {
     const namespace = readlinkSync("/proc/self/ns/pid");
     return namespace === "pid:[4026531836]" ? "" : namespace;

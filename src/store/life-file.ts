@@ -40,6 +40,9 @@ export function lifeMark(folder: string): string {
   return name;
 }
 
+/** True for the file of this process. */
+export const isOwnLife = (folder: string, mark: string): boolean => own.get(folder)?.name === mark;
+
 /** Removes the files of processes that are gone. Who they were is no matter: a lock cannot be another's. */
 function removeEnded(folder: string): void {
   for (const name of readdirSync(folder).filter(isLifeMark)) {

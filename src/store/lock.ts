@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
 import { AppError } from "../errors.ts";
+import { ownNumbers } from "../lib/leftovers.ts";
 import type { Connection } from "./connection.ts";
-import { endLife, isLifeMark, isLiving, lifeMark } from "./life-file.ts";
+import { endLife, isLifeMark, isLiving, isOwnLife, lifeMark } from "./life-file.ts";
 import { knownPath } from "./read-only-folder.ts";
 import { sqlite } from "./sqlite.ts";
 
@@ -72,7 +73,9 @@ export function holderOf(db: Connection, batchId: number): { name: string; pid: 
 
 /** The mark of this process on a lock that it takes. */
 export function ownLock(place: Place): Lock {
-  const started = startOf(process.pid) ?? (place.db.memory ? "" : lifeMark(folderOf(place)));
+  // Another container with the name of this machine would look for its number among its own.
+  const known = ownNumbers() === "" ? startOf(process.pid) : null;
+  const started = known ?? (place.db.memory ? "" : lifeMark(folderOf(place)));
   return { pid: process.pid, host: hostname(), started, at: Date.now() };
 }
 
@@ -96,8 +99,10 @@ const folderOf = ({ db }: Place): string => dirname(resolve(knownPath(db.name)))
 /** True where a lock was taken by a process that lives, of this machine or by its signs of life. */
 export function isHeld(lock: Lock, place: Place): boolean {
   if (lock.host !== hostname()) return Date.now() - lock.at < staleAfterMs;
+  const folder = folderOf(place);
+  const isOther = isLifeMark(lock.started) && !isOwnLife(folder, lock.started);
+  if (isOther) return isLiving(folder, lock.started);
   if (lock.pid === process.pid) return heldHere.has(keyOf(place));
-  if (isLifeMark(lock.started)) return isLiving(folderOf(place), lock.started);
   return isThere(lock.pid) && lock.started === (startOf(lock.pid) ?? "");
 }
 

@@ -205,6 +205,32 @@ describe("decisions over workers", () => {
     expect(kinds(tandem)).toEqual({ "case ok": 240 });
   });
 
+  test("a run that judges decide is sent in rounds, each with its grading, and stops early", async () => {
+    const services = [await bot(0), await bot(40)] as const;
+    const judge = await startService(({ body }) =>
+      record(`{"score": ${body.includes("no idea") ? 0 : 1}, "reason": "fine"}`),
+    );
+    const judged = pair(services, "compare: { stop_when: decided }")
+      .replace("\ntargets:", `\n  bench: { base_url: "${judge.url}", concurrency: 4 }\ntargets:`)
+      .replace(
+        "scorers:",
+        "judges: { strict: { deployment: bench, endpoint: video-bots, example_id: judge } }\nscorers:",
+      )
+      .replace(
+        "{ name: correct, type: contains, primary: true }",
+        "{ name: correct, type: judge, target: strict, primary: true }",
+      );
+    const tandem = desk().file("rows.csv", rows(300)).file("suite.yaml", judged);
+    const { code, err, out } = await overWorkers(tandem, "run", "suite.yaml");
+    expect({ code, err, out }).toEqual({ code: 1, err, out });
+    expect(err).toContain("cases are sent in rounds until it is decided");
+    const sent = services[0].received.length + services[1].received.length;
+    expect(sent).toBeLessThan(560);
+    expect(kinds(tandem)["case ok"]).toBe(sent);
+    expect(kinds(tandem)["judge ok"]).toBe(judge.received.length);
+    for (const service of services) sentOnce([service], service.received.length);
+  });
+
   test("parts of a run go over workers each, and are merged as ever", async () => {
     const services = [await bot(0), await bot(0)] as const;
     const tandem = desk().file("rows.csv", rows(40)).file("suite.yaml", pair(services, ""));
@@ -252,6 +278,37 @@ targets:
     expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: again.err });
     expect(kinds(tandem)).toEqual({ "case ok": 40 });
     sentOnce([service], 41);
+  });
+
+  test("a night whose submitter was killed goes on with the next start, and sends nothing twice", async () => {
+    const services = [await slowly(40), await slowly(40)] as const;
+    const tandem = desk()
+      .alone()
+      .file("rows.csv", rows(60))
+      .file("suite.yaml", pair(services, "").replace("type: contains", "type: not-empty"));
+    const { child, ended } = tandem.start("night", "suite.yaml", "--workers");
+    await expect.poll(() => services[0].received.length, { timeout: 30_000 }).toBeGreaterThan(10);
+    child.kill("SIGKILL");
+    await ended;
+    const { code, err } = await overWorkers(tandem, "night", "suite.yaml");
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("was cut off: it goes on") });
+    expect(kinds(tandem)).toEqual({ "case ok": 120 });
+    for (const service of services) sentOnce([service], 60);
+  });
+
+  test("a batch is taken back from workers that send it: what they have is brought, and the rest is sent from here", async () => {
+    const service = await slowly(60);
+    const tandem = desk().alone().file("suite.yaml", plain(service)).file("prompts.csv", prompts(80));
+    const { child, ended } = tandem.start("run", "suite.yaml", "--workers");
+    await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(10);
+    child.kill("SIGKILL");
+    await ended;
+    tandem.env({ TANDEM_WORKERS: url(), ...key });
+    const { code, err, out } = await overWorkers(tandem, "resume", "--take-back");
+    expect({ code, err }).toEqual({ code: 0, err });
+    expect(kinds(tandem)).toEqual({ "case ok": 80 });
+    sentOnce([service], 80);
+    expect(out).not.toContain("--workers");
   });
 
   test("a plan of it sends nothing and needs no key", async () => {

@@ -132,7 +132,10 @@ describe("a batch that workers send", () => {
     const bodies = sqlite(db).prepare<[], string>("SELECT body FROM run_record ORDER BY record LIMIT 1").pluck().all();
     expect(bodies[0]).toContain("answer to");
     const [remote] = await remoteBatches(pg, { namespace: "default" });
-    expect(remote?.state).toBe("finished");
+    expect(remote).toMatchObject({
+      state: "finished",
+      submitter: expect.stringMatching(/^process \d+ on \S+ \([0-9a-f]{4}\)$/),
+    });
   });
 
   test("goes no further than the first case of each target when its answer is not what was wanted", async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
@@ -15,6 +15,9 @@ import { checkMaySubmit } from "../postgres/roles.ts";
 import { checkSchema } from "../postgres/schema.ts";
 import { enterBatch as enterRemote, type RemoteState } from "../postgres/submit.ts";
 import { numberOf } from "./places.ts";
+
+/** Tells this process from one with its number in another container of the same name. */
+const ownMark = randomBytes(2).toString("hex");
 
 /** A command's connection to the workers. */
 export interface Session {
@@ -49,7 +52,7 @@ export async function openSession(url: string, options: SessionOptions): Promise
     };
     const engine = await startEngine(url, { most: 2, name: "tandem submitter", supervises: false, onError });
     const close = async (): Promise<void> => void (await Promise.all([engine.stop(), db.close()]));
-    const submitter = `process ${process.pid} on ${hostname()}`;
+    const submitter = `process ${process.pid} on ${hostname()} (${ownMark})`;
     return { ...given, db, engine, submitter, renewed: new Set(), close };
   } catch (error) {
     await db.close();
