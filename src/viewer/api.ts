@@ -2,7 +2,7 @@ import type { SuiteHistory } from "../report/shape/history.ts";
 import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
 import type { RowHead } from "../report/shape/row-head.ts";
 import type { SoFar } from "../report/shape/so-far.ts";
-import type { SuiteStanding } from "../report/shape/standing.ts";
+import type { SuiteStanding, WhyLook } from "../report/shape/standing.ts";
 
 /** The shapes that the viewer's page and its server exchange as JSON. */
 export interface BatchEntry {
@@ -140,11 +140,15 @@ export interface BatchListAnswer {
   pins: PinEntry[];
 }
 
-/** The nights of a suite. */
+/** The nights of a suite, with the reasons to look at it as home tells them. */
+export interface SuiteNights extends SuiteHistory {
+  why: WhyLook;
+}
+
 export interface SuiteHistoryAnswer {
   version: string;
   /** Null: as in the version that the asker has. */
-  history: SuiteHistory | null;
+  history: SuiteNights | null;
 }
 
 /** The suites that are known so far. */

@@ -109,6 +109,10 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await page.unroute("**/api/**");
     await page.getByRole("heading", { name: "Nights", exact: true }).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
+    // The reasons to look at it are those of home.
+    const why = await page.locator(".why").textContent();
+    expect(why).toContain("Regression of correct (test): since 4 November (4 nights)");
+    expect(why).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
     await page.locator("a.night-column").nth(5).focus();
     const row = page.locator(".nights tr.night-line", { hasText: "2026-11-05" });
     await row.locator("input").check();

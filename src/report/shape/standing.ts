@@ -14,11 +14,8 @@ export interface SuiteReason {
   began: NightName;
 }
 
-/** A suite as it stands this morning, by the nights that came to an end. */
-export interface SuiteStanding {
-  suite: string;
-  /** Number of its nights. */
-  nights: number;
+/** All that says why a suite needs a look. */
+export interface WhyLook {
   /** The latest night that is not at work any more, with its verdict as a history words it; null: there is none. */
   last: (NightName & { state: string; verdict: string | null; spared: number }) | null;
   /** The gravest first; empty: it is quiet. */
@@ -27,6 +24,13 @@ export interface SuiteStanding {
   worstSlice: WorstSlice | null;
   /** The most frequent error of the latest night; null: none is known. */
   error: NightError | null;
+}
+
+/** A suite as it stands this morning, by the nights that came to an end. */
+export interface SuiteStanding extends WhyLook {
+  suite: string;
+  /** Number of its nights. */
+  nights: number;
   /** Its primary metric in the latest nights, the oldest first; null: it has none. */
   metric: ReportMetric | null;
   baseline: string | null;

@@ -1,19 +1,15 @@
 import type { BatchEntry } from "../../api.ts";
-import { rowGroup } from "../../../report/model/row-groups.ts";
-import type { NightError, WorstSlice } from "../../../report/shape/history.ts";
-import type { SuiteReason, SuiteStanding } from "../../../report/shape/standing.ts";
+import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import { durationShown, words } from "../parts/format.ts";
-import { Ticked } from "../parts/ticked.tsx";
 import { Series } from "../charts/series.tsx";
 import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
-
-const signs: Record<SuiteReason["kind"], string> = { regression: "▼", invalid: "!", unfinished: "■", alarm: "◆" };
+import { Why } from "./why.tsx";
 
 /** The nights of a suite; what is ticked stays so. */
 export function suiteAddress(suite: string, ticks: readonly string[]): string {
@@ -22,7 +18,7 @@ export function suiteAddress(suite: string, ticks: readonly string[]): string {
 
 /** A suite that needs a look: why, since when, where most, and its series. */
 export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
-  const { suite, reasons, worstSlice, error, last, nights } = standing;
+  const { suite, reasons, last, nights } = standing;
   const { began } = reasons.find(({ isNew, kind }) => !isNew && kind !== "alarm") ?? {};
   return (
     <li class="suite-card">
@@ -32,13 +28,7 @@ export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks:
             <bdi>{suite}</bdi>
           </a>
         </h3>
-        <ul class="reasons">
-          {reasons.map((reason) => (
-            <Reason key={reason.sentence} reason={reason} />
-          ))}
-        </ul>
-        {worstSlice !== null && <Worst slice={worstSlice} />}
-        {error !== null && last !== null && <MostFrequent error={error} night={last} reasons={reasons} />}
+        <Why why={standing} />
         <p class="facts">
           {last !== null && <a href={batchAddress(last.batch)}>Open the night of {last.label}</a>}
           {began !== undefined && <a href={batchAddress(began.batch)}>First of them: {began.label}</a>}
@@ -47,56 +37,6 @@ export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks:
       </div>
       <StandingSeries standing={standing} />
     </li>
-  );
-}
-
-function Reason({ reason: { kind, sentence, more, isNew } }: { reason: SuiteReason }) {
-  return (
-    <li class={`reason ${kind}`} dir="auto">
-      <span aria-hidden="true">{signs[kind]} </span>
-      {kind === "alarm" && isNew && <span class="tag">new</span>}{" "}
-      <span class="reason-head">
-        <Ticked text={sentence} />
-      </span>
-      {more !== null && (
-        <>
-          . <Ticked text={more} />
-        </>
-      )}
-    </li>
-  );
-}
-
-/** The value of a tag that lost most, as the way to its rows. */
-function Worst({ slice: { batch, candidate, tags, sentence } }: { slice: WorstSlice }) {
-  return (
-    <p dir="auto">
-      <a href={batchAddress(batch, { target: candidate, tags })}>
-        <Ticked text={sentence} />
-      </a>
-    </p>
-  );
-}
-
-/** The most frequent error, as the way to its rows; a message that a reason quotes is not told again. */
-function MostFrequent(given: { error: NightError; night: { batch: string }; reasons: readonly SuiteReason[] }) {
-  const { error, night, reasons } = given;
-  const { target, outcome, message, runs } = error;
-  const isTold = reasons.some(({ more }) => more?.includes(message) === true);
-  const rows = (
-    <a href={batchAddress(night.batch, { group: rowGroup.error(target, outcome, message) })}>{counted(runs, "run")}</a>
-  );
-  if (isTold) {
-    return (
-      <p>
-        {rows} of <bdi>{target}</bdi> failed so.
-      </p>
-    );
-  }
-  return (
-    <p dir="auto">
-      Most frequent error: {rows} of <bdi>{target}</bdi>, {words(outcome)}: <q class="error-text">{message}</q>
-    </p>
   );
 }
 

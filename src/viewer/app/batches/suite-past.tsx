@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import type { SuiteNights } from "../../api.ts";
 import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { Alarms } from "../charts/alarms.tsx";
@@ -11,6 +12,7 @@ import { Series } from "../charts/series.tsx";
 import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
 import { knownSides } from "./ticks.ts";
+import { Why } from "./why.tsx";
 import { useSuite } from "./use-suite.ts";
 
 /** Number of nights in the series and, at first, in the table. */
@@ -41,12 +43,16 @@ export function SuitePast({ suite }: { suite: string }) {
   );
 }
 
-function Nights({ history, address, set }: { history: SuiteHistory; address: HomeAddress; set: SetHome }) {
-  const { alarms, acknowledged, promise } = history;
-  const going = alarms.filter(({ state }) => state === "new" || state === "still" || state === "over");
+function Nights({ history, address, set }: { history: SuiteNights; address: HomeAddress; set: SetHome }) {
+  const { alarms, acknowledged, promise, why } = history;
+  // Those that go on and are worse stand among the reasons.
+  const others = alarms.filter(({ state, isWorse }) => state === "over" || (state === "still" && !isWorse));
   return (
     <>
-      <Alarms alarms={going} />
+      <div class="why">
+        <Why why={why} />
+      </div>
+      <Alarms alarms={others} />
       <MetricSeries history={history} address={address} set={set} />
       <FoundNights history={history} address={address} set={set} />
       {acknowledged.length > 0 && (

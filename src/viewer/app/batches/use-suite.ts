@@ -1,6 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { SuiteHistoryAnswer } from "../../api.ts";
-import type { SuiteHistory } from "../../../report/shape/history.ts";
+import type { SuiteHistoryAnswer, SuiteNights } from "../../api.ts";
 import { hearList, type HeardList } from "../data/batch-list.ts";
 import { useLooks } from "../data/in-sight.ts";
 import { ask } from "../data/server-calls.ts";
@@ -10,7 +9,7 @@ const againMs = 5000;
 const lostMs = 2000;
 
 export interface SuiteState {
-  history: SuiteHistory | null;
+  history: SuiteNights | null;
   list: HeardList | null;
   /** Why nothing more is heard; null: all is well. */
   lost: string | null;

@@ -4,7 +4,13 @@ import type { NightMemory } from "../../../app/history/known-nights.ts";
 import { suiteStanding } from "../../../app/history/suite-standing.ts";
 import { packFailure } from "../../../lib/thread-failure.ts";
 import { openDatabase } from "../../../store/database.ts";
+import type { SuiteStanding, WhyLook } from "../../../report/shape/standing.ts";
+import type { SuiteNights } from "../../api.ts";
 import type { NightsAsked, NightsTold } from "./nights-asked.ts";
+
+function whyOf({ reasons, worstSlice, error, last }: SuiteStanding): WhyLook {
+  return { reasons, worstSlice, error, last };
+}
 
 // The path comes from `nights-reader.ts` beside it.
 const path: string = workerData;
@@ -17,7 +23,9 @@ if (port !== null) {
       const memory = memories.get(suite) ?? new Map();
       memories.set(suite, memory);
       const history = historyOf(db, suite, { memory });
-      return { id, kind: "read", text: JSON.stringify(kind === "standing" ? suiteStanding(history) : history) };
+      const standing = suiteStanding(history);
+      const read: SuiteStanding | SuiteNights = kind === "standing" ? standing : { ...history, why: whyOf(standing) };
+      return { id, kind: "read", text: JSON.stringify(read) };
     } catch (error) {
       return { id, kind: "failed", failure: packFailure(error) };
     }
