@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { figuresOf, headOf, searchText } from "../../src/report/model/row-figures.ts";
-import { groupName, groupsOfAnswers, groupsOfChange, rowGroup } from "../../src/report/model/row-groups.ts";
+import { frameGroups, groupName, rowGroup } from "../../src/report/model/row-groups.ts";
 import { scoreBins } from "../../src/report/model/score-bins.ts";
 import type { ReportFrame } from "../../src/report/shape/reporter.ts";
 import type { ReportRow } from "../../src/report/shape/row.ts";
@@ -61,8 +61,9 @@ function index(): (group: RowGroup) => Promise<string[]> {
 
 test("each group finds its rows, alike in a file and in the viewer, and nothing finds none", async () => {
   const byGroup = new Map<string, { group: RowGroup; keys: Set<string> }>();
+  const groups = frameGroups(frame);
   for (const row of rows) {
-    for (const group of [...groupsOfAnswers(row, frame), ...groupsOfChange(row, frame, 0)]) {
+    for (const group of [...groups.ofAnswers(row), ...groups.ofChange(row, 0)]) {
       const known = byGroup.get(groupName(group)) ?? { group, keys: new Set<string>() };
       byGroup.set(groupName(group), known);
       known.keys.add(row.key);

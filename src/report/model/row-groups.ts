@@ -2,7 +2,7 @@ import { isFinished, isSound, notAsked, outcomesDiffer } from "../../compare/cas
 import { outcomeField } from "../../compare/cases/structure.ts";
 import { messageShape } from "../../text/message-shape.ts";
 import type { ReportMetric } from "../shape/model.ts";
-import type { ChangeKind, FlipKind, ReportRow, ReportRun, ReportSide } from "../shape/row.ts";
+import type { ChangeKind, FlipKind, ReportChange, ReportRow, ReportRun, ReportSide } from "../shape/row.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { binWords, scoreBins } from "./score-bins.ts";
@@ -46,71 +46,140 @@ export function partsOfGroup(group: RowGroup): RowGroup[] {
   return [sides.slice(0, 3), sides.slice(3)].map((side) => ["score", metric, ...side]);
 }
 
-/** The groups that the answers of a row put it in, whatever is compared. */
-export function groupsOfAnswers({ sides }: Pick<ReportRow, "sides">, { targets, metrics }: ReportFrame): RowGroup[] {
-  return sides.flatMap(({ runs, scores }, place) => {
-    const target = targets[place] ?? "";
-    return [...runs.flatMap((run) => groupsOfRun(run, target, metrics)), ...groupsOfScores(scores, target, metrics)];
+/** More are not told apart: nobody looks at as many kinds of error. */
+export const mostGroups = 5_000;
+
+/** The groups that rows of a comparison are in: one object for each, however many rows it has. */
+export interface FrameGroups {
+  /** Those that its answers put a row in, whatever is compared. */
+  ofAnswers: (row: Pick<ReportRow, "sides">) => RowGroup[];
+  /** Those that the comparison of a pair puts a row in. */
+  ofChange: (row: Pick<ReportRow, "sides" | "changes">, pair: number) => RowGroup[];
+}
+
+const known = new WeakMap<ReportFrame, FrameGroups>();
+
+export function frameGroups(frame: ReportFrame): FrameGroups {
+  const made = known.get(frame) ?? { ofAnswers: answerGroups(frame), ofChange: changeGroups(frame) };
+  known.set(frame, made);
+  return made;
+}
+
+function answerGroups({ targets, metrics }: ReportFrame): FrameGroups["ofAnswers"] {
+  const own = targets.map((target) => targetGroups(target, metrics));
+  return ({ sides }) => {
+    const groups: RowGroup[] = [];
+    for (const [place, { runs, scores }] of sides.entries()) {
+      const of = own[place];
+      if (of === undefined) continue;
+      for (const run of runs) of.addRun(run, groups);
+      of.addScores(scores, groups);
+    }
+    return groups;
+  };
+}
+
+function targetGroups(target: string, metrics: ReportFrame["metrics"]) {
+  const outcomes = remembered((outcome: string) => rowGroup.outcome(target, outcome));
+  const errors = new Map<string, RowGroup>();
+  const ungraded = metrics.map(({ scorer }) => rowGroup.ungraded(target, scorer));
+  const bins = metrics.map((metric) => {
+    const { binOf } = scoreBins(metric);
+    const ofBin = remembered((bin: number) => rowGroup.score(target, bin, metric));
+    return metric.passes ? null : (value: number) => ofBin(binOf(value));
   });
+  return {
+    addRun({ outcome, error, scores }: ReportRun, groups: RowGroup[]): void {
+      if (outcome !== "answered") push(groups, outcomes(outcome));
+      if (error !== null && !isSound(outcome) && outcome !== notAsked) {
+        push(groups, same(errors, rowGroup.error(target, outcome, error)));
+      }
+      for (const [index, score] of scores.entries()) {
+        if (score !== null && score.value === null) push(groups, ungraded[index]);
+      }
+    },
+    addScores(scores: ReportSide["scores"], groups: RowGroup[]): void {
+      for (const [index, binned] of bins.entries()) {
+        const value = scores[index]?.value ?? null;
+        if (binned !== null && value !== null) push(groups, binned(value));
+      }
+    },
+  };
 }
 
-function groupsOfScores(scores: ReportSide["scores"], target: string, metrics: ReportFrame["metrics"]): RowGroup[] {
-  return metrics.flatMap((metric, index) => {
-    const value = scores[index]?.value ?? null;
-    return metric.passes || value === null ? [] : [rowGroup.score(target, scoreBins(metric).binOf(value), metric)];
+function push(groups: RowGroup[], group: RowGroup | null | undefined): void {
+  if (group !== null && group !== undefined) groups.push(group);
+}
+
+/** The group for each key, made once; null beyond the greatest number of them. */
+function remembered<Key>(make: (key: Key) => RowGroup): (key: Key) => RowGroup | null {
+  const groups = new Map<Key, RowGroup>();
+  return (key) => {
+    const met = groups.get(key);
+    if (met !== undefined) return met;
+    if (groups.size >= mostGroups) return null;
+    const group = make(key);
+    groups.set(key, group);
+    return group;
+  };
+}
+
+/** The group that was made before for the same. */
+function same(groups: Map<string, RowGroup>, group: RowGroup): RowGroup | null {
+  const name = groupName(group);
+  const met = groups.get(name);
+  if (met !== undefined) return met;
+  if (groups.size >= mostGroups) return null;
+  groups.set(name, group);
+  return group;
+}
+
+function changeGroups(frame: ReportFrame): FrameGroups["ofChange"] {
+  const { targets, metrics } = frame;
+  const kinds = remembered(rowGroup.change);
+  const flips = remembered(rowGroup.flip);
+  const fields = remembered(rowGroup.field);
+  const trends = metrics.map(({ name }) => {
+    return { worse: rowGroup.metric(name, "worse"), better: rowGroup.metric(name, "better") };
   });
-}
-
-function groupsOfRun(run: ReportRun, target: string, metrics: ReportFrame["metrics"]): RowGroup[] {
-  const { outcome, error, scores } = run;
-  const groups: RowGroup[] = [];
-  if (outcome !== "answered") groups.push(rowGroup.outcome(target, outcome));
-  if (error !== null && !isSound(outcome) && outcome !== notAsked) groups.push(rowGroup.error(target, outcome, error));
-  for (const [index, score] of scores.entries()) {
-    if (score !== null && score.value === null) groups.push(rowGroup.ungraded(target, metrics[index]?.scorer ?? ""));
-  }
-  return groups;
-}
-
-/** The groups that the comparison of a pair puts a row in. */
-export function groupsOfChange(
-  row: Pick<ReportRow, "sides" | "changes">,
-  frame: ReportFrame,
-  pair: number,
-): RowGroup[] {
-  const change = row.changes[pair];
-  if (change === undefined) return [];
-  const groups: RowGroup[] = [rowGroup.change(change.kind)];
-  for (const flip of change.flips ?? []) groups.push(rowGroup.flip(flip));
-  for (const { path } of change.members) groups.push(rowGroup.field(path));
-  if (hasOtherOutcome(row, frame, pair)) groups.push(rowGroup.field(outcomeField));
-  for (const [index, { name }] of frame.metrics.entries()) {
-    const trend = trendIn(row, frame, { pair, index });
-    if (trend !== null) groups.push(rowGroup.metric(name, trend));
-  }
-  return groups;
+  const pairs = frame.pairs.map(({ baseline, candidate }) => {
+    return { from: targets.indexOf(baseline), to: targets.indexOf(candidate) };
+  });
+  return ({ sides, changes }, pair) => {
+    const change = changes[pair];
+    const { from, to } = pairs[pair] ?? { from: -1, to: -1 };
+    if (change === undefined) return [];
+    const groups: RowGroup[] = [];
+    push(groups, kinds(change.kind));
+    for (const flip of change.flips ?? []) push(groups, flips(flip));
+    for (const { path } of change.members) push(groups, fields(path));
+    if (hasOtherOutcome(sides[from], sides[to])) push(groups, fields(outcomeField));
+    for (const [index, metric] of metrics.entries()) {
+      const trend = trendIn(change, metric, [sides[from]?.scores[index], sides[to]?.scores[index]]);
+      if (trend !== null) push(groups, trends[index]?.[trend]);
+    }
+    return groups;
+  };
 }
 
 /** True where the first runs of both sides came out in different ways. */
-function hasOtherOutcome({ sides }: Pick<ReportRow, "sides">, { pairs, targets }: ReportFrame, pair: number): boolean {
-  const outcomeOf = (name = ""): string | undefined => sides[targets.indexOf(name)]?.runs[0]?.outcome;
-  const [from, to] = [outcomeOf(pairs[pair]?.baseline), outcomeOf(pairs[pair]?.candidate)];
-  if (from === undefined || to === undefined || !isFinished(from) || !isFinished(to)) return false;
+function hasOtherOutcome(before: ReportSide | undefined, now: ReportSide | undefined): boolean {
+  const [from, to] = [before?.runs[0]?.outcome, now?.runs[0]?.outcome];
+  if (from === undefined || to === undefined || from === to || !isFinished(from) || !isFinished(to)) return false;
   return outcomesDiffer(from, to);
 }
 
+type Scored = ReportSide["scores"][number] | undefined;
+
 /** The turn that a metric sees; an error is worse than any answer. */
 function trendIn(
-  { sides, changes }: Pick<ReportRow, "sides" | "changes">,
-  { metrics, pairs, targets }: ReportFrame,
-  { pair, index }: { pair: number; index: number },
+  change: ReportChange,
+  metric: ReportMetric,
+  [before, now]: readonly [Scored, Scored],
 ): "worse" | "better" | null {
-  const metric = metrics[index];
-  const change = changes[pair];
-  if (metric === undefined || change === undefined || change.kind === "not-compared") return null;
+  if (change.kind === "not-compared") return null;
   if (metric.primary) return change.trend;
-  const valueOf = (name = ""): number | null => sides[targets.indexOf(name)]?.scores[index]?.value ?? null;
-  const [from, to] = [valueOf(pairs[pair]?.baseline), valueOf(pairs[pair]?.candidate)];
+  const [from, to] = [before?.value ?? null, now?.value ?? null];
   if (from !== null && change.kind === "error-appeared") return "worse";
   if (to !== null && change.kind === "error-gone") return "better";
   if (from === null || to === null || from === to) return null;
@@ -123,7 +192,8 @@ export function isInGroup(
   group: RowGroup,
   { frame, pair }: { frame: ReportFrame; pair: number },
 ): boolean {
-  const groups = new Set([...groupsOfAnswers(row, frame), ...groupsOfChange(row, frame, pair)].map(groupName));
+  const { ofAnswers, ofChange } = frameGroups(frame);
+  const groups = new Set([...ofAnswers(row), ...ofChange(row, pair)].map(groupName));
   return partsOfGroup(group).every((part) => groups.has(groupName(part)));
 }
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { Labelled } from "../api.ts";
-import { groupName, partsOfGroup } from "../../report/model/row-groups.ts";
+import { partsOfGroup } from "../../report/model/row-groups.ts";
 import type { RowGroup } from "../../report/shape/row-group.ts";
 import { type TagValue, valuesByTag } from "../tags.ts";
 import type { IndexAbout } from "./row-index-writer.ts";
@@ -145,8 +145,7 @@ export class RowIndex {
     const parts = partsOfGroup(group);
     const times = new Uint8Array(this.cases.length);
     for (const part of parts) {
-      const name = groupName(part);
-      const [from, to] = this.#groups.get(placeName(name, null)) ?? this.#groups.get(placeName(name, pair)) ?? [0, 0];
+      const [from, to] = this.#groups.get(placeName(part, null)) ?? this.#groups.get(placeName(part, pair)) ?? [0, 0];
       for (const place of places.subarray(from, to)) times[place] = (times[place] ?? 0) + 1;
     }
     return times.map((met) => Number(met === parts.length));
