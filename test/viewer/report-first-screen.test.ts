@@ -30,22 +30,20 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
       page.getByRole("img", { name: /^Difference −7.1 points/ }),
       page.getByRole("list", { name: "Worst where" }),
       page.getByRole("heading", { name: "Does it behave differently?" }),
-      page.getByRole("heading", { name: "Look at these first" }),
-      page.locator(".first-rows button").nth(2),
+      page.getByRole("button", { name: "pass → fail 14" }),
+      page.locator("[data-row='0']"),
     ])
       expect(await isInSight(part), String(part)).toBe(true);
   });
 
-  test("leads to the rows that tell most, the same as the list has first, and to all that got worse", async () => {
+  test("leads from what it counts to the rows, and to all that got worse", async () => {
     const { page, rows } = await openReport(browser, { size: laptop });
-    const first = await page.locator(".first-rows .what .quiet").allTextContents();
-    const numbers = await page.locator(".first-rows b").allTextContents();
-    expect(numbers).toEqual((await page.locator(".named span").allTextContents()).slice(0, first.length));
-    expect(numbers[0]).toMatch(/^row \d+$/);
-    expect(first).toEqual((await page.locator("[data-row]").allTextContents()).slice(0, first.length));
-    await page.locator(".first-rows button").nth(1).click();
-    await expect.poll(() => page.locator(".detail h2").textContent()).toBe(first[1]);
-    await page.getByRole("button", { name: "Close" }).click();
+    const differs = rows.filter(({ changes }) => changes[0]?.kind === "changed").length;
+    await page.getByRole("button", { name: /^changed/ }).click();
+    await expect.poll(() => page.getByRole("status").first().textContent()).toBe(`${differs} rows of 60`);
+    await page.getByText("Output fields that changed (").click();
+    await page.getByRole("group", { name: "Output fields that changed" }).getByRole("button").first().click();
+    await expect.poll(() => page.url()).toContain("group=field");
     // Only what is decided, adjusted for all values, stands there: the least p of the others is 0.4.
     const worst = page.getByRole("list", { name: "Worst where" });
     expect(
@@ -103,9 +101,10 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(await page.locator(".first-errors li").allTextContents()).toEqual([
       "31 × test, run-failed: overloaded (such as k1)",
     ]);
-    expect(await page.getByRole("heading", { name: "Look at these first" }).count()).toBe(0);
-    await page.getByRole("button", { name: "All rows with errors" }).click();
-    await expect.poll(() => page.url()).toContain("show=errors");
+    // The verdict says it once, for its gates too.
+    expect(await page.locator(".state.invalid").count()).toBe(1);
+    await page.getByRole("button", { name: "run-failed: overloaded" }).click();
+    await expect.poll(() => page.url()).toContain("group=error");
   });
 
   test("with one target has no comparison, and its rows at once", async () => {
@@ -119,7 +118,6 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.getByRole("button", { name: /^the slowest/ }).click();
     await expect.poll(() => page.url()).toContain("sort=slow");
     expect(await seriousFaults(page)).toEqual([]);
-    expect(await page.getByRole("heading", { name: "Look at these first" }).count()).toBe(0);
     expect(await page.getByRole("button", { name: /^Worse/ }).count()).toBe(0);
     await page.getByRole("tab", { name: "Charts" }).click();
     await page.getByRole("heading", { name: "Scores by target" }).waitFor();

@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     expect(page.url()).toContain("tag=language&tag=hi&tag=topic&tag=cards");
   });
 
-  test("27 errors that differ in a number are one line above the first rows, which leads to them", async () => {
+  test("27 errors that differ in a number are one line above the rows, which leads to them", async () => {
     const rows = [...syntheticRows(60)].map((row): ReportRow => {
       const [before, after] = row.sides;
       const isFailed = row.place <= 27;
@@ -96,11 +96,9 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       hash: "sort=place",
       size: { width: 1280, height: 12_000 },
     });
-    const shown = page.locator("section[aria-labelledby='first-rows'] li");
+    const shown = page.locator("section[aria-labelledby='missing'] li");
     const lines = await shown.allTextContents();
-    expect(lines[0]).toBe(`27 × test, run-failed: ${message} (such as ${rows[0]?.key})`);
-    expect(lines).toHaveLength(6);
-    expect(lines.slice(1).join()).not.toContain("now an error");
+    expect(lines).toEqual([`27 × test, run-failed: ${message} (such as ${rows[0]?.key})`]);
     await shown.first().getByRole("button").click();
     await expect.poll(() => keys(page)).toEqual(expect.arrayContaining(keysOf(rows.slice(0, 27))));
     expect(await found(page)).toBe(

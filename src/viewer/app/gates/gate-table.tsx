@@ -1,4 +1,5 @@
 import { pValue, range, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
+import type { VerdictState } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
 import { IntervalPicture } from "../parts/interval.tsx";
@@ -8,14 +9,22 @@ import { ScrollTable } from "../parts/scroll-table.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 
 /** Gates or metrics below each other, one line each, their differences drawn on the scale of the metric. */
-export function GateTable(given: { name: string; gates: KnownGate[]; several: boolean; setAddress: SetAddress }) {
-  const { name, gates, several, setAddress } = given;
+export function GateTable(given: {
+  name: string;
+  gates: KnownGate[];
+  several: boolean;
+  /** The verdict where they decide: an invalid one says the state of each. */
+  verdict?: VerdictState;
+  setAddress: SetAddress;
+}) {
+  const { name, gates, several, verdict = null, setAddress } = given;
   const isDecided = gates.some(({ gate }) => gate.state !== null);
+  const hasStates = isDecided && !(verdict === "invalid" && gates.every(({ gate }) => gate.state === verdict));
   return (
     <ScrollTable name={name} kind="gate-table">
       <thead>
         <tr>
-          {isDecided && <th scope="col">Result</th>}
+          {hasStates && <th scope="col">Result</th>}
           {several && <th scope="col">Candidate</th>}
           <th scope="col">Metric</th>
           <th scope="col" class="figure both">
@@ -38,7 +47,10 @@ export function GateTable(given: { name: string; gates: KnownGate[]; several: bo
       </thead>
       <tbody>
         {gates.map((known) => (
-          <Line key={`${known.gate.candidate} ${known.gate.name}`} {...{ ...known, several, isDecided, setAddress }} />
+          <Line
+            key={`${known.gate.candidate} ${known.gate.name}`}
+            {...{ ...known, several, isDecided, hasStates, setAddress }}
+          />
         ))}
       </tbody>
     </ScrollTable>
@@ -48,14 +60,15 @@ export function GateTable(given: { name: string; gates: KnownGate[]; several: bo
 interface LineGiven extends KnownGate {
   several: boolean;
   isDecided: boolean;
+  hasStates: boolean;
   setAddress: SetAddress;
 }
 
-function Line({ gate, metric, reach, several, isDecided, setAddress }: LineGiven) {
+function Line({ gate, metric, reach, several, isDecided, hasStates, setAddress }: LineGiven) {
   const { state, candidate, interval, advice } = gate;
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
-      {isDecided && <td>{state !== null && <StateMark state={state} />}</td>}
+      {hasStates && <td>{state !== null && <StateMark state={state} />}</td>}
       {several && (
         <th scope="row">
           <bdi>{candidate}</bdi>

@@ -1,7 +1,6 @@
-import type { ComponentChildren } from "preact";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { intervalName, pValue, range, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { GateTable } from "./gate-table.tsx";
 import { IntervalPicture } from "../parts/interval.tsx";
@@ -10,27 +9,49 @@ import { RowsLink } from "../rows/rows-link.tsx";
 import { Turned, rowsOfGate } from "./turned.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 
-/** Number of gates shown as cards; more of them stand in a table, which shows them on one screen. */
-const mostCards = 3;
-
-/** The gates that decide: the difference of each as a picture and in figures, the gravest first. */
+/** The gates that decide, the gravest first: one alone as a picture, since the verdict says its figures; several on one scale. */
 export function Gates({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
   const deciding = knownGates(summary).filter(({ gate }) => gate.state !== null);
   const several = summary.candidates.length > 1;
-  if (deciding.length === 0) return null;
-  if (deciding.length > mostCards)
-    return <GateTable name="Gates" gates={deciding} several={several} setAddress={setAddress} />;
-  const told = new Set(summary.validity.checks.map(({ text }) => text));
-  // One gate alone is what the verdict says: its card draws it, and has its figures where they are asked for.
-  const isTold = deciding.length === 1 && summary.verdict.state !== "invalid";
-  const rest = { several, told, isTold, setAddress };
+  const [first, ...others] = deciding;
+  if (first === undefined) return null;
+  if (others.length === 0) return <Gate {...first} summary={summary} setAddress={setAddress} />;
   return (
-    <div class="gates">
-      {deciding.map((known) => (
-        <Gate key={`${known.gate.candidate} ${known.gate.name}`} {...known} {...rest} />
-      ))}
-    </div>
+    <GateTable
+      name="Gates"
+      gates={deciding}
+      several={several}
+      verdict={summary.verdict.state}
+      setAddress={setAddress}
+    />
   );
+}
+
+/** The figures of a gate that stands alone, the tests that were used and the reasons for them: for readers who doubt the result. */
+export function GateMethods({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
+  const deciding = knownGates(summary).filter(({ gate }) => gate.state !== null);
+  return deciding.map(({ gate, metric }) => (
+    <div key={`${gate.candidate} ${gate.name}`} class="measured">
+      {deciding.length > 1 && (
+        <h3>
+          {summary.candidates.length > 1 && (
+            <>
+              <bdi>{gate.candidate}</bdi>,{" "}
+            </>
+          )}
+          <bdi>{gate.name}</bdi>
+        </h3>
+      )}
+      {deciding.length === 1 && <Figures gate={gate} metric={metric} setAddress={setAddress} />}
+      {[gate.method, ...gate.details]
+        .filter((line) => line !== "")
+        .map((line) => (
+          <p key={line} dir="auto">
+            {line}
+          </p>
+        ))}
+    </div>
+  ));
 }
 
 /** Metrics that were measured although no gate depends on them. */
@@ -40,56 +61,52 @@ export function OtherMetrics(given: { summary: ReportSummary; candidate: number;
   const others = knownGates(summary).filter(({ gate }) => gate.state === null && gate.candidate === name);
   if (others.length === 0) return null;
   return (
-    <section aria-labelledby="other-metrics">
-      <h2 id="other-metrics">Other metrics</h2>
+    <details>
+      <summary>Other metrics ({number(others.length)})</summary>
       <GateTable name="Other metrics" gates={others} several={false} setAddress={setAddress} />
-    </section>
+    </details>
   );
 }
 
 interface CardGiven extends KnownGate {
-  several: boolean;
-  told: ReadonlySet<string>;
-  /** The verdict says its state and figures. */
-  isTold: boolean;
+  summary: ReportSummary;
   setAddress: SetAddress;
 }
 
-function Gate({ gate, metric, baseline, reach, several, told, isTold, setAddress }: CardGiven) {
-  // A reason that stands in the verdict is not repeated in place of a picture.
-  const isDrawn = gate.losses === null && (gate.interval !== null || !told.has(gate.advice ?? ""));
+function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven) {
+  const { verdict, validity, next } = summary;
+  // A reason that stands in the verdict is not repeated in place of a picture, nor is the next step.
+  const isTold = validity.checks.some(({ text }) => text === gate.advice);
+  const isDrawn = gate.losses === null && (gate.interval !== null || !isTold);
+  const advice = isTold || next !== null ? null : gate.advice;
   return (
     <article class={`gate ${gate.state ?? "none"}`}>
       <header>
         <h2>
-          {several && (
-            <>
-              <bdi>{gate.candidate}</bdi> ·{" "}
-            </>
-          )}
           <bdi>{gate.name}</bdi>
           {metric.primary && <span class="note">primary</span>}
           {metric.lowerIsBetter && <span class="note">lower is better</span>}
-          {isTold && isDrawn && <span class="note">{axisName(gate, metric)}</span>}
         </h2>
-        {gate.state !== null && !isTold && <StateMark state={gate.state} />}
-        {isTold && <Turned gate={gate} metric={metric} setAddress={setAddress} />}
+        {isDrawn && <p class="quiet">{axisName(gate, metric)}</p>}
+        {gate.state !== null && gate.state !== verdict.state && <StateMark state={gate.state} />}
       </header>
-      {!isTold && (
+      {isDrawn ? (
+        <IntervalPicture gate={gate} metric={metric} reach={reach} />
+      ) : (
         <p class="from-to">
           <bdi class="label">{baseline}</bdi> {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span>{" "}
           <bdi class="label">{gate.candidate}</bdi> {scoreFigure(gate.now, metric)}
           <strong>{sizeOfChange(gate.difference, metric)}</strong>
         </p>
       )}
-      {isDrawn && <IntervalPicture gate={gate} metric={metric} reach={reach} />}
-      {!isTold && <Figures gate={gate} metric={metric} setAddress={setAddress} />}
-      {gate.advice !== null && !told.has(gate.advice) && (
+      <p class="turned">
+        <Turned gate={gate} metric={metric} setAddress={setAddress} />
+      </p>
+      {advice !== null && (
         <p class="advice" dir="auto">
-          {gate.advice}
+          {advice}
         </p>
       )}
-      <Method gate={gate}>{isTold && <Figures gate={gate} metric={metric} setAddress={setAddress} />}</Method>
     </article>
   );
 }
@@ -116,7 +133,6 @@ function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric"
         </RowsLink>
         {groups !== null && ` in ${groups}`}
       </span>
-      <Turned gate={gate} metric={metric} setAddress={setAddress} />
     </p>
   );
 }
@@ -131,20 +147,4 @@ function axisName(gate: ReportGate, { passes, relative, unit }: ReportMetric): s
         ? "on its scale"
         : `in ${unit}`;
   return `difference ${scale}, with ${intervalName(gate)}`;
-}
-
-/** The test that was used and the reason for it: for readers who doubt the result. */
-function Method({ gate: { method, details }, children }: { gate: ReportGate; children: ComponentChildren }) {
-  if (method === "" && details.length === 0) return null;
-  return (
-    <details class="method">
-      <summary>How it was measured</summary>
-      {children}
-      {[method, ...details].map((line) => (
-        <p key={line} dir="auto">
-          {line}
-        </p>
-      ))}
-    </details>
-  );
 }

@@ -2,9 +2,6 @@ import type { ReportSummary, ValidityCheck } from "../../../report/shape/model.t
 import { number } from "../../../report/words/quantity.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
-/** Number of checks that hold and are read at a glance; more of them fold away. */
-const mostInSight = 4;
-
 /** Checks that tell if the comparison is valid, with their reasons. */
 export function ValidityView({ summary }: { summary: ReportSummary }) {
   const { validity, verdict } = summary;
@@ -39,11 +36,13 @@ export function ValidityView({ summary }: { summary: ReportSummary }) {
           ))}
         </ul>
       )}
-      {holding.length <= mostInSight ? (
-        <Checks checks={holding} />
-      ) : (
+      {holding.length > 0 && (
         <details>
-          <summary>all {number(holding.length)} checks hold</summary>
+          <summary>
+            {holding.length === 1
+              ? "the check holds"
+              : `${failing.length === 0 ? "all " : ""}${number(holding.length)} checks hold`}
+          </summary>
           <Checks checks={holding} />
         </details>
       )}

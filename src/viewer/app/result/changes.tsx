@@ -3,6 +3,7 @@ import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { kindWords } from "../../../report/words/change-words.ts";
+import { worseRowsWords } from "../../../report/words/worse-rows-words.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
@@ -20,8 +21,8 @@ const kindOrder: ChangeKind[] = [
 ];
 
 /**
- * Behaviour of the candidate compared with the baseline: newly failing and newly passing rows, and kinds of change over
- * all cases.
+ * Behaviour of the candidate compared with the baseline: kinds of change over all cases, newly failing and newly passing
+ * rows, and all that got worse.
  */
 export function Changes(given: { source: Source; candidate: number; setAddress: SetAddress }) {
   const { source, candidate, setAddress } = given;
@@ -29,51 +30,53 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
   const name = summary.candidates[candidate] ?? null;
   const behaviour = summary.behaviour.find((each) => each.candidate === name);
   if (behaviour === undefined) return null;
+  const worse = source.count("worse", candidate) ?? 0;
   const kinds = kindOrder.filter((kind) => (behaviour.kinds[kind] ?? 0) > 0);
   const sum = kinds.reduce((all, kind) => all + (behaviour.kinds[kind] ?? 0), 0);
   return (
-    <section aria-labelledby="changes">
-      <h2 id="changes">Does it behave differently?</h2>
+    <section class="changes" aria-labelledby="changes">
+      <h2 id="changes">Does it behave differently?</h2>{" "}
       <p dir="auto">
         <Ticked text={behaviour.sentence} />
       </p>
-      <details class="method">
-        <summary>How it was measured</summary>
-        <p dir="auto">
-          <Ticked text={behaviour.measured} />
-        </p>
-      </details>
-      <div class="bar" aria-hidden="true">
-        {kinds.map((kind) => (
-          <span
-            key={kind}
-            class={`kind-${kind}`}
-            style={{ flexGrow: (behaviour.kinds[kind] ?? 0) / (sum || 1) }}
-            title={kindWords(kind)}
-          />
-        ))}
+      <div class="facts-line">
+        <div class="bar" aria-hidden="true">
+          {kinds.map((kind) => (
+            <span
+              key={kind}
+              class={`kind-${kind}`}
+              style={{ flexGrow: (behaviour.kinds[kind] ?? 0) / (sum || 1) }}
+              title={kindWords(kind)}
+            />
+          ))}
+        </div>
+        <ul class="kinds">
+          {kinds.map((kind) => {
+            const text = (
+              <>
+                <i class={`swatch kind-${kind}`} aria-hidden="true" />
+                {kindWords(kind)} <b>{number(behaviour.kinds[kind] ?? 0)}</b>
+              </>
+            );
+            return (
+              <li key={kind}>
+                <RowsLink to={{ target: name, group: rowGroup.change(kind) }} setAddress={setAddress}>
+                  {text}
+                </RowsLink>
+              </li>
+            );
+          })}
+        </ul>
+        <Flips
+          flips={summary.flips.filter((flip) => flip.candidate === name && flip.cases > 0)}
+          setAddress={setAddress}
+        />
+        {worse > 0 && (
+          <RowsLink to={{ target: name, show: "worse", sort: "rank" }} setAddress={setAddress}>
+            {worseRowsWords(summary, { candidate, rows: worse })}
+          </RowsLink>
+        )}
       </div>
-      <ul class="kinds">
-        {kinds.map((kind) => {
-          const text = (
-            <>
-              <i class={`swatch kind-${kind}`} aria-hidden="true" />
-              {kindWords(kind)} <b>{number(behaviour.kinds[kind] ?? 0)}</b>
-            </>
-          );
-          return (
-            <li key={kind}>
-              <RowsLink to={{ target: name, group: rowGroup.change(kind) }} setAddress={setAddress}>
-                {text}
-              </RowsLink>
-            </li>
-          );
-        })}
-      </ul>
-      <Flips
-        flips={summary.flips.filter((flip) => flip.candidate === name && flip.cases > 0)}
-        setAddress={setAddress}
-      />
     </section>
   );
 }

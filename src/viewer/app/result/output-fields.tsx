@@ -18,8 +18,8 @@ export function OutputFields(given: { summary: ReportSummary; candidate: number;
   // If the baseline was asked only once, its own variation is not known.
   const isMeasured = members.some(({ noise, p }) => noise !== null || p !== null);
   return (
-    <section aria-labelledby="members">
-      <h2 id="members">Output fields that changed</h2>
+    <details>
+      <summary>Output fields that changed ({number(members.length)})</summary>
       <ScrollTable name="Output fields that changed">
         <thead>
           <tr>
@@ -62,6 +62,6 @@ export function OutputFields(given: { summary: ReportSummary; candidate: number;
         </tbody>
       </ScrollTable>
       <AndMore all={members.length} shown={most} where=": see the rows whose output fields differ" />
-    </section>
+    </details>
   );
 }

@@ -3,8 +3,8 @@ import type { SetAddress } from "../data/address.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { CandidateChoice } from "./candidate-choice.tsx";
 import { Changes } from "./changes.tsx";
-import { FirstRows } from "../rows/first-rows.tsx";
-import { Gates, OtherMetrics } from "../gates/gates.tsx";
+import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
+import { Missing } from "./missing.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
 import { StateMark } from "../parts/state-mark.tsx";
@@ -15,32 +15,35 @@ import { WorstSlices } from "./worst-slices.tsx";
 import { ValidityView } from "../gates/validity.tsx";
 
 /**
- * The answers a person comes for, on one screen: is it fine, can I rely on it, how sure is it, what changed, and which
- * rows to look at first. Explanations follow below.
+ * The answers a person comes for, on one screen with the first rows of the list below: is it fine, can I rely on it, how
+ * sure is it, what changed. Explanations fold away.
  */
-export function Result(given: { source: Source; version: number; candidate: number; setAddress: SetAddress }) {
+export function Result(given: { source: Source; candidate: number; setAddress: SetAddress }) {
   const { source, candidate, setAddress } = given;
   const { summary } = source;
   const { verdict } = summary;
   return (
     <section class={`result ${verdict.state}`} aria-labelledby="verdict">
-      <StateMark state={verdict.state} />
-      <Headline sentence={verdict.sentence} />
+      <div class="headline">
+        <StateMark state={verdict.state} />
+        <Headline sentence={verdict.sentence} />
+      </div>
       <Details summary={summary} candidate={candidate} />
       <WorstSlices summary={summary} candidate={candidate} setAddress={setAddress} />
       <Alarms alarms={summary.alarms} />
-      <Next next={summary.next} />
-      <ValidityView summary={summary} />
+      <div class="assurance">
+        <Next next={summary.next} />
+        <ValidityView summary={summary} />
+      </div>
       <Gates summary={summary} setAddress={setAddress} />
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
       {summary.candidates.length > 0 && (
         <>
           <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
-          <div class="overview">
-            <Changes source={source} candidate={candidate} setAddress={setAddress} />
-            <FirstRows {...given} />
-          </div>
-          <div class="overview explains">
+          <Missing summary={summary} candidate={candidate} setAddress={setAddress} />
+          <Changes source={source} candidate={candidate} setAddress={setAddress} />
+          <div class="explains">
+            <Method summary={summary} candidate={candidate} setAddress={setAddress} />
             <OtherMetrics summary={summary} candidate={candidate} setAddress={setAddress} />
             <OutputFields summary={summary} candidate={candidate} setAddress={setAddress} />
           </div>
@@ -50,19 +53,36 @@ export function Result(given: { source: Source; version: number; candidate: numb
   );
 }
 
+/** The measurement behind the verdict, and behind how answers differ. */
+function Method(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
+  const behaviour = summary.behaviour.find((each) => each.candidate === summary.candidates[candidate]);
+  return (
+    <details class="method">
+      <summary>How it was measured</summary>
+      <GateMethods summary={summary} setAddress={setAddress} />
+      {behaviour !== undefined && (
+        <p dir="auto">
+          <Ticked text={behaviour.measured} />
+        </p>
+      )}
+    </details>
+  );
+}
+
 /** Number of characters of a sentence that are read at a glance. */
 const glance = 80;
 
-/** The verdict, large; the evidence that a long one holds in brackets stays legible below it. */
+/** The verdict, large; the evidence that follows the first sentence of a long one, or stands in brackets, stays legible below it. */
 function Headline({ sentence }: { sentence: string }) {
-  const at = sentence.length <= glance ? -1 : sentence.indexOf(" (");
+  const at = sentence.length <= glance ? -1 : sentence.search(/ \(|\. /);
   const isLong = (at === -1 ? sentence.length : at) > glance * 0.7;
   return (
     <h1 id="verdict" class={isLong ? "long" : ""} dir="auto">
       <Ticked text={at === -1 ? sentence : sentence.slice(0, at)} />
       {at !== -1 && (
         <span class="evidence">
-          <Ticked text={sentence.slice(at)} />
+          <Ticked text={sentence.slice(at).replace(/^\. /, " ")} />
         </span>
       )}
     </h1>

@@ -60,7 +60,7 @@ export function App({ source }: { source: Source }) {
       <div inert={address.row !== null && (isCovered || isBlind)}>
         <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)} />
         <main>
-          <Result source={source} version={version} candidate={candidate} setAddress={setAddress} />
+          <Result source={source} candidate={candidate} setAddress={setAddress} />
           <Tabs view={address.view} rows={source.total} setView={(view) => setAddress({ view })} />
           <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
             {address.view === "rows" && (
