@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { setBatchState } from "../../src/store/batches.ts";
+import { keepComparison } from "../../src/store/compared/comparisons.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { writeLabels } from "../../src/store/scores/labels.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
@@ -9,6 +10,26 @@ import { answerJob } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 
 const latest = { batch: "latest", against: null, sides: [] };
+
+test("a page that waits is told the verdict of these sides when they were compared last, and not that of others", async () => {
+  const db = temporaryDatabase();
+  const batch = await plannedBatch(db, [oneCase("a")]);
+  for (const target of ["prod", "test"]) answerJob(db, "a", target, "yes");
+  setBatchState(db, batch.id, "finished");
+  const kept = { batchId: batch.id, seed: "1", summary: "{}", version: "1", createdAt: 1_000 };
+  for (const verdict of ["pass", "regression"]) keepComparison(db, { ...kept, against: "", verdict });
+  keepComparison(db, { ...kept, against: "release", verdict: "invalid" });
+  const folder = openViewFolder(db.name);
+  const comparisons = new Comparisons(db, folder);
+  try {
+    expect(comparisons.open(latest)).toMatchObject({ state: { kind: "waiting" }, verdict: "regression" });
+    const sides = ["latest:test", "latest:prod"];
+    expect(comparisons.open({ batch: null, against: null, sides }).verdict).toBeNull();
+  } finally {
+    comparisons.close();
+    folder.close();
+  }
+});
 
 test("a page that waits for a comparison asks again without it being planned again, until something is written", async () => {
   const db = temporaryDatabase();

@@ -34,6 +34,17 @@ export function storedComparisons(db: Connection, batchId: number): StoredCompar
     .all(batchId);
 }
 
+/** The verdict of the comparison of these sides that was kept last; null: none was, or it has none. */
+export function storedVerdict(db: Connection, batchId: number, against: string): string | null {
+  const verdict = sqlite(db)
+    .prepare<[number, string], string | null>(
+      "SELECT verdict FROM comparison WHERE batch_id = ? AND against = ? ORDER BY id DESC LIMIT 1",
+    )
+    .pluck()
+    .get(batchId, against);
+  return verdict ?? null;
+}
+
 /** The reference that a batch was told when it was run; null: its targets are compared with each other. */
 export function againstOf(db: Connection, batchId: number): string | null {
   return (

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Connection } from "../../store/connection.ts";
 import { dataVersion } from "../../store/nights/suite-marks.ts";
+import { storedVerdict } from "../../store/compared/comparisons.ts";
 import { countCases } from "../../store/plan/expectation.ts";
 import { OpenedComparison } from "./opened.ts";
 import type { ViewFolder } from "./view-folder.ts";
@@ -65,7 +66,8 @@ export class Comparisons {
   #add(id: string, planned: OpenedComparison["planned"], wanted: Wanted): OpenedComparison {
     const cases = planned.batches.reduce((sum, { batchId }) => sum + countCases(this.#db, batchId), 0);
     const folder = join(this.#folder.path, id);
-    const opened = new OpenedComparison(this.#db, { id, planned, wanted, folder, cases });
+    const verdict = storedVerdict(this.#db, planned.batch.id, planned.against);
+    const opened = new OpenedComparison(this.#db, { id, planned, wanted, folder, cases, verdict });
     this.#open.set(id, opened);
     this.#closeFirst();
     if (opened.state.kind === "waiting") this.#queue = this.#queue.then(() => this.#prepare(opened));

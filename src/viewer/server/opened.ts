@@ -31,6 +31,8 @@ export interface OpenedGiven {
   folder: string;
   /** Greatest number of rows. */
   cases: number;
+  /** The verdict of these sides when they were compared last; null: they were not. */
+  verdict: string | null;
 }
 
 /** A comparison that somebody looks at: its index on the disk, and its rows from the database as they are asked for. */
@@ -38,13 +40,15 @@ export class OpenedComparison {
   readonly id: string;
   readonly planned: PlannedComparison;
   readonly folder: string;
+  readonly verdict: string | null;
   readonly #db: Connection;
   readonly #work: IndexWork;
   #state: Readiness = { kind: "waiting" };
   #stop: (() => void) | null = null;
 
-  constructor(db: Connection, { id, planned, wanted, folder, cases }: OpenedGiven) {
+  constructor(db: Connection, { id, planned, wanted, folder, cases, verdict }: OpenedGiven) {
     this.id = id;
+    this.verdict = verdict;
     this.planned = planned;
     this.folder = folder;
     this.#db = db;

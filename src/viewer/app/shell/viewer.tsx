@@ -10,6 +10,7 @@ import { number } from "../../../report/words/quantity.ts";
 import { LiveBatch } from "../batches/live.tsx";
 import { Lost } from "../batches/lost.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
+import { NightVerdict } from "../charts/verdict-sign.tsx";
 import { useHeard } from "../data/use-heard.ts";
 
 /** The page of the viewer: the list of batches, a suite over time, a batch that runs, or a comparison. */
@@ -106,6 +107,12 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
           {state.kind === "preparing" && state.of > 0 && (
             <progress max={state.of} value={state.done} aria-label="Cases compared" />
           )}
+          {state.kind === "preparing" && state.verdict !== null && (
+            <p>
+              When it was compared last:{" "}
+              <NightVerdict night={{ state: "finished", verdict: state.verdict, spared: 0 }} />
+            </p>
+          )}
         </>
       )}
       <p>
@@ -124,7 +131,7 @@ function preparing(state: Opening): string {
 
 type Opening =
   | { kind: "looking" }
-  | { kind: "preparing"; waiting: boolean; done: number; of: number }
+  | { kind: "preparing"; waiting: boolean; done: number; of: number; verdict: string | null }
   | { kind: "live"; batch: string }
   | { kind: "open"; source: ApiSource }
   | { kind: "failed"; reason: string };
@@ -171,8 +178,8 @@ async function untilReady(
   for (let waitMs = 50; isWanted(); waitMs = Math.min(500, waitMs * 2)) {
     const opened = await ask<Opened>("open", asked);
     if (opened.ready) return opened;
-    const { waiting, done, of } = opened;
-    show?.({ kind: "preparing", waiting, done, of });
+    const { waiting, done, of, verdict } = opened;
+    show?.({ kind: "preparing", waiting, done, of, verdict });
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
   return null;
