@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.keyboard.press("k");
     await bar.getByText(/^en-2: Kept: (?:prod|test) is good\.$/).waitFor();
     await bar.getByLabel("Blind").check();
-    expect(await bar.getByRole("status").textContent()).toBe("");
+    await expect.poll(() => bar.getByRole("status").textContent()).toBe("");
     // The next may have an error on one side: of that there is nothing to choose.
     await open("hi-1", "&labelled=no");
     const sides = page.locator(".side h3");
