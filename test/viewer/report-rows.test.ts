@@ -56,6 +56,9 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     const group = rowGroup.error("test", "run-failed", message).map((part) => `&group=${encodeURIComponent(part)}`);
     await page.goto(`${page.url()}${group.join("")}`);
     await expect.poll(() => keys(page)).toEqual(keysOf(errors));
+    const cut =
+      "document.querySelectorAll('.group-chip bdi')[0].scrollWidth > document.querySelectorAll('.group-chip bdi')[0].clientWidth";
+    expect(await page.evaluate(cut)).toBe(false);
     await page
       .getByRole("button", { name: `test, run-failed: # from the service: the model did not answer ${errors.length}` })
       .click();
