@@ -54,6 +54,25 @@ describe("workers", () => {
     expect((await second.books()).attempts).toEqual({ ok: 10 });
   });
 
+  test("stops what is refused, although one of another team serves a deployment of the same name elsewhere", async () => {
+    const url = await testDatabase();
+    const [ours, theirs] = [
+      await startService(() => ({ status: 403, body: '{"detail":"who are you?"}' })),
+      await startService(({ prompt }) => ({ ...record(prompt), delayMs: 100 })),
+    ];
+    const deployment = { keyNames: ["KEY"], concurrency: 1 };
+    const busy = await submit(url, theirs.url, { jobs: 400, deployment });
+    const worker = (service: string) =>
+      startWorker(url, { env: { KEY: "sk-own-0123456789", TANDEM_ADDRESSES: `${service}=KEY` } });
+    await worker(theirs.url);
+    await expect.poll(() => theirs.received.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    const batch = await submit(url, ours.url, { jobs: 10, deployment });
+    await worker(ours.url);
+    await expect.poll(async () => (await batch.progress()).stopped.length, { timeout: 20_000 }).toBe(1);
+    expect((await batch.progress()).stopped[0]?.reason).toContain("who are you");
+    expect((await busy.progress()).stopped).toEqual([]);
+  });
+
   test("stops sending while it is paused, goes on, and ends with 0 when it is drained; a scraper sees it all", async () => {
     const url = await testDatabase();
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 50 }));
