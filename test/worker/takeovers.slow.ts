@@ -103,15 +103,15 @@ scorers: [{ name: helpful, type: judge, target: strict }]
   await startWorker(url, { env });
   const { code, err, out } = await ended;
   expect({ code, err }).toEqual({ code: 0, err });
-  const [, held] = tandem.query<{ jobs: number }>("SELECT count(*) AS jobs FROM job GROUP BY outcome = 'held'");
+  const held = tandem.query("SELECT 1 FROM job WHERE outcome = 'held'").length;
   expect(out.replaceAll(/\s+/g, " ")).toMatch(/tandem resume judged-\S+ --workers --on-in-doubt resend/);
-  expect(out).toContain(`In doubt: ${held?.jobs} jobs (${held?.jobs} held back)`);
+  expect(out).toMatch(new RegExp(`In doubt: ${held} jobs? \\(${held} held back\\)`));
   const { code: later, err: told } = await tandem.run("resume", "latest", "--workers", "--on-in-doubt", "resend");
   expect({ code: later, err: told }).toEqual({ code: 0, err: told });
   expect(outcomes(tandem)).toEqual([
     { kind: "case", outcome: "ok", jobs: 24 },
     { kind: "judge", outcome: "ok", jobs: 24 },
   ]);
-  expect(judge.received.length).toBe(24 + (held?.jobs ?? 0));
+  expect(judge.received.length).toBe(24 + held);
   expect(service.received.length).toBe(24);
 });
