@@ -10,7 +10,9 @@ import { take } from "../../src/worker/postgres/take.ts";
 import { answer, newWorker, runningBatch } from "../worker/books.ts";
 import type { Bench } from "./bench.ts";
 import { beside, type Figure } from "./figure.ts";
+import { median } from "./measure.ts";
 import { simulateWorkers, type StatementCost } from "./simulation/workers-model.ts";
+import { pairRates } from "./worker-store.ts";
 
 const entryBytes = 600;
 const bodyBytes = 1_000;
@@ -37,10 +39,12 @@ export async function workerModel(bench: Bench): Promise<Figure[]> {
     bench.note("statements beside them");
     const later = await statementCosts(db);
     await db.close();
+    const rates = await pairRates(server.url("tandem"), { group: 50, note: bench.note });
     return [
       ...sizes,
       ...costFigures("in an empty database", costs),
       ...costFigures(`beside ${rows} jobs`, later),
+      beside(`pairs of take and settle of 50 a second beside ${rows} jobs, by connections`, rates),
       ...played(later),
     ];
   } finally {
@@ -48,7 +52,7 @@ export async function workerModel(bench: Bench): Promise<Figure[]> {
   }
 }
 
-/** Time of `take` and `settle`, for one attempt and for 50, by one connection. */
+/** Time of `take` and `settle`, for one attempt and for 50, by one connection: the median, as the machine has other work too. */
 async function statementCosts(db: Postgres): Promise<{ take: StatementCost; settle: StatementCost }> {
   const [few, many] = [await pairMs(db, 1, 300), await pairMs(db, 50, 60)];
   const line = (one: number, fifty: number): StatementCost => {
@@ -63,7 +67,7 @@ async function pairMs(db: Postgres, group: number, times: number): Promise<{ tak
   const worker = await newWorker(db);
   const body = Buffer.alloc(bodyBytes, "answer ");
   const entry = "x".repeat(entryBytes);
-  const spent = { take: 0, settle: 0 };
+  const spent = { take: [] as number[], settle: [] as number[] };
   for (let number = 1; number <= times; number += 1) {
     const jobs = Array.from({ length: group }, (_none, index) => ({ job: index + 1, number }));
     const began = performance.now();
@@ -74,10 +78,10 @@ async function pairMs(db: Postgres, group: number, times: number): Promise<{ tak
       worker,
       jobs.map(({ job }) => answer(batch, job, { number, final: false, body, entry })),
     );
-    spent.take += taken - began;
-    spent.settle += performance.now() - taken;
+    spent.take.push(taken - began);
+    spent.settle.push(performance.now() - taken);
   }
-  return { take: spent.take / times, settle: spent.settle / times };
+  return { take: median(spent.take), settle: median(spent.settle) };
 }
 
 const tables = ["input", "job", "attempt", "unpulled"];
@@ -110,7 +114,9 @@ async function sizesOf(db: Postgres, rows: number): Promise<Figure[]> {
       at,
     );
   }
-  await db.query("ANALYZE");
+  // As after a while: what has just been written is on the disk, and PostgreSQL knows its tables.
+  await db.query("VACUUM ANALYZE");
+  await db.query("CHECKPOINT");
   const figures: Figure[] = [];
   let all = 0;
   for (const table of tables) {

@@ -23,26 +23,32 @@ export async function workerStore(bench: Bench): Promise<Figure[]> {
     const admin = await openPostgres(server.url("postgres"), { most: 1, applicationName: "bench" });
     await admin.query("CREATE DATABASE tandem");
     await admin.close();
+    const setUp = await openPostgres(server.url("tandem"), { most: 1, applicationName: "bench" });
+    await migratePostgres(setUp);
+    await setUp.close();
     for (const group of groups) {
-      const rates: string[] = [];
-      for (const most of connections) {
-        bench.note(`take and settle of ${group} by ${most} connections`);
-        const db = await openPostgres(server.url("tandem"), { most, applicationName: "bench" });
-        await migratePostgres(db);
-        rates.push(`${most}: ${Math.round(await pairsPerSecond(db, { most, group }))}`);
-        await db.close();
-      }
-      figures.push(
-        beside(
-          `PostgreSQL: take and settle of ${group} on one service, pairs a second by connections`,
-          rates.join(", "),
-        ),
-      );
+      const name = `PostgreSQL: take and settle of ${group} on one service, pairs a second by connections`;
+      figures.push(beside(name, await pairRates(server.url("tandem"), { group, note: bench.note })));
     }
   } finally {
     await server.stop();
   }
   return figures;
+}
+
+/** Pairs of `take` and `settle` a second on one service, by the number of connections. */
+export async function pairRates(
+  url: string,
+  { group, note }: { group: number; note: (text: string) => void },
+): Promise<string> {
+  const rates: string[] = [];
+  for (const most of connections) {
+    note(`take and settle of ${group} by ${most} connections`);
+    const db = await openPostgres(url, { most, applicationName: "bench" });
+    rates.push(`${most}: ${Math.round(await pairsPerSecond(db, { most, group }))}`);
+    await db.close();
+  }
+  return rates.join(", ");
 }
 
 /** Every connection takes a group of its own jobs and settles it, again and again. */

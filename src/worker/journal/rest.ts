@@ -1,16 +1,17 @@
 const longestRestMs = 10;
+const msForEach = 2;
 
 /**
- * Rests after a statement for as long as that took, so that more goes with the next one: where the database has much to do,
- * or the service answers at once, a statement for each few would be most of the work.
+ * Rests after a statement for as long as that took, and the longer the more went with it, so that more goes with the next
+ * one: where much is done, a statement for each few would be most of the work. Where little is, nothing has to wait.
  */
 export class Rest {
   #until = 0;
 
-  /** A statement that was sent then has been answered. */
-  after(began: number): void {
+  /** A statement for so many that was sent then has been answered. */
+  after(began: number, count: number): void {
     const now = performance.now();
-    this.#until = now + Math.min(longestRestMs, now - began);
+    this.#until = now + Math.min(longestRestMs, Math.max(now - began, count * msForEach));
   }
 
   /** Resolves when the rest is over; at once where nothing was sent for a while. */

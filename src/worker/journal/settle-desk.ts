@@ -118,7 +118,7 @@ export class SettleDesk {
     this.#underWay = group.length;
     try {
       const settled = await this.#settle(group.map(({ result }) => result));
-      this.#rest.after(began);
+      this.#rest.after(began, group.length);
       for (const [place, { answer }] of group.entries()) answer(settled[place] ?? "stray");
     } catch (error) {
       this.#waiting = [...group, ...this.#waiting];

@@ -158,7 +158,7 @@ export class TakeDesk {
       return take(token, attempts);
     });
     this.#inVain = told.granted.length > 0 ? 0 : Math.min(this.#inVain + 1, 10);
-    if (told.granted.length > 0) this.#rest.after(began);
+    if (told.granted.length > 0) this.#rest.after(began, told.granted.length);
     const back = calls > 1 ? await this.#takeBack(token, attempts, told) : none;
     for (const { listener } of this.#counters) listener.onTold(told);
     this.#answer(asked, told, back);
