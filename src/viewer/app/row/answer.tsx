@@ -9,6 +9,7 @@ import { durationShown, words } from "../parts/format.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
 import { Link } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
+import { TargetMark } from "../parts/target-mark.tsx";
 import { Markdown } from "./markdown.tsx";
 import { SaidOfAnswer } from "./said-of-answer.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
@@ -35,7 +36,7 @@ interface Given {
 /** The answer of one target: the text with the words that differ, its source, and the extras of its record. */
 export function AnswerView(given: Given) {
   const { side, isBlind, isAlone, rows, found, form, metrics, number, showWhole, playable, children } = given;
-  const { name, role, run } = side;
+  const { name, look, role, run } = side;
   return (
     <section
       class={isBlind ? "side" : `side ${role ?? ""}`}
@@ -43,6 +44,7 @@ export function AnswerView(given: Given) {
     >
       <div class="side-top">
         <h3>
+          {look !== null && <TargetMark look={look} />}
           <bdi>{name}</bdi>
           {role !== null && !isBlind && <span class="note">{role}</span>}
           {number !== undefined && <span class="note">run {number}</span>}

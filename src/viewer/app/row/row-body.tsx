@@ -13,6 +13,7 @@ import { RowOutputFields } from "./row-output-fields.tsx";
 import { RunFigures } from "./run-figures.tsx";
 import { RunChoice, SideChoice } from "./run-choice.tsx";
 import { Scores } from "./scores.tsx";
+import { reportLooks } from "../parts/target-colour.ts";
 import type { AnswerSide } from "./shown-answers.ts";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { ListQuery, Source } from "../data/source.ts";
@@ -104,7 +105,9 @@ function useBlind(named: readonly AnswerSide[], { isBlind, rowKey }: { isBlind: 
   const isTurned = useMemo(() => Math.random() < 0.5, [rowKey]);
   const ordered = isBlind && isTurned ? named.toReversed() : named;
   const isHidden = isBlind && chosen === null;
-  const sides = ordered.map((side, index) => (isHidden ? { ...side, name: index === 0 ? "A" : "B" } : side));
+  const sides = ordered.map((side, index) =>
+    isHidden ? { ...side, name: index === 0 ? "A" : "B", look: null } : side,
+  );
   const [first, second] = ordered;
   const wasSeen = useRef(false);
   const jobs = named.flatMap(({ run }) => run?.jobId ?? []);
@@ -143,9 +146,11 @@ function sidesOf(
   const { places, compared } = sidePlaces(summary, candidate);
   const shown = isAll ? summary.targets.map((_, place) => place) : places;
   const isCompared = compared && row.changes[candidate] !== undefined;
+  const lookOf = reportLooks(summary);
   return shown.map((place) => ({
     place,
     name: summary.targets[place]?.name ?? "",
+    look: lookOf(summary.targets[place]?.name ?? ""),
     role: !isCompared ? null : place === places[0] ? "baseline" : "candidate",
     run: row.sides[place]?.runs[repeat] ?? row.sides[place]?.runs.at(-1),
   }));

@@ -1,4 +1,5 @@
 import type { ReportRun } from "../../../report/shape/model.ts";
+import type { TargetLook } from "../parts/target-colour.ts";
 import { alignedRows, type AlignedRow } from "./aligned.ts";
 import type { AnswerRow } from "./answer-text.tsx";
 import { textDiff } from "./diff.ts";
@@ -9,6 +10,8 @@ export interface AnswerSide {
   /** Place of its target. */
   place: number;
   name: string;
+  /** Null where nobody shall know whose it is. */
+  look: TargetLook | null;
   role: "baseline" | "candidate" | null;
   run: ReportRun | undefined;
 }

@@ -3,6 +3,8 @@ import { useMemo, useRef } from "preact/hooks";
 import type { Address, SetAddress } from "../data/address.ts";
 import { useNarrow, usePrinting } from "../parts/media.ts";
 import { RowLine } from "./row-line.tsx";
+import { reportLooks } from "../parts/target-colour.ts";
+import { TargetMark } from "../parts/target-mark.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { RowList, Source } from "../data/source.ts";
 import { useSteps } from "./steps.ts";
@@ -35,6 +37,7 @@ export function RowTable(given: Given) {
   useSteps({ list, scrollTo: items.scrollTo });
   const { places, compared } = sidePlaces(summary, candidate);
   const [baseline] = compared ? places : [];
+  const lookOf = reportLooks(summary);
   // A line that is drawn already is not made again while the list scrolls.
   const drawn = useMemo(
     () => new Map<number, ComponentChild>(),
@@ -52,6 +55,7 @@ export function RowTable(given: Given) {
           <span role="columnheader">Row</span>
           {places.map((place) => (
             <span role="columnheader" key={place}>
+              <TargetMark look={lookOf(summary.targets[place]?.name ?? "")} />
               <bdi>{summary.targets[place]?.name}</bdi>
               {place === baseline && <span class="note">baseline</span>}
             </span>

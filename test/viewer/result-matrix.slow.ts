@@ -1,0 +1,144 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scoreBins } from "../../src/report/model/score-bins.ts";
+import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
+import type { ReportScores } from "../../src/report/shape/scores.ts";
+import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
+import { seriousFaults } from "./accessibility.ts";
+import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
+import { openReport } from "./open-report.ts";
+
+/** Folder for pictures, to look at them; without it none are taken. */
+const pictures = process.env["TANDEM_PICTURES"];
+
+const arabic = "رسوم التأخير";
+const names = ["prod", "test", arabic];
+
+/** Three targets of which the last has an Arabic name, with scores, errors, and a slice of two tags in that script. */
+function report(): { rows: ReportRow[]; summary: ReportSummary } {
+  const summary = syntheticSummary(60);
+  const [prod, other] = summary.targets;
+  const [slice] = summary.slices;
+  if (prod === undefined || other === undefined || slice === undefined) throw new Error("no target or no slice");
+  const rows = [...syntheticRows(60)].map((row) => ({
+    ...row,
+    sides: [...row.sides, ...row.sides.slice(1)],
+    changes: names.slice(1).flatMap((candidate) => row.changes.map((change) => ({ ...change, candidate }))),
+  }));
+  const candidates = names.slice(1);
+  const errors = [{ outcome: "run-failed", message: "500: no model after 31 ms", jobs: 27, example: "k1" }];
+  const and = { tag: arabic, value: `${arabic} ${arabic}` };
+  return {
+    rows,
+    summary: {
+      ...summary,
+      candidates,
+      pairs: candidates.map((candidate) => ({ baseline: "prod", candidate })),
+      targets: [prod, { ...other, errors }, { ...other, name: arabic }],
+      gates: candidates.flatMap((candidate) =>
+        summary.gates.map((gate, place) => ({ ...gate, candidate, ...(place > 0 && { state: null }) })),
+      ),
+      slices: [{ ...slice, and, difference: -0.4, p: 0.001 }, ...summary.slices],
+      scores: [scoresOf(rows, summary)],
+    },
+  };
+}
+
+/** The scores of the rows, counted as the model does. */
+function scoresOf(rows: readonly ReportRow[], { metrics }: ReportSummary): ReportScores {
+  const metric = metrics[1];
+  if (metric === undefined) throw new Error("no score");
+  const { binOf, rangeOf } = scoreBins(metric);
+  const binAt = ({ sides }: ReportRow, side: number): number | null => {
+    const value = sides[side]?.scores[1]?.value ?? null;
+    return value === null ? null : binOf(value);
+  };
+  const places = Array.from({ length: 20 }, (_, bin) => bin);
+  const cells = Map.groupBy(
+    rows.filter((row) => binAt(row, 0) !== null && binAt(row, 1) !== null),
+    (row) => `${binAt(row, 0)} ${binAt(row, 1)}`,
+  );
+  const counted = Array.from(cells, ([key, { length: cases }]) => {
+    const [baseline = 0, candidate = 0] = key.split(" ").map(Number);
+    return { baseline, candidate, cases };
+  });
+  return {
+    metric: metric.name,
+    bins: places.map((bin) => ({ bin, ...rangeOf(bin) })),
+    targets: names.map((target, side) => ({
+      target,
+      counts: places.map((bin) => rows.filter((row) => binAt(row, side) === bin).length),
+    })),
+    pairs: names.slice(1).map((candidate) => ({ baseline: "prod", candidate, cells: counted })),
+  };
+}
+
+/** Elements that reach over the side of the screen, but for those that a box lets scroll. */
+const overflowing = `(() => {
+  const room = document.documentElement.clientWidth;
+  const scrolls = (node) => node !== null && (/auto|scroll|hidden/.test(getComputedStyle(node).overflowX) && node !== document.body && node !== document.documentElement || scrolls(node.parentElement));
+  return [...document.querySelectorAll("#app *")].filter((node) => {
+    const { left, right, width } = node.getBoundingClientRect();
+    return width > 0 && (right > room + 1 || left < -1) && !node.closest(".unseen, .skip") && !scrolls(node.parentElement);
+  }).map((node) => node.tagName + "." + node.className + " " + node.textContent.slice(0, 30)).slice(0, 5);
+})()`;
+
+/** Boxes of the result that hide a part of what is in them: nothing of a gate is cut. */
+const cut = `[...document.querySelectorAll(".result .small")].filter((node) => !node.closest("details:not([open])") && node.parentElement.scrollWidth > node.parentElement.clientWidth + 1).map((node) => node.textContent.slice(0, 40))`;
+
+describe.skipIf(chromiumPath === undefined)(`the result of a report ${withoutBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  for (const mood of ["light", "dark"] as const) {
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 720],
+      [768, 1024],
+      [390, 844],
+    ] as const) {
+      test(`is whole at ${width} px, ${mood}: gates, slices, errors, what folds away, and charts`, async () => {
+        const { page, complaints, rows } = await openReport(browser, { ...report(), size: { width, height } });
+        await page.emulateMedia({ colorScheme: mood, reducedMotion: "reduce" });
+        const look = async (name: string): Promise<void> => {
+          if (pictures !== undefined) {
+            mkdirSync(pictures, { recursive: true });
+            await page.screenshot({ path: join(pictures, `result-${width}-${mood}-${name}.png`) });
+          }
+          expect(await page.evaluate(overflowing), name).toEqual([]);
+          expect(await page.evaluate(cut), name).toEqual([]);
+          expect(await seriousFaults(page), name).toEqual([]);
+        };
+        await look("first");
+        if (width >= 1280) {
+          const first = await page.locator("[data-row='0']").boundingBox();
+          expect(first?.y ?? height).toBeLessThan(height - 10);
+        }
+        for (const folded of ["How it was measured", "Other metrics", "Output fields that changed"]) {
+          const part = page.locator(".explains summary", { hasText: folded });
+          if ((await part.count()) > 0) await part.click();
+        }
+        await look("unfolded");
+        await page.getByRole("tab", { name: "Charts" }).click();
+        await page.locator(".scatter").waitFor();
+        for (const figures of await page.locator(".chart summary").all()) await figures.click();
+        await page.locator(".scatter").scrollIntoViewIfNeeded();
+        await look("charts");
+        // The number of a line of the table is that of the rows to which it leads.
+        const line = page.getByRole("group", { name: "Scores of both sides" }).getByRole("button").first();
+        const cases = Number.parseInt((await line.textContent()) ?? "", 10);
+        await line.click();
+        await expect.poll(() => page.getByRole("status").first().textContent()).toContain(`of ${rows.length}`);
+        expect(await page.getByRole("status").first().textContent()).toMatch(new RegExp(`^${cases} rows? of`));
+        expect(complaints).toEqual([]);
+      });
+    }
+  }
+});
