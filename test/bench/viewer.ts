@@ -101,8 +101,8 @@ function figuresOf(size: Size, { opening, again, peakMb, lists, searches }: Meas
     figure(
       {
         name: `viewer: opening ${about} for the first time`,
-        reach: 60 * scale,
-        aim: 20 * scale,
+        reach: 12 * scale,
+        aim: 6 * scale,
         unit: " s",
         digits: 1,
       },

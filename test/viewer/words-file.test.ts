@@ -32,18 +32,15 @@ function written(text: string): string {
 
 const asCompared = (text: string): string => Buffer.from(folded(text).replaceAll("\u0000", " ")).toString();
 
-test("every character is written as texts are compared, between others and before a mark", () => {
+test("every character is written as texts are compared, between others, before a mark and in its parts", () => {
   const wrong: string[] = [];
-  for (let code = 0; code < 0x10000; code++) {
+  // Of the thousands of alike letters of East Asia every fiftieth.
+  for (let code = 0; code < 0x10000; code += code >= 0x3400 && code < 0xf900 ? 50 : 1) {
     const character = String.fromCharCode(code);
-    for (const text of [
-      `some words and ${character}k`,
-      `some words and ${character}\u0301\u0323`,
-      `some words A${character}`,
-    ]) {
-      const made = written(text);
-      if (made !== "as a whole" && made !== asCompared(text)) wrong.push(code.toString(16));
-    }
+    const parts = character.normalize("NFD");
+    const text = `some ${character}words ${parts}and ${character}\u0301\u0323 signs \u0e01\u0e48${character}`;
+    const made = written(text);
+    if (made !== "as a whole" && made !== asCompared(text)) wrong.push(code.toString(16));
   }
   expect(wrong).toEqual([]);
   expect(written("ÅNGSTRÖM क़िताब ǅ \u0000 straße 👍🏽")).toBe(asCompared("ÅNGSTRÖM क़िताब ǅ \u0000 straße 👍🏽"));
