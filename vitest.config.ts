@@ -44,8 +44,8 @@ export default defineConfig({
       // Folder of the one PostgreSQL that the tests of a run share, which the first who needs it starts (test/postgres.ts).
       TANDEM_TEST_POSTGRES: join(folder, `tandem-postgres-${process.pid}`),
     },
-    // Vitest would take one process fewer than there are cores, but of four tests two or three wait for others.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Vitest would take one process fewer than there are cores, but of five tests three wait for others.
+    maxWorkers: Math.max(5, availableParallelism()),
     // Files share a process one after the other: what a test changes of it, it puts back.
     pool: "forks",
     isolate: false,

@@ -2,16 +2,22 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files of which one takes longer than many others, the longest first: begun last, one of them would be waited for alone. */
 const longest = [
-  "e2e/kill",
-  "e2e/limits",
-  "e2e/broken-database",
   "viewer/viewer-page",
-  "public-types",
-  "e2e/verdict",
-  "e2e/clock",
-  "e2e/rate",
-  "e2e/judge",
+  "viewer/report-rows",
+  "viewer/report-page",
+  "e2e/async",
+  "e2e/night",
+  "e2e/broken-database",
+  "e2e/limits",
+  "e2e/stop-when-decided",
+  "hostile/page",
+  "e2e/async-ends",
+  "worker/submit",
+  "viewer/home",
+  "e2e/kill",
   "e2e/outage",
+  "e2e/clock",
+  "public-types",
 ];
 
 /** Starts the files that take longest first, and leaves the order of the others as it is. */
