@@ -15,6 +15,7 @@ const answer = (part: Partial<Granted>): Granted => ({
   concurrency: 4,
   rate: null,
   worker: "on",
+  workers: 1,
   dbNow: 0,
   ...part,
 });
@@ -147,25 +148,31 @@ describe("leave to send", () => {
     expect(asked).toEqual([[1], [2, 3]]);
   });
 
-  test("is asked for ever more rarely while others have all places, each second at the least", async () => {
-    let calls = 0;
-    const { slice, ask } = desk(() => {
-      calls += 1;
-      return Promise.resolve(answer({ waitMs: 100 }));
-    });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const leave = ask(1);
-    await nextTurn();
-    // After 100, 200, 400, 800 ms, and then each second.
-    for (let ms = 0; ms < 5_000; ms += 50) {
-      await nextTurn();
-      vi.advanceTimersByTime(50);
-    }
-    vi.useRealTimers();
-    slice.close();
-    expect(await leave).toBe(false);
-    expect(calls).toBe(8);
-  });
+  test.each([
+    { workers: 3, looks: 50 },
+    { workers: 100, looks: 10 },
+    { workers: 1_000, looks: 5 },
+  ])(
+    "is asked for more rarely the more workers miss a place: $looks times in 5 s by each of $workers",
+    async (given) => {
+      let calls = 0;
+      const { slice, ask } = desk(() => {
+        calls += 1;
+        return Promise.resolve(answer({ waitMs: 100, workers: given.workers }));
+      });
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const leave = ask(1);
+      for (let ms = 0; ms < 5_000; ms += 50) {
+        await nextTurn();
+        await nextTurn();
+        vi.advanceTimersByTime(50);
+      }
+      vi.useRealTimers();
+      slice.close();
+      expect(await leave).toBe(false);
+      expect(calls).toBe(given.looks);
+    },
+  );
 
   test("that comes for a slice which has ended is given back; the other slices go on", async () => {
     const { slice, ask, counter, seen } = desk((_token, jobs) => {

@@ -9,8 +9,10 @@ import { Rest } from "./rest.ts";
 const mostAtOnce = 200;
 /** A look that nobody has promised anything for comes this late. */
 const longestLookMs = 1_000;
-/** The database names no longer wait where only a slot is missing. Others may have it for long: each look in vain doubles the wait. */
+/** The database names no longer wait where only a slot is missing. */
 const slotLookMs = 100;
+/** Where many workers miss one, they look more rarely, so that all together look no more than 200 times a second. */
+const lookMsForEach = 5;
 
 const none: ReadonlySet<number> = new Set();
 
@@ -74,8 +76,6 @@ export class TakeDesk {
   #isRunning = false;
   /** Something has changed since the database was last asked. */
   #hasChanged = false;
-  /** Calls in a row that granted nothing. */
-  #inVain = 0;
 
   constructor(options: TakeDeskOptions) {
     this.#options = options;
@@ -128,11 +128,11 @@ export class TakeDesk {
       while (this.#waiting.length > 0) {
         if (this.#waiting.length < mostAtOnce) await this.#rest.over();
         this.#hasChanged = false;
-        const waitMs = await this.#askOnce();
+        const { waitMs, workers } = await this.#askOnce();
         // A slot that became free while we asked may be had at once.
         const isFree = this.#hasChanged && waitMs <= slotLookMs;
         if (waitMs > 0 && !isFree && this.#waiting.length > 0)
-          await this.#waker.changeWithin(Math.min(this.#patienceMs(waitMs), longestLookMs));
+          await this.#waker.changeWithin(Math.min(Math.max(waitMs, workers * lookMsForEach), longestLookMs));
       }
     } catch (error) {
       for (const counter of this.#counters) counter.close();
@@ -141,12 +141,8 @@ export class TakeDesk {
     this.#isRunning = false;
   }
 
-  #patienceMs(waitMs: number): number {
-    return waitMs > slotLookMs ? waitMs : waitMs * 2 ** Math.max(0, this.#inVain - 1);
-  }
-
-  /** Returns the milliseconds after which it is worth asking again. */
-  async #askOnce(): Promise<number> {
+  /** Returns the milliseconds after which it is worth asking again, and the number of workers. */
+  async #askOnce(): Promise<Pick<Granted, "waitMs" | "workers">> {
     const { link, take } = this.#options;
     const asked = this.#waiting.slice(0, mostAtOnce);
     const attempts = asked.map(({ job, number }) => ({ job, number }));
@@ -157,14 +153,13 @@ export class TakeDesk {
       calls += 1;
       return take(token, attempts);
     });
-    this.#inVain = told.granted.length > 0 ? 0 : Math.min(this.#inVain + 1, 10);
     if (told.granted.length > 0) this.#rest.after(began, told.granted.length);
     const back = calls > 1 ? await this.#takeBack(token, attempts, told) : none;
     for (const { listener } of this.#counters) listener.onTold(told);
     this.#answer(asked, told, back);
     if (told.stopped !== null) this.#stop(told.stopped);
     const isMore = told.granted.length > 0 && told.granted.length + told.refused.length >= asked.length;
-    return isMore ? 0 : told.waitMs;
+    return { waitMs: isMore ? 0 : told.waitMs, workers: told.workers };
   }
 
   #stop(reason: string): void {

@@ -32,6 +32,8 @@ export interface Granted {
   rate: Rate | null;
   /** State that is asked of this worker; `gone`: it gives a sign of life before it asks again. */
   worker: "on" | "paused" | "draining" | "gone";
+  /** Workers that are there. */
+  workers: number;
   /** The database's clock. */
   dbNow: number;
 }

@@ -32,6 +32,7 @@ BEGIN
   v_now := tandem.now_ms();
   SELECT b.state, b.reason, tandem.has_budget(b) AS has_budget, limits.*, flying.*,
       (SELECT CASE WHEN gone THEN 'gone' ELSE w.state END FROM tandem.worker w WHERE id = p_worker) AS worker,
+      (SELECT count(*) FROM tandem.worker WHERE NOT gone) AS workers,
       -- A commit of which the answer was lost: the same grants again.
       (SELECT coalesce(array_agg(job), '{}') FROM tandem.sending
         WHERE batch = p_batch AND job = ANY (p_jobs) AND token = p_token AND worker = p_worker AND doubt_since IS NULL) AS granted
@@ -167,7 +168,7 @@ BEGIN
   RETURN jsonb_build_object(
     'granted', to_jsonb(v_granted), 'refused', to_jsonb(v_refused), 'stoppedTargets', to_jsonb(v_stopped_targets), 'stopped', v_stopped,
     'waitMs', ceil(v_wait), 'pausedMs', v_pause, 'concurrency', coalesce(v_concurrency, 0), 'rate', v_rate,
-    'worker', coalesce(v_seen.worker, 'gone'), 'dbNow', v_now);
+    'worker', coalesce(v_seen.worker, 'gone'), 'workers', v_seen.workers, 'dbNow', v_now);
 END $$;
 
 CREATE FUNCTION tandem.has_budget(b tandem.batch) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
