@@ -49,6 +49,7 @@ export function ScoreScatter(given: {
         {counted(cases, "case")} with a score on both sides; a circle counts those with the same two scores. On the line
         both score alike; above it <bdi>{pair.candidate}</bdi> scores higher
         {metric.lowerIsBetter ? ", which is worse" : ""}.
+        {(metric.min === null || metric.max === null) && " The scale is logarithmic."}
       </p>
       <Cells
         {...{ pair, metric, scores, show, words }}
