@@ -160,7 +160,7 @@ test("clocks that differ by hours change nothing: limits, times and answers are 
 
 test("a second submitter of a suite is refused in the same folder and elsewhere, or has a batch of its own", async () => {
   const url = await testDatabase();
-  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 600 }));
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 2_000 }));
   await startWorker(url, { env: key });
   const tandem = desk(suite(service.url), url);
   const first = tandem.start("run", "suite.yaml", "--workers");

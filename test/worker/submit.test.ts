@@ -186,8 +186,8 @@ describe("a batch that workers send", () => {
   test("is not sent from here as long as workers may be sending it, and can be taken back", async () => {
     const { url, pg, session } = await workers();
     const db = temporaryDatabase();
-    const batch = await plannedBatch(db, cases(20));
-    const first = await session();
+    const batch = await plannedBatch(db, cases(200));
+    const [first, one, other] = [await session(), await session(), await session()];
     // Nobody serves it, and the submitter leaves.
     await send(db, batch, first, { watched: leavesWhenSent(pg) });
     expect(atWorkers(db, batch.id)?.rests).toBe(false);
@@ -195,7 +195,7 @@ describe("a batch that workers send", () => {
     await expect(fromThis).rejects.toMatchObject({ code: "BATCH_AT_WORKERS" });
     const worker = await standIn(pg, url);
     onTestFinished(() => worker.stop());
-    const { end } = await send(db, batch, await session(), { way: takingBack(await session()) });
+    const { end } = await send(db, batch, one, { way: takingBack(other) });
     expect(end.stopped.length).toBeGreaterThan(0);
     expect(atWorkers(db, batch.id)?.rests).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 300));

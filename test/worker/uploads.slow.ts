@@ -53,6 +53,53 @@ test("PostgreSQL that crashes while a submitter uploads is waited for: all of it
   isWhole(tandem, service);
 });
 
+test.each(["away", "there"])(
+  "Ctrl-C while a submitter uploads, with PostgreSQL %s, ends it: nothing was sent, and a resume sends all once",
+  async (state) => {
+    const server = await ownServer();
+    const url = server.url("tandem");
+    const service = await startService(({ prompt }) => record(prompt.slice(0, 10)));
+    const tandem = desk(url, service);
+    const { child, ended } = tandem.start("run", "suite.yaml", "--workers");
+    const db = await openTest(server.socket("tandem"), 1);
+    const inputs = (): Promise<unknown[]> => db.query("SELECT 1 FROM tandem.input LIMIT 1");
+    await expect.poll(inputs, { interval: 5, timeout: 60_000 }).toHaveLength(1);
+    if (state === "away") await server.crash();
+    child.kill("SIGINT");
+    const { code, err } = await ended;
+    expect({ code, err }).toEqual({ code: 130, err });
+    if (state === "away") await server.start();
+    await startWorker(url, { env: key });
+    await delay(3_000);
+    expect(service.received.length).toBe(0);
+    const { code: later, err: told } = await tandem.run("resume", "--workers");
+    expect({ later, told }).toEqual({ later: 0, told });
+    isWhole(tandem, service);
+  },
+);
+
+test("an upload that takes long is nobody else's to go on with", async () => {
+  const url = await testDatabase();
+  const service = await startService(({ prompt }) => record(prompt.slice(0, 10)));
+  const tandem = desk(url, service);
+  const db = await openTest(url, 2);
+  const running = await db.transaction(async (within) => {
+    await within.query("LOCK TABLE tandem.input IN EXCLUSIVE MODE");
+    const started = tandem.start("run", "suite.yaml", "--workers");
+    const waits = (): Promise<unknown[]> =>
+      db.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()");
+    await expect.poll(waits, { interval: 20, timeout: 60_000 }).toHaveLength(1);
+    await delay(25_000);
+    const elsewhere = await new Tandem().env({ TANDEM_WORKERS: url }).alone().run("resume", "--workers");
+    expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining("already") });
+    return started;
+  });
+  await startWorker(url, { env: key });
+  const { code, err } = await running.ended;
+  expect({ code, err }).toEqual({ code: 0, err });
+  isWhole(tandem, service);
+});
+
 /** Starts a run, and kills it when its upload waits for a table. */
 async function killedAt(tandem: Tandem, url: string, table: string): Promise<void> {
   const db = await openTest(url, 2);

@@ -75,7 +75,7 @@ export async function startEngine(url: string, options: EngineOptions): Promise<
     monitorVacuum: false,
     registerInstance: false,
   });
-  boss.on("error", options.onError);
+  boss.on("error", (error: unknown) => options.onError(postgresFailure(address.shown, error)));
   const told: Told = async (work) => {
     try {
       return await work();

@@ -43,6 +43,8 @@ export class BatchAtWorkers {
   readonly #pull: Pull;
   readonly #targetsThere = new Map<number, number>();
   #entered: Entered | null = null;
+  /** The latest sign of life. */
+  #sign: Promise<void> = Promise.resolve();
   #upload: LaneUpload | null = null;
   readonly #handOut: HandOut;
 
@@ -136,8 +138,8 @@ export class BatchAtWorkers {
     return (await this.#upload?.heads(lane, targetId, most)) ?? [];
   }
 
-  async uploadRest(lane: Lane): Promise<void> {
-    await this.#upload?.rest(lane);
+  async uploadRest(lane: Lane, isStopped: () => boolean): Promise<void> {
+    await this.#upload?.rest(lane, isStopped);
   }
 
   /** Everything is there: workers may begin. */
@@ -197,8 +199,14 @@ export class BatchAtWorkers {
     return workersServing(this.#given.session.db);
   }
 
-  /** Gives a sign that the submitter is there. */
-  async seen(): Promise<void> {
+  /** Gives a sign that the submitter is there. Throws BATCH_LOCKED where another is by now. */
+  seen(): Promise<void> {
+    this.#sign = this.#giveSign();
+    return this.#sign;
+  }
+
+  async #giveSign(): Promise<void> {
+    if (this.#entered === null) return;
     const { db, submitter } = this.#given.session;
     const other = await submitterSeen(db, this.#no, submitter);
     if (other === null) return;
@@ -240,6 +248,8 @@ export class BatchAtWorkers {
   /** Another process may submit it. */
   async release(): Promise<void> {
     this.#link.close();
+    // A sign that came after the release would hold up the next one.
+    await this.#sign.catch(() => undefined);
     const { db, submitter } = this.#own;
     if (this.#entered !== null) await releaseBatch(db, this.#no, submitter).catch(() => undefined);
   }

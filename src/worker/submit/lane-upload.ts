@@ -23,11 +23,12 @@ export class LaneUpload {
     return this.#upload.heads(targetId, most, this.#partOf(lane));
   }
 
-  /** Uploads all that is not there yet. */
-  rest(lane: Lane): Promise<void> {
+  /** Uploads all that is not there yet, as long as nobody stops it. */
+  rest(lane: Lane, isStopped: () => boolean): Promise<void> {
     const jobs = lane.targets.reduce((sum, { unfinished }) => sum + unfinished, 0);
     const sliceJobs = Math.min(largestSlice, Math.max(smallestSlice, Math.ceil(jobs / slicesOfLane)));
-    return this.#upload.rest({ targetIds: lane.targets.map(({ id }) => id), sliceJobs, ...this.#partOf(lane) });
+    const targetIds = lane.targets.map(({ id }) => id);
+    return this.#upload.rest({ targetIds, sliceJobs, isStopped, ...this.#partOf(lane) });
   }
 
   /** The account of a lane, as it is now; null: nothing is known of it. */

@@ -16,7 +16,7 @@ import type { BatchAtWorkers } from "./batch-at-workers.ts";
 const lookMs = 1_000;
 /** While much arrives, what comes within this time is brought together. */
 const busyLookMs = 200;
-/** It is looked this often who is there. */
+/** It is looked this often who is there, and told that the submitter is. */
 const workersMs = 3_000;
 /** Slices that nobody has are put back when nothing has moved for so long. */
 const quietMs = 5_000;
@@ -34,6 +34,13 @@ export class RemoteDrive implements Drive {
   #stopping: { state: "stopping" | "enough"; reason: string } | null = null;
   #isStopTold = false;
   #isAborted = false;
+  /** Nothing is at the workers yet that they may send. */
+  #isUploading = false;
+  /** It was stopped then: a database that is away is not waited for. */
+  #isLeaving = false;
+  #isGivingSign = false;
+  /** Another submits the batch by now. */
+  #lost: { error: unknown } | null = null;
   #inDoubt = 0;
   #workersSeenAt = Number.NEGATIVE_INFINITY;
   #movedAt = steadyNow();
@@ -63,14 +70,16 @@ export class RemoteDrive implements Drive {
   }
 
   async run(): Promise<RunEnd> {
+    const signs = setInterval(() => void this.#giveSign(), workersMs);
     try {
       await this.#begin();
       const end = await this.#follow();
       await this.#end(end);
     } catch (error) {
       // Whoever leaves does not wait for a database that is away.
-      if (!this.#isAborted || !(error instanceof LinkClosed)) throw error;
+      if (!(this.#isAborted || this.#isLeaving) || !(error instanceof LinkClosed)) throw error;
     } finally {
+      clearInterval(signs);
       this.#firstJobs?.close();
     }
     await this.#firstJobs?.examined;
@@ -81,7 +90,24 @@ export class RemoteDrive implements Drive {
     return { stopped, ...(refusal !== null && { refusal }) };
   }
 
+  /** Says that this submitter is there, however long something takes; a database that is away is waited for once. */
+  async #giveSign(): Promise<void> {
+    if (this.#isGivingSign) return;
+    this.#isGivingSign = true;
+    try {
+      await this.#remote.seen();
+    } catch (error) {
+      if (!(error instanceof LinkClosed)) this.#lost = { error };
+      this.#waker.wake();
+    }
+    this.#isGivingSign = false;
+  }
+
   stop(reason: string): void {
+    if (this.#isUploading && this.#stopping === null) {
+      this.#isLeaving = true;
+      this.#remote.leave();
+    }
     this.#halt({ state: "stopping", reason });
     this.#lanes.stop(reason);
   }
@@ -122,6 +148,7 @@ export class RemoteDrive implements Drive {
   async #begin(): Promise<void> {
     const firstJobs = this.#firstJobs;
     const lanes = this.#lanes.all;
+    this.#isUploading = true;
     await this.#remote.begin(lanes);
     if (this.#stopping !== null) return;
     for (const lane of lanes) {
@@ -130,8 +157,10 @@ export class RemoteDrive implements Drive {
         const heads = await this.#remote.uploadHeads(lane, target.id, mostHeads);
         if (this.#addHead(target.name, heads)) this.#holdsBack = true;
       }
-      await this.#remote.uploadRest(lane);
+      await this.#remote.uploadRest(lane, () => this.#stopping !== null || this.#lost !== null);
     }
+    if (this.#stopping !== null || this.#lost !== null) return;
+    this.#isUploading = false;
     this.#lanes.begin();
     firstJobs?.begin();
     await this.#remote.start();
@@ -152,6 +181,7 @@ export class RemoteDrive implements Drive {
     let heldBack = this.#holdsBack;
     for (;;) {
       if (this.#isAborted) return null;
+      if (this.#lost !== null) throw this.#lost.error;
       // The database keeps the budget where workers ask for leave; none may be there to ask when the time is used up.
       const spent = this.#options.budget.spent(steadyNow());
       if (spent !== null && this.#stopping === null) this.stop(spent);
@@ -210,7 +240,6 @@ export class RemoteDrive implements Drive {
     if (steadyNow() - this.#workersSeenAt < workersMs) return;
     this.#workersSeenAt = steadyNow();
     this.#watch.sees(await this.#remote.workers(), steadyNow());
-    await this.#remote.seen();
   }
 
   #isOver(progress: RemoteProgress): boolean {

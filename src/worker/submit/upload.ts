@@ -38,6 +38,8 @@ export interface Part {
   service: number;
   /** Jobs of a slice at the most; a conversation is never cut. */
   sliceJobs: number;
+  /** Nothing more is to be uploaded. */
+  isStopped: () => boolean;
 }
 
 /** A job with all that wait for it, first turn first. */
@@ -63,7 +65,7 @@ export class Upload {
   }
 
   /** Uploads the first jobs of a target, each in a slice of its own. Returns the slices with their first job, in order. */
-  async heads(targetId: number, most: number, part: Omit<Part, "targetIds" | "sliceJobs">) {
+  async heads(targetId: number, most: number, part: Pick<Part, "deployment" | "service">) {
     const chains = await this.#missing(this.#chainsAfter([targetId], 0, most));
     const heads: { slice: number; job: number }[] = [];
     for (const chain of chains) {
@@ -76,7 +78,7 @@ export class Upload {
   }
 
   /** Uploads all pending jobs of some targets that are not there yet. */
-  async rest({ targetIds, sliceJobs, ...part }: Part): Promise<void> {
+  async rest({ targetIds, sliceJobs, isStopped, ...part }: Part): Promise<void> {
     let open: Chain = [];
     const end = async (): Promise<void> => {
       if (open.length === 0) return;
@@ -84,7 +86,7 @@ export class Upload {
       open = [];
       if (this.#jobs.length >= jobsAtOnce || this.#bytes >= bytesAtOnce) await this.#flush();
     };
-    for (let after = 0; ;) {
+    for (let after = 0; !isStopped();) {
       const chains = this.#chainsAfter(targetIds, after, pageJobs);
       const last = chains.at(-1)?.[0];
       if (last === undefined) break;
