@@ -90,8 +90,11 @@ test("an upload that takes long is nobody else's to go on with", async () => {
       db.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()");
     await expect.poll(waits, { interval: 20, timeout: 60_000 }).toHaveLength(1);
     await delay(25_000);
-    const elsewhere = await new Tandem().env({ TANDEM_WORKERS: url }).alone().run("resume", "--workers");
-    expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining("already") });
+    const elsewhere = new Tandem().env({ TANDEM_WORKERS: url }).alone().start("resume", "--workers");
+    // One that goes on with it would wait for the lock, too.
+    const end = await Promise.race([elsewhere.ended, delay(60_000, null)]);
+    elsewhere.child.kill("SIGKILL");
+    expect(end).toMatchObject({ code: 2, err: expect.stringContaining("already") });
     return started;
   });
   await startWorker(url, { env: key });
