@@ -186,3 +186,22 @@ test("functions that act with their owner's rights find nothing that a caller ha
   );
   expect(loose).toEqual([]);
 });
+
+test("no user of a role empties a batch by the function that does so when the batch goes", async () => {
+  const { worker, submitter } = await threeUsers();
+  const { batch } = await runningBatch(submitter, { jobs: 2 });
+  for (const db of [worker, submitter]) {
+    const emptied = db.transaction(async (within) => {
+      await within.query("CREATE TEMP TABLE mine (no integer)");
+      await within.query("INSERT INTO mine VALUES ($1)", [batch]);
+      await within.query(
+        "CREATE TRIGGER empties BEFORE DELETE ON mine FOR EACH ROW EXECUTE FUNCTION tandem.empty_batch()",
+      );
+      await within.query("DELETE FROM mine");
+    });
+    await expect(emptied).rejects.toMatchObject({ code: "WORKERS_REFUSED" });
+  }
+  expect(await submitter.query("SELECT id FROM tandem.job WHERE batch = $1", [batch])).toHaveLength(2);
+  await removeRemoteBatch(submitter, batch);
+  expect(await submitter.query("SELECT id FROM tandem.job WHERE batch = $1", [batch])).toHaveLength(0);
+});

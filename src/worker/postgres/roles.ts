@@ -21,6 +21,10 @@ DO $$ DECLARE f record; BEGIN
   LOOP EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO tandem_worker', f.name); END LOOP;
   GRANT SELECT ON ALL TABLES IN SCHEMA tandem TO tandem_submitter;
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA tandem TO tandem_submitter;
+  -- A trigger's function acts for whoever puts it on a table of his own, on rows of his own making.
+  FOR f IN SELECT oid::regprocedure AS name FROM pg_proc
+    WHERE pronamespace = 'tandem'::regnamespace AND prorettype = 'trigger'::regtype
+  LOOP EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, tandem_worker, tandem_submitter', f.name); END LOOP;
   GRANT INSERT ON tandem.batch, tandem.spending, tandem.service, tandem.batch_limit, tandem.batch_file, tandem.target,
     tandem.slice, tandem.input, tandem.job, tandem.earlier TO tandem_submitter;
   GRANT UPDATE ON tandem.batch, tandem.batch_limit, tandem.spending, tandem.target, tandem.service TO tandem_submitter;
