@@ -150,7 +150,7 @@ class Crowd {
       link,
       take: (token, jobs) => take(db, { worker, token, batch, service, jobs }),
       mayLeave: () => true,
-      takeBack: (token, attempts) => giveBack(db, worker, batch, attempts, token),
+      takeBack: (token, jobs) => giveBack(db, { worker, batch, jobs, token }),
       giveBack: () => {},
       onFailure: fail,
     });

@@ -77,7 +77,7 @@ test("a worker and a submitter can do all of their work with the rights of their
   expect((await loadSlice(worker, { batch, slice: 1, worker: id }))?.jobs).toHaveLength(12);
   const jobs = [1, 3, 5, 7].map((job) => ({ job, number: 1 }));
   expect((await take(worker, { worker: id, token: "t", batch, service, jobs })).granted).toEqual([1, 3, 5, 7]);
-  await giveBack(worker, id, batch, [{ job: 7, number: 1 }]);
+  await giveBack(worker, { worker: id, batch, jobs: [{ job: 7, number: 1 }] });
   await markTaken(worker, id, batch, {
     jobId: 3,
     number: 1,

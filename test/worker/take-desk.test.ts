@@ -221,8 +221,10 @@ describe("the lease of a worker", () => {
     const clock = new DatabaseClock();
     const began = thisMoment();
     vi.advanceTimersByTime(40);
+    expect(clock.patience()).toBeNull();
     clock.told(5_000_000, began);
     expect(clock.now()).toBe(5_000_020);
+    expect(clock.patience()).toBe(5_020_020);
     vi.setSystemTime(Date.now() + 3_600_000);
     expect(clock.now()).toBe(5_000_020);
     vi.advanceTimersByTime(1_000);

@@ -116,10 +116,29 @@ describe("one who takes", () => {
     const { batch, service } = await runningBatch(db, { budget });
     const at = { worker, batch, service };
     await ask(db, at, 1, 2);
-    expect(await giveBack(db, other, batch, asked(1))).toEqual([]);
-    expect(await giveBack(db, worker, batch, asked(1, 3))).toEqual([1]);
+    expect(await giveBack(db, { worker: other, batch, jobs: asked(1) })).toEqual([]);
+    expect(await giveBack(db, { worker, batch, jobs: asked(1, 3) })).toEqual([1]);
     expect(await remoteProgress(db, batch)).toMatchObject({ spent: { requests: 1 } });
     expect(await ask(db, { ...at, worker: other }, 1)).toMatchObject({ granted: [1] });
+  });
+});
+
+describe("a statement that arrives when its sender has gone on", () => {
+  test("neither takes what nobody would know of nor gives back what has left meanwhile", async () => {
+    const db = database();
+    const worker = await newWorker(db);
+    const { batch, service } = await runningBatch(db);
+    const at = { worker, batch, service };
+    const first = await take(db, { ...at, token: "first", jobs: asked(1), until: Date.now() + 20_000 });
+    expect(first.granted).toEqual([1]);
+    const until = first.dbNow - 1;
+    expect(await giveBack(db, { worker, batch, jobs: asked(1), until: Date.now() + 20_000 })).toEqual([1]);
+    const late = take(db, { ...at, token: "first", jobs: asked(1), until });
+    await expect(late).rejects.toMatchObject({ code: "WORKERS_UNREACHABLE" });
+    expect((await take(db, { ...at, token: "second", jobs: asked(1) })).granted).toEqual([1]);
+    const lateBack = giveBack(db, { worker, batch, jobs: asked(1), until });
+    await expect(lateBack).rejects.toMatchObject({ code: "WORKERS_UNREACHABLE" });
+    expect(await settle(db, worker, [answer(batch, 1)])).toEqual(["landed"]);
   });
 });
 
@@ -135,7 +154,7 @@ describe("one who comes back from the dead", () => {
     expect(await reap(db, { deadAfterMs: 60_000 })).toBe(3);
     await beat(db, worker);
     expect(await take(db, { ...at, token: "lost", jobs: asked(1, 2) })).toMatchObject({ granted: [], refused: [1, 2] });
-    expect(await giveBack(db, worker, batch, asked(1, 2, 3), "lost")).toEqual([1, 2]);
+    expect(await giveBack(db, { worker, batch, jobs: asked(1, 2, 3), token: "lost" })).toEqual([1, 2]);
     expect((await remoteProgress(db, batch))?.services).toMatchObject([{ inFlight: 0, inDoubt: 1 }]);
     expect((await ask(db, at, 1, 2, 3)).granted).toEqual([1, 2]);
   });

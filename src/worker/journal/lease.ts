@@ -3,6 +3,9 @@ export const leaseMs = 10_000;
 /** A worker whose last sign is older is dead to the others. Greater than `leaseMs` by the longest that a request takes to leave. */
 export const deadAfterMs = 15_000;
 
+/** Statements of a worker take milliseconds; without an answer for so long the line is taken for cut. */
+export const answersWithinMs = 20_000;
+
 /** A moment on two clocks: one stands still while the machine sleeps, the other may be set. */
 export interface Moment {
   steady: number;
@@ -46,5 +49,10 @@ export class DatabaseClock {
   /** Milliseconds since 1970. */
   now(): number {
     return this.#offsetMs === null ? Date.now() : Math.round(this.#offsetMs + performance.now());
+  }
+
+  /** When nobody waits any longer for an answer to what is asked now; null: its time is not known yet. */
+  patience(): number | null {
+    return this.#offsetMs === null ? null : this.now() + answersWithinMs;
   }
 }

@@ -11,6 +11,8 @@ export interface TakeRequest {
   service: number;
   /** Attempts that want to leave, the most urgent first. */
   jobs: readonly { job: number; number: number }[];
+  /** By the database's clock: when it arrives later it fails, and changes nothing. */
+  until?: number | null;
 }
 
 export interface Granted {
@@ -39,24 +41,24 @@ export interface Granted {
 }
 
 /** Marks attempts as sending, as many as all limits of the service let leave now over all workers. */
-export async function take(db: Postgres, { worker, token, batch, service, jobs }: TakeRequest): Promise<Granted> {
-  const values = [worker, token, batch, service, jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
-  const [row] = await db.query<{ take: Granted }>("SELECT tandem.take($1, $2, $3, $4, $5, $6)", values);
+export async function take(db: Postgres, request: TakeRequest): Promise<Granted> {
+  const { worker, token, batch, service, jobs, until = null } = request;
+  const asked = [jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
+  const values = [worker, token, batch, service, ...asked, until];
+  const [row] = await db.query<{ take: Granted }>("SELECT tandem.take($1, $2, $3, $4, $5, $6, $7)", values);
   if (row === undefined) throw new Error("tandem.take returned nothing");
   return row.take;
 }
 
-/** Takes back attempts that were marked and have not left, with a token those of one call. Returns the jobs that are ready again. */
-export async function giveBack(
-  db: Postgres,
-  worker: string,
-  batch: number,
-  jobs: readonly { job: number; number: number }[],
-  token: string | null = null,
-): Promise<number[]> {
-  const values = [worker, batch, jobs.map(({ job }) => job), jobs.map(({ number }) => number), token];
+/** Attempts that were marked and have not left; with a token: those of one call. */
+type Unsent = Pick<TakeRequest, "worker" | "batch" | "jobs" | "until"> & Partial<Pick<TakeRequest, "token">>;
+
+/** Takes attempts back. Returns the jobs that are ready again. */
+export async function giveBack(db: Postgres, unsent: Unsent): Promise<number[]> {
+  const { worker, batch, jobs, token = null, until = null } = unsent;
+  const values = [worker, batch, jobs.map(({ job }) => job), jobs.map(({ number }) => number), token, until];
   const [row] = await db.query<{ jobs: number[] }>(
-    "SELECT to_jsonb(tandem.give_back($1, $2, $3, $4, $5)) AS jobs",
+    "SELECT to_jsonb(tandem.give_back($1, $2, $3, $4, $5, $6)) AS jobs",
     values,
   );
   return row?.jobs ?? [];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Engine, startEngine } from "../engine/engine.ts";
 import { DatabaseLink } from "../journal/database-link.ts";
-import { DatabaseClock, Lease } from "../journal/lease.ts";
+import { answersWithinMs, DatabaseClock, Lease } from "../journal/lease.ts";
 import { SettleDesk } from "../journal/settle-desk.ts";
 import { Spool } from "../journal/spool.ts";
 import { openPostgres, type Postgres } from "../postgres/connection.ts";
@@ -26,9 +26,6 @@ export interface WorkerOptions {
   accessOf: AccessOf;
   tell: (line: string) => void;
 }
-
-/** Statements of a worker take milliseconds; without an answer for so long the line is taken for cut. */
-const answersWithinMs = 20_000;
 
 /** Connects to the database, makes its tables where they are missing, and puts a worker together. */
 export async function openWorker(options: WorkerOptions): Promise<Worker> {

@@ -168,11 +168,12 @@ export class SliceRun {
   }
 
   #entries(batch: number) {
-    const { db, link, workerId } = this.#tools;
+    const { db, link, workerId, clock } = this.#tools;
     return {
       taken: (run: Parameters<typeof markTaken>[3]) => link.patiently(() => markTaken(db, workerId, batch, run)),
       skip: (job: number, reason: string) => link.patiently(() => skipRemoteJobs(db, batch, job, reason)),
-      giveBack: (attempt: Attempt) => link.patiently(() => giveBack(db, workerId, batch, [attempt])),
+      giveBack: (attempt: Attempt) =>
+        link.patiently(() => giveBack(db, { worker: workerId, batch, jobs: [attempt], until: clock.patience() })),
       stopTarget: (target: number, reason: string) => link.patiently(() => stopTarget(db, batch, target, reason)),
     };
   }

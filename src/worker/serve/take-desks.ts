@@ -50,15 +50,15 @@ function deskOf({ db, link, workerId, lease, clock, fail }: DeskTools, { batch, 
     link,
     async take(token, jobs) {
       const began = thisMoment();
-      const told = await take(db, { worker: workerId, token, batch, service, jobs });
+      const told = await take(db, { worker: workerId, token, batch, service, jobs, until: clock.patience() });
       clock.told(told.dbNow, began);
       return told;
     },
     mayLeave: () => lease.isHeld,
-    takeBack: (token, attempts) => giveBack(db, workerId, batch, attempts, token),
-    giveBack(attempts) {
+    takeBack: (token, jobs) => giveBack(db, { worker: workerId, batch, jobs, token, until: clock.patience() }),
+    giveBack(jobs) {
       link
-        .patiently(() => giveBack(db, workerId, batch, attempts))
+        .patiently(() => giveBack(db, { worker: workerId, batch, jobs, until: clock.patience() }))
         .catch((error: unknown) => {
           if (!(error instanceof LinkClosed)) fail(error);
         });

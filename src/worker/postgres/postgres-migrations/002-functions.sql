@@ -1,9 +1,16 @@
 -- Statements of workers. Each is one call, and safe to be sent again when its answer was lost.
 -- READ COMMITTED: every statement in a function sees what was committed before it began, so the lock comes first, and then the count.
 
+-- A statement may arrive long after its sender has gone on, as when a line is mended; what has changed meanwhile is not undone.
+CREATE FUNCTION tandem.refuse_late(p_now bigint, p_until bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_now > p_until THEN RAISE EXCEPTION 'the statement came too late' USING ERRCODE = 'connection_failure'; END IF;
+END $$;
+
 -- Marks attempts as sending, as many as every limit lets leave now.
-CREATE FUNCTION tandem.take(p_worker uuid, p_token text, p_batch integer, p_service integer, p_jobs bigint[], p_numbers integer[])
-RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION tandem.take(p_worker uuid, p_token text, p_batch integer, p_service integer, p_jobs bigint[], p_numbers integer[],
+  p_until bigint DEFAULT NULL) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   v_service tandem.service;
   v_batch tandem.batch;
@@ -30,6 +37,7 @@ BEGIN
     WHERE s.id = p_service FOR UPDATE OF s;
   IF NOT FOUND THEN RAISE EXCEPTION 'no service %', p_service USING ERRCODE = 'no_data_found'; END IF;
   v_now := tandem.now_ms();
+  PERFORM tandem.refuse_late(v_now, p_until);
   SELECT b.state, b.reason, tandem.has_budget(b) AS has_budget, limits.*, flying.*,
       (SELECT CASE WHEN gone THEN 'gone' ELSE w.state END FROM tandem.worker w WHERE id = p_worker) AS worker,
       (SELECT count(*) FROM tandem.worker WHERE NOT gone) AS workers,
@@ -296,11 +304,13 @@ BEGIN
 END $$;
 
 -- Takes back attempts that were marked and did not leave, in doubt by now or not; with a token those of one `take` alone. Returns their jobs.
-CREATE FUNCTION tandem.give_back(p_worker uuid, p_batch integer, p_jobs bigint[], p_numbers integer[], p_token text) RETURNS bigint[]
+CREATE FUNCTION tandem.give_back(p_worker uuid, p_batch integer, p_jobs bigint[], p_numbers integer[], p_token text,
+  p_until bigint DEFAULT NULL) RETURNS bigint[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE v_jobs bigint[];
 BEGIN
   PERFORM tandem.lock_spending(ARRAY[p_batch]);
+  PERFORM tandem.refuse_late(tandem.now_ms(), p_until);
   WITH locked AS MATERIALIZED (
     SELECT s.job FROM tandem.sending s
     WHERE s.batch = p_batch AND s.worker = p_worker AND s.run_id IS NULL AND s.token = coalesce(p_token, s.token)
