@@ -137,6 +137,17 @@ describe("a server that", () => {
     expect(error.message).toContain("has version 12; workers need 13 or newer");
   });
 
+  test("keeps only the characters of one script is refused, with how to make another", async () => {
+    const url = await testDatabase();
+    const owner = await openTest(url);
+    const name = `latin_${Math.random().toString(36).slice(2)}`;
+    await owner.query(`CREATE DATABASE ${name} ENCODING LATIN1 LOCALE 'C' TEMPLATE template0`);
+    onTestFinished(async () => void (await owner.query(`DROP DATABASE ${name} WITH (FORCE)`)));
+    const error = await refusal(url.replace(/[^/]+$/, name));
+    expect([error.code, error.hint]).toEqual(["WORKERS_SCHEMA", expect.stringContaining("createdb --encoding UTF8")]);
+    expect(error.message).toContain("is in LATIN1; workers need one in UTF8");
+  });
+
   test("speaks no TLS is refused where TLS is asked for", async () => {
     const error = await refusal(`${await testDatabase()}?sslmode=require`);
     expect(error.code).toBe("WORKERS_TLS");

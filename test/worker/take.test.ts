@@ -3,8 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { learn } from "../../src/worker/postgres/learned.ts";
-import { settle, stopTarget } from "../../src/worker/postgres/settle.ts";
-import { setRemoteState } from "../../src/worker/postgres/submit.ts";
+import { settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
+import { endSlice } from "../../src/worker/postgres/slice.ts";
+import { removeRemoteBatch, setRemoteState } from "../../src/worker/postgres/submit.ts";
 import { giveBack, take } from "../../src/worker/postgres/take.ts";
 import { remoteProgress, setWorkerState } from "../../src/worker/postgres/watch.ts";
 import { beat, leaveWorker, reap } from "../../src/worker/postgres/workers.ts";
@@ -107,6 +108,35 @@ describe("one who takes", () => {
     await stopTarget(db, batch, 1, "later");
     expect(await ask(db, at, 1)).toMatchObject({ granted: [], refused: [1], stoppedTargets: [1], stopped: null });
     expect(await remoteProgress(db, batch)).toMatchObject({ stopped: [{ target: 1, reason: "no such bot" }] });
+  });
+
+  test("keeps a budget of more requests than fit into four bytes", async () => {
+    const db = database();
+    const budget = { requests: 3_000_000_000, failures: 3_000_000_000, cost: null, durationMs: null };
+    const { batch, service } = await runningBatch(db, { budget });
+    expect((await ask(db, { worker: await newWorker(db), batch, service }, 1)).granted).toEqual([1]);
+  });
+
+  test("ends for a batch that was removed meanwhile, and not for the worker", async () => {
+    const db = database();
+    const { batch, service } = await runningBatch(db, {
+      budget: { requests: 5, failures: null, cost: null, durationMs: null },
+    });
+    const at = { worker: await newWorker(db), batch, service };
+    expect(await ask(db, at, 1)).toMatchObject({ granted: [1] });
+    await removeRemoteBatch(db, batch);
+    expect(await ask(db, at, 2)).toMatchObject({
+      granted: [],
+      refused: [],
+      stopped: "it was removed from the workers",
+    });
+    expect(await settle(db, at.worker, [answer(batch, 1)])).toEqual(["stray"]);
+    expect(await giveBack(db, { worker: at.worker, batch, jobs: asked(1) })).toEqual([]);
+    expect(await skipRemoteJobs(db, batch, 1, "why")).toBe(0);
+    await stopTarget(db, batch, 1, "why");
+    expect(await endSlice(db, { batch, slice: 1 })).toBe(0);
+    for (const table of ["stray", "attempt", "unpulled", "sending", "skipped", "job"])
+      expect(await db.query(`SELECT FROM tandem.${table} WHERE batch = $1`, [batch]), table).toHaveLength(0);
   });
 
   test("gives back what has not left, and takes it again under the same number", async () => {

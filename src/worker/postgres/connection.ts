@@ -91,11 +91,22 @@ function configOf(driver: Driver, { url, ssl }: PostgresAddress, options: Postgr
 }
 
 async function checkServer(db: Postgres): Promise<void> {
-  const [row] = await db.query<{ version: string }>("SELECT current_setting('server_version_num') AS version");
+  const [row] = await db.query<{ version: string; encoding: string }>(
+    "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
+  );
   const major = Math.floor(Number(row?.version) / 10_000);
-  if (major >= 13) return;
+  if (major >= 13) return checkEncoding(db, row?.encoding ?? "");
   throw new AppError("WORKERS_SCHEMA", `PostgreSQL at ${db.shown} has version ${major}; workers need 13 or newer.`, {
     hint: "Upgrade the server, or take another one.",
+  });
+}
+
+/** Throws WORKERS_SCHEMA for a database in which most characters have no place: answers with one could not be entered. */
+function checkEncoding({ shown }: Postgres, encoding: string): void {
+  // A database without an encoding keeps bytes as they come.
+  if (encoding === "UTF8" || encoding === "SQL_ASCII") return;
+  throw new AppError("WORKERS_SCHEMA", `The database ${shown} is in ${encoding}; workers need one in UTF8.`, {
+    hint: "Make one: createdb --encoding UTF8 --template template0 NAME",
   });
 }
 

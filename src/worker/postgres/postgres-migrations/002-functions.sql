@@ -45,15 +45,14 @@ BEGIN
       (SELECT coalesce(array_agg(job), '{}') FROM tandem.sending
         WHERE batch = p_batch AND job = ANY (p_jobs) AND token = p_token AND worker = p_worker AND doubt_since IS NULL) AS granted
     INTO v_seen
-    FROM tandem.batch b, (
+    FROM (
       SELECT min(l.concurrency) AS concurrency, count(*) FILTER (WHERE l.batch = p_batch OR l.asked_at > v_now - 2000) AS fair,
         count(l.rate_count) > 0 OR v_service.learned_rate_count IS NOT NULL AS has_rate,
         max(l.asked_at) FILTER (WHERE l.batch = p_batch) AS asked_at
       FROM tandem.batch_limit l JOIN tandem.batch o ON o.no = l.batch WHERE l.service = p_service AND o.state = 'running') AS limits, (
       SELECT count(*) AS in_flight, count(*) FILTER (WHERE s.batch = p_batch) AS own
       FROM tandem.sending s WHERE s.service = p_service AND s.doubt_since IS NULL AND s.run_id IS NULL) AS flying
-    WHERE b.no = p_batch;
-  IF NOT FOUND THEN RAISE EXCEPTION 'no batch %', p_batch USING ERRCODE = 'no_data_found'; END IF;
+    LEFT JOIN tandem.batch b ON b.no = p_batch;
   v_pause := greatest(0, v_service.paused_until - v_now);
   v_concurrency := least(v_seen.concurrency, v_service.learned_concurrency);
   v_granted := v_seen.granted;
@@ -66,9 +65,10 @@ BEGIN
   IF v_seen.state = 'uploading' OR v_seen.worker IS DISTINCT FROM 'on' THEN
     v_room := least(v_room, 0);
     v_wait := 1000;
-  ELSIF v_seen.state <> 'running' THEN
+  ELSIF v_seen.state IS DISTINCT FROM 'running' THEN
     v_room := least(v_room, 0);
-    v_stopped := coalesce(v_seen.reason, v_seen.state);
+    -- Somebody may have removed it while workers had slices of it: that is no reason for them to end.
+    v_stopped := coalesce(v_seen.reason, v_seen.state, 'it was removed from the workers');
   END IF;
 
   IF v_pause > 0 AND v_room > 0 THEN
