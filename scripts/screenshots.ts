@@ -20,16 +20,16 @@ const narrow = { width: 390, height: 780 };
 const folder = mkdtempSync(join(tmpdir(), "tandem-pictures-"));
 try {
   mkdirSync(pictures, { recursive: true });
-  // In its own folder, so that the pictures show the commands as they are without flags.
-  await ended(spawn(process.execPath, [command, "demo", "--quiet"], { cwd: folder, stdio: "inherit" }));
-  const results = join(folder, "results");
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
-    const batch = readdirSync(results).find((name) => name.startsWith("help-desk-")) ?? "";
-    await ofReport(browser, pathToFileURL(join(results, batch, "report.html")).href);
+    const demo = await ran(["demo"]);
+    await ofReport(browser, reportOf(demo));
+    await ofJudging(browser, demo);
+    await ofTurn(browser, reportOf(await ran(["run", "conversations.yaml"])));
+    await ofOneTarget(browser, reportOf(await ran(["run", "suite.yaml", "--target", "prod"])));
     // Home shows what it is for with a month of nights.
-    await ofViewer(browser, await runMonth(mkdtempSync(join(folder, "month-")), { nights: 30 }));
+    await ofHome(browser, await runMonth(mkdtempSync(join(folder, "month-")), { nights: 30 }));
   } finally {
     await browser.close();
   }
@@ -37,21 +37,64 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** Runs a command in a folder of its own, so that the pictures show what it says without flags; returns the results. */
+async function ran(args: readonly string[]): Promise<string> {
+  const cwd = mkdtempSync(join(folder, "run-"));
+  const given = args.map((arg) => (arg.endsWith(".yaml") ? path(`datasets/help-desk/${arg}`) : arg));
+  const child = spawn(process.execPath, [command, ...given, "--quiet"], {
+    cwd,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return join(cwd, "results");
+}
+
+function batchOf(results: string): string {
+  return readdirSync(results).find((name) => name.startsWith("help-desk-")) ?? "";
+}
+
+function reportOf(results: string): string {
+  return pathToFileURL(join(results, batchOf(results), "report.html")).href;
+}
+
 async function ofReport(browser: Browser, url: string): Promise<void> {
   await picture(browser, { name: "report", url, size: wide });
   await picture(browser, { name: "report-dark", url, size: wide, dark: true });
   await picture(browser, { name: "report-narrow", url, size: narrow });
   await picture(browser, { name: "report-narrow-dark", url, size: narrow, dark: true });
-  await picture(browser, { name: "report-row", url, size: wide, prepare: openRow });
+  // Both sides answered, with other words.
+  const row = `${url}#show=worse&row=facilities-en-3`;
+  await picture(browser, { name: "report-row", url: row, size: wide, prepare: toRow });
   await picture(browser, { name: "report-charts", url: `${url}#view=charts`, size: wide, prepare: toCharts });
 }
 
-async function ofViewer(browser: Browser, out: string): Promise<void> {
-  const child = spawn(process.execPath, [command, "view", "--results", out, "--port", "0", "--json"]);
+async function ofTurn(browser: Browser, url: string): Promise<void> {
+  const row = `${url}#show=worse&row=en-lost-card-3`;
+  await picture(browser, { name: "report-turn", url: row, size: wide, prepare: toRow });
+}
+
+async function ofOneTarget(browser: Browser, url: string): Promise<void> {
+  await picture(browser, { name: "report-one-target", url, size: wide });
+}
+
+async function ofJudging(browser: Browser, results: string): Promise<void> {
+  await viewing(results, async (address) => {
+    const url = `${address}#batch=${batchOf(results)}&row=facilities-en-3`;
+    await picture(browser, { name: "judging", url, size: wide, prepare: toBlind });
+  });
+}
+
+async function ofHome(browser: Browser, results: string): Promise<void> {
+  await viewing(results, (url) => picture(browser, { name: "viewer", url, size: wide, prepare: toMorning }));
+}
+
+/** Looks at results with the viewer for as long as `look` takes. */
+async function viewing(results: string, look: (url: string) => Promise<void>): Promise<void> {
+  const child = spawn(process.execPath, [command, "view", "--results", results, "--port", "0", "--json"]);
   try {
     const [line] = await new Promise<Buffer[]>((resolve) => child.stdout.once("data", (...data) => resolve(data)));
     const { url }: { url: string } = JSON.parse(String(line));
-    await picture(browser, { name: "viewer", url, size: wide, prepare: toMorning });
+    await look(url);
   } finally {
     child.kill("SIGTERM");
   }
@@ -61,10 +104,13 @@ async function toMorning(page: Page): Promise<void> {
   await page.getByRole("heading", { name: /suites need a look$/ }).waitFor();
 }
 
-async function openRow(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^Worse/ }).click();
-  await page.locator("[data-row='1']").click();
+async function toRow(page: Page): Promise<void> {
   await page.locator(".detail-body").waitFor();
+}
+
+async function toBlind(page: Page): Promise<void> {
+  await toRow(page);
+  await page.getByLabel("Blind").check();
 }
 
 async function toCharts(page: Page): Promise<void> {
@@ -80,17 +126,15 @@ interface Picture {
 }
 
 async function picture(browser: Browser, { name, url, size, dark = false, prepare }: Picture): Promise<void> {
-  const page = await browser.newPage({ viewport: size, colorScheme: dark ? "dark" : "light" });
+  const page = await browser.newPage({ viewport: size, colorScheme: dark ? "dark" : "light", bypassCSP: true });
   await page.goto(url);
   await page.getByRole("heading", { level: 1 }).waitFor();
+  // Scroll bars are not in a picture: nor is the place that is kept for them.
+  await page.addStyleTag({ content: "html { scrollbar-gutter: auto !important; }" });
   await prepare?.(page);
   // Panels that move in have arrived by then.
   await page.waitForTimeout(600);
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   await page.close();
   console.log(`docs/pictures/${name}.png`);
-}
-
-function ended(child: ReturnType<typeof spawn>): Promise<void> {
-  return new Promise((resolve) => child.once("close", () => resolve()));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { costBeside, countBeside, timeBeside } from "../../src/report/words/beside-words.ts";
-import { referenceLines } from "../../src/viewer/app/row/reference-lines.ts";
+import { referenceLines, referenceNotes } from "../../src/viewer/app/row/reference-lines.ts";
 
 const reference = (url: string, score: number | null = null, snippet: string | null = null) => ({
   url,
@@ -22,6 +22,23 @@ test("references of all sides stand once each, with their place on every side", 
     ["c", null, 1, null],
   ]);
   expect(lines[0]).toMatchObject({ snippet: "शुल्क", places: [{ score: 0.9 }, { score: 0.7, snippet: null }, null] });
+});
+
+test("what differs in the references is told of the candidate, and of neither while answers are judged blind", () => {
+  const lines = referenceLines([
+    [reference("a", 0.9), reference("b")],
+    [reference("a", 0.7), reference("c")],
+  ]);
+  const told = (roles: ("baseline" | "candidate" | null)[], isBlind: boolean) =>
+    lines.map((line) => referenceNotes(line, { roles, isBlind }));
+  expect(told(["baseline", "candidate"], false)).toEqual([
+    [null, "0.20 lower"],
+    [null, "− no longer given"],
+    [null, "+ not in the baseline"],
+  ]);
+  expect(told(["candidate", "baseline"], false)[0]).toEqual(["0.20 higher", null]);
+  for (const isBlind of [true, false]) expect(told([null, null], isBlind).flat()).toEqual(Array(6).fill(null));
+  expect(told(["candidate", "baseline"], true).flat()).toEqual(Array(6).fill(null));
 });
 
 test("figures of a candidate say in words which way they differ, and nothing where they do not", () => {

@@ -94,9 +94,10 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
         <IntervalPicture gate={gate} metric={metric} reach={reach} />
       ) : (
         <p class="from-to">
-          <bdi class="label">{baseline}</bdi> {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span>{" "}
-          <bdi class="label">{gate.candidate}</bdi> {scoreFigure(gate.now, metric)}
-          <strong>{sizeOfChange(gate.difference, metric)}</strong>
+          <bdi class="label">{baseline}</bdi> <span class="whole">{scoreFigure(gate.baseline, metric)}</span>{" "}
+          <span aria-label="to">→</span> <bdi class="label">{gate.candidate}</bdi>{" "}
+          <span class="whole">{scoreFigure(gate.now, metric)}</span>
+          <strong class="whole">{sizeOfChange(gate.difference, metric)}</strong>
         </p>
       )}
       <p class="turned">

@@ -58,7 +58,9 @@ function Checks({ checks }: { checks: ValidityCheck[] }) {
         <li key={text} class={ok ? "ok" : "not-ok"}>
           <span aria-hidden="true">{ok ? "✓" : "!"}</span>
           <span class="unseen">{ok ? "holds: " : "does not hold: "}</span>
-          <span dir="auto">{text}</span>
+          <span dir="auto">
+            <Ticked text={text} />
+          </span>
         </li>
       ))}
     </ul>

@@ -7,9 +7,23 @@ export function Ticked({ text }: { text: string }) {
   return (
     <>
       {parts.split(/`([^`]+)`/).map((part, index) => {
-        if (index % 2 === 0) return part;
+        if (index % 2 === 0) return <WholeFlags key={index} text={part} />;
         return /^scorers: |^tandem /.test(part) ? <code key={index}>{part}</code> : <bdi key={index}>{part}</bdi>;
       })}
     </>
+  );
+}
+
+/** Flags of commands with their value, none of which breaks at its hyphens: `--noise-repeats 2`. */
+export function WholeFlags({ text }: { text: string }) {
+  const parts = text.split(/(?<=^|[\s(])(--[a-z][a-z-]*(?: \d+)?)/);
+  return parts.map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={index} class="whole">
+        {part}
+      </span>
+    ),
   );
 }

@@ -3,6 +3,7 @@ import { Judges, Targets } from "./asked-whom.tsx";
 import type { SetAddress } from "../data/address.ts";
 import { Facts } from "../parts/facts.tsx";
 import { durationShown, instant } from "../parts/format.ts";
+import { WholeFlags } from "../parts/ticked.tsx";
 
 /** Facts about the batch: its targets, what became of the jobs, and what a reader should know. */
 export function About({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
@@ -30,7 +31,7 @@ export function About({ summary, setAddress }: { summary: ReportSummary; setAddr
           <ul class="notes">
             {notes.map((note) => (
               <li key={note} dir="auto">
-                {note}
+                <WholeFlags text={note} />
               </li>
             ))}
           </ul>

@@ -8,7 +8,7 @@ import { Missing } from "./missing.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
 import { StateMark } from "../parts/state-mark.tsx";
-import { Ticked } from "../parts/ticked.tsx";
+import { WholeFlags, Ticked } from "../parts/ticked.tsx";
 import { worstSlices } from "../../../report/model/slice-decision.ts";
 import { Alone } from "./alone.tsx";
 import { WorstSlices } from "./worst-slices.tsx";
@@ -94,7 +94,10 @@ function Next({ next }: Pick<ReportSummary, "next">) {
   if (next === null) return null;
   return (
     <p class="next" dir="auto">
-      Next: {next.why}: <code>{next.command}</code>
+      Next: {next.why}:{" "}
+      <code>
+        <WholeFlags text={next.command} />
+      </code>
     </p>
   );
 }

@@ -1,9 +1,10 @@
 import type { RunExtras } from "../../../report/shape/row.ts";
+import { decimal } from "../../../report/words/figures.ts";
 
 type Given = NonNullable<RunExtras["references"]>;
 
 /** A reference as one side has it. */
-export interface ReferencePlace {
+interface ReferencePlace {
   /** 1, 2, ... as the answer counts them. */
   number: number;
   score: number | null;
@@ -37,4 +38,26 @@ export function referenceLines(sides: readonly Given[]): ReferenceLine[] {
     }
   }
   return Array.from(lines.values());
+}
+
+/** Says how a reference of each candidate differs from that of the baseline; nothing where nobody shall know which is which. */
+export function referenceNotes(
+  { places }: ReferenceLine,
+  { roles, isBlind }: { roles: readonly ("baseline" | "candidate" | null)[]; isBlind: boolean },
+): (string | null)[] {
+  const baseline = roles.indexOf("baseline");
+  return roles.map((role, at) =>
+    isBlind || role !== "candidate" || baseline === -1
+      ? null
+      : wordsBeside(places[baseline] ?? null, places[at] ?? null),
+  );
+}
+
+function wordsBeside(before: ReferencePlace | null, now: ReferencePlace | null): string | null {
+  if (before === null) return now === null ? null : "+ not in the baseline";
+  if (now === null) return "− no longer given";
+  const [from, to] = [before.score, now.score];
+  if (from !== null && to !== null && decimal(from, 2) !== decimal(to, 2))
+    return `${decimal(Math.abs(to - from), 2)} ${to > from ? "higher" : "lower"}`;
+  return before.number === now.number ? null : `was [${before.number}]`;
 }

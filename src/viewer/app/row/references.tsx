@@ -3,14 +3,14 @@ import { decimal } from "../../../report/words/figures.ts";
 import { Link } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
-import { type ReferenceLine, type ReferencePlace, referenceLines } from "./reference-lines.ts";
+import { type ReferenceLine, referenceLines, referenceNotes } from "./reference-lines.ts";
 import type { AnswerSide } from "./shown-answers.ts";
 
 /** The references of the answers side by side: where each side has one, and with which score. */
-export function References({ sides }: { sides: readonly AnswerSide[] }) {
+export function References({ sides, isBlind }: { sides: readonly AnswerSide[]; isBlind: boolean }) {
   const lines = referenceLines(sides.map(({ run }) => run?.extras?.references ?? []));
   if (lines.length === 0) return null;
-  const baseline = sides.findIndex(({ role }) => role === "baseline");
+  const roles = sides.map(({ role }) => role);
   return (
     <section>
       <h3>References</h3>
@@ -32,13 +32,8 @@ export function References({ sides }: { sides: readonly AnswerSide[] }) {
                 <Link url={line.url} text={line.title ?? line.url} />
                 <Snippet text={line.snippet} />
               </td>
-              {sides.map(({ place, role }, at) => (
-                <ReferenceCell
-                  key={place}
-                  line={line}
-                  at={at}
-                  beside={role === "candidate" && baseline !== -1 ? (line.places[baseline] ?? null) : undefined}
-                />
+              {referenceNotes(line, { roles, isBlind }).map((note, at) => (
+                <ReferenceCell key={at} line={line} at={at} note={note} />
               ))}
             </tr>
           ))}
@@ -48,28 +43,16 @@ export function References({ sides }: { sides: readonly AnswerSide[] }) {
   );
 }
 
-/** `beside`: its place in the baseline; null: the baseline does not have it, undefined: nothing is compared. */
-function ReferenceCell(given: { line: ReferenceLine; at: number; beside: ReferencePlace | null | undefined }) {
-  const { line, at, beside } = given;
+function ReferenceCell({ line, at, note }: { line: ReferenceLine; at: number; note: string | null }) {
   const own = line.places[at] ?? null;
-  const told = beside === undefined ? null : wordsBeside(beside, own);
   return (
     <td>
       {own === null ? "–" : `[${own.number}]`}
       {own !== null && own.score !== null && ` score ${decimal(own.score, 2)}`}
-      {told !== null && <b class="note">{told}</b>}
+      {note !== null && <b class="note">{note}</b>}
       {own !== null && own.snippet !== line.snippet && <Snippet text={own.snippet} />}
     </td>
   );
-}
-
-function wordsBeside(before: ReferencePlace | null, now: ReferencePlace | null): string | null {
-  if (before === null) return now === null ? null : "+ not in the baseline";
-  if (now === null) return "− no longer given";
-  const [from, to] = [before.score, now.score];
-  if (from !== null && to !== null && decimal(from, 2) !== decimal(to, 2))
-    return `${decimal(Math.abs(to - from), 2)} ${to > from ? "higher" : "lower"}`;
-  return before.number === now.number ? null : `was [${before.number}]`;
 }
 
 function Snippet({ text }: { text: RunExtras["searchQuery"] | null }) {

@@ -74,7 +74,7 @@ export function RowAnswers(given: {
           </AnswerView>
         ))}
       </div>
-      {sides.length > 1 && <References sides={sides} />}
+      {sides.length > 1 && <References sides={sides} isBlind={isBlind} />}
     </>
   );
 }

@@ -22,16 +22,20 @@ export function ReasonList(given: {
     <ul class="first-errors">
       {reasons.slice(0, most).map((reason) => (
         <li key={`${reason.target} ${reason.text}`} dir="auto">
-          {number(reason.jobs)} ×{" "}
-          {several && (
-            <>
-              <bdi>{reason.target}</bdi>,{" "}
-            </>
-          )}
-          <RowsLink to={{ group: groupOf(reason), sort: "rank" }} setAddress={setAddress}>
-            {reason.text}
-          </RowsLink>
-          {several && ` (such as ${reason.example})`}
+          <span class="times">
+            {number(reason.jobs)} ×{" "}
+            {several && (
+              <>
+                <bdi>{reason.target}</bdi>,{" "}
+              </>
+            )}
+          </span>
+          <span>
+            <RowsLink to={{ group: groupOf(reason), sort: "rank" }} setAddress={setAddress}>
+              {reason.text}
+            </RowsLink>
+            {several && ` (such as ${reason.example})`}
+          </span>
         </li>
       ))}
     </ul>
