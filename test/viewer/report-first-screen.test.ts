@@ -87,6 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
           details: [reason],
           measured: [],
         },
+        next: { why: "ask the baseline twice", command: "tandem run suite.yaml --noise-repeats 2" },
         targets: summary.targets.map((target, place) => ({
           ...target,
           errors: place === 0 ? [] : [{ outcome: "run-failed", message: "overloaded", jobs: 31, example: "k1" }],
@@ -103,6 +104,12 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     ]);
     // The verdict says it once, for its gates too.
     expect(await page.locator(".state.invalid").count()).toBe(1);
+    const [flag, error] = [page.getByText("--noise-repeats 2", { exact: true }), page.locator(".first-errors .link")];
+    for (let width = 350; width < 400; width += 5) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await flag.evaluate((own) => own.getClientRects().length), `${width}`).toBe(1);
+      expect(await error.evaluate((own) => own.getBoundingClientRect().right), `${width}`).toBeLessThanOrEqual(width);
+    }
     await page.getByRole("button", { name: "run-failed: overloaded" }).click();
     await expect.poll(() => page.url()).toContain("group=error");
   });
