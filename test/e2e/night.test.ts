@@ -23,11 +23,11 @@ gates: [{ metric: correct, margin: 0.1 }]
 reports: [json]
 `;
 
-/** A bot that is right; `test` is wrong in the first so many cases. */
-const bot = (wrong = 0, delayMs = 0): Promise<Service> =>
+/** A bot that is right; `test` is wrong in the first so many cases. It answers from a moment on. */
+const bot = (wrong = 0, delayMs = 0, when = Promise.resolve()): Promise<Service> =>
   startService(({ path, body, prompt }) => {
     const isWrong = `${path} ${body}`.includes("test") && Number(prompt.slice(2)) < wrong;
-    return { ...record(isWrong ? "wrong" : "right"), delayMs };
+    return { ...record(isWrong ? "wrong" : "right"), delayMs, when };
   });
 
 const tandemWith = (text: string): Tandem => new Tandem().file("sheet.csv", sheet).file("suite.yaml", text);
@@ -43,11 +43,13 @@ async function freePort(): Promise<number> {
 
 describe("tandem night", () => {
   test("runs the suite, and a second start meanwhile leaves with a line and exit code 0", async () => {
-    const service = await bot(0, 100);
+    const secondLeft = Promise.withResolvers<void>();
+    const service = await bot(0, 0, secondLeft.promise);
     const tandem = tandemWith(suite(service.url));
     const { ended } = tandem.start("night", "suite.yaml");
-    while (service.received.length < 5) await sleep(20);
+    while (service.received.length < 1) await sleep(20);
     const second = await tandem.run("night", "suite.yaml");
+    secondLeft.resolve();
     expect(second.code).toBe(0);
     expect(second.err).toMatch(/desk is already running since \S+ \S+ \(process \d+ on \S+\): nothing to do\./);
     expect((await ended).code).toBe(0);

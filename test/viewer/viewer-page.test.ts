@@ -160,7 +160,8 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("says that another viewer was started, and goes on at its address in every tab, while a batch runs and after it", async () => {
-    const { tandem, service } = await batchOfTwo({ delayMs: 1500 });
+    const seen = Promise.withResolvers<void>();
+    const { tandem, service } = await batchOfTwo({ half: seen.promise });
     const { ended } = tandem.start("run", "suite.yaml");
     await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
     const first = await startView(tandem);
@@ -180,6 +181,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await tab.goto(second.url);
       await tab.getByRole("link", { name: /^two-/ }).click();
     }
+    seen.resolve();
     await ended;
     for (const tab of tabs) await tab.getByRole("tab", { name: /^Rows/ }).waitFor({ timeout: 60_000 });
     // A comparison that was opened is opened again when it is asked about.
