@@ -42,6 +42,16 @@ describe("pairs of tags", () => {
     expect(decided.filter(({ and }) => and !== null)).toEqual([]);
   });
 
+  test("stand for their values where these are worse only because of them", () => {
+    const decided = slicesOf(({ language, topic }) => (language === "hi" && topic === "fees" ? 0.9 : 0)).filter(
+      isDecided,
+    );
+    const heldBy = [{ tag: "language", value: "hi", and: { tag: "topic", value: "fees" } }];
+    const alone = decided.filter(({ and }) => and === null);
+    expect(alone.map(({ value }) => value).toSorted()).toEqual(["fees", "hi"]);
+    expect(alone.map((each) => each.heldBy)).toEqual([heldBy, heldBy]);
+  });
+
   test("have so many cases that they can tell something, and so have their values without each other", () => {
     const index = sliceIndex();
     const add = (times: number, tags: Record<string, string>): void => {

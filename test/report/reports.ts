@@ -54,7 +54,10 @@ export function hostileSummary(summary: ReportSummary, text: string): ReportSumm
     verdict: { ...verdict, sentence: text, details: [text, text] },
     flips: flips.map((flip) => ({ ...flip, keys: [text], rows: [{ row: 2, file: text }] })),
     members: members.map((member) => ({ ...member, path: text, about: text })),
-    slices: slices.map((slice) => ({ ...slice, tag: text, value: text, and: { tag: text, value: text } })),
+    slices: slices.map((slice, place) => {
+      const named = { tag: text, value: text, and: { tag: text, value: text } };
+      return { ...slice, ...named, heldBy: place === slices.length - 1 ? [named] : [] };
+    }),
     behaviour: behaviour.map((each) => ({ ...each, sentence: text })),
     gates: gates.map((gate) => ({ ...gate, advice: text, method: text })),
     validity: { ...validity, checks: [{ ok: true, text }] },

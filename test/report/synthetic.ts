@@ -380,6 +380,7 @@ export function syntheticSummary(cases: number): ReportSummary {
       difference: -0.02 - index * 0.03,
       interval: interval(-0.08 - index * 0.03, 0.04 - index * 0.03),
       p: index > 2 ? 0.01 : 0.4,
+      heldBy: [],
     })),
     judges: [],
     past: Array.from({ length: 9 }, (_, index) => ({

@@ -4,6 +4,7 @@ import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
+import { heldSlices, type JudgedSlice, type SliceTags } from "./held-slices.ts";
 import { inferredUnder, pairedNumbers } from "./metric-inference.ts";
 import { type PlacedSlice, saysMore } from "./pair-of-tags.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
@@ -32,6 +33,8 @@ export interface SliceSummary {
   /** Two-sided, of no difference, and adjusted over all slices (Benjamini and Hochberg). */
   p: number | null;
   adjusted: number | null;
+  /** Others that are worse, without whose cases this one is not worse for sure; empty for one that is not held so. */
+  heldBy: SliceTags[];
 }
 
 /** Cases with one value of a tag, and whether their behaviour changed: exploring, too. */
@@ -73,14 +76,18 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Slic
     return placed.flatMap((each) => {
       const summary = summaryOf(each, of);
       if (summary === null) return [];
-      return [{ summary, isTold: saysMore(each, summary.interval, { alone, intervalOf }) }];
+      const isTold = saysMore(each, summary.interval, { alone, intervalOf });
+      return [{ ...each, summary, isTold, judge: (places: Int32Array) => judgedAt(places, of) }];
     });
   });
-  const adjusted = benjaminiHochberg(found.map(({ summary }) => summary.p));
-  return found
-    .flatMap(({ summary, isTold }, i) => (isTold ? [{ ...summary, adjusted: adjusted[i] ?? null }] : []))
-    .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.p ?? 2) - (b.p ?? 2))
+  const ps = found.map(({ summary }) => summary.p);
+  const adjusted = benjaminiHochberg(ps);
+  const told = found
+    .flatMap(({ isTold, ...each }, at) => (isTold ? [{ ...each, at, adjusted: adjusted[at] ?? null }] : []))
+    .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.summary.p ?? 2) - (b.summary.p ?? 2))
     .slice(0, mostSlices);
+  const held = heldSlices(told, ps);
+  return told.map((each, place) => ({ ...each.summary, adjusted: each.adjusted, heldBy: held.get(place) ?? [] }));
 }
 
 /** The numbers of all cases, and the parts of them. */
@@ -109,8 +116,16 @@ function inferredAt(places: Int32Array, { compared, numbers: all, results, rules
   return inferred === null ? null : { inferred, paired, numbers };
 }
 
+/** The difference in a part of a slice's cases; null where these are too few. */
+function judgedAt(places: Int32Array, of: OfMetric): ReturnType<JudgedSlice["judge"]> {
+  const found = inferredAt(places, of, "rest");
+  if (found === null || found.paired.n < leastCases) return null;
+  const { estimate, p } = found.inferred.comparison;
+  return { difference: estimate, p };
+}
+
 /** A metric in the cases of a slice; null where none of them has it. */
-function summaryOf({ slice, places }: PlacedSlice, of: OfMetric): Omit<SliceSummary, "adjusted"> | null {
+function summaryOf({ slice, places }: PlacedSlice, of: OfMetric): Omit<SliceSummary, "adjusted" | "heldBy"> | null {
   const { tag, value, and } = slice;
   const { compared } = of;
   const second = and === null ? "" : `/${and.tag}/${and.value}`;

@@ -3,6 +3,8 @@ import type { MeasureOf } from "../comparison-plan.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { OtherTag } from "../tallies/slices.ts";
 import type { GateResult, TaggedCases } from "./gate-result.ts";
+import type { SliceTags } from "./held-slices.ts";
+import type { SliceSummary } from "./slice-summary.ts";
 
 /** A metric that is surely worse, over all cases or those with one value of a tag: it is said whatever the gates are. */
 export interface WorseMetric {
@@ -42,12 +44,14 @@ export function worseMetrics(candidates: readonly CandidateSummary[], gates: rea
   return [...whole, ...candidates.flatMap((candidate) => worseSlices(candidate, gates))];
 }
 
-/** Values of tags that no gate asks about. */
+/** Values of tags that no gate asks about, but for those that are worse only because of others which are surely worse. */
 function worseSlices({ candidate, slices, metrics }: CandidateSummary, gates: readonly GateResult[]): WorseMetric[] {
   return slices.flatMap(({ metric, of, difference, adjusted, ...slice }): WorseMetric[] => {
     const isAsked = (gate: GateResult): boolean =>
       slice.and === null && gate.slice?.tag === slice.tag && gate.metric === metric && gate.of === of;
     if (gates.some(isAsked) || difference === null || difference >= 0 || adjusted === null || adjusted > level)
+      return [];
+    if (slice.heldBy.some((tags) => slices.some((each) => isSure(each) && isOf(each, { ...tags, metric, of }))))
       return [];
     const place = metrics.findIndex((each) => each.metric === metric && each.of === of);
     const { tag, value, and, cases, baseline, now } = slice;
@@ -55,4 +59,13 @@ function worseSlices({ candidate, slices, metrics }: CandidateSummary, gates: re
       { candidate, metric, of, place, slice: { tag, value, and, cases, baseline, now }, difference, p: adjusted },
     ];
   });
+}
+
+function isSure({ adjusted }: SliceSummary): boolean {
+  return adjusted !== null && adjusted <= level;
+}
+
+function isOf(slice: SliceSummary, { metric, of, tag, value, and }: SliceTags & Pick<SliceSummary, "metric" | "of">) {
+  const isSame = slice.metric === metric && slice.of === of && slice.tag === tag && slice.value === value;
+  return isSame && slice.and?.tag === and?.tag && slice.and?.value === and?.value;
 }

@@ -188,7 +188,7 @@ export function reportSlices(
   metrics: readonly ReportMetric[],
 ): ReportSlice[] {
   return slices.flatMap((slice) => {
-    const { tag, value, and, metric, of, cases, baseline, now, interval, adjusted } = slice;
+    const { tag, value, and, metric, of, cases, baseline, now, interval, adjusted, heldBy } = slice;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
@@ -206,6 +206,7 @@ export function reportSlices(
         difference: slice.difference === null ? null : shown(slice.difference),
         interval: shownInterval(interval, about),
         p: adjusted,
+        heldBy,
       },
     ];
   });

@@ -9,7 +9,7 @@ export function sliceDecision({ p, difference }: Pick<ReportSlice, "p" | "differ
   return difference < 0 ? "worse" : "better";
 }
 
-/** The slices of a candidate that are decided to be worse: those of the primary metric first, of each the greatest loss first. */
+/** The slices of a candidate that are decided to be worse, and not because of others alone: those of the primary metric first, of each the greatest loss first. */
 export function worstSlices(
   slices: readonly ReportSlice[],
   candidate: string,
@@ -17,6 +17,6 @@ export function worstSlices(
 ): ReportSlice[] {
   const placeOf = ({ metric }: ReportSlice): number => metrics.findIndex(({ name }) => name === metric);
   return slices
-    .filter((slice) => slice.candidate === candidate && sliceDecision(slice) === "worse")
+    .filter((slice) => slice.candidate === candidate && sliceDecision(slice) === "worse" && slice.heldBy.length === 0)
     .toSorted((a, b) => placeOf(a) - placeOf(b) || (a.difference ?? 0) - (b.difference ?? 0));
 }

@@ -194,6 +194,8 @@ export interface ReportSlice {
   interval: ShownInterval | null;
   /** Adjusted for the number of slices, pairs of tags among them. */
   p: number | null;
+  /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
+  heldBy: { tag: string; value: string; and: { tag: string; value: string } | null }[];
 }
 
 /** A batch among those of its suite. */

@@ -41,9 +41,11 @@ function turnedOver({ flips }: ReportSummary, candidate: string): string | null 
 
 const mostNamed = 4;
 
-/** The slices that got worse, beyond what so many show by chance. */
+/** The slices that got worse, beyond what so many show by chance, and not because of others alone. */
 function worseIn({ slices, metrics }: ReportSummary, candidate: string): string | null {
-  const worse = slices.filter((slice) => slice.candidate === candidate && sliceDecision(slice) === "worse");
+  const worse = slices.filter(
+    (slice) => slice.candidate === candidate && sliceDecision(slice) === "worse" && slice.heldBy.length === 0,
+  );
   if (worse.length === 0) return null;
   const named = worse.slice(0, mostNamed).map((slice) => {
     const metric = metrics.find(({ name }) => name === slice.metric);

@@ -19,6 +19,18 @@ const metric = z.strictObject({
   max: z.number().nullable().describe("Greatest value; null: there is none."),
 });
 
+const sliceName = z.strictObject({
+  tag: z.string().describe("Name of the tag."),
+  value: z.string().describe("Value of the tag."),
+  and: z
+    .strictObject({
+      tag: z.string().describe("Name of the second tag."),
+      value: z.string().describe("Its value."),
+    })
+    .nullable()
+    .describe("A pair of tags: the cases have this value too; null: one tag."),
+});
+
 /** `report.json`. `version` goes up when a member changes its meaning or goes away; new members may appear at any time. */
 export const reportFile = z.strictObject({
   version: z.literal(1).describe("Of this format."),
@@ -131,21 +143,16 @@ export const reportFile = z.strictObject({
       z.strictObject({
         candidate: z.string().describe("Name of the target."),
         metric: z.string().describe("Name of the metric."),
-        tag: z.string().describe("Name of the tag."),
-        value: z.string().describe("Value of the tag."),
-        and: z
-          .strictObject({
-            tag: z.string().describe("Name of the second tag."),
-            value: z.string().describe("Its value."),
-          })
-          .nullable()
-          .describe("A pair of tags: the cases have this value too; null: one tag."),
+        ...sliceName.shape,
         cases: z.int().describe("Cases with it."),
         baseline: z.number().nullable().describe("Value of the baseline in them."),
         now: z.number().nullable().describe("Value of the candidate in them."),
         difference: z.number().nullable().describe("Signed so that positive is better."),
         interval: intervalSchema,
         p: figureSchema.describe("Adjusted for the number of slices, pairs of tags among them."),
+        heldBy: z
+          .array(sliceName)
+          .describe("Others that are worse, without whose cases it is not worse for sure; empty: it is not held so."),
       }),
     )
     .describe(

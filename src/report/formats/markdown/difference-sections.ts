@@ -2,7 +2,7 @@ import { difference, pValue } from "../../words/figures.ts";
 import { flipWords } from "../../words/flip-words.ts";
 import { number } from "../../words/quantity.ts";
 import { isMadeKey, rowWords } from "../../words/row-words.ts";
-import { sliceWords } from "../../words/slice-words.ts";
+import { heldWords, sliceWords } from "../../words/slice-words.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportFlip, ReportSummary } from "../../shape/model.ts";
 import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
@@ -41,7 +41,7 @@ export function sliceSection({ slices, metrics, pairs }: ReportSummary): string 
     const by = metric === undefined ? "–" : difference(slice.difference, metric);
     return [
       ...(pairs.length > 1 ? [markdownCode(slice.candidate)] : []),
-      markdownCode(sliceWords(slice), 80),
+      `${markdownCode(sliceWords(slice), 80)}${slice.heldBy.length === 0 ? "" : ` (${markdownText(heldWords(slice.heldBy))})`}`,
       markdownCode(slice.metric),
       number(slice.cases),
       markdownText(by),

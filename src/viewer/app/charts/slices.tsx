@@ -5,7 +5,7 @@ import type { SetAddress } from "../data/address.ts";
 import { sliceDecision } from "../../../report/model/slice-decision.ts";
 import { Axis } from "./axis.tsx";
 import { number } from "../../../report/words/quantity.ts";
-import { sliceWords } from "../../../report/words/slice-words.ts";
+import { heldWords, sliceWords } from "../../../report/words/slice-words.ts";
 import { SliceLink } from "./slice-link.tsx";
 
 /** Number of values shown at first from each end of a long list, when a tag has many. */
@@ -82,7 +82,7 @@ function Group({ metric, tag, group, setAddress }: Given) {
 
 function Slice(given: { slice: ReportSlice; metric: ReportMetric; reach: number; setAddress: SetAddress }) {
   const { slice, metric, reach, setAddress } = given;
-  const { cases, difference: middle, interval, p } = slice;
+  const { cases, difference: middle, interval, p, heldBy } = slice;
   const at = (of: number): string => `${(50 + (of / reach) * 48).toFixed(2)}%`;
   const decision = sliceDecision(slice);
   return (
@@ -101,6 +101,7 @@ function Slice(given: { slice: ReportSlice; metric: ReportMetric; reach: number;
         <b>{sizeOfChange(middle, metric)}</b>
         {interval !== null && <span class="quiet"> {range(interval, metric)}</span>}
         {p !== null && <span class="quiet"> p {pValue(p)}</span>}
+        {heldBy.length > 0 && <bdi class="quiet"> {heldWords(heldBy)}</bdi>}
       </span>
     </div>
   );
