@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { sliceSection } from "../../src/report/formats/markdown/difference-sections.ts";
+import { worstSlices } from "../../src/report/model/slice-decision.ts";
+import type { ReportSummary } from "../../src/report/shape/model.ts";
+import { factLines } from "../../src/report/terminal/fact-lines.ts";
+import { syntheticSummary } from "./synthetic.ts";
+
+const typo = { tag: "kind", value: "typo", and: null };
+const english = { tag: "language", value: "en", and: null };
+
+/** Typos are worse, and English only because of them. */
+function summaryWithHeld(): ReportSummary {
+  const summary = syntheticSummary(60);
+  const [slice] = summary.slices;
+  if (slice === undefined) throw new Error("no slice");
+  const worse = { ...slice, difference: -0.5, p: 0.001 };
+  return {
+    ...summary,
+    slices: [
+      { ...worse, ...typo, heldBy: [] },
+      { ...worse, ...english, difference: -0.2, heldBy: [typo] },
+    ],
+  };
+}
+
+describe("a slice that is worse only because of another", () => {
+  const summary = summaryWithHeld();
+
+  test("is not one of the worst, nor of the facts in a terminal", () => {
+    expect(worstSlices(summary.slices, "test", summary.metrics)).toMatchObject([typo]);
+    const lines = factLines(summary, { width: 200, most: 20, color: (_, text) => text }).join("\n");
+    expect(lines).toContain("worse in kind = typo (");
+    expect(lines).not.toContain("language = en");
+  });
+
+  test("stands in the table of slices, with what it is not worse without", () => {
+    const section = sliceSection(summary);
+    expect(section).toContain("<code>language = en</code> (not surely worse without kind = typo)");
+    expect(section).toContain("| <code>kind = typo</code> |");
+  });
+});
