@@ -35,6 +35,8 @@ export class FirstJobs {
   #refusal: string | null = null;
   /** Jobs whose service could not be reached so far. */
   readonly #unreached = new Set<number>();
+  /** Targets whose service could not be reached, and was waited for long enough. */
+  readonly #away = new Set<string>();
   #isOpen = false;
   #timer: NodeJS.Timeout | null = null;
   #examined: Promise<void> = Promise.resolve();
@@ -87,10 +89,9 @@ export class FirstJobs {
   /** Notes an attempt of a job once it is committed. */
   settled(jobId: number, { kind, error }: Outcome, decision: Decision): void {
     if (!this.#open.has(jobId)) return;
-    if (decision === "wait" && kind === "not-sent") {
-      this.#unreached.add(jobId);
-      return;
-    }
+    if (kind === "not-sent") this.#unreached.add(jobId);
+    else this.#unreached.delete(jobId);
+    if (decision === "wait" && kind === "not-sent") return;
     if (kind === "rejected") this.#isWrong(jobId, error);
     else this.#end(jobId, decision === "stop-target" || decision === "stop-deployment" ? { error: null } : null);
   }
@@ -129,9 +130,11 @@ export class FirstJobs {
 
   #end(jobId: number, refused: { error: string | null } | null): void {
     if (!this.#open.delete(jobId)) return;
-    if (refused !== null) this.#refused.set(this.#jobs.get(jobId)?.target ?? "", refused.error);
+    const { target = "" } = this.#jobs.get(jobId) ?? {};
+    if (refused !== null && this.#unreached.has(jobId)) this.#away.add(target);
+    else if (refused !== null) this.#refused.set(target, refused.error);
     if (this.#open.size > 0) return;
-    if (this.#refused.size > 0) this.#refuse();
+    if (this.#refused.size + this.#away.size > 0) this.#refuse();
     else {
       this.#examined = this.#examine();
       // Whoever waits for the end is told; until then it is no failure that nobody looks at.
@@ -141,7 +144,14 @@ export class FirstJobs {
 
   #refuse(): void {
     const told = [...this.#refused].map(([name, error]) => (error === null ? name : `${name} (${error})`));
-    this.#stop(`only the first case was sent: ${told.join(", ")} did not take it`);
+    const away = [...this.#away];
+    const parts = [
+      ...(told.length === 0 ? [] : [`${told.join(", ")} did not take it`]),
+      ...(away.length === 0 ? [] : [`${away.join(", ")} ${away.length === 1 ? "was" : "were"} not reached`]),
+    ];
+    // Each target is asked first by one request; where none of them has left, nothing has.
+    const isAllAway = [...this.#jobs.values()].every(({ target }) => this.#away.has(target));
+    this.#stop(`${isAllAway ? "nothing was sent" : "only the first case was sent"}: ${parts.join("; ")}`);
   }
 
   #stop(reason: string): void {

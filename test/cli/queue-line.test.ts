@@ -50,6 +50,13 @@ describe("the line of an endpoint queue", () => {
     expect(text).not.toContain("left");
   });
 
+  test("does not repeat a long reason, which was told when it came", () => {
+    const reason = "POST https://nope.invalid/v2/video-bots was not sent: ENOTFOUND: the host name is not known";
+    const text = queueLine(lane({ stopped: reason }));
+    expect(text).toContain("stopped, for the reason told above");
+    expect(text.length).toBeLessThan(100);
+  });
+
   test("does not wait for the jobs of a stopped target", () => {
     expect(queueLine(lane({ leftOut: 600 }))).toContain("2m 30s left");
     expect(queueLine(lane({ done: 600, leftOut: 600 }))).toContain("600/1,200 (50 %)  2.0/s  600 stopped");

@@ -41,6 +41,18 @@ describe("the first jobs of targets", () => {
     expect(first.mustWait(3)).toBe(true);
   });
 
+  test("whose service is not reached are told as such, and as nothing sent where that holds for all", () => {
+    const away = begun();
+    away.first.settled(1, outcome({ kind: "not-sent" }), "wait");
+    away.first.settled(2, outcome({ kind: "not-sent" }), "stop-deployment");
+    away.first.unreached(["one"]);
+    expect(away.told).toEqual(["nothing was sent: two, one were not reached"]);
+    const both = begun();
+    both.first.settled(1, outcome({ kind: "target" }), "stop-target");
+    both.first.settled(2, outcome({ kind: "not-sent" }), "stop-deployment");
+    expect(both.told).toEqual(["only the first case was sent: one did not take it; two was not reached"]);
+  });
+
   test("whose answers nobody can grade end the run with the reason", async () => {
     const { first, told } = begun("no scorer can grade it");
     for (const job of [1, 2]) first.settled(job, outcome({ kind: "ok" }), "finish");

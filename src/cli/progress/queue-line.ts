@@ -43,10 +43,16 @@ function endParts(lane: QueueSnapshot): string[] {
   if (lane.stopped === null && lane.leftOut > 0 && lane.done + lane.leftOut >= lane.total) {
     return [`${number(lane.leftOut)} stopped`];
   }
-  if (lane.stopped !== null) return [`stopped: ${visible(lane.stopped.split("\n")[0] ?? "")}`];
+  if (lane.stopped !== null) return [stoppedWords(visible(lane.stopped.split("\n")[0] ?? ""))];
   const ms = remainingMs(lane);
   return ms === null ? [] : [`${shortDuration(ms)} left`];
 }
+
+/** A longer reason stood on a line of its own, when it came. */
+const longestReason = 60;
+
+const stoppedWords = (reason: string): string =>
+  reason.length <= longestReason ? `stopped: ${reason}` : "stopped, for the reason told above";
 
 /**
  * Time that the rest will take: by the pace of the last minute, and never sooner than the rate allows.

@@ -18,6 +18,6 @@ export interface Circumstances {
 export function wayToStart({ version, running, own, main }: Circumstances): WayToStart {
   if (isSupportedNode(version)) return { by: "this" };
   const file = /[^\w./-]/.test(main) ? `"${main}"` : main;
-  const otherwise = `tandem needs Node ${oldestNode} or newer and this is ${version}: install a newer one, or type: npx -y -p node@24 -- node ${file}`;
+  const otherwise = `tandem needs Node ${oldestNode} or newer and this is ${version}: install a newer one (npm install --save-dev node@24 in your project, with its node_modules/.bin first in PATH), or type: npx -y -p node@24 -- node ${file}`;
   return own !== null && own !== running ? { by: "other", node: own, otherwise } : { by: "none", otherwise };
 }

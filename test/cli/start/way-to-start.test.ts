@@ -3,7 +3,7 @@ import { wayToStart } from "../../../src/cli/start/way-to-start.ts";
 
 const main = "/home/me/tandem/dist/main.js";
 const old = { version: "20.20.2", running: "/usr/bin/node", main };
-const sentence = `tandem needs Node 22.19 or newer and this is 20.20.2: install a newer one, or type: npx -y -p node@24 -- node ${main}`;
+const sentence = `tandem needs Node 22.19 or newer and this is 20.20.2: install a newer one (npm install --save-dev node@24 in your project, with its node_modules/.bin first in PATH), or type: npx -y -p node@24 -- node ${main}`;
 
 test("a Node that is new enough runs the command itself, whatever the checkout brings", () => {
   expect(wayToStart({ ...old, version: "22.19.0", own: "/own/node" })).toEqual({ by: "this" });
