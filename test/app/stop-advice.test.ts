@@ -8,12 +8,12 @@ const [deployment] = suite.deployments;
 function advice(
   kind: OutcomeKind,
   proxy: string | null,
-  { written, folder = "/suites" }: { written?: string; folder?: string | null } = {},
+  { written, folder = "/suites", reason = "r" }: { written?: string; folder?: string | null; reason?: string } = {},
 ): string | null | undefined {
   if (deployment === undefined) throw new Error("the suite of the tests has deployments");
   const own = { ...deployment, ...(written !== undefined && { connection: { proxy: written } }) };
   const lane = `${deployment.name}/video-bots`;
-  const event = { type: "lane-stopped", lane, reason: "r", deployment: true, kind, proxy } as const;
+  const event = { type: "lane-stopped", lane, reason, deployment: true, kind, proxy } as const;
   return stopOf(event, { ...suite, deployments: [own], folder })?.advice;
 }
 
@@ -40,3 +40,9 @@ test.each([null, "http://10.0.0.1:3128"])(
     expect(ofFlags).not.toMatch(/doctor|base_url/);
   },
 );
+
+test("a service that is overloaded is waited for: nothing is missing in what it runs", () => {
+  const overloaded = advice("run-failed", null, { reason: "(HTTP 503) upstream model is overloaded" });
+  expect(overloaded).toMatch(/^The service of .* was overloaded or down: wait until it answers again\.$/);
+  expect(advice("run-failed", null, { reason: "(HTTP 400) no such voice" })).toContain("saved configuration");
+});

@@ -26,6 +26,14 @@ describe("jobs that are not finished", () => {
     });
   });
 
+  test("are not sent to a resume that could not help: too many others failed for good", () => {
+    const all = cases(20, 1).map((each, i) =>
+      i < 15 ? each : aCase(each.key, [says(prod, "a", scored(true)), failed(candidate, "overloaded")]),
+    );
+    const { validity } = compareCases(all, measured);
+    expect(validity).toMatchObject({ reasons: ["test: 1 of 20 jobs is not finished.", expect.any(String)] });
+  });
+
   test("are no failed answers: the figures are those of the cases that were asked", () => {
     const metric = compareCases(cases(40, 30), measured).candidates[0]?.metrics[0];
     expect(metric).toMatchObject({

@@ -221,7 +221,10 @@ describe("the verdict", () => {
       state: "invalid",
       sentence:
         'test gave no answer in 60 of 120 cases (50 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either. The data are not complete, so nothing is decided',
-      details: [],
+      // Only the gate's own cases that both sides answered tell anything of the answers.
+      details: [
+        "`correct` of test: Without the 60 runs that brought no answer: 0.0 points (−6.0 to +6.0), in 60 cases.",
+      ],
       measured: [],
     });
   });
@@ -382,6 +385,20 @@ describe("whether answers changed", () => {
     expect(told((was) => ({ output_text: [was] }))).toBe(
       "test behaves differently from prod: 40 of 40 answers are not as before.",
     );
+  });
+
+  test("counts no answer as usual variation that is as before, and says what else differs where answers do not", () => {
+    const results = Array.from({ length: 40 }, (_, i) => {
+      const base = [says(prod, "one answer"), says(prod, i < 20 ? "one answer" : "another answer", { repeat: 2 })];
+      if (i < 15) return aCase(`k${i}`, [...base, failed(candidate, "overloaded")]);
+      return aCase(`k${i}`, [...base, says(candidate, i < 30 ? "one answer" : "another answer")]);
+    });
+    const [behaviour] = modelOf(results).behaviour;
+    expect(behaviour?.sentence).toBe(
+      "test behaves differently from prod: 15 of 40 cases ended in another way, such as without an answer. Beside that it does not differ beyond chance: no answer changed.",
+    );
+    // The first ten of those that vary by themselves are answered as the first time.
+    expect(behaviour?.measured).toMatch(/ 10 of 25 answers differ, 10 of them no more than prod varies by itself\.$/);
   });
 
   test("is a sentence by itself, that says when the noise is not known", () => {

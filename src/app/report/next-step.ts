@@ -1,5 +1,5 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import { errorShare } from "../../compare/summary/validity.ts";
+import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { counted, number, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
@@ -53,6 +53,8 @@ export function concludingStep(given: Concluded): NextStep {
       const why = "send the rest too (without --rest it is left out)";
       return { why, command: `${goOn} --rest` };
     }
+    const again = againStep(given);
+    if (again !== null) return again;
     const why = given.isAdvised ? "mend what stopped it, then resume" : "resume what is not finished";
     return { why, command: goOn };
   }
@@ -89,6 +91,19 @@ function resuming({ suite }: Batch, { name, folder }: { name: string; folder: st
 /** ` --results FOLDER`, for a command; empty where it is the usual one. */
 export function folderFlag(out: string): string {
   return out === "results" ? "" : ` --results ${shellWord(out)}`;
+}
+
+/** A resume sends what is open: too many failures that are final are not asked again by it. Null: it would help. */
+function againStep({ comparison, rerun, out, isAdvised, inDoubt }: Concluded): NextStep | null {
+  const failing = comparison.targets.find((target) => isFailedForGood(target, comparison.decision.maxErrorShare));
+  // A request in doubt may still bring its answer.
+  if (failing === undefined || inDoubt.held > 0) return null;
+  const lost = counted(failing.runsWithoutAnswer - failing.unfinished, "failed question");
+  const when = isAdvised ? "mend what stopped it" : `wait until ${failing.target} answers again`;
+  return {
+    why: `${when}, then run the whole suite again (\`tandem resume\` does not ask the ${lost} of ${failing.target} again)`,
+    command: rerun?.({}) ?? `tandem run SUITE${folderFlag(out)}`,
+  };
 }
 
 /** The first cause of an invalid comparison that a person can mend; null: none is known. */

@@ -13,7 +13,11 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
   const { reason, kind, proxy } = event;
   const hasFile = suite.folder !== null;
   if (event.type === "lane-stopped") {
-    return { name: event.lane, reason, advice: adviceFor(kind, deployment, { what: deploymentName, proxy, hasFile }) };
+    return {
+      name: event.lane,
+      reason,
+      advice: adviceFor(kind, deployment, { what: deploymentName, proxy, hasFile, reason }),
+    };
   }
   const target = suite.targets.find(({ name }) => name === event.target);
   const what = target === undefined ? event.target : `the target ${event.target}${ranBy(target)}`;
@@ -22,9 +26,14 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
     name: event.target,
     reason,
     advice:
-      kind === "target" ? unknownAdvice(runs, what, deployment) : adviceFor(kind, deployment, { what, proxy, hasFile }),
+      kind === "target"
+        ? unknownAdvice(runs, what, deployment)
+        : adviceFor(kind, deployment, { what, proxy, hasFile, reason }),
   };
 }
+
+/** A run that failed by the state of the service, and not by what was saved there. */
+const isOverload = /\bHTTP (429|5\d\d)\b|overload/i;
 
 /** The thing that runs, in brackets: empty where the endpoint says it all. */
 const ranBy = ({ exampleId }: { exampleId: string }): string => (exampleId === "" ? "" : ` ("${exampleId}")`);
@@ -58,13 +67,15 @@ interface Where {
   proxy: string | null;
   /** False where the suite came from flags: `tandem doctor` looks at suite files. */
   hasFile: boolean;
+  /** The error that stopped it. */
+  reason: string;
 }
 
 /** Advice about the kind of outcome that stopped something, as a sentence; null: nothing to add. */
 function adviceFor(
   kind: OutcomeKind | null,
   deployment: Deployment | undefined,
-  { what, proxy, hasFile }: Where,
+  { what, proxy, hasFile, reason }: Where,
 ): string | null {
   if (deployment === undefined) return null;
   const { name, baseUrl, keyNames } = deployment;
@@ -85,6 +96,7 @@ function adviceFor(
         ? `Check the ${address}: what answers there is not the API.`
         : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}: what answers is not the API.`;
     case "run-failed":
+      if (isOverload.test(reason)) return `The service of ${what} was overloaded or down: wait until it answers again.`;
       return `Open the url of a failed run in runs.csv to see what the saved configuration of ${what} is missing.`;
     case "ok":
     case "target":

@@ -42,9 +42,8 @@ function targetFaults({ maxErrorShare }: Pick<Judged, "maxErrorShare">) {
     const { target, stopped, jobs, unfinished } = summary;
     const faults = stopped === null ? [] : [`${target}: stopped before its end: ${stopped}`];
     if (unfinished > 0) {
-      faults.push(
-        `${target}: ${unfinished} of ${jobs} jobs ${unfinished === 1 ? "is" : "are"} not finished: resume with \`tandem resume\`.`,
-      );
+      const goOn = isFailedForGood(summary, maxErrorShare) ? "" : ": resume with `tandem resume`";
+      faults.push(`${target}: ${unfinished} of ${jobs} jobs ${unfinished === 1 ? "is" : "are"} not finished${goOn}.`);
     }
     const share = errorShare(summary) ?? 0;
     return share > maxErrorShare ? [...faults, unansweredWords(summary, share, maxErrorShare)] : faults;
@@ -86,6 +85,12 @@ const longestWord = 24;
 /** Share of the runs without an answer. Turns after a failed one say nothing of errors. */
 export function errorShare({ runsTried, runsWithoutAnswer }: TargetSummary): number | null {
   return runsTried === 0 ? null : runsWithoutAnswer / runsTried;
+}
+
+/** So many runs failed that the rest could not make it valid: what is open is not counted as failed. */
+export function isFailedForGood(summary: TargetSummary, maxErrorShare: number): boolean {
+  const { runsTried, runsWithoutAnswer, unfinished } = summary;
+  return runsTried > 0 && (runsWithoutAnswer - unfinished) / runsTried > maxErrorShare;
 }
 
 /** `cases` where each has one run. */

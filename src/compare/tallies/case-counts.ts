@@ -17,6 +17,7 @@ export function caseCounts(): CaseCounts {
     unfinished: 0,
     failed: 0,
     answerDiffers: 0,
+    answerVaries: 0,
     membersDiffer: 0,
     outcomeDiffers: 0,
     expectedLost: 0,
@@ -30,7 +31,10 @@ export function caseCounts(): CaseCounts {
       if (difference.outcomeDiffers === null) count.unfinished += 1;
       else if (difference.answerDiffers === null) count.failed += 1;
       else count.compared += 1;
-      if (difference.answerDiffers === true) count.answerDiffers += 1;
+      if (difference.answerDiffers === true) {
+        count.answerDiffers += 1;
+        if (difference.change === "within-noise") count.answerVaries += 1;
+      }
       if ((difference.members ?? []).length > 0) count.membersDiffer += 1;
       if (difference.outcomeDiffers === true) count.outcomeDiffers += 1;
       if (from.expectedFound === true && to.expectedFound === false) count.expectedLost += 1;

@@ -16,6 +16,8 @@ export interface PairCounts {
   /** Cases in which a side ended without a run record. */
   failed: number;
   answerDiffers: number;
+  /** Cases among those that differ no more than the baseline from itself. */
+  answerVaries: number;
   membersDiffer: number;
   /** Number of all finished cases whose outcome differs. */
   outcomeDiffers: number;

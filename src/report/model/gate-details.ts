@@ -4,6 +4,7 @@ import type { Interval as StatInterval } from "../../stats/interval.ts";
 import { decimal, difference, loss, pValue, range, shareFigure } from "../words/figures.ts";
 import type { ShownInterval, ReportMetric } from "../shape/model.ts";
 import { besideWords } from "../words/graded-words.ts";
+import { missingWords } from "../words/missing-words.ts";
 import { counted, number } from "../words/quantity.ts";
 
 /** A loss as it is shown: for a ratio the share by which it is worse, as its margin is written. */
@@ -53,10 +54,11 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
   }
   if (answered !== null && answered.estimate !== null) {
     const interval = shownInterval(answered.interval, metric);
-    const lost = counted(missing.baseline + missing.candidate, "run");
     const within = interval === null ? "" : ` (${range(interval, metric)})`;
     const by = difference(shownAs(metric)(answered.estimate), metric);
-    details.push(`Without the ${lost} that brought no answer: ${by}${within}.`);
+    details.push(
+      missingWords(missing.baseline + missing.candidate, `${by}${within}, in ${counted(answered.n, "case")}`),
+    );
   }
   const open = unscored.baseline + unscored.candidate;
   if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);

@@ -36,27 +36,53 @@ function behaviourSentence(summary: CandidateSummary): string {
   }
 }
 
-/** `: 150 of 165 answers are worded differently (not necessarily wrong); about 56 would be even without a change, because prod does not always answer alike` */
+/**
+ * `: 150 of 165 answers changed more than prod varies by itself (worded differently, not necessarily wrong); about 56 would
+ * even without a change`. Where no more did than would, it is told what else differs.
+ */
 function changedWords(summary: CandidateSummary): string {
   const { baseline, compared, changes, changedByChance, behaviour } = summary;
   const changed = changes.changed ?? 0;
-  if (changed === 0) return "";
   // A baseline that always answered alike is no cause of a change.
   const isAlike = behaviour.meanNoise === 0 && behaviour.paths.every(({ noise }) => noise === 0);
   const chance = isAlike ? 0 : Math.round(changedByChance ?? 0);
-  const byChance =
-    chance === 0
-      ? ""
-      : `; about ${number(chance)} would be even without a change, because ${baseline} does not always answer alike`;
+  const also = otherwiseWords(summary);
+  if (also !== null && changed <= chance) {
+    if (compared === 0) return `: ${also}`;
+    const all = `${number(changed)} of ${counted(compared, "answer")} changed`;
+    const by = changed === 0 ? "no answer changed" : `${all}, and about ${number(chance)} would even without a change`;
+    return `: ${also}. Beside that it does not differ beyond chance: ${by}`;
+  }
+  if (changed === 0) return "";
   const are = changed === 1 ? "is" : "are";
-  const how = isWording(summary, changed) ? "worded differently (not necessarily wrong)" : "not as before";
-  return `: ${number(changed)} of ${counted(compared, "answer")} ${are} ${how}${byChance}`;
+  if (chance === 0) {
+    const how = isWording(summary, changed) ? "worded differently (not necessarily wrong)" : "not as before";
+    return `: ${number(changed)} of ${counted(compared, "answer")} ${are} ${how}`;
+  }
+  const how = isWording(summary, changed) ? " (worded differently, not necessarily wrong)" : "";
+  return `: ${number(changed)} of ${counted(compared, "answer")} changed more than ${baseline} varies by itself${how}; about ${number(chance)} would even without a change, by chance`;
+}
+
+/** `20 of 59 cases end otherwise, such as without an answer`: the structure by which it was decided; null where texts decide too. */
+function otherwiseWords(summary: CandidateSummary): string | null {
+  const { behaviour, compared, failed } = summary;
+  const [first] = behaviour.paths;
+  if (first === undefined || first.adjusted > 0.05 || isFurther(summary)) return null;
+  const of = `${number(first.raw)} of ${counted(compared + failed, "case")}`;
+  return first.path === outcomeField
+    ? `${of} ended in another way, such as without an answer`
+    : `\`${first.path}\` differs in ${number(first.raw)} of ${counted(compared, "case")}`;
 }
 
 /** Its texts differ, beyond chance and in as many cases: not only fields beside them, or runs that failed. */
-function isWording({ behaviour: { text }, answerDiffers }: CandidateSummary, changed: number): boolean {
+function isWording(summary: CandidateSummary, changed: number): boolean {
+  return isFurther(summary) && summary.answerDiffers >= changed;
+}
+
+/** Its texts are further from the baseline's than those from each other, beyond chance. */
+function isFurther({ behaviour: { text } }: CandidateSummary): boolean {
   const p = text?.greater.p ?? null;
-  return p !== null && p <= 0.05 && answerDiffers >= changed;
+  return p !== null && p <= 0.05;
 }
 
 /** The test behind it: what differs from what, and how surely. */
@@ -82,10 +108,9 @@ function evidence({ behaviour: { text, paths, measured }, compared }: CandidateS
 }
 
 /** `12 of 20 answers differ, 4 of them no more than prod varies by itself.` */
-function countSentence({ baseline, answerDiffers, compared, changes }: CandidateSummary): string {
+function countSentence({ baseline, answerDiffers, answerVaries, compared }: CandidateSummary): string {
   if (compared === 0) return "No answer could be compared.";
-  const within = changes["within-noise"] ?? 0;
-  const like = within === 0 ? "" : `, ${number(within)} of them no more than ${baseline} varies by itself`;
+  const like = answerVaries === 0 ? "" : `, ${number(answerVaries)} of them no more than ${baseline} varies by itself`;
   return `${number(answerDiffers)} of ${counted(compared, "answer")} differ${like}.`;
 }
 

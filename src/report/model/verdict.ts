@@ -4,6 +4,7 @@ import { lossTeller } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstSliceWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
 import { standsOut } from "./worst-slice.ts";
+import { missingLineOf } from "../words/missing-words.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { gateFigures } from "../words/gate-words.ts";
 import { type Claim, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
@@ -20,7 +21,7 @@ export function verdictOf(
   }: { gates: readonly ReportGate[]; metrics: readonly ReportMetric[]; proposal: DecidingScorer | null },
 ): Verdict {
   const { candidates, verdict } = comparison;
-  if (verdict === "invalid") return invalid(comparison);
+  if (verdict === "invalid") return invalid(comparison, gates);
   if (candidates.length === 0)
     return {
       state: "none",
@@ -104,7 +105,7 @@ function undecided({ targets }: Comparison, proposal: DecidingScorer | null): st
   return [`${nothing}. One that fits: ${scorer}. ${reason}`, `${next}.`];
 }
 
-function invalid({ validity, gates, candidates }: Comparison): Verdict {
+function invalid({ validity, gates, candidates }: Comparison, shown: readonly ReportGate[]): Verdict {
   const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
   const [first = "something is missing", ...others] = new Set(reasons);
   const so =
@@ -112,12 +113,20 @@ function invalid({ validity, gates, candidates }: Comparison): Verdict {
   return {
     state: "invalid",
     sentence: `${first.replace(/\.$/, "")}. ${so}`,
-    details: others.slice(0, mostReasons),
+    details: [...others.slice(0, mostReasons), ...answeredAlone(shown)],
     measured: [],
   };
 }
 
 const mostReasons = 10;
+
+/** The result of the cases that were answered, where runs without an answer weigh on a gate: they say little of the others. */
+function answeredAlone(gates: readonly ReportGate[]): string[] {
+  return gates.flatMap(({ state, slice, name, candidate, details }) => {
+    const line = state === null || slice !== null ? null : missingLineOf(details);
+    return line === null ? [] : [`\`${name}\` of ${candidate}: ${line}`];
+  });
+}
 
 /** Words for other gates of its kind. */
 const tooWords = { regression: "got worse too", pass: "passed too", inconclusive: "cannot be told yet" } as const;

@@ -5,11 +5,13 @@ import type { ReportGate, ReportMetric, ReportSummary } from "../../shape/model.
 import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
 
 /** Each metric of each pair, and how the gates were decided. */
-export function gateSection({ gates, metrics, pairs }: ReportSummary): string {
+export function gateSection({ gates, metrics, pairs, verdict }: ReportSummary): string {
   if (gates.length === 0) return "";
   const rows = gates.slice(0, mostListed * 2).map((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
-    return metric === undefined ? [] : gateCells(gate, metric, pairs.length > 1);
+    return metric === undefined
+      ? []
+      : gateCells(gate, metric, { several: pairs.length > 1, isInvalid: verdict.state === "invalid" });
   });
   const candidate = pairs.length > 1 ? ["candidate"] : [];
   const hasRatio = metrics.some(({ relative }) => relative);
@@ -41,7 +43,11 @@ function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
 
 const gateSigns = { regression: "❌", pass: "✅", inconclusive: "⚠️", invalid: "⛔" } as const;
 
-function gateCells(gate: ReportGate, metric: ReportMetric, withCandidate: boolean): string[] {
+function gateCells(
+  gate: ReportGate,
+  metric: ReportMetric,
+  { several, isInvalid }: { several: boolean; isInvalid: boolean },
+): string[] {
   const { state, candidate, margin, baseline, now, interval, confidence, sides, p, worse, better, cases, groups } =
     gate;
   const within =
@@ -49,14 +55,16 @@ function gateCells(gate: ReportGate, metric: ReportMetric, withCandidate: boolea
       ? "–"
       : `${range(interval, metric)} (${Math.round(confidence * 100)} %${sides === 1 ? " each" : ""})`;
   const allowed = margin === null ? lossesWords(gate) : ` (margin ${loss(margin, metric)})`;
+  const by = markdownText(difference(gate.difference, metric));
   const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
   return [
     state === null ? "" : `${gateSigns[state]} ${state}`,
-    ...(withCandidate ? [markdownCode(candidate)] : []),
+    ...(several ? [markdownCode(candidate)] : []),
     `${markdownCode(gate.name)}${state === null ? "" : allowed}`,
     markdownText(scoreFigure(baseline, metric)),
     markdownText(scoreFigure(now, metric)),
-    `**${markdownText(difference(gate.difference, metric))}**`,
+    // Nothing is found where nothing is decided.
+    isInvalid ? by : `**${by}**`,
     markdownText(within),
     markdownText(pValue(p)),
     number(worse),

@@ -13,7 +13,7 @@ export function GateTable(given: {
   name: string;
   gates: KnownGate[];
   several: boolean;
-  /** The verdict where they decide: an invalid one says the state of each. */
+  /** The verdict of all: an invalid one says the state of each, and their differences are no findings. */
   verdict?: VerdictState;
   setAddress: SetAddress;
 }) {
@@ -49,7 +49,7 @@ export function GateTable(given: {
         {gates.map((known) => (
           <Line
             key={`${known.gate.candidate} ${known.gate.name}`}
-            {...{ ...known, several, isDecided, hasStates, setAddress }}
+            {...{ ...known, several, isDecided, hasStates, isInvalid: verdict === "invalid", setAddress }}
           />
         ))}
       </tbody>
@@ -61,10 +61,11 @@ interface LineGiven extends KnownGate {
   several: boolean;
   isDecided: boolean;
   hasStates: boolean;
+  isInvalid: boolean;
   setAddress: SetAddress;
 }
 
-function Line({ gate, metric, reach, several, isDecided, hasStates, setAddress }: LineGiven) {
+function Line({ gate, metric, reach, several, isDecided, hasStates, isInvalid, setAddress }: LineGiven) {
   const { state, candidate, interval, advice } = gate;
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
@@ -84,7 +85,11 @@ function Line({ gate, metric, reach, several, isDecided, hasStates, setAddress }
         {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span> {scoreFigure(gate.now, metric)}
       </td>
       <td class="number">
-        <b>{sizeOfChange(gate.difference, metric)}</b>
+        {isInvalid ? (
+          <span class="quiet">{sizeOfChange(gate.difference, metric)}</span>
+        ) : (
+          <b>{sizeOfChange(gate.difference, metric)}</b>
+        )}
       </td>
       <td class="drawn">
         <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />

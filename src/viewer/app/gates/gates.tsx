@@ -1,5 +1,6 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { intervalName, pValue, range, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
+import { missingLineOf } from "../../../report/words/missing-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { GateTable } from "./gate-table.tsx";
@@ -63,7 +64,13 @@ export function OtherMetrics(given: { summary: ReportSummary; candidate: number;
   return (
     <details>
       <summary>Other metrics ({number(others.length)})</summary>
-      <GateTable name="Other metrics" gates={others} several={false} setAddress={setAddress} />
+      <GateTable
+        name="Other metrics"
+        gates={others}
+        several={false}
+        verdict={summary.verdict.state}
+        setAddress={setAddress}
+      />
     </details>
   );
 }
@@ -97,7 +104,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
           <bdi class="label">{baseline}</bdi> <span class="whole">{scoreFigure(gate.baseline, metric)}</span>{" "}
           <span aria-label="to">→</span> <bdi class="label">{gate.candidate}</bdi>{" "}
           <span class="whole">{scoreFigure(gate.now, metric)}</span>
-          <strong class="whole">{sizeOfChange(gate.difference, metric)}</strong>
+          <Difference {...{ gate, metric }} isInvalid={verdict.state === "invalid"} />
         </p>
       )}
       <p class="turned">
@@ -110,6 +117,14 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
       )}
     </article>
   );
+}
+
+/** A difference that decides nothing is no finding: it says what it counts. */
+function Difference({ gate, metric, isInvalid }: Pick<CardGiven, "gate" | "metric"> & { isInvalid: boolean }) {
+  const by = sizeOfChange(gate.difference, metric);
+  if (!isInvalid) return <strong class="whole">{by}</strong>;
+  const counts = metric.passes && missingLineOf(gate.details) !== null;
+  return <span class="quiet">{counts ? `${by} if no answer counts as wrong` : by}</span>;
 }
 
 function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric" | "setAddress">) {
