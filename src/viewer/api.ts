@@ -29,11 +29,12 @@ export interface BatchEntry {
 }
 
 /**
- * A comparison that is being made ready, or is; `waiting`: another is made ready before it, `verdict`: that of these sides
+ * A comparison that is being made ready, or is; `waiting`: another is made ready before it, `compares`: two sides are, not
+ * one that is read by itself, `verdict`: that of these sides
  * when they were compared last, null where they were not.
  */
 export type Opened =
-  | { id: string; ready: false; waiting: boolean; done: number; of: number; verdict: string | null }
+  | { id: string; ready: false; waiting: boolean; compares: boolean; done: number; of: number; verdict: string | null }
   | { id: string; ready: true; summary: ReportSummary; counts: Record<string, number>[] };
 
 /** A choice of rows by whether somebody labelled one of their answers. */

@@ -4,10 +4,11 @@ import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { setBatchState } from "../../src/store/batches.ts";
 import { removeBatch } from "../../src/store/removal/remove-batch.ts";
 import { pairwiseLabelsOfJob } from "../../src/store/scores/pairwise-labels.ts";
-import { labelledCases } from "../../src/store/scores/labels.ts";
+import { labelledCases, labelsOfJob } from "../../src/store/scores/labels.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import type { NewLabel, NewVote } from "../../src/viewer/api.ts";
 import { judgements } from "../../src/viewer/app/edit/judgements.ts";
+import { addNote, labelAnswer } from "../../src/viewer/app/edit/judging.ts";
 import { keepLabel, keepVote, takeBackLabel, takeBackVote } from "../../src/viewer/server/changes.ts";
 import { answerJob, scoreOptions, spec } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
@@ -145,4 +146,44 @@ test("votes go with the batch of either answer", async () => {
   removeBatch(db, batch.id);
   expect(kept()).toBe(0);
   expect(sqlite(db).pragma("foreign_key_check")).toEqual([]);
+});
+
+test("a note that comes after the label goes to it, and before one it says what to do first", async () => {
+  const { db, actions, jobOf } = await judgedBatch();
+  const jobId = jobOf("k1", "test");
+  const judged = async () => ({ labels: { [jobId]: labelsOfJob(db)(jobId) }, votes: [] });
+  const given = {
+    actions: { ...actions, judged },
+    rowKey: "k1",
+    side: { name: "test", jobId },
+    blind: null,
+    note: "wrong hours",
+    author: "Ada",
+  };
+  const kept = (): unknown => sqlite(db).prepare("SELECT label, note, author FROM label").all();
+  const early = await addNote(given);
+  expect(early).toEqual({ text: "Judge first: g or b; the note goes with it.", isNoteKept: false });
+  expect(kept()).toEqual([]);
+  expect(await labelAnswer({ ...given, note: "" }, "good")).toMatchObject({ text: "Kept: test is good." });
+  expect(await addNote(given)).toEqual({ text: "Note kept: wrong hours", isNoteKept: true });
+  // The box is empty by then.
+  const again = await labelAnswer({ ...given, note: "" }, "bad");
+  expect(again.text).toBe("Kept: test is bad, with the note “wrong hours”.");
+  expect(kept()).toEqual([{ label: "bad", note: "wrong hours", author: "Ada" }]);
+});
+
+test("who judges without a name is asked for it once", async () => {
+  const { actions, jobOf } = await judgedBatch();
+  const given = {
+    actions: { ...actions, judged: async () => ({ labels: {}, votes: [] }) },
+    rowKey: "k1",
+    side: { name: "test", jobId: jobOf("k1", "test") },
+    note: "",
+    author: "",
+  };
+  const texts = [await labelAnswer(given, "good"), await labelAnswer(given, "bad")].map(({ text }) => text);
+  expect(texts).toEqual([
+    "Kept: test is good. Write your name under By, so that labels say whose they are.",
+    "Kept: test is bad.",
+  ]);
 });

@@ -25,6 +25,7 @@ describe.skipIf(chromiumPath === undefined)(`labels in a report ${withoutBrowser
     await said.waitFor();
     expect(await said.allTextContents()).toEqual([expect.stringMatching(/^✗ bad यह <b>सही<\/b> नहीं ada, /)]);
     expect(await page.locator(".candidate").getByText("✗ bad").count()).toBe(1);
+    await page.locator(".row", { hasText: "hi-1" }).getByText("labelled bad").waitFor({ state: "attached" });
     expect(complaints).toEqual([]);
   });
 });

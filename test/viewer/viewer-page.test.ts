@@ -64,7 +64,10 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.goto(url);
     await page.getByRole("link", { name: /^two-/ }).first().click();
     await page.locator("[data-row]").first().waitFor();
-    await page.locator("[data-row]", { hasText: "en-1" }).click();
+    await page.locator("[data-row]", { hasText: "en-1" }).focus();
+    await page.keyboard.press("b");
+    await page.getByText("Open the row first: Enter").waitFor();
+    await page.keyboard.press("Enter");
     const bar = page.getByRole("region", { name: "Judge this row" });
     await bar.getByLabel("By").fill("Ada");
     await bar.getByLabel("By").blur();
@@ -77,6 +80,9 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.keyboard.type("अच्छा नहीं");
     await page.keyboard.press("Enter");
     await expect.poll(labels).toEqual([{ label: "bad", note: "अच्छा नहीं", author: "Ada" }]);
+    await bar.getByText("Note kept: अच्छा नहीं").waitFor();
+    expect(await bar.getByLabel("Note").inputValue()).toBe("");
+    await page.locator(".row.open", { hasText: "labelled bad" }).waitFor();
     // Faster than the answers come: each undoes one judgement, the last one first.
     for (let times = 0; times < 3; times++) await page.keyboard.press("u");
     await expect.poll(() => tandem.query("SELECT id FROM label").length).toBe(0);

@@ -6,6 +6,8 @@ export interface RowHead extends RowFigures {
   file: string | null;
   question: string;
   sides: HeadSide[];
+  /** Labels of its answers, each once; left out where there is none. */
+  judged?: string[];
 }
 
 /** The numbers by which lists are sorted and filtered: a head without the excerpts of texts, which take the longest. */

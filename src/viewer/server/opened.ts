@@ -4,12 +4,13 @@ import { startOwnThread } from "../../lib/own-worker.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { rowOfCase } from "../../app/report/row-of-case.ts";
 import type { ReportRow } from "../../report/shape/model.ts";
+import { labelWords } from "../../report/model/label-words.ts";
 import { folded, headOf } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
-import { labelledCases } from "../../store/scores/labels.ts";
+import { labelledCases, labelsOfJob } from "../../store/scores/labels.ts";
 import { type Labelled, mostEarlier, type RowPage } from "../api.ts";
 import type { IndexWord, IndexWork } from "./index-work.ts";
 import { hasIndex } from "./row-index-writer.ts";
@@ -108,9 +109,13 @@ export class OpenedComparison {
     const index = this.#ready();
     const { places: list, counts } = await this.#found(query, signal);
     const caseAt = this.#caseReader(index);
+    const labelsOf = labelsOfJob(this.#db);
     const heads = Array.from(list.subarray(offset, offset + limit)).flatMap((place) => {
       const found = caseAt(place);
-      return found === null ? [] : [headOf(this.row(found, place))];
+      if (found === null) return [];
+      const row = this.row(found, place);
+      const judged = labelWords(row.sides.flatMap(({ runs }) => runs.flatMap(({ jobId }) => labelsOf(jobId))));
+      return [{ ...headOf(row), ...(judged.length > 0 ? { judged } : {}) }];
     });
     return { matched: list.length, counts, heads };
   }

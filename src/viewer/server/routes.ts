@@ -147,14 +147,15 @@ function open(comparisons: Comparisons, context: Context): Opened {
     against: req.query("against") ?? null,
     sides: req.queries("side") ?? [],
   };
-  const { id, state, verdict } = comparisons.open(wanted);
+  const { id, state, verdict, planned } = comparisons.open(wanted);
   if (state.kind === "failed") throw state.error;
   if (state.kind === "ready") {
     const { summary, counts } = state.index;
     return { id, ready: true, summary, counts };
   }
   const { done, of } = state.kind === "at" ? state : { done: 0, of: 0 };
-  return { id, ready: false, waiting: state.kind === "waiting", done, of, verdict };
+  const compares = planned.settings.pairs.length > 0;
+  return { id, ready: false, waiting: state.kind === "waiting", compares, done, of, verdict };
 }
 
 function openedOf(comparisons: Comparisons, context: Context): OpenedComparison | null {

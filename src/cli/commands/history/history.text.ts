@@ -126,8 +126,13 @@ function lastColumns(nights: readonly Night[]): NightColumn[] {
   return [
     figureColumn("failed", 3, ({ failed, runs }) => (failed === 0 ? "0" : `${failed} of ${runs}`)),
     figureColumn("latency", 4, ({ latencyMs }) => (latencyMs === null ? "–" : duration(latencyMs))),
-    ...(hasCost ? [figureColumn("cost", 5, ({ cost }) => (cost === null ? "–" : price(cost)))] : []),
+    ...(hasCost ? [figureColumn("cost/1,000 runs", 5, costText)] : []),
   ];
+}
+
+/** The cost of 1,000 runs: one target may have had more runs than another. */
+function costText({ cost, runs }: NightTarget): string {
+  return cost === null || runs === 0 ? "–" : price((cost / runs) * 1000);
 }
 
 function figureColumn(title: string, drop: number, figure: (target: NightTarget) => string): NightColumn {

@@ -2,11 +2,11 @@ import { useState } from "preact/hooks";
 import type { BatchEntry } from "../../api.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
-import type { SetHome } from "../data/home-address.ts";
 import { instant } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { suiteAddress } from "./suite-card.tsx";
 import { Tick } from "./tick.tsx";
+import type { SetTick } from "./ticks.ts";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
 
 /** Number of batches in the table at first, and the most of them: a longer one is none to look through. */
@@ -14,13 +14,15 @@ const fewShown = 12;
 const mostShown = 200;
 
 /** The batches that are not at work, the latest first; two of them that are ticked are compared. */
-export function BatchTable(given: { batches: readonly BatchEntry[]; ticks: readonly string[]; set: SetHome }) {
-  const { batches, ticks, set } = given;
+export function BatchTable(given: { batches: readonly BatchEntry[]; ticks: readonly string[]; setTick: SetTick }) {
+  const { batches, ticks, setTick } = given;
   const [most, showMost] = useState(fewShown);
   return (
     <section aria-labelledby="all-batches">
       <h2 id="all-batches">Batches</h2>
-      <p class="quiet">Tick two to compare them: the first is the baseline.</p>
+      <p class="quiet">
+        Tick two to compare them: the older one of a suite is the baseline, and Swap turns them round.
+      </p>
       {batches.length === 0 && <p class="nothing">No batch is so called.</p>}
       {batches.length > 0 && (
         <ScrollTable name="Batches" kind="batch-table">
@@ -38,7 +40,7 @@ export function BatchTable(given: { batches: readonly BatchEntry[]; ticks: reado
           </thead>
           <tbody>
             {batches.slice(0, most).map((batch) => (
-              <Entry key={batch.name} batch={batch} ticks={ticks} set={set} />
+              <Entry key={batch.name} batch={batch} ticks={ticks} setTick={setTick} />
             ))}
           </tbody>
         </ScrollTable>
@@ -55,12 +57,12 @@ export function BatchTable(given: { batches: readonly BatchEntry[]; ticks: reado
   );
 }
 
-function Entry({ batch, ticks, set }: { batch: BatchEntry; ticks: readonly string[]; set: SetHome }) {
+function Entry({ batch, ticks, setTick }: { batch: BatchEntry; ticks: readonly string[]; setTick: SetTick }) {
   const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, pins } = batch;
   return (
     <tr>
       <td>
-        <Tick name={name} ticks={ticks} set={set} />
+        <Tick name={name} ticks={ticks} setTick={setTick} />
       </td>
       <th scope="row" class="night">
         <a href={batchAddress(name)}>

@@ -1,10 +1,8 @@
 import type { SetHome } from "../data/home-address.ts";
-import { comparisonAddress, type TickedSide, sideOf, tickOf } from "./ticks.ts";
-
-type Sides = ReadonlyMap<string, { targets: readonly string[]; suite: string | null }>;
+import { comparisonAddress, type KnownSides, type TickedSide, sideOf, tickOf } from "./ticks.ts";
 
 /** The two sides that are ticked, at the foot of the window for as long as there is one. */
-export function CompareBar({ ticks, known, set }: { ticks: readonly string[]; known: Sides; set: SetHome }) {
+export function CompareBar({ ticks, known, set }: { ticks: readonly string[]; known: KnownSides; set: SetHome }) {
   const [baseline, candidate] = ticks.map(sideOf);
   if (baseline === undefined) return null;
   const change = (place: number, side: TickedSide): void =>
@@ -50,14 +48,14 @@ function isSame(one: TickedSide, other: TickedSide): boolean {
 }
 
 /** Batches of two suites may share no case: that is said before somebody waits for it. */
-function suitesWarning(known: Sides, baseline: TickedSide, candidate: TickedSide): string | null {
+function suitesWarning(known: KnownSides, baseline: TickedSide, candidate: TickedSide): string | null {
   if (isSame(baseline, candidate)) return "Both sides are the same: choose another target, or tick another batch.";
   const [from, to] = [known.get(baseline.name)?.suite ?? null, known.get(candidate.name)?.suite ?? null];
   if (from === null || to === null || from === to) return null;
   return `These are of different suites, ${from} and ${to}: only cases with the same key are compared.`;
 }
 
-function Ticked(given: { label: string; side: TickedSide; known: Sides; change: (side: TickedSide) => void }) {
+function Ticked(given: { label: string; side: TickedSide; known: KnownSides; change: (side: TickedSide) => void }) {
   const { label, side, known, change } = given;
   const targets = known.get(side.name)?.targets ?? [];
   return (
@@ -82,7 +80,7 @@ function Ticked(given: { label: string; side: TickedSide; known: Sides; change: 
 }
 
 /** The way to two targets of one batch, and a word for those who want another batch. */
-function Another({ side, known, set }: { side: TickedSide; known: Sides; set: SetHome }) {
+function Another({ side, known, set }: { side: TickedSide; known: KnownSides; set: SetHome }) {
   const [first, second] = known.get(side.name)?.targets ?? [];
   return (
     <span class="quiet">

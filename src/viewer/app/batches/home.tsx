@@ -9,7 +9,7 @@ import { CompareBar } from "./compare-bar.tsx";
 import { Lost } from "./lost.tsx";
 import { Pins } from "./pins.tsx";
 import { QuietSuite, RunningBatch, SuiteCard } from "./suite-card.tsx";
-import { knownSides } from "./ticks.ts";
+import { knownSides, type SetTick, ticked } from "./ticks.ts";
 import { type HomeState, useHome } from "./use-home.ts";
 
 /** The page of the morning: the suites that need a look, the batches that run, the suites that are quiet, and every batch. */
@@ -25,6 +25,7 @@ export function Home() {
   const batches = (list?.batches ?? []).filter(({ name, suite, pins, state }) => has([name, suite, state, ...pins]));
   const running = batches.filter(({ live }) => live);
   const known = knownSides(list?.batches ?? [], list?.pins ?? []);
+  const setTick: SetTick = (name, isTicked) => set({ ticks: ticked(address.ticks, { name, isTicked }, known) });
   return (
     <>
       <HomeHead />
@@ -46,10 +47,10 @@ export function Home() {
         <Running batches={running} />
         <Quiet suites={ordered} ticks={address.ticks} />
         {list !== null && list.pins.length > 0 && (
-          <Pins pins={list.pins} ticks={address.ticks} set={set} onChange={() => void read()} />
+          <Pins pins={list.pins} ticks={address.ticks} setTick={setTick} onChange={() => void read()} />
         )}
         {list !== null && list.batches.length > 0 && (
-          <BatchTable batches={batches.filter(({ live }) => !live)} ticks={address.ticks} set={set} />
+          <BatchTable batches={batches.filter(({ live }) => !live)} ticks={address.ticks} setTick={setTick} />
         )}
       </main>
       <CompareBar ticks={address.ticks} known={known} set={set} />

@@ -5,11 +5,11 @@ import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
 import { number, price } from "../../../report/words/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
-import type { SetHome } from "../data/home-address.ts";
 import { durationShown, words } from "../parts/format.ts";
 import { IntervalPicture, type Reach } from "../parts/interval.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { Tick } from "./tick.tsx";
+import type { SetTick } from "./ticks.ts";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
 
 interface LineGiven {
@@ -20,7 +20,7 @@ interface LineGiven {
   reach: Reach | null;
   hasCost: boolean;
   ticks: readonly string[];
-  set: SetHome;
+  setTick: SetTick;
 }
 
 /** A night as a line: verdict, scores, difference, newly failing cases, errors, latency and cost; below it what changed. */
@@ -41,10 +41,10 @@ export function NightLine(given: LineGiven) {
   );
 }
 
-function NightFigures({ night, targets, candidates, metrics, reach, hasCost, ticks, set }: LineGiven) {
+function NightFigures({ night, targets, candidates, metrics, reach, hasCost, ticks, setTick }: LineGiven) {
   return (
     <tr class="night-line">
-      <td>{night.targets.length > 0 && <Tick name={night.batch} ticks={ticks} set={set} />}</td>
+      <td>{night.targets.length > 0 && <Tick name={night.batch} ticks={ticks} setTick={setTick} />}</td>
       <th scope="row" class="night">
         <a href={batchAddress(night.batch)}>{night.label}</a>
       </th>
@@ -63,14 +63,16 @@ function NightFigures({ night, targets, candidates, metrics, reach, hasCost, tic
         <NewlyFailing night={night} />
       </td>
       <td class="number" data-name="errors" title={errorText(night)}>
-        <Errors night={night} />
+        <Errors night={night} targets={targets} />
       </td>
       <td class="number" data-name="latency">
-        {figures(night, ({ latencyMs }) => durationShown(latencyMs))}
+        {figures(night, targets, ({ latencyMs }) => durationShown(latencyMs))}
       </td>
       {hasCost && (
         <td class="number" data-name="cost">
-          {figures(night, ({ cost }) => (cost === null ? "–" : price(cost)))}
+          {figures(night, targets, ({ cost, runs }) =>
+            cost === null || runs === 0 ? "–" : price((cost / runs) * 1000),
+          )}
         </td>
       )}
     </tr>
@@ -135,8 +137,10 @@ function NewlyFailing({ night: { batch, differences } }: { night: Night }) {
 }
 
 /** The runs without an answer of each target, as the way to their rows. */
-function Errors({ night }: { night: Night }) {
-  const text = figures(night, ({ failed, runs }) => (failed === 0 ? "0" : `${number(failed)} of ${number(runs)}`));
+function Errors({ night, targets }: { night: Night; targets: readonly string[] }) {
+  const text = figures(night, targets, ({ failed, runs }) =>
+    failed === 0 ? "0" : `${number(failed)} of ${number(runs)}`,
+  );
   if (!night.targets.some(({ failed }) => failed > 0)) return <>{text}</>;
   return <a href={batchAddress(night.batch, { show: "errors" })}>{text}</a>;
 }
@@ -145,8 +149,11 @@ function errorText({ error }: Night): string | undefined {
   return error === null ? undefined : `${error.runs} × ${words(error.outcome)}: ${error.message}`;
 }
 
-/** A figure of each target, or one for all where they are the same. */
-function figures({ targets }: Night, figure: (target: NightTarget) => string): string {
-  const all = targets.map(figure);
-  return new Set(all).size <= 1 ? (all[0] ?? "–") : all.join(" / ");
+/** A figure of each target in the order of the head, with a dash for one that the night does not have. */
+function figures(night: Night, names: readonly string[], figure: (target: NightTarget) => string): string {
+  const all = names.map((name) => {
+    const found = night.targets.find(({ target }) => target === name);
+    return found === undefined ? "–" : figure(found);
+  });
+  return new Set(all).size <= 1 && all[0] === "–" ? "–" : all.join(" / ");
 }

@@ -1,7 +1,6 @@
 import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { range } from "../../../report/words/figures.ts";
-import type { SetHome } from "../data/home-address.ts";
 import { reachOfIntervals } from "../parts/interval.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { Fragment } from "preact";
@@ -9,17 +8,18 @@ import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { NightLine } from "./night-line.tsx";
+import type { SetTick } from "./ticks.ts";
 
 interface NightsGiven {
   history: SuiteHistory;
   /** The nights that are shown, in their order. */
   nights: readonly Night[];
   ticks: readonly string[];
-  set: SetHome;
+  setTick: SetTick;
 }
 
 /** A line for each night, with its differences drawn on one scale. */
-export function NightsTable({ history, nights, ticks, set }: NightsGiven) {
+export function NightsTable({ history, nights, ticks, setTick }: NightsGiven) {
   const { metrics } = history;
   const lookOf = targetLooks(seriesTargets(history.nights), history.baseline);
   const targets = distinct(history.nights.flatMap((night) => night.targets.map(({ target }) => target)));
@@ -58,12 +58,12 @@ export function NightsTable({ history, nights, ticks, set }: NightsGiven) {
           <Figures name="Newly failing" of={candidates} />
           <Figures name="Errors" of={targets} />
           <Figures name="Latency" of={targets} />
-          {hasCost && <Figures name="Cost" of={targets} />}
+          {hasCost && <Figures name="Cost per 1,000 runs" of={targets} />}
         </tr>
       </thead>
       <tbody>
         {nights.map((night) => (
-          <NightLine key={night.batch} {...{ night, targets, candidates, metrics, reach, hasCost, ticks, set }} />
+          <NightLine key={night.batch} {...{ night, targets, candidates, metrics, reach, hasCost, ticks, setTick }} />
         ))}
       </tbody>
     </ScrollTable>
@@ -105,7 +105,8 @@ export const nightOrders: Record<string, { words: string; compare: (one: Night, 
 const leastDifference = ({ differences }: Night): number =>
   Math.min(...differences.map((each) => each.difference ?? Number.POSITIVE_INFINITY), Number.MAX_VALUE);
 const failedRuns = ({ targets }: Night): number => targets.reduce((sum, { failed }) => sum + failed, 0);
-const costOf = ({ targets }: Night): number => targets.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+const costOf = ({ targets }: Night): number =>
+  Math.max(0, ...targets.map(({ cost, runs }) => (cost ?? 0) / Math.max(1, runs)));
 
 function distinct(names: readonly string[]): string[] {
   return Array.from(new Set(names));

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { PinEntry } from "../../api.ts";
 import { tell } from "../data/server-calls.ts";
-import type { SetHome } from "../data/home-address.ts";
 import { Tick } from "./tick.tsx";
+import type { SetTick } from "./ticks.ts";
 
 /** The names that later runs are compared by: each can be picked for a comparison, and taken away. */
-export function Pins(given: { pins: PinEntry[]; ticks: readonly string[]; set: SetHome; onChange: () => void }) {
-  const { pins, ticks, set, onChange } = given;
+export function Pins(given: { pins: PinEntry[]; ticks: readonly string[]; setTick: SetTick; onChange: () => void }) {
+  const { pins, ticks, setTick, onChange } = given;
   const [said, say] = useState("");
   const remove = async (name: string): Promise<void> => {
     try {
@@ -23,7 +23,7 @@ export function Pins(given: { pins: PinEntry[]; ticks: readonly string[]; set: S
       <ul class="batch-list">
         {pins.map(({ name, batches }) => (
           <li class="pinned" key={name}>
-            <Tick name={name} ticks={ticks} set={set} />
+            <Tick name={name} ticks={ticks} setTick={setTick} />
             <div>
               <h3>
                 <bdi>{name}</bdi>

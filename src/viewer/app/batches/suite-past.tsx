@@ -11,7 +11,7 @@ import { nightOrders, NightsTable } from "./nights-table.tsx";
 import { Series } from "../charts/series.tsx";
 import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
-import { knownSides } from "./ticks.ts";
+import { knownSides, type SetTick, ticked } from "./ticks.ts";
 import { Why } from "./why.tsx";
 import { useSuite } from "./use-suite.ts";
 
@@ -23,6 +23,7 @@ export function SuitePast({ suite }: { suite: string }) {
   const { history, list, lost, heardAt } = useSuite(suite);
   const [address, set] = useHomeAddress();
   const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
+  const setTick: SetTick = (name, isTicked) => set({ ticks: ticked(address.ticks, { name, isTicked }, known) });
   return (
     <>
       <HomeHead back />
@@ -36,14 +37,21 @@ export function SuitePast({ suite }: { suite: string }) {
             Reading the nights ...
           </p>
         )}
-        {history !== null && <Nights history={history} address={address} set={set} />}
+        {history !== null && <Nights {...{ history, address, set, setTick }} />}
       </main>
       <CompareBar ticks={address.ticks} known={known} set={set} />
     </>
   );
 }
 
-function Nights({ history, address, set }: { history: SuiteNights; address: HomeAddress; set: SetHome }) {
+interface PastGiven {
+  history: SuiteNights;
+  address: HomeAddress;
+  set: SetHome;
+  setTick: SetTick;
+}
+
+function Nights({ history, address, set, setTick }: PastGiven) {
   const { alarms, acknowledged, promise, why } = history;
   // Those that go on and are worse stand among the reasons.
   const others = alarms.filter(({ state, isWorse }) => state === "over" || (state === "still" && !isWorse));
@@ -54,7 +62,7 @@ function Nights({ history, address, set }: { history: SuiteNights; address: Home
       </div>
       <Alarms alarms={others} />
       <MetricSeries history={history} address={address} set={set} />
-      <FoundNights history={history} address={address} set={set} />
+      <FoundNights {...{ history, address, set, setTick }} />
       {acknowledged.length > 0 && (
         <>
           <h2>Known changes</h2>
@@ -107,7 +115,7 @@ function MetricSeries({ history, address, set }: { history: SuiteHistory; addres
   );
 }
 
-function FoundNights({ history, address, set }: { history: SuiteHistory; address: HomeAddress; set: SetHome }) {
+function FoundNights({ history, address, set, setTick }: PastGiven) {
   const { text, order, ticks } = address;
   const [isWhole, showAll] = useState(false);
   const has = finder(text);
@@ -147,7 +155,7 @@ function FoundNights({ history, address, set }: { history: SuiteHistory; address
         history={history}
         nights={isWhole ? ordered : ordered.slice(0, mostNights)}
         ticks={ticks}
-        set={set}
+        setTick={setTick}
       />
       {ordered.length === 0 && <p class="nothing">No night is so called.</p>}
       {!isWhole && ordered.length > mostNights && (

@@ -1,15 +1,14 @@
-import type { SetHome } from "../data/home-address.ts";
-import { sideOf, ticked } from "./ticks.ts";
+import { type SetTick, sideOf } from "./ticks.ts";
 
-/** A tick before a batch or a pin: the first is the baseline, the second the candidate. */
-export function Tick({ name, ticks, set }: { name: string; ticks: readonly string[]; set: SetHome }) {
+/** A tick before a batch or a pin, with the side that it is on. */
+export function Tick({ name, ticks, setTick }: { name: string; ticks: readonly string[]; setTick: SetTick }) {
   const place = ticks.findIndex((tick) => sideOf(tick).name === name);
   return (
     <label class="tick-box">
       <input
         type="checkbox"
         checked={place !== -1}
-        onChange={({ currentTarget: { checked } }) => set({ ticks: ticked(ticks, name, checked) })}
+        onChange={({ currentTarget: { checked } }) => setTick(name, checked)}
       />
       <span class="unseen">Compare {name}</span>
       {place !== -1 && <span class="tick-word">{place === 0 ? "baseline" : "candidate"}</span>}

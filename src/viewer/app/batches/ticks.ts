@@ -16,10 +16,34 @@ export function tickOf({ name, target }: TickedSide): string {
   return target === null ? name : `${name}:${target}`;
 }
 
-/** The ticks when a batch is ticked or not: the first stays the baseline, a third takes the place of the second. */
-export function ticked(ticks: readonly string[], name: string, isTicked: boolean): string[] {
+/** A batch or pin that can be ticked. */
+interface KnownSide {
+  targets: readonly string[];
+  suite: string | null;
+  /** Later batches have larger ones; null: a pin, which has no place in time. */
+  id: number | null;
+}
+
+export type KnownSides = ReadonlyMap<string, KnownSide>;
+
+/** Ticks a batch or pin, or takes its tick away. */
+export type SetTick = (name: string, isTicked: boolean) => void;
+
+/**
+ * The ticks when a batch is ticked or not: a third takes the place of the second. The baseline is the older of two
+ * batches of one suite, else the one that was ticked first.
+ */
+export function ticked(
+  ticks: readonly string[],
+  { name, isTicked }: { name: string; isTicked: boolean },
+  known: KnownSides,
+): string[] {
   if (!isTicked) return ticks.filter((tick) => sideOf(tick).name !== name);
-  return [...ticks.slice(0, 1), name];
+  const [first] = ticks;
+  if (first === undefined) return [name];
+  const [one, other] = [known.get(sideOf(first).name), known.get(name)];
+  const isOlder = one?.suite === other?.suite && (other?.id ?? 0) < (one?.id ?? 0) && (other?.id ?? null) !== null;
+  return isOlder ? [name, first] : [first, name];
 }
 
 /**
@@ -39,15 +63,15 @@ export function comparisonAddress(baseline: TickedSide, candidate: TickedSide): 
 
 /** The batches and pins that can be ticked, with their targets and suites. */
 export function knownSides(
-  batches: readonly Pick<BatchEntry, "name" | "targets" | "suite">[],
+  batches: readonly Pick<BatchEntry, "id" | "name" | "targets" | "suite">[],
   pins: readonly PinEntry[],
-): Map<string, { targets: readonly string[]; suite: string | null }> {
+): KnownSides {
   const suites = new Map(batches.map(({ name, suite }) => [name, suite]));
-  const sides = new Map<string, { targets: readonly string[]; suite: string | null }>(
-    batches.map(({ name, targets, suite }) => [name, { targets, suite }]),
+  const sides = new Map<string, KnownSide>(
+    batches.map(({ id, name, targets, suite }) => [name, { targets, suite, id }]),
   );
   for (const { name, targets, batches: pinned } of pins) {
-    sides.set(name, { targets, suite: suites.get(pinned[0] ?? "") ?? null });
+    sides.set(name, { targets, suite: suites.get(pinned[0] ?? "") ?? null, id: null });
   }
   return sides;
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { useAuthor } from "./author.ts";
-import { type Judge, type Judged, type JudgedSide, useJudge, useJudgeKeys } from "./use-judge.ts";
+import type { Judged, JudgedSide } from "./judging.ts";
+import { type Judge, useJudge, useJudgeKeys } from "./use-judge.ts";
 
 interface Given extends Judged {
   sides: readonly JudgedSide[];
@@ -16,21 +17,16 @@ export function JudgeBar(given: Given) {
   const [author, setAuthor] = useAuthor();
   const noteField = useRef<HTMLInputElement>(null);
   const side = sides[place];
-  const [said, judge] = useJudge({ ...given, side, note: note.trim(), author: author.trim() });
-  // A note that is written afterwards goes with the last word.
-  const last = useRef("");
+  // A note that is begun meanwhile stays.
+  const onNoteKept = (): void => setNote((now) => (now === note ? "" : now));
+  const [said, judge] = useJudge({ ...given, side, note: note.trim(), author: author.trim(), onNoteKept });
   const keys: Record<string, () => void> = {
     n: () => noteField.current?.focus(),
     u: judge.undo,
     l: judge.next,
     ...(blind === null ? { s: () => setPlace((place + 1) % sides.length) } : {}),
+    ...wordsOf(judge, blind !== null),
   };
-  for (const [key, act] of Object.entries(wordsOf(judge, blind !== null))) {
-    keys[key] = () => {
-      last.current = key;
-      act();
-    };
-  }
   useJudgeKeys(keys);
   const shown = blind === null ? [...(sides.length > 1 ? ["s"] : []), "g", "b"] : ["a", "b", "t"];
   const texts = blind === null ? { ...namedTexts, s: `Judge ${side?.name ?? ""}` } : blindTexts;
@@ -39,7 +35,7 @@ export function JudgeBar(given: Given) {
   return (
     <section class="judge" aria-label="Judge this row">
       {buttons(shown)}
-      <NoteField field={noteField} note={note} setNote={setNote} onEnter={() => keys[last.current]?.()} />
+      <NoteField field={noteField} note={note} setNote={setNote} onEnter={judge.note} />
       <label>
         <span>By</span>
         <input class="short" dir="auto" value={author} onInput={(event) => setAuthor(event.currentTarget.value)} />

@@ -19,9 +19,14 @@ type About = Omit<Done, "undo">;
  * be undone, wherever it was made; what stood there before stands there again.
  */
 export interface Judgements {
-  label: (actions: Keeping, given: NewLabel, about: About) => Promise<void>;
+  /** Resolves with the note that stands there now: that of the label before, where there is no new one. */
+  label: (actions: Keeping, given: NewLabel, about: About) => Promise<string | null>;
+  /** Keeps a label that is found when those before it are kept, and resolves with it; null: there was none. */
+  labelFound: (actions: Keeping, find: () => Promise<NewLabel | null>, about: About) => Promise<NewLabel | null>;
   takeBack: (actions: Keeping, given: NewLabel, about: About) => Promise<void>;
   vote: (actions: Keeping, given: NewVote, about: About) => Promise<void>;
+  /** The same for a vote. */
+  voteFound: (actions: Keeping, find: () => Promise<NewVote | null>, about: About) => Promise<NewVote | null>;
   takeBackVote: (actions: Keeping, given: NewVote, about: About) => Promise<void>;
   /** Resolves with what is undone; null: there was nothing. */
   undo: () => Promise<About | null>;
@@ -35,21 +40,38 @@ export function judgements(): Judgements {
     begun = result.catch(() => {});
     return result;
   };
+  const label: Judgements["label"] = async (actions, given, about) => {
+    const before = await actions.label(given);
+    done.push({ ...about, undo: () => restoreLabel(actions, given, before) });
+    const note = given.note ?? before?.note ?? null;
+    if (note !== given.note) await actions.label({ ...given, note });
+    return note;
+  };
+  const vote: Judgements["vote"] = async (actions, given, about) => {
+    const before = await actions.vote(given);
+    done.push({ ...about, undo: () => restoreVote(actions, given, before) });
+    const note = given.note ?? before?.note ?? null;
+    if (note !== given.note) await actions.vote({ ...given, note });
+  };
   return {
-    label: (actions, given, about) =>
+    label: (actions, given, about) => inTurn(() => label(actions, given, about)),
+    labelFound: (actions, find, about) =>
       inTurn(async () => {
-        const before = await actions.label(given);
-        done.push({ ...about, undo: () => restoreLabel(actions, given, before) });
+        const given = await find();
+        if (given !== null) await label(actions, given, about);
+        return given;
       }),
     takeBack: (actions, given, about) =>
       inTurn(async () => {
         await restoreLabel(actions, given, null);
         done.push({ ...about, undo: () => actions.label(given) });
       }),
-    vote: (actions, given, about) =>
+    vote: (actions, given, about) => inTurn(() => vote(actions, given, about)),
+    voteFound: (actions, find, about) =>
       inTurn(async () => {
-        const before = await actions.vote(given);
-        done.push({ ...about, undo: () => restoreVote(actions, given, before) });
+        const given = await find();
+        if (given !== null) await vote(actions, given, about);
+        return given;
       }),
     takeBackVote: (actions, given, about) =>
       inTurn(async () => {

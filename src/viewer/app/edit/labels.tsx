@@ -4,7 +4,7 @@ import type { Label, NewLabel } from "../../api.ts";
 import { useAuthor } from "./author.ts";
 import { instant } from "../parts/format.ts";
 import type { Actions } from "../data/source.ts";
-import { judged } from "./use-judge.ts";
+import { judged } from "./judging.ts";
 
 interface Given {
   name: string;
@@ -21,7 +21,7 @@ export function LabelForm({ name, rowKey, run, labels, metrics, actions, onChang
   const [said, say] = useState("");
   const [edited, setEdited] = useState(false);
   /** Resolves with whether it is done. */
-  const change = async (work: () => Promise<void>, done: string, isEdit: boolean): Promise<boolean> => {
+  const change = async (work: () => Promise<unknown>, done: string, isEdit: boolean): Promise<boolean> => {
     try {
       await work();
       say(done);

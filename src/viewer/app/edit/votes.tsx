@@ -1,7 +1,7 @@
 import type { Vote } from "../../api.ts";
 import { instant } from "../parts/format.ts";
 import type { Actions } from "../data/source.ts";
-import { judged } from "./use-judge.ts";
+import { judged } from "./judging.ts";
 
 /** Words of people on which of two answers to the row is better. */
 export function Votes(given: {

@@ -1,6 +1,7 @@
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { Address, SetAddress } from "../data/address.ts";
 import { Menu } from "./menu.tsx";
+import { useOpenFirst } from "./open-first.ts";
 import type { Actions, ListQuery, RowList, Source } from "../data/source.ts";
 
 interface Given {
@@ -15,12 +16,14 @@ interface Given {
 export function Found({ source, list, query, address, setAddress }: Given) {
   const { show, tags, text, group, labelled } = address;
   const narrowed = show !== "all" || tags.length > 0 || text !== "" || group.length > 0 || labelled !== "any";
+  const openFirst = useOpenFirst(source.actions !== null, address.row);
   return (
     <div class="found">
       <p role="status" aria-live="polite">
         {list.matched === null ? "Searching ..." : counted(list.matched, "row")}
         {narrowed && ` of ${number(source.total)}`}
         {source.ready() < source.total && ` (reading: ${number(source.ready())} of ${number(source.total)})`}
+        {openFirst !== "" && <b> {openFirst}</b>}
       </p>
       {narrowed && (
         <button

@@ -2,6 +2,7 @@ import { decimal, scoreFigure } from "../../../report/words/figures.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
+import { useLabelWords } from "../edit/judged.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { words } from "../parts/format.ts";
 import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
@@ -28,6 +29,7 @@ export function RowLine(given: Given) {
   const { summary } = source;
   const change = head.changes[candidate];
   const metric = summary.metrics[0];
+  const judged = useLabelWords(head.key, head.judged);
   return (
     <div
       class={`row ${isOpen ? "open" : ""}`}
@@ -55,6 +57,7 @@ export function RowLine(given: Given) {
             <bdi>{isMadeKey(head.key) && head.row !== null ? rowWords(head) : head.key}</bdi>
           </a>
           {head.row !== null && !isMadeKey(head.key) && <span>{rowWords(head)}</span>}
+          {judged.length > 0 && <span class="judged">labelled {judged.join(", ")}</span>}
         </div>
         <p dir="auto">{head.question}</p>
       </div>

@@ -89,7 +89,7 @@ export function RowTable(given: Given) {
           return line;
         })}
       </div>
-      {matched === 0 && source.ready() === source.total && <p class="nothing">No row is like that.</p>}
+      {list.matched === 0 && source.ready() === source.total && <p class="nothing">No row is like that.</p>}
     </div>
   );
 }

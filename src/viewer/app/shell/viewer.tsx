@@ -105,7 +105,7 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
             {preparing(state)}
           </p>
           {state.kind === "preparing" && state.of > 0 && (
-            <progress max={state.of} value={state.done} aria-label="Cases compared" />
+            <progress max={state.of} value={state.done} aria-label={state.compares ? "Cases compared" : "Cases read"} />
           )}
           {state.kind === "preparing" && state.verdict !== null && (
             <p>
@@ -126,12 +126,13 @@ function preparing(state: Opening): string {
   if (state.kind !== "preparing") return "Opening ...";
   if (state.waiting) return "Waiting: another comparison is made ready before this one ...";
   if (state.done >= state.of) return "Drawing conclusions ...";
-  return `Comparing: ${number(state.done)} of ${number(state.of)} cases. This is done once and kept.`;
+  const work = state.compares ? "Comparing" : "Reading";
+  return `${work}: ${number(state.done)} of ${number(state.of)} cases. This is done once and kept.`;
 }
 
 type Opening =
   | { kind: "looking" }
-  | { kind: "preparing"; waiting: boolean; done: number; of: number; verdict: string | null }
+  | { kind: "preparing"; waiting: boolean; compares: boolean; done: number; of: number; verdict: string | null }
   | { kind: "live"; batch: string }
   | { kind: "open"; source: ApiSource }
   | { kind: "failed"; reason: string };
@@ -178,8 +179,8 @@ async function untilReady(
   for (let waitMs = 50; isWanted(); waitMs = Math.min(500, waitMs * 2)) {
     const opened = await ask<Opened>("open", asked);
     if (opened.ready) return opened;
-    const { waiting, done, of, verdict } = opened;
-    show?.({ kind: "preparing", waiting, done, of, verdict });
+    const { waiting, compares, done, of, verdict } = opened;
+    show?.({ kind: "preparing", waiting, compares, done, of, verdict });
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
   return null;
