@@ -269,6 +269,17 @@ describe("the history of a suite", () => {
     release();
   });
 
+  test("tells the cost of as many runs of each target: one that had half of the runs costs no less", async () => {
+    const history = await historyAfter([{}]);
+    const priced = history.nights.map((night) => ({
+      ...night,
+      targets: night.targets.map((target, place) => ({ ...target, cost: 0.66, runs: place === 0 ? 330 : 165 })),
+    }));
+    const text = historyText({ ...history, nights: priced }, 200, false);
+    expect(text).toContain("cost/1,000 runs");
+    expect(text).toMatch(/ 2 \/ 4\n?/);
+  });
+
   test("of a suite that nobody ran is empty", () => {
     expect(historyOf(temporaryDatabase(), "nothing")).toMatchObject({ nights: [], alarms: [], metrics: [] });
   });
