@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { acknowledgeChange, momentOf, takeBack } from "../../src/app/history/acknowledge.ts";
 import { prunedRemoval } from "../../src/app/batches/remove-batches.ts";
+import { foundRegressions } from "../../src/app/history/found-regressions.ts";
 import { historyText } from "../../src/cli/commands/history/history.text.ts";
 import { historyOf } from "../../src/app/history/history.ts";
 import type { NightMemory } from "../../src/app/history/known-nights.ts";
@@ -117,13 +118,32 @@ describe("the history of a suite", () => {
     expect(night).toMatchObject({ state: "stopped", verdict: "regression", why: `not confirmed: ${unconfirmed}` });
     expect(night?.targets).toHaveLength(2);
     expect(told(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
-    expect(historyText(history, 200, false)).toMatch(/2026-11-24 +regression, not confirmed +\d/);
+    expect(historyText(history, { width: 200, color: false })).toMatch(/2026-11-24 +regression, not confirmed +\d/);
     const db = temporaryDatabase();
     await storeNights(db, [cut]);
     sqlite(db).prepare("UPDATE batch SET state = 'running'").run();
     const { release } = lockBatch(db, 1);
     expect(historyOf(db, "nightly").nights).toMatchObject([{ state: "running", verdict: null, targets: [] }]);
     release();
+  });
+
+  test("without an alarm says what the gates find, and which columns had no room", async () => {
+    const worse: DrawnNight = { verdict: "regression" };
+    const history = await historyAfter([...same(3), ...same(2, worse)]);
+    const found = foundRegressions(history);
+    const wide = historyText(history, { width: 200, color: false, found });
+    expect(wide).toContain(
+      "No alarm: nothing moved from night to night. The gate finds a regression of correct (test) since 4 November.",
+    );
+    expect(wide).not.toContain("Not shown");
+    const narrow = historyText({ ...history, nights: history.nights.slice(-1) }, { width: 60, color: false, found });
+    expect(narrow.replaceAll("\n", " ")).toContain("(test) since 4 November.");
+    expect(narrow).toMatch(/^Not shown for room: .*latency.* \(-o\s+nights\.csv has all\)$/m);
+    const first = await historyAfter([...same(3), worse]);
+    expect(historyText(first, { width: 200, color: false, found: foundRegressions(first) })).toContain(
+      "of correct (test) in the last night.",
+    );
+    expect(historyText(await historyAfter(same(3)), { width: 200, color: false })).toContain("\nNo alarm.\n");
   });
 
   test("says new in the night in which it is noticed, still afterwards, and over when the level of before is back", async () => {

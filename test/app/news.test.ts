@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { newsOf } from "../../src/app/history/news.ts";
+import { newsOf, newsOfNights } from "../../src/app/history/news.ts";
 import type { GateResult } from "../../src/compare/summary/gate-result.ts";
+import { nobodyToldWords } from "../../src/report/words/news-words.ts";
 import type { Batch } from "../../src/store/batches.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";
 import type { Connection } from "../../src/store/connection.ts";
@@ -14,22 +15,27 @@ async function nightOf(db: Connection, verdict: string | null, told = true, p = 
   setBatchState(db, batch.id, "finished");
   const summary = JSON.stringify({ verdict, gates: verdict === "pass" ? [] : [gate(verdict, p)] });
   keepComparison(db, { batchId: batch.id, against: "", seed: "1", verdict, summary, version: "0", createdAt: 1 });
-  if (told) noteTold(db, batch.name, 1);
+  if (told) noteTold(db, batch.name, { at: 1, isNotified: true });
   return { ...batch, state: "finished" };
 }
 
 const gate = (state: string | null, pRegression: number) =>
   ({ metric: "correct", candidate: "test", slice: null, state, decided: { pRegression } }) as unknown as GateResult;
 
+const noticedAt = ({ name, createdAt }: Batch) => ({ batch: name, at: createdAt, label: "" });
+
 const told = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [] });
 
 describe("the news of a night", () => {
   test("are of the alarms over the nights too", async () => {
     const db = temporaryDatabase();
-    await nightOf(db, "pass");
+    const first = await nightOf(db, "pass");
     const tonight = await nightOf(db, "pass", false);
     const of = (...states: ("new" | "still" | "over")[]): string =>
-      newsOf(db, tonight, { comparison: told("pass"), alarms: states.map((state) => ({ state })) }).state;
+      newsOf(db, tonight, {
+        comparison: told("pass"),
+        alarms: states.map((state) => ({ state, noticed: noticedAt(first) })),
+      }).state;
     expect([of(), of("still"), of("still", "over"), of("over", "new")]).toEqual(["none", "still", "over", "new"]);
   });
 
@@ -76,5 +82,26 @@ describe("the news of a night", () => {
     expect(newsOf(db, later, { comparison: told("invalid"), alarms: [] }).state).toBe("new");
     const last = await nightOf(db, "invalid", false);
     expect(newsOf(db, last, { comparison: told("invalid"), alarms: [] }).state).toBe("still");
+  });
+  test("are new in the first night in which somebody can be told, whatever runs by hand have shown before", async () => {
+    const db = temporaryDatabase();
+    expect(newsOfNights(db, await nightOf(db, "pass"), { comparison: told("pass"), alarms: [] })).toBeNull();
+    const byHand = await nightOf(db, "regression", false);
+    noteTold(db, byHand.name, { at: 1, isNotified: false });
+    const tonight = await nightOf(db, "regression", false);
+    const noticed = { ...noticedAt(byHand), at: byHand.createdAt + 1 };
+    const found = { comparison: { verdict: "regression" as const, gates: [gate("regression", 0.01)] }, alarms: [] };
+    expect(newsOf(db, tonight, found)).toMatchObject({ state: "new", since: null });
+    const alarm = { comparison: told("pass"), alarms: [{ state: "still" as const, noticed }] };
+    expect(newsOf(db, tonight, alarm).state).toBe("new");
+    // Whoever sees the runs has seen it.
+    expect(newsOfNights(db, tonight, found)).toMatchObject({ state: "still", since: byHand.createdAt });
+    noteTold(db, tonight.name, { at: 1, isNotified: true });
+    const tomorrow = await nightOf(db, "regression", false);
+    const again = newsOf(db, tomorrow, found);
+    expect(again).toMatchObject({ state: "still", since: tonight.createdAt });
+    expect(nobodyToldWords(again, tomorrow.createdAt)).toMatch(
+      /^Nobody is told: the regression of correct \(test\) goes on since \d+ [A-Z][a-z]+ \(--notify-on change\)\.$/,
+    );
   });
 });

@@ -16,7 +16,7 @@ targets:
   test: { deployment: here, endpoint: video-bots, example_id: test }
 scorers: [{ name: correct, type: contains }]
 gates: [{ metric: correct, margin: 0.1 }]
-reports: [json]
+reports: [json, terminal]
 `;
 
 /** A desk of two bots: `test` is wrong in the first so many cases, which may change from night to night. */
@@ -89,6 +89,23 @@ describe("notifications", () => {
     expect(failing.err).toContain("--notify-command failed");
     await tandem.run("night", "suite.yaml", "--notify-on", "change", "--notify-command", tell);
     expect(toldIn(tandem)).toMatchObject([{ news: { state: "new" } }]);
+  });
+
+  test("of what a run by hand has found are new in the first night that can tell, and say when they are silent", async () => {
+    const { tandem, set } = await desk();
+    set(20);
+    expect((await tandem.run("run", "suite.yaml")).code).toBe(1);
+    const night = async () =>
+      tandem.run("night", "suite.yaml", "--notify-on", "change", "--notify-command", tell, "--quiet");
+    const first = await night();
+    expect(toldIn(tandem)).toMatchObject([{ state: "regression", news: { state: "new", since: null } }]);
+    expect(first.err).not.toContain("Nobody is told");
+    const second = await night();
+    expect(toldIn(tandem)).toHaveLength(1);
+    expect(second.err).toMatch(
+      /^Nobody is told: the regression of correct \(test\) goes on since \d+ \S+ \(--notify-on change\)\.$/m,
+    );
+    expect(second.out).toMatch(/REGRESSION \(since \d+ [A-Z][a-z]+\) /);
   });
 
   test("of a run that was stopped say why, and the whole command that goes on", async () => {

@@ -171,7 +171,7 @@ test("a notice mentions nobody and links nowhere", async () => {
       {
         ...told,
         alarms: [{ state: "new", sentence: text }],
-        news: { state: "over", since: 0, sentence: text },
+        news: { state: "over", since: 0, sentence: text, troubles: [text] },
         state: "none",
         exitCode: 1,
       },

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import { displayWidth } from "../../src/report/text/width.ts";
+import type { News } from "../../src/report/shape/news.ts";
 import type { RunSummary } from "../../src/report/shape/run-summary.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import {
@@ -98,6 +99,25 @@ describe("the summary in the terminal", () => {
     expect(lines.length).toBeLessThanOrEqual(23);
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80);
     expect(text).toMatchSnapshot();
+  });
+
+  test("says beside the verdict whether a regression is new or since when, and below one that is fine what is over", () => {
+    const since = new Date(2021, 10, 19, 12).getTime();
+    const worse = someCases(100, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 40))]);
+    const same = someCases(100, () => [says(prod, "a", scored(true)), says(candidate, "a", scored(true))]);
+    const text = (rowsOfAll: PairedResult[], news: Partial<News> | null): string => {
+      const ofNights =
+        news === null ? null : { state: "none" as const, since: null, sentence: null, troubles: [], ...news };
+      return terminalText({ ...toldOf(rowsOfAll, {}, { metrics: [passing()] }), ofNights }, screen);
+    };
+    expect(text(worse, null)).toMatch(/^REGRESSION {2}\S/m);
+    expect(text(worse, { state: "new" })).toMatch(/^REGRESSION \(new\) {2}\S/m);
+    expect(text(worse, { state: "still", since, sentence: "It" })).toMatch(
+      /^REGRESSION \(since 19 November 2021\) {2}\S/m,
+    );
+    expect(text(same, { state: "over", since, sentence: "The regression is over" })).toMatch(
+      /^PASS {2}[\s\S]*\nThe regression is over\.\n/m,
+    );
   });
 
   test("says what would settle an open gate, and why a comparison is invalid", () => {

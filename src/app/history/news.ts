@@ -6,7 +6,7 @@ import type { News } from "../../report/shape/news.ts";
 import { openWords, overWords, sinceWords } from "../../report/words/night-words.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { nightsTold, type ToldNight } from "../../store/nights/told.ts";
+import { type EarlierNight, nightsBefore } from "../../store/nights/told.ts";
 import { isClean, type NightTroubles, standingTroubles, troublesOf, unfinishedTrouble } from "./troubles.ts";
 
 const gate = z.object({
@@ -27,23 +27,34 @@ const found = z.object({
   confirmation: z.object({ unfinished: z.string().nullable() }).optional(),
 });
 
+/** A night by its own comparison, and by the alarms over the nights. */
+interface Tonight {
+  comparison: Pick<Comparison, "verdict" | "gates" | "confirmation">;
+  alarms: readonly Pick<HistoryAlarm, "state" | "noticed">[];
+}
+
 /**
  * Says what is new in a batch: beside the last night of its suite of which people were told, that asked the same cases and
  * was compared with the same; and by the alarms over the nights. Throws nothing: a night that cannot be read is as none.
  */
-export function newsOf(
-  db: Connection,
-  batch: Batch,
-  {
-    comparison,
-    alarms,
-  }: {
-    comparison: Pick<Comparison, "verdict" | "gates" | "confirmation">;
-    alarms: readonly Pick<HistoryAlarm, "state">[];
-  },
-): News {
+export function newsOf(db: Connection, batch: Batch, tonight: Tonight): News {
+  const [latest] = nightsBefore(db, batch.id, "told");
+  // A change that was noticed when nobody could be told is new to them.
+  const alarms = tonight.alarms.map(({ state, noticed }) => {
+    const isUnheard = state === "still" && (latest === undefined || latest.startedAt < noticed.at);
+    return { noticed, state: isUnheard ? ("new" as const) : state };
+  });
+  return newsAmong(nightsBefore(db, batch.id, "told"), batch, { ...tonight, alarms });
+}
+
+/** The same for whoever sees the run itself: beside every night, told or not. Null: there is none. */
+export function newsOfNights(db: Connection, batch: Batch, tonight: Tonight): News | null {
+  const nights = [...nightsBefore(db, batch.id, "all")];
+  return nights.length === 0 ? null : newsAmong(nights, batch, tonight);
+}
+
+function newsAmong(before: Iterable<EarlierNight>, batch: Batch, { comparison, alarms }: Tonight): News {
   const now = troublesOf(batch.state, comparison);
-  const before = nightsTold(db, batch.id);
   const own = newsBeside(now, before, { tonight: batch.createdAt, isFine: comparison.verdict === "pass" });
   if (own.state === "new" || alarms.some(({ state }) => state === "new")) return { ...own, state: "new" };
   if (own.state === "over" || alarms.some(({ state }) => state === "over")) return { ...own, state: "over" };
@@ -52,27 +63,30 @@ export function newsOf(
 
 function newsBeside(
   now: NightTroubles,
-  nights: Iterable<ToldNight>,
+  nights: Iterable<EarlierNight>,
   { tonight, isFine }: { tonight: number; isFine: boolean },
 ): News {
   const told = toldSince(nights);
   const all = standingTroubles([...told.map(({ said }) => said), now]);
   const at = (place: number): number => told[place]?.startedAt ?? tonight;
   const standing = all.at(-1) ?? [];
-  if (standing.some(({ since }) => since === told.length)) return { state: "new", since: null, sentence: null };
+  const troubles = standing.map(({ name }) => name);
+  if (standing.some(({ since }) => since === told.length))
+    return { state: "new", since: null, sentence: null, troubles };
   const isOver = standing.length === 0;
   const wrong = isOver ? (all.at(-2) ?? []) : standing;
-  if (wrong.length === 0) return { state: "none", since: null, sentence: null };
+  if (wrong.length === 0) return { state: "none", since: null, sentence: null, troubles };
   const since = at(Math.min(...wrong.map((trouble) => trouble.since)));
   const names = wrong.map(({ name }) => name);
-  if (isOver) return { state: "over", since, sentence: overWords(names, { at: since, tonight, isFine }) };
+  if (isOver)
+    return { state: "over", since, sentence: overWords(names, { at: since, tonight, isFine }), troubles: names };
   const isShown = standing.some((trouble) => trouble.isShown);
   const still = isShown ? `It has been so ${sinceWords(since, tonight)}` : openWords(names, { at: since, tonight });
-  return { state: "still", since, sentence: still };
+  return { state: "still", since, sentence: still, troubles: names };
 }
 
 /** The nights after the latest one after which nothing stood, the oldest first, by what they say. */
-function toldSince(nights: Iterable<ToldNight>): { startedAt: number; said: NightTroubles }[] {
+function toldSince(nights: Iterable<EarlierNight>): { startedAt: number; said: NightTroubles }[] {
   const told: { startedAt: number; said: NightTroubles }[] = [];
   for (const { startedAt, state, summary } of nights) {
     const said = troublesIn(state, summary);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Comparison } from "../../compare/comparison.ts";
 import { exitCodes } from "../../errors.ts";
 import type { News } from "../../report/shape/news.ts";
-import { newsOf } from "../history/news.ts";
+import { newsOf, newsOfNights } from "../history/news.ts";
 import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
@@ -35,8 +35,10 @@ export interface Conclusion {
   /** Reports that could not be written. */
   unwritten: readonly UnwrittenReport[];
   exitCode: number;
-  /** The run beside the nights before it. */
+  /** The run beside the nights before it of which people were told. */
   news: News;
+  /** The run beside all nights before it; null: there is none. */
+  ofNights: News | null;
 }
 
 /** Options for concluding a batch. */
@@ -111,8 +113,9 @@ export async function concludeComparison(
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);
-  const news = newsOf(db, batch, { comparison, alarms: model.alarms });
-  return { summary, model, worst, isTold, unwritten, exitCode, news };
+  const tonight = { comparison, alarms: model.alarms };
+  const [news, ofNights] = [newsOf(db, batch, tonight), newsOfNights(db, batch, tonight)];
+  return { summary, model, worst, isTold, unwritten, exitCode, news, ofNights };
 }
 
 function keep(db: Connection, { batch, against, settings: { seed } }: PlannedComparison, comparison: Comparison): void {

@@ -7,7 +7,7 @@ import { showText } from "../../lib/show.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
 import type { News } from "../../report/shape/news.ts";
-import { sinceWords } from "../../report/words/night-words.ts";
+import { newsMark } from "../../report/words/news-words.ts";
 import { visible } from "../../report/text/visible.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
@@ -73,17 +73,11 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 function noticeText({ suite, state, sentence, news, exitCode, alarms, report }: Notice): string {
   // A problem is marked as new or old; beside what is fine stands what is over.
   const isWrong = exitCode !== 0;
-  const verdict = state === "none" ? "" : `${state.toUpperCase()}${isWrong ? newsMark(news) : ""} - `;
+  const verdict = state === "none" ? "" : `${state.toUpperCase()}${isWrong ? newsMark(news, Date.now()) : ""} - `;
   const over = isWrong || news.sentence === null ? "" : `${news.sentence}. `;
   const told = `${suite ?? "tandem"}: ${verdict}${over}${sentence}`;
   const text = [told, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
   return report === null ? text : `${text} (${report})`;
-}
-
-/** ` (new)`, ` (since 19 November)` */
-function newsMark({ state, since }: News): string {
-  if (since !== null) return ` (${sinceWords(since, Date.now())})`;
-  return state === "new" ? " (new)" : "";
 }
 
 async function post(url: URL, notice: Notice, timeoutMs: number): Promise<void> {
@@ -162,8 +156,12 @@ function stop(pid: number | undefined): void {
 }
 
 /** Instants are ISO 8601, as everywhere in JSON. */
-function newsForPrograms({ since, ...news }: News): Omit<News, "since"> & { since: string | null } {
-  return { ...news, since: since === null ? null : new Date(since).toISOString() };
+function newsForPrograms({
+  state,
+  since,
+  sentence,
+}: News): Pick<News, "state" | "sentence"> & { since: string | null } {
+  return { state, sentence, since: since === null ? null : new Date(since).toISOString() };
 }
 
 function noticeVariables({ suite, batch, state, sentence, news, exitCode, report }: Notice): Record<string, string> {

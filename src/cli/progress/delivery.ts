@@ -1,10 +1,12 @@
 import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AppError, exitCodes } from "../../errors.ts";
+import type { Telling } from "../../app/batches/mark-told.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { Notice, NoticeWays } from "../../app/report/notify.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
 import { formatNamed } from "../../report/formats/formats.ts";
+import { nobodyToldWords } from "../../report/words/news-words.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { NotifyFlags } from "../flags/notify-flags.ts";
 import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
@@ -25,11 +27,8 @@ export interface Delivery {
   reports: readonly WantedReport[];
   /** These variables of the environment hold keys: nobody who is told gets to see them. */
   protect: (keyNames: readonly string[]) => void;
-  /**
-   * Tells what it came to: on standard output, to GitHub, and to those who are not there. Resolves with false where somebody
-   * of these could not be told.
-   */
-  tell: (conclusion: Conclusion, exitCode: number) => Promise<boolean>;
+  /** Tells what it came to: on standard output, to GitHub, and to those who are not there; resolves with whether these were told. */
+  tell: (conclusion: Conclusion, exitCode: number) => Promise<Telling>;
   /** Does the work; those who are not there are told too when it cannot be done. */
   watch: (work: () => Promise<number>) => Promise<number>;
 }
@@ -85,17 +84,23 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
   };
 }
 
-/** A way to tell those who are not there: false where somebody of them could not be told. */
+/** A way to tell those who are not there. */
 async function openNotify(
   flags: DeliveryFlags,
   given: { env: NodeJS.ProcessEnv; keyNames: string[]; terminal: Terminal },
-): Promise<(notice: Notice) => Promise<boolean>> {
+): Promise<(notice: Notice) => Promise<Telling>> {
   const { keyNames, terminal } = given;
   const { remark: remarks = [] } = flags;
   const ways = await noticeWays(flags, given);
   return async (plain) => {
+    if (ways === null) return "nobody";
     // A remark is made where something has happened that nobody knows yet.
-    if (ways === null || (remarks.length === 0 && !isWanted(flags["notify-on"], plain))) return true;
+    if (remarks.length === 0 && !isWanted(flags["notify-on"], plain)) {
+      // A problem of which nobody hears is not passed over in silence.
+      const isWrong = plain.exitCode !== exitCodes.ok.code || plain.news.state === "still";
+      if (isWrong) terminal.note(nobodyToldWords(plain.news, Date.now()));
+      return "told";
+    }
     const notice = { ...plain, sentence: [plain.sentence, ...remarks].join(" ") };
     const { sendNotice } = await import("../../app/report/notify.ts");
     if (ways.command !== null) {
@@ -104,7 +109,7 @@ async function openNotify(
     }
     const failures = await sendNotice(notice, ways);
     for (const failure of failures) terminal.note(`${terminal.style("yellow", "warning")} ${failure}`);
-    return failures.length === 0;
+    return failures.length === 0 ? "told" : "failed";
   };
 }
 
@@ -119,7 +124,7 @@ function noticeOfFailure(error: unknown, report: string | null): Notice {
     details: [],
     alarms: [],
     // Nothing is known of a night that was none.
-    news: { state: "new", since: null, sentence: null },
+    news: { state: "new", since: null, sentence: null, troubles: [] },
     exitCode: isExpected ? told.exitCode : exitCodes.crash.code,
     report,
   };

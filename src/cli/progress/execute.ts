@@ -64,8 +64,8 @@ export async function executeBatch({ ending, ...given }: Sending<Conclusion> & {
     tell: async (conclusion, interrupted) => {
       const { summary, exitCode } = conclusion;
       // Where somebody could not be told, the next night finds the same to be new.
-      const isTold = await ending.tell(conclusion, interrupted ?? exitCode);
-      markTold(given.flags.results, summary.batch, isTold);
+      const telling = await ending.tell(conclusion, interrupted ?? exitCode);
+      markTold(given.flags.results, summary.batch, telling);
       await spans(summary.batch);
       return { batch: summary.batch, state: summary.state, exitCode };
     },

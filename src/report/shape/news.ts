@@ -11,4 +11,6 @@ export interface News {
   since: number | null;
   /** The same in words; null where there is nothing to say of other nights. */
   sentence: string | null;
+  /** The things that are wrong, or are over; empty where there is none, or only a change over the nights. */
+  troubles: readonly string[];
 }

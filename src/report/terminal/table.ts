@@ -25,6 +25,15 @@ export function tableLines(
   rows: ReadonlyArray<readonly string[]>,
   width = Number.POSITIVE_INFINITY,
 ): string[] {
+  return fittedTable(columns, rows, width).lines;
+}
+
+/** The same with the titles of the columns that were left out. */
+export function fittedTable(
+  columns: readonly TableColumn[],
+  rows: ReadonlyArray<readonly string[]>,
+  width: number,
+): { lines: string[]; left: string[] } {
   const lines = [columns.map(({ title }) => title), ...rows];
   const sized = columns.map((column, place) => {
     const [title = 0, ...cells] = lines.map((line) => displayWidth(line[place] ?? ""));
@@ -33,13 +42,15 @@ export function tableLines(
     return { column, place, least, width: Math.min(column.most, Math.max(title, widest)) };
   });
   const shown = fitted(sized, width);
-  return lines.map((line) => {
+  const left = columns.filter((column) => shown.every((each) => each.column !== column)).map(({ title }) => title);
+  const drawn = lines.map((line) => {
     const cells = shown.map(({ column, place, width: own }) => {
       const cut = column.names === undefined ? fit : fitEnd;
       return pad(cut(line[place] ?? "", own), own, column.align === "right" ? "right" : "left");
     });
     return fit(cells.join("  ").trimEnd(), width);
   });
+  return { lines: drawn, left };
 }
 
 interface SizedColumn {

@@ -2,7 +2,9 @@ import { attentionLines } from "./attention-lines.ts";
 import { errorLines } from "./error-lines.ts";
 import { factLines } from "./fact-lines.ts";
 import type { ReportSummary } from "../shape/model.ts";
+import type { News } from "../shape/news.ts";
 import { type Paint, paint } from "./paint.ts";
+import { newsMark } from "../words/news-words.ts";
 import { counted, duration } from "../words/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
 import { judgeLines, metricLines, targetLines } from "./terminal-tables.ts";
@@ -32,6 +34,8 @@ export interface Told {
   worst: readonly WorstRow[];
   /** Stops, requests in doubt, the files that were written, and the next step. */
   summary: RunSummary;
+  /** The same beside the nights before; null or left out: there is none. */
+  ofNights?: News | null;
 }
 
 /** Number of lines of each part: the first level that fits the screen is taken, else the last. */
@@ -79,7 +83,7 @@ export function terminalText(told: Told, screen: Screen): string {
 }
 
 function linesOf(
-  { model, worst, summary }: Told,
+  { model, worst, summary, ofNights = null }: Told,
   { metrics, targets, errors, facts, rows: mostRows, tall, files }: Detail,
   { width, color, isDetailed }: { width: number; color: Paint; isDetailed: boolean },
 ): string[] {
@@ -92,7 +96,8 @@ function linesOf(
   const sections = [
     headLines(model, width, color),
     [
-      ...verdictLines(model, { next: summary.next, width, isDetailed, color }),
+      ...verdictLines(model, { next: summary.next, width, isDetailed, color }, markOf(ofNights, model, summary)),
+      ...newsLines(ofNights, model, width),
       ...alarmLines(model, { width, most: isDetailed ? mostAlarms : 2, color }),
       ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
     ],
@@ -175,6 +180,7 @@ const colours = { regression: "red", pass: "green", inconclusive: "yellow", inva
 function verdictLines(
   model: ReportSummary,
   { next, width, isDetailed, color }: { next: string; width: number; isDetailed: boolean; color: Paint },
+  mark: string,
 ): string[] {
   const { verdict, behaviour } = model;
   const { state, sentence, details, measured } = verdict;
@@ -190,7 +196,7 @@ function verdictLines(
         .map((line) => color("dim", line)),
     ];
   const name = state.toUpperCase();
-  const [first = "", ...rest] = wrapped(visible(`${name}  ${sentence}.`), width);
+  const [first = "", ...rest] = wrapped(visible(`${name}${mark}  ${sentence}.`), width);
   const lines = [color(colours[state], name) + first.slice(name.length), ...rest];
   const why = shortened(details, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
   if (state === "invalid") return [...lines, ...why];
@@ -202,6 +208,18 @@ function verdictLines(
     ...(isDetailed ? otherAdvice(model).flatMap(inside) : []),
     ...(isDetailed ? [...measured, ...behaviour.map((each) => each.measured)].flatMap(inside) : []),
   ];
+}
+
+const isBad = ({ verdict: { state } }: ReportSummary): boolean => state === "regression" || state === "invalid";
+
+/** The mark beside a verdict that says that something is wrong: new, or since when. */
+function markOf(news: News | null, model: ReportSummary, { startedAt }: RunSummary): string {
+  return news === null || !isBad(model) ? "" : newsMark(news, Date.parse(startedAt));
+}
+
+/** Beside what is fine, or cannot tell, stands what is over, or may go on. */
+function newsLines(news: News | null, model: ReportSummary, width: number): string[] {
+  return news === null || news.sentence === null || isBad(model) ? [] : wrapped(visible(`${news.sentence}.`), width);
 }
 
 /** Advice for gates in another state than the verdict: that of the others is among the reasons. */

@@ -1,11 +1,21 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
-/** Notes that the verdict of a batch has been told to everybody who was to know; `at` is null where that failed. */
-export function noteTold(db: Connection, batch: string, at: number | null): void {
+/**
+ * Notes that the verdict of a batch has been told to everybody who was to know; `at` is null where that failed. `isNotified` is
+ * false where there was no way to tell anybody: the last time counts, as the verdict may be another than before.
+ */
+export function noteTold(
+  db: Connection,
+  batch: string,
+  { at, isNotified }: { at: number | null; isNotified: boolean },
+): void {
   sqlite(db)
-    .prepare("UPDATE batch SET told_at = coalesce(?, told_at), left_untold = NULL WHERE name = ?")
-    .run(at, batch);
+    .prepare(
+      `UPDATE batch SET told_at = coalesce(@at, told_at), notified = iif(@at IS NULL, notified, @notified), left_untold = NULL
+       WHERE name = @batch`,
+    )
+    .run({ at, notified: isNotified ? 1 : 0, batch });
 }
 
 /** Marks the batches of a suite that a process finished between two moments, and did not live to tell. */
@@ -28,8 +38,8 @@ export function isLeftUntold(db: Connection, batchId: number): boolean {
   );
 }
 
-/** A night of which people were told. */
-export interface ToldNight {
+/** A night before another. */
+export interface EarlierNight {
   /** Milliseconds since 1970. */
   startedAt: number;
   state: string;
@@ -37,15 +47,16 @@ export interface ToldNight {
   summary: string | null;
 }
 
-/** Earlier nights of which people were told, the latest first: of the same suite, cases and reference as a batch. */
-export function nightsTold(db: Connection, batchId: number): IterableIterator<ToldNight> {
+/** Earlier nights of the same suite, cases and reference as a batch, the latest first; with `told` only those of which people were told. */
+export function nightsBefore(db: Connection, batchId: number, which: "told" | "all"): IterableIterator<EarlierNight> {
   return sqlite(db)
-    .prepare<[number], ToldNight>(
+    .prepare<[number], EarlierNight>(
       `SELECT night.created_at AS startedAt, night.state,
          (SELECT summary FROM comparison WHERE batch_id = night.id AND against = coalesce(night.against, '')
           ORDER BY comparison.id DESC LIMIT 1) AS summary
        FROM batch AS night JOIN batch AS now ON now.id = ?
-       WHERE night.suite_name = now.suite_name AND night.origin IS NULL AND night.id < now.id AND night.told_at IS NOT NULL
+       WHERE night.suite_name = now.suite_name AND night.origin IS NULL AND night.id < now.id
+         AND ${which === "told" ? "night.told_at IS NOT NULL AND night.notified = 1" : "(night.told_at IS NOT NULL OR night.state = 'finished')"}
          AND night.against IS now.against AND night.selection IS now.selection
        ORDER BY night.id DESC`,
     )

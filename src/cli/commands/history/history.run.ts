@@ -4,11 +4,13 @@ import { historyOf } from "../../../app/history/history.ts";
 import { type WantedTable, writeTable } from "../../../app/report/reports.ts";
 import { AppError } from "../../../errors.ts";
 import { timedHistory } from "../../../report/model/timed-alarm.ts";
+import { foundRegressions } from "../../../app/history/found-regressions.ts";
 import type { SuiteHistory } from "../../../report/shape/history.ts";
 import { tableOfHistory } from "../../../report/tables/history-table.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { TableFormat } from "../../../report/formats/table-formats.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
+import type { FoundRegressions } from "../../../report/words/news-words.ts";
 import { dayLabel } from "../../../report/words/night-words.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
@@ -48,7 +50,11 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
     if (whole.nights.length === 0) throw unknownSuite(db, suite);
     acknowledge?.(db, suite);
     const history = reading ? whole : historyOf(db, suite);
-    await tell({ ...history, nights: isShown(history.nights) }, { ...flags, table }, terminal);
+    await tell(
+      { ...history, nights: isShown(history.nights) },
+      { ...flags, table, found: foundRegressions(history) },
+      terminal,
+    );
     return 0;
   } finally {
     db.close();
@@ -57,7 +63,7 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
 
 async function tell(
   history: SuiteHistory,
-  flags: HistoryFlags & { table: WantedTable | null },
+  flags: HistoryFlags & { table: WantedTable | null; found: FoundRegressions | null },
   terminal: Terminal,
 ): Promise<void> {
   const { table, acknowledge } = flags;
@@ -70,7 +76,8 @@ async function tell(
     terminal.print(JSON.stringify({ version: 1, ...timedHistory(history) } satisfies JsonOutputs["history"]));
   else if (acknowledge !== undefined)
     terminal.print(acknowledgedText(history, dayLabel(momentOf(acknowledge, "--acknowledge"))));
-  else if (table === null) terminal.print(historyText(history, terminal.columns, terminal.color.out));
+  else if (table === null)
+    terminal.print(historyText(history, { width: terminal.columns, color: terminal.color.out, found: flags.found }));
 }
 
 /** The table that is wanted, its form by the name of the file; null: none. */

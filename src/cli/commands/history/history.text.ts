@@ -1,4 +1,4 @@
-import { type TableColumn, tableLines } from "../../../report/terminal/table.ts";
+import { fittedTable, type TableColumn } from "../../../report/terminal/table.ts";
 import { paint } from "../../../report/terminal/paint.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { wrapped } from "../../../report/text/wrap.ts";
@@ -6,14 +6,18 @@ import type { AlarmState, HistoryAlarm } from "../../../report/shape/alarm.ts";
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
+import { type FoundRegressions, noAlarmWords } from "../../../report/words/news-words.ts";
 import { dayLabel, nightVerdict, watchedName } from "../../../report/words/night-words.ts";
 import { counted, duration, number, price } from "../../../report/words/quantity.ts";
 
 const mostTargets = 4;
 const mostAlarms = 8;
 
-/** The nights as a table, then what was noticed in them, and what is promised. */
-export function historyText(history: SuiteHistory, width: number, color: boolean): string {
+/** The nights as a table, then what was noticed in them, and what is promised; `found` is of the last night, shown or not. */
+export function historyText(
+  history: SuiteHistory,
+  { width, color, found = null }: { width: number; color: boolean; found?: FoundRegressions | null },
+): string {
   const { suite, nights, alarms, acknowledged, promise } = history;
   const draw = paint(color);
   const [last] = nights.toReversed();
@@ -30,7 +34,7 @@ export function historyText(history: SuiteHistory, width: number, color: boolean
   const sections = [
     [head],
     nightLines(history, width),
-    going.length === 0 ? ["No alarm."] : says(going, "yellow"),
+    going.length === 0 ? wrapped(visible(noAlarmWords(found)), width) : says(going, "yellow"),
     past.length === 0 ? [] : ["Earlier:", ...says(past, "dim")],
     noted,
     wrapped(promiseWords(promise), width).map((line) => draw("dim", line)),
@@ -69,16 +73,23 @@ function nightLines({ nights, alarms, metrics }: SuiteHistory, width: number): s
     ...differenceColumns(nights, metrics),
     ...lastColumns(nights),
   ];
-  const [head = "", ...lines] = tableLines(
+  const { lines: drawn, left } = fittedTable(
     columns,
     nights.map((night) => columns.map(({ cell }) => visible(cell(night)))),
     width,
   );
+  const [head = "", ...lines] = drawn;
   // Below its night: beside it there would be no room for the figures.
   const told = nights.map((night) =>
     changesOf(night, alarms).flatMap((text) => wrapped(visible(text), width - indent.length)),
   );
-  return [head, ...lines.flatMap((line, place) => [line, ...(told[place] ?? []).map((text) => `${indent}${text}`)])];
+  const unseen =
+    left.length === 0 ? [] : wrapped(`Not shown for room: ${left.join(", ")} (-o nights.csv has all)`, width);
+  return [
+    head,
+    ...lines.flatMap((line, place) => [line, ...(told[place] ?? []).map((text) => `${indent}${text}`)]),
+    ...unseen,
+  ];
 }
 
 /** A column with what stands in it for a night. */
