@@ -295,7 +295,7 @@ describe("the history of a suite", () => {
       ...night,
       targets: night.targets.map((target, place) => ({ ...target, cost: 0.66, runs: place === 0 ? 330 : 165 })),
     }));
-    const text = historyText({ ...history, nights: priced }, 200, false);
+    const text = historyText({ ...history, nights: priced }, { width: 200, color: false });
     expect(text).toContain("cost/1,000 runs");
     expect(text).toMatch(/ 2 \/ 4\n?/);
   });
