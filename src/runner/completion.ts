@@ -30,7 +30,7 @@ interface SettlingOptions {
   onChange: () => void;
   /** The journal cannot be kept. */
   onFailure: (error: unknown) => void;
-  /** Every target is stopped. */
+  /** Every target is stopped or has finished; the reason names those that were stopped. */
   onNothingLeft: (reason: string) => void;
 }
 
@@ -53,7 +53,8 @@ export class Completion {
   readonly tally: Tally;
   readonly #options: SettlingOptions;
   readonly #repetitions = new Map<number, Repetition>();
-  readonly #stoppedTargets = new Set<number>();
+  /** Stopped target to the words for that. */
+  readonly #stoppedTargets = new Map<number, string>();
   /** Target to its jobs that are not finished. */
   readonly #unfinished: Map<number, number>;
   #busy = 0;
@@ -74,7 +75,7 @@ export class Completion {
 
   /** Unfinished jobs of targets to which nothing more is sent. */
   get leftOut(): number {
-    return [...this.#stoppedTargets].reduce((sum, id) => sum + (this.#unfinished.get(id) ?? 0), 0);
+    return [...this.#stoppedTargets.keys()].reduce((sum, id) => sum + (this.#unfinished.get(id) ?? 0), 0);
   }
 
   /** Settles an answer; the queue goes on meanwhile. */
@@ -156,12 +157,12 @@ export class Completion {
     const { lane, jobs, journal, client, lockstep, onEvent, onNothingLeft } = this.#options;
     // A target without unfinished jobs need not be stopped.
     if (this.#stoppedTargets.has(target.id) || this.#unfinished.get(target.id) === 0) return;
-    this.#stoppedTargets.add(target.id);
+    this.#stoppedTargets.set(target.id, `${target.name} was stopped: ${reason}`);
     jobs.drop(target.id);
     lockstep?.moved();
     await journal.stopTarget(target.id, reason);
     onEvent({ type: "target-stopped", lane, target: target.name, reason, kind, proxy: client.proxy });
-    if (jobs.targets === 0) onNothingLeft("all its targets are stopped");
+    if (jobs.targets === 0) onNothingLeft([...this.#stoppedTargets.values()].join("; "));
   }
 }
 

@@ -6,6 +6,8 @@ import { sqlite } from "./sqlite.ts";
 const plannedJobs =
   "coalesce((SELECT planned + jobs FROM second_look WHERE batch_id = batch.id), last_job - first_job + 1, 0)";
 
+const hasScorers = "suite ->> '$.scorers[0].name' IS NOT NULL";
+
 /** A batch as a list shows it. */
 interface BatchOverview {
   id: number;
@@ -23,6 +25,7 @@ interface BatchOverview {
   mayStop: 0 | 1;
   /** Verdict of its latest comparison; null: none was made, or nothing was decided. */
   verdict: string | null;
+  hasScorers: 0 | 1;
 }
 
 /** The batches that were run here, the latest first. */
@@ -32,6 +35,7 @@ export function batchOverviews(db: Connection): BatchOverview[] {
       `SELECT id, name, suite_name AS suite, state, reason, created_at AS createdAt, finished_at AS finishedAt,
          lock_pid IS NOT NULL AS isLocked, ${plannedJobs} AS jobs,
          suite ->> '$.decision.stopWhen' IS NOT NULL AS mayStop,
+         ${hasScorers} AS hasScorers,
          (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict
        FROM batch WHERE origin IS NULL ORDER BY id DESC`,
     )
@@ -75,7 +79,7 @@ export function batchProgress(db: Connection, batchId: number): BatchProgress | 
   const row = sqlite(db)
     .prepare<[number], Omit<BatchProgress, "hasScorers"> & { hasScorers: number }>(
       `SELECT name, state, reason, created_at AS createdAt, finished_at AS finishedAt, lock_at AS workedAt,
-         suite ->> '$.scorers[0].name' IS NOT NULL AS hasScorers,
+         ${hasScorers} AS hasScorers,
          (SELECT max(finished_at) FROM scoring WHERE scoring.batch_id = batch.id) AS scoredAt
        FROM batch WHERE id = ?`,
     )

@@ -159,5 +159,6 @@ const openGate = (pRegression: number): unknown => ({
   baseline: "prod",
   slice: null,
   state: "inconclusive",
+  margin: 0.05,
   decided: { lower: -0.2, upper: -0.04, pRegression },
 });

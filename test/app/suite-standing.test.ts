@@ -33,7 +33,8 @@ test("a regression is told with the night since which it is so, and the slice th
       kind: "regression",
       isNew: false,
       sentence: "Regression of correct (test): since 6 November (3 nights)",
-      more: null,
+      more: expect.stringMatching(/^`correct` in the last night: test \d\d[.\d]* %, prod \d\d[.\d]* %\.$/) as unknown,
+      isKnown: false,
       began: { label: "2026-11-06" },
     },
   ]);
@@ -48,7 +49,7 @@ test("a regression goes on over nights that cannot tell and measured a loss beyo
   const flickering = [...same(5), worse, open, worse, open, { verdict: "invalid" as const }, worse];
   const sentence = "Regression of correct (test): since 6 November";
   expect(await reasonsAfter(flickering)).toEqual([["regression", false, `${sentence} (6 nights)`]]);
-  const unshown = `${sentence} (7 nights), which the last night neither shows nor rules out`;
+  const unshown = `${sentence} (7 nights). Last night alone cannot tell`;
   expect(await reasonsAfter([...flickering, open])).toEqual([["regression", false, unshown]]);
   expect(await reasonsAfter([...flickering, small])).toEqual([]);
   expect(await reasonsAfter([...flickering, {}])).toEqual([]);
@@ -57,13 +58,48 @@ test("a regression goes on over nights that cannot tell and measured a loss beyo
   expect(await reasonsAfter([...flickering, {}, open])).toEqual([]);
 });
 
-test("what somebody said of the suite stands beside its regression", async () => {
+/** The standing of a suite with a change that Ada knows of since a night, which she said a day later. */
+async function knownSince(night: number, nights: readonly DrawnNight[]): Promise<SuiteStanding> {
   const db = temporaryDatabase();
-  await storeNights(db, [...same(5), { verdict: "regression" }]);
-  const since = firstNight + 5 * dayMs - dayMs / 2;
+  await storeNights(db, nights);
+  const since = firstNight + night * dayMs - dayMs / 2;
   acknowledgeChange(db, "nightly", { since, note: "new prompt", author: "Ada", at: since + dayMs });
-  const [reason] = suiteStanding(historyOf(db, "nightly")).reasons;
-  expect(reason).toMatchObject({ kind: "regression", more: "Known since 2026-11-06: new prompt (Ada)" });
+  return suiteStanding(historyOf(db, "nightly"));
+}
+
+test("a regression is known of which somebody said so since it began, with the words that were said", async () => {
+  const worse: DrawnNight = { verdict: "regression" };
+  const { reasons } = await knownSince(5, [...same(5), worse, worse]);
+  expect(reasons).toMatchObject([
+    {
+      kind: "regression",
+      isKnown: true,
+      sentence: "Regression of correct (test): since 6 November (2 nights)",
+      more: expect.stringMatching(/%\. Known since 6 November: new prompt \(Ada\)$/) as unknown,
+    },
+  ]);
+  // Somebody spoke when its loss was there, and before a night could show it.
+  const early = await knownSince(5, [...same(5), { undecided: 0.1 }, { undecided: 0.1 }, worse]);
+  expect(early.reasons).toMatchObject([{ isKnown: true, began: { label: "2026-11-08" } }]);
+  // It began after somebody spoke of another change.
+  const later = await knownSince(3, [...same(5), worse, worse]);
+  expect(later.reasons).toMatchObject([{ kind: "regression", isKnown: false }]);
+  expect(later.reasons[0]?.more).not.toContain("Known");
+});
+
+test("whatever else is wrong beside a known regression is not known, and comes first", async () => {
+  const worse: DrawnNight = { verdict: "regression" };
+  const another: DrawnNight = { verdict: "regression", bounds: { lower: -0.3, upper: -0.1 } };
+  const { reasons } = await knownSince(5, [...same(5), worse, worse, another]);
+  expect(reasons).toMatchObject([
+    { kind: "regression", isKnown: false, isNew: true, sentence: expect.stringContaining("size big") as unknown },
+    { kind: "regression", isKnown: true, isNew: false },
+  ]);
+  const stopped = await knownSince(5, [...same(5), worse, worse, { state: "stopped" }]);
+  expect(stopped.reasons.map(({ kind, isKnown }) => [kind, isKnown])).toEqual([
+    ["unfinished", false],
+    ["regression", true],
+  ]);
 });
 
 test("a regression of the last night alone is new; one that was not asked the same cases is no earlier night of it", async () => {

@@ -108,3 +108,12 @@ test("an attempt whose leave ran out before its first byte is taken back: it cou
   expect(settled.filter(isSecond)).toEqual([]);
   expect(end.stopped).toEqual([]);
 });
+
+test("a queue whose only target is stopped says which one, and why", async () => {
+  const { end } = await run(
+    () => ({}),
+    noLimits,
+    () => ({ outcome: { kind: "target", status: 404, error: "unknown example" }, delayMs: 1 }),
+  );
+  expect(end.stopped).toMatchObject([{ reason: "prod was stopped: unknown example" }]);
+});

@@ -2,7 +2,14 @@ import type { HistoryAlarm, NightName } from "../../report/shape/alarm.ts";
 import type { Night, SuiteHistory } from "../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../report/shape/model.ts";
 import type { SuiteReason, SuiteStanding } from "../../report/shape/standing.ts";
-import { knownWords, levelsWords, troubleWords, watchedFigure } from "../../report/words/night-words.ts";
+import { scoreFigure } from "../../report/words/figures.ts";
+import {
+  knownWords,
+  lastLevelsWords,
+  levelsWords,
+  troubleWords,
+  watchedFigure,
+} from "../../report/words/night-words.ts";
 import { isGoingOn } from "./night-row.ts";
 import { incompleteTrouble, kindOfTrouble, regressionTrouble } from "./troubles.ts";
 
@@ -55,46 +62,108 @@ function reasonsOf(
   alarms: readonly HistoryAlarm[],
 ): SuiteReason[] {
   const going = alarms.filter(({ state, isWorse }) => state === "new" || (state === "still" && isWorse));
-  const byKind = Map.groupBy(last.troubles, ({ name }) => kindOfTrouble(name));
-  const troubles = Array.from(byKind, ([kind, own]) => troubleOf(kind, own, nights, last));
   const told = new Set<HistoryAlarm>();
-  const own = troubles.map(({ troubles: names, ...reason }): SuiteReason => {
+  const own = troublesTold(last, nights, acknowledged).map((found): SuiteReason => {
+    const { troubles: names, known, ...reason } = found;
     const same = going.filter((alarm) => isSame(alarm, { names, began: reason.began, error: last.error }));
     for (const alarm of same) told.add(alarm);
-    const levels = same.filter(({ thing }) => thing === "metric").map((alarm) => `${levelsOf(alarm, metrics)}.`);
-    // Somebody has said something of the suite: whether it was this is for the reader to say.
-    const known = reason.kind === "regression" ? acknowledged.slice(-1).map(knownWords) : [];
-    const more = [...levels, ...known];
-    return more.length === 0 ? reason : { ...reason, more: more.join(" ") };
+    const more = [
+      ...(reason.more === null ? [] : [reason.more]),
+      ...levelsOfTroubles(names, last, { same, metrics }).map((levels) => `${levels}.`),
+      ...(known === null ? [] : [knownWords(known, last.at)]),
+    ];
+    return { ...reason, more: more.length === 0 ? null : more.join(" ") };
   });
   const others = going
     .filter((alarm) => !told.has(alarm))
     .map(({ state, sentence, changed }): SuiteReason => {
-      return { kind: "alarm", isNew: state === "new", sentence, more: null, began: changed };
+      return { kind: "alarm", isNew: state === "new", isKnown: false, sentence, more: null, began: changed };
     });
-  return [...own, ...others].toSorted((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind));
+  return [...own, ...others].toSorted(
+    (one, other) => Number(one.isKnown) - Number(other.isKnown) || kinds.indexOf(one.kind) - kinds.indexOf(other.kind),
+  );
 }
 
-/** A trouble of the last night, with the night since which it is so. */
-function troubleOf(
-  kind: SuiteReason["kind"],
-  own: Night["troubles"],
-  nights: readonly Night[],
-  last: Night,
-): SuiteReason & { troubles: readonly string[] } {
-  // Nights that asked other cases, or were compared with another, tell nothing of since when.
+/** The troubles of the last night by their kind; a regression that is known stands apart from those that are not. */
+function troublesTold(last: Night, nights: readonly Night[], acknowledged: SuiteHistory["acknowledged"]) {
+  const told = toldNights(nights, last);
+  const knownOf = (name: string) => {
+    if (kindOfTrouble(name) !== "regression") return null;
+    const { at: began } = told[possibleBeginning(told, name)] ?? last;
+    // One that was said before it began is of another change.
+    return acknowledged.findLast(({ at }) => at >= began) ?? null;
+  };
+  const groups = Map.groupBy(last.troubles, ({ name }) => `${kindOfTrouble(name)} ${knownOf(name) !== null}`);
+  return Array.from(groups.values(), (own) => {
+    const known = knownOf(own[0]?.name ?? "");
+    return { ...troubleOf(own, told, last), known, isKnown: known !== null };
+  });
+}
+
+/** The nights up to the last one that can tell of its troubles: others asked other cases, or were compared with another. */
+function toldNights(nights: readonly Night[], last: Night): readonly Night[] {
   const alike = nights.filter(
     ({ otherCases, against, state }) => otherCases === last.otherCases && against === last.against && !isGoingOn(state),
   );
-  const told = alike.slice(0, alike.indexOf(last) + 1);
+  return alike.slice(0, alike.indexOf(last) + 1);
+}
+
+/** Place of the night since which one of some troubles is there. */
+function beginning(told: readonly Night[], troubles: readonly string[]): number {
+  return told.findLastIndex((night) => !night.troubles.some(({ name }) => troubles.includes(name))) + 1;
+}
+
+/** Place of the first of the nights on end, up to the one that showed a regression, that measured its loss beyond the limit. */
+function possibleBeginning(told: readonly Night[], trouble: string): number {
+  const shown = beginning(told, [trouble]);
+  return told.findLastIndex((night, place) => place < shown && !measuredLoss(night, trouble)) + 1;
+}
+
+function measuredLoss({ differences }: Night, trouble: string): boolean {
+  const own = differences.find(({ metric, candidate }) => regressionTrouble(metric, candidate) === trouble);
+  const { difference = null, margin = null } = own ?? {};
+  return difference !== null && margin !== null && difference < -margin;
+}
+
+/** Troubles of one kind in the last night, with the night since which it is so. */
+function troubleOf(
+  own: Night["troubles"],
+  told: readonly Night[],
+  last: Night,
+): Omit<SuiteReason, "isKnown"> & { troubles: readonly string[] } {
+  const kind = kindOfTrouble(own[0]?.name ?? "");
   const troubles = own.map(({ name }) => name);
-  const before = told.findLastIndex((night) => !night.troubles.some(({ name }) => troubles.includes(name)));
-  const { batch, at, label } = told[before + 1] ?? last;
-  const count = told.length - before - 1;
+  const first = beginning(told, troubles);
+  const { batch, at, label } = told[first] ?? last;
+  const count = told.length - first;
   const isShown = own.some((trouble) => trouble.isShown);
   const sentence = troubleWords(troubles, { since: at, tonight: last.at, nights: count, isShown });
   const more = kind === "regression" ? null : last.why;
   return { kind, isNew: count === 1, sentence, more, began: { batch, at, label }, troubles };
+}
+
+/** Levels before and since, where an alarm gives them; otherwise those of the last night, of the first metric that is worse. */
+function levelsOfTroubles(
+  names: readonly string[],
+  last: Night,
+  { same, metrics }: { same: readonly HistoryAlarm[]; metrics: readonly ReportMetric[] },
+): string[] {
+  const given = same.filter(({ thing }) => thing === "metric").map((alarm) => levelsOf(alarm, metrics));
+  if (given.length > 0) return given;
+  const worse = metrics.flatMap((metric) =>
+    last.differences
+      .filter(({ candidate }) => names.includes(regressionTrouble(metric.name, candidate)))
+      .map(({ candidate, baseline }) => lastLevels(last, metric, [candidate, baseline])),
+  );
+  return worse.filter((levels) => levels !== null).slice(0, 1);
+}
+
+function lastLevels({ scores }: Night, metric: ReportMetric, targets: readonly string[]): string | null {
+  const levels = targets.flatMap((target) => {
+    const value = scores[target]?.[metric.name]?.value ?? null;
+    return value === null ? [] : [{ target, figure: scoreFigure(value, metric) }];
+  });
+  return levels.length < targets.length ? null : lastLevelsWords(metric.name, levels);
 }
 
 /** True where an alarm tells of a trouble in other words: the same thing of the same target, since the same night. */

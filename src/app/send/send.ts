@@ -113,7 +113,13 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   else setBatchState(db, batch.id, "stopped", reasons.join("; ") || batch.reason);
   // an endpoint queue that was stopped when it had nothing left to do has missed nothing.
   const cutShort = new Set(end.stopped.map(({ lane }) => lane));
-  const told = stops.filter(({ event }) => event.type !== "lane-stopped" || cutShort.has(event.lane));
+  const targets = stops.flatMap(({ event }) => (event.type === "target-stopped" ? [event] : []));
+  const told = stops.filter(({ event }) => {
+    if (event.type !== "lane-stopped") return true;
+    // One that ended because its targets were stopped says no more than they do.
+    const isTold = targets.some(({ lane, reason }) => lane === event.lane && event.reason.endsWith(`: ${reason}`));
+    return cutShort.has(event.lane) && !isTold;
+  });
   return { ...end, stops: told.map(({ stop }) => stop) };
 }
 

@@ -7,6 +7,8 @@ export interface SuiteReason {
   kind: "regression" | "invalid" | "unfinished" | "alarm";
   /** It was not so in the night before. */
   isNew: boolean;
+  /** A regression of which somebody has said, since it began, that a change is known. */
+  isKnown: boolean;
   sentence: string;
   /** Evidence for it, in another sentence; null: there is none. */
   more: string | null;
@@ -18,7 +20,7 @@ export interface SuiteReason {
 export interface WhyLook {
   /** The latest night that is not at work any more, with its verdict as a history words it; null: there is none. */
   last: (NightName & { state: string; verdict: string | null; spared: number }) | null;
-  /** The gravest first; empty: it is quiet. */
+  /** Those that nobody knows of first, the gravest of them before the others; empty: it is quiet. */
   reasons: SuiteReason[];
   /** The value of a tag that lost most in its latest comparison; null where it is quiet, or none did. */
   worstSlice: WorstSlice | null;

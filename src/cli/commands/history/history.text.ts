@@ -7,7 +7,7 @@ import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../..
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
 import { type FoundRegressions, noAlarmWords } from "../../../report/words/news-words.ts";
-import { dayLabel, nightVerdict, watchedName } from "../../../report/words/night-words.ts";
+import { dayLabel, isGradedNight, nightVerdict, watchedName } from "../../../report/words/night-words.ts";
 import { counted, duration, number, price } from "../../../report/words/quantity.ts";
 
 const mostTargets = 4;
@@ -99,7 +99,12 @@ interface NightColumn extends TableColumn {
 
 const firstColumns: readonly NightColumn[] = [
   { title: "night", align: "left", most: 19, cell: ({ label }) => label },
-  { title: "verdict", align: "left", most: 26, cell: nightVerdict },
+  {
+    title: "verdict",
+    align: "left",
+    most: 26,
+    cell: (night) => nightVerdict({ ...night, isGraded: isGradedNight(night) }),
+  },
 ];
 
 /** The primary metric of each target. */

@@ -58,7 +58,7 @@ export function BatchTable(given: { batches: readonly BatchEntry[]; ticks: reado
 }
 
 function Entry({ batch, ticks, setTick }: { batch: BatchEntry; ticks: readonly string[]; setTick: SetTick }) {
-  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, pins } = batch;
+  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, isGraded, pins } = batch;
   return (
     <tr>
       <td>
@@ -81,7 +81,7 @@ function Entry({ batch, ticks, setTick }: { batch: BatchEntry; ticks: readonly s
       </td>
       <td class="when">{instant(createdAt)}</td>
       <td>
-        <NightVerdict night={{ state, verdict, spared }} />
+        <NightVerdict night={{ state, verdict, spared }} isGraded={isGraded} />
         {reason !== null && (
           <span class="quiet" dir="auto">
             {" "}

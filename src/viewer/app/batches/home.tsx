@@ -9,10 +9,11 @@ import { CompareBar } from "./compare-bar.tsx";
 import { Lost } from "./lost.tsx";
 import { Pins } from "./pins.tsx";
 import { QuietSuite, RunningBatch, SuiteCard } from "./suite-card.tsx";
+import { byNeed, latestFirst, needWords, standingPlace } from "./suite-need.ts";
 import { knownSides, type SetTick, ticked } from "./ticks.ts";
 import { type HomeState, useHome } from "./use-home.ts";
 
-/** The page of the morning: the suites that need a look, the batches that run, the suites that are quiet, and every batch. */
+/** The page of the morning: the suites that need a look, the batches that run, what is known or quiet, and every batch. */
 export function Home() {
   const { home, read } = useHome();
   const [address, set] = useHomeAddress();
@@ -43,8 +44,9 @@ export function Home() {
             The nights of {counted(open, "suite")} are still read ...
           </p>
         )}
-        <Needing suites={ordered} ticks={address.ticks} />
+        <Cards suites={ordered} ticks={address.ticks} place="needing" />
         <Running batches={running} />
+        <Cards suites={ordered} ticks={address.ticks} place="known" />
         <Quiet suites={ordered} ticks={address.ticks} />
         {list !== null && list.pins.length > 0 && (
           <Pins pins={list.pins} ticks={address.ticks} setTick={setTick} onChange={() => void read()} />
@@ -77,34 +79,19 @@ export function HomeHead({ back = false }: { back?: boolean }) {
   );
 }
 
-const needsLook = ({ reasons }: SuiteStanding): boolean => reasons.length > 0;
-
 /** Says that all is quiet only when every suite was read. */
 function headline({ suites, list, open, failures }: HomeState): string {
   if (suites === null || list === null) return "Opening ...";
   if (list.batches.length === 0) return "No batch yet: start one with tandem run";
-  const needing = suites.filter(needsLook).length;
+  const needing = suites.filter((suite) => standingPlace(suite) === "needing").length;
   if (needing === 0 && failures.length > 0) return `${counted(failures.length, "suite")} cannot be read`;
   if (open > 0) return needing === 0 ? "Reading the nights ..." : `${counted(needing, "suite")} so far to look at`;
-  if (needing === 0) return suites.length === 1 ? "All quiet" : `All ${counted(suites.length, "suite")} are quiet`;
-  return `${needing} of ${counted(suites.length, "suite")} ${needing === 1 ? "needs" : "need"} a look`;
-}
-
-const kinds = ["regression", "invalid", "unfinished", "alarm"];
-const need = ({ reasons }: SuiteStanding): number =>
-  reasons.length === 0 ? kinds.length : Math.min(...reasons.map(({ kind }) => kinds.indexOf(kind)));
-const lastAt = ({ last }: SuiteStanding): number => last?.at ?? 0;
-
-const isOld = ({ reasons }: SuiteStanding): number => Number(!reasons.some((reason) => reason.isNew));
-
-/** Puts what is new first, then the gravest, then the latest. */
-function byNeed(one: SuiteStanding, other: SuiteStanding): number {
-  return isOld(one) - isOld(other) || need(one) - need(other) || lastAt(other) - lastAt(one);
+  return needWords(suites);
 }
 
 const suiteOrders: Record<string, (one: SuiteStanding, other: SuiteStanding) => number> = {
   name: (one, other) => one.suite.localeCompare(other.suite),
-  latest: (one, other) => lastAt(other) - lastAt(one),
+  latest: latestFirst,
 };
 
 /** True for texts of which one holds the text that is searched for, whatever its case. */
@@ -132,7 +119,7 @@ function Find({ address: { text, order }, set }: { address: HomeAddress; set: Se
           value={order}
           onChange={(event) => set({ order: event.currentTarget.value })}
         >
-          <option value="">new and gravest first</option>
+          <option value="">gravest first, new before old</option>
           <option value="latest">latest night first</option>
           <option value="name">by name</option>
         </select>
@@ -141,14 +128,15 @@ function Find({ address: { text, order }, set }: { address: HomeAddress; set: Se
   );
 }
 
-function Needing({ suites, ticks }: { suites: readonly SuiteStanding[]; ticks: readonly string[] }) {
-  const needing = suites.filter(needsLook);
-  if (needing.length === 0) return null;
+function Cards(given: { suites: readonly SuiteStanding[]; ticks: readonly string[]; place: "needing" | "known" }) {
+  const { suites, ticks, place } = given;
+  const own = suites.filter((suite) => standingPlace(suite) === place);
+  if (own.length === 0) return null;
   return (
-    <section aria-labelledby="needing">
-      <h2 id="needing">Needs a look</h2>
+    <section aria-labelledby={place}>
+      <h2 id={place}>{place === "needing" ? "Needs a look" : "Known"}</h2>
       <ul>
-        {needing.map((standing) => (
+        {own.map((standing) => (
           <SuiteCard key={standing.suite} standing={standing} ticks={ticks} />
         ))}
       </ul>
@@ -171,7 +159,7 @@ function Running({ batches }: { batches: readonly BatchEntry[] }) {
 }
 
 function Quiet({ suites, ticks }: { suites: readonly SuiteStanding[]; ticks: readonly string[] }) {
-  const quiet = suites.filter((standing) => !needsLook(standing));
+  const quiet = suites.filter((standing) => standingPlace(standing) === "quiet");
   if (quiet.length === 0) return null;
   return (
     <section aria-labelledby="quiet">

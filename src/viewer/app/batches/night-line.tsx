@@ -3,6 +3,7 @@ import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { Night, NightTarget } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
+import { isGradedNight } from "../../../report/words/night-words.ts";
 import { number, price } from "../../../report/words/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import { durationShown, words } from "../parts/format.ts";
@@ -49,7 +50,7 @@ function NightFigures({ night, targets, candidates, metrics, reach, hasCost, tic
         <a href={batchAddress(night.batch)}>{night.label}</a>
       </th>
       <td>
-        <NightVerdict night={night} />
+        <NightVerdict night={night} isGraded={isGradedNight(night)} />
       </td>
       {targets.map((name) => (
         <td class="number" key={name} data-name={name}>

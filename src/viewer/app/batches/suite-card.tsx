@@ -43,7 +43,7 @@ export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks:
 function StandingSeries({ standing: { metric, past, marks, baseline } }: { standing: SuiteStanding }) {
   if (metric === null || past.length < 2) return null;
   const targets = seriesTargets(past);
-  return <Series {...{ past, metric, marks, targets, lookOf: targetLooks(targets, baseline) }} />;
+  return <Series {...{ past, metric, marks, targets, lookOf: targetLooks(targets, baseline) }} height={120} />;
 }
 
 /** A suite that is quiet, in a line with its latest night. */
@@ -58,7 +58,11 @@ export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks
           <span class="quiet-name">
             <bdi>{suite}</bdi>
           </span>
-          {last === null ? <span class="quiet">no night yet</span> : <NightVerdict night={last} />}
+          {last === null ? (
+            <span class="quiet">no night yet</span>
+          ) : (
+            <NightVerdict night={last} isGraded={metric !== null} />
+          )}
           <span class="quiet">{last?.label}</span>
           {metric !== null && (
             <span>

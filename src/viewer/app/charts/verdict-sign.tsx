@@ -1,4 +1,4 @@
-import { nightVerdict } from "../../../report/words/night-words.ts";
+import { isCutOff, nightVerdict } from "../../../report/words/night-words.ts";
 import { stateSigns } from "../parts/state-mark.tsx";
 
 const verdicts = ["regression", "pass", "inconclusive", "invalid"] as const;
@@ -11,12 +11,18 @@ export function verdictSign(verdict: string | null): string {
 }
 
 /** The verdict of a night as its sign and word; `spared`: jobs that were not sent, as it was decided without them. */
-export function NightVerdict({ night }: { night: { state: string; verdict: string | null; spared: number } }) {
-  const isUnfinished = night.state !== "finished" && night.verdict === null;
+export function NightVerdict(given: {
+  night: { state: string; verdict: string | null; spared: number };
+  isGraded?: boolean;
+}) {
+  const { night, isGraded = true } = given;
+  const isUnfinished = isCutOff(night);
+  const isJudged = night.verdict !== null || night.state !== "finished";
   return (
     <>
       <span class={`state ${isUnfinished ? "invalid" : known(night.verdict)}`}>
-        <span aria-hidden="true">{isUnfinished ? "■" : verdictSign(night.verdict)}</span> {nightVerdict(night)}
+        {isJudged && <span aria-hidden="true">{isUnfinished ? "■" : verdictSign(night.verdict)} </span>}
+        {nightVerdict({ ...night, isGraded })}
       </span>
       {night.spared > 0 && (
         <>

@@ -65,7 +65,7 @@ export class BatchEntries {
     const targets = targetsOfBatches(this.#db);
     const end = performance.now() + mostCountingMs;
     const batches = batchOverviews(this.#db).map((overview): BatchEntry => {
-      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, ...row } = overview;
+      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, hasScorers, ...row } = overview;
       const { id } = row;
       const state = stateInList(this.#db, overview);
       const { left, spared } = this.#jobsOf(id, { state, mayStop: mayStop === 1, end });
@@ -73,6 +73,7 @@ export class BatchEntries {
         ...row,
         state,
         live: isAtWork(state),
+        isGraded: hasScorers === 1,
         finished: row.jobs - left - spared,
         spared,
         leftMs: this.#leftMs(id, state, left),

@@ -1,0 +1,40 @@
+import type { SuiteReason, SuiteStanding } from "../../../report/shape/standing.ts";
+import { counted } from "../../../report/words/quantity.ts";
+
+/** The part of home in which a suite stands: it needs a look, somebody knows all that is wrong in it, or nothing is. */
+export function standingPlace({ reasons }: Pick<SuiteStanding, "reasons">): "needing" | "known" | "quiet" {
+  if (reasons.length === 0) return "quiet";
+  return reasons.every(({ isKnown }) => isKnown) ? "known" : "needing";
+}
+
+const kinds: readonly SuiteReason["kind"][] = ["regression", "invalid", "unfinished", "alarm"];
+
+/** Puts the gravest first, of the same kind what is new, then the latest. */
+export function byNeed(one: SuiteStanding, other: SuiteStanding): number {
+  const [own, others] = [need(one), need(other)];
+  return own.kind - others.kind || own.old - others.old || latestFirst(one, other);
+}
+
+/** The gravest reason of a suite that nobody knows of. */
+function need({ reasons }: SuiteStanding): { kind: number; old: number } {
+  const open = reasons.filter(({ isKnown }) => !isKnown);
+  const kind = Math.min(kinds.length, ...open.map((reason) => kinds.indexOf(reason.kind)));
+  return { kind, old: Number(!open.some((reason) => reason.isNew && reason.kind === kinds[kind])) };
+}
+
+const lastAt = ({ last }: SuiteStanding): number => last?.at ?? 0;
+
+export const latestFirst = (one: SuiteStanding, other: SuiteStanding): number => lastAt(other) - lastAt(one);
+
+/** `2 of 4 suites need a look`: all that was read, in one sentence. */
+export function needWords(suites: readonly SuiteStanding[]): string {
+  const needing = suites.filter((suite) => standingPlace(suite) === "needing").length;
+  const all = counted(suites.length, "suite");
+  if (needing > 0) return `${needing} of ${all} ${needing === 1 ? "needs" : "need"} a look`;
+  // A suite that nothing grades is not quiet: nobody has looked.
+  const unchecked = suites.filter(({ metric }) => metric === null).length;
+  if (unchecked > 0 && unchecked === suites.length) return `Nothing was checked in ${all}`;
+  if (unchecked > 0) return `No suite needs a look; nothing was checked in ${unchecked} of ${all}`;
+  if (suites.some((suite) => standingPlace(suite) === "known")) return "No suite needs a look";
+  return suites.length === 1 ? "All quiet" : `All ${all} are quiet`;
+}

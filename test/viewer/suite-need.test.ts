@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { SuiteReason, SuiteStanding } from "../../src/report/shape/standing.ts";
+import { nightVerdict } from "../../src/report/words/night-words.ts";
+import { byNeed, needWords, standingPlace } from "../../src/viewer/app/batches/suite-need.ts";
+
+const began = { batch: "b", at: 1, label: "2026-11-01" };
+
+function standing(suite: string, reasons: Partial<SuiteReason>[], isGraded = true): SuiteStanding {
+  const metric = {
+    name: "correct",
+    kind: "pass",
+    unit: null,
+    lowerIsBetter: false,
+  } as unknown as SuiteStanding["metric"];
+  return {
+    suite,
+    nights: 1,
+    last: { ...began, state: "finished", verdict: null, spared: 0 },
+    reasons: reasons.map((reason): SuiteReason => {
+      return { kind: "regression", isNew: false, isKnown: false, sentence: "", more: null, began, ...reason };
+    }),
+    worstSlice: null,
+    error: null,
+    metric: isGraded ? metric : null,
+    baseline: null,
+    past: [],
+    marks: [],
+  };
+}
+
+const known = standing("known", [{ isKnown: true }]);
+const fine = standing("fine", []);
+const ungraded = standing("ungraded", [], false);
+
+test("a suite is known where all that is wrong in it is, and needs a look for anything else", () => {
+  const more = standing("more", [{ kind: "alarm" }, { isKnown: true }]);
+  expect([known, more, fine].map(standingPlace)).toEqual(["known", "needing", "quiet"]);
+});
+
+test("a regression stands before a run that was not finished, new before old, whatever is known beside it", () => {
+  const suites = [
+    standing("alarm", [{ kind: "alarm", isNew: true }]),
+    standing("unfinished", [{ kind: "unfinished", isNew: true }, { isKnown: true }]),
+    standing("old", [{}, { kind: "alarm", isNew: true }]),
+    standing("invalid", [{ kind: "invalid", isNew: true }]),
+    standing("new", [{ isNew: true }]),
+  ];
+  const names = suites.toSorted(byNeed).map(({ suite }) => suite);
+  expect(names).toEqual(["new", "old", "invalid", "unfinished", "alarm"]);
+});
+
+test("suites are not called quiet where something is known, or nothing was checked", () => {
+  const look = standing("look", [{}]);
+  expect(needWords([look, known, fine, ungraded])).toBe("1 of 4 suites needs a look");
+  expect(needWords([known, fine])).toBe("No suite needs a look");
+  expect(needWords([fine, fine])).toBe("All 2 suites are quiet");
+  expect(needWords([fine, ungraded])).toBe("No suite needs a look; nothing was checked in 1 of 2 suites");
+  expect(needWords([ungraded, ungraded])).toBe("Nothing was checked in 2 suites");
+});
+
+test("a night that was stopped is not finished whatever its data would say, and one without scorers is not graded", () => {
+  const words = (state: string, verdict: string | null, isGraded = true) => nightVerdict({ state, verdict, isGraded });
+  expect(words("stopped", "invalid")).toBe("not finished (stopped)");
+  expect(words("stopped", null)).toBe("not finished (stopped)");
+  expect(words("stopped", "regression")).toBe("regression, not confirmed");
+  expect([words("finished", null), words("finished", null, false)]).toEqual(["no verdict", "not graded"]);
+  expect(words("running", null)).toBe("running");
+});
