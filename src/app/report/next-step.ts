@@ -101,7 +101,7 @@ function againStep({ comparison, rerun, out, isAdvised, inDoubt }: Concluded): N
   const lost = counted(failing.runsWithoutAnswer - failing.unfinished, "failed question");
   const when = isAdvised ? "mend what stopped it" : `wait until ${failing.target} answers again`;
   return {
-    why: `${when}, then run the whole suite again (\`tandem resume\` does not ask the ${lost} of ${failing.target} again)`,
+    why: `${when}, then run the whole suite again (a resume does not ask the ${lost} of ${failing.target} again)`,
     command: rerun?.({}) ?? `tandem run SUITE${folderFlag(out)}`,
   };
 }

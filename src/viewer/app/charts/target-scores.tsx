@@ -15,7 +15,7 @@ export function TargetScores({ summary }: { summary: ReportSummary }) {
   return (
     <section class="chart">
       <h2>Scores by target</h2>
-      <p class="quiet">The mean, or the pass rate, with its 95 % interval, over all rows.</p>
+      <p class="quiet">The mean, or the pass rate, with its 95 % interval, over all rows and all runs of each.</p>
       {drawn.map(({ metric, place, scale }) => (
         <div key={metric.name} class="metric">
           <h3>

@@ -65,7 +65,7 @@ interface LineGiven extends KnownGate {
   setAddress: SetAddress;
 }
 
-function Line({ gate, metric, reach, several, isDecided, hasStates, isInvalid, setAddress }: LineGiven) {
+function Line({ gate, metric, reach, isSideBySide, several, isDecided, hasStates, isInvalid, setAddress }: LineGiven) {
   const { state, candidate, interval, advice } = gate;
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
@@ -80,6 +80,7 @@ function Line({ gate, metric, reach, several, isDecided, hasStates, isInvalid, s
           <bdi>{gate.name}</bdi>
         </RowsLink>
         {metric.lowerIsBetter && <span class="note">lower is better</span>}
+        {isSideBySide && <span class="note">runs sent side by side</span>}
       </th>
       <td class="figure both">
         {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span> {scoreFigure(gate.now, metric)}

@@ -124,7 +124,7 @@ function Difference({ gate, metric, isInvalid }: Pick<CardGiven, "gate" | "metri
   const by = sizeOfChange(gate.difference, metric);
   if (!isInvalid) return <strong class="whole">{by}</strong>;
   const counts = metric.passes && missingLineOf(gate.details) !== null;
-  return <span class="quiet">{counts ? `${by} if no answer counts as wrong` : by}</span>;
+  return <span class="quiet"> ({counts ? `${by} if no answer counts as wrong` : by})</span>;
 }
 
 function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric" | "setAddress">) {

@@ -1,4 +1,5 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
+import { isSideBySide } from "../../../report/model/side-by-side.ts";
 import { type Reach, reachOfIntervals } from "../parts/interval.tsx";
 import { byGravity } from "../parts/standing.ts";
 
@@ -9,10 +10,13 @@ export interface KnownGate {
   baseline: string;
   /** Drawn on one scale: every gate of a metric. */
   reach: Reach;
+  /** Its figures are those of the runs that were sent next to each other. */
+  isSideBySide: boolean;
 }
 
 /** Every gate with its metric, the gravest first. */
-export function knownGates({ gates, metrics, pairs }: ReportSummary): KnownGate[] {
+export function knownGates(summary: ReportSummary): KnownGate[] {
+  const { gates, metrics, pairs } = summary;
   return byGravity(gates).flatMap((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
     const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
@@ -21,6 +25,6 @@ export function knownGates({ gates, metrics, pairs }: ReportSummary): KnownGate[
       gates.filter((each) => each.metric === gate.metric),
       metric,
     );
-    return [{ gate, metric, baseline, reach }];
+    return [{ gate, metric, baseline, reach, isSideBySide: isSideBySide(gate, metric, summary) }];
   });
 }
