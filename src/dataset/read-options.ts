@@ -2,6 +2,7 @@ import type { LeftOutRow } from "./left-out.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { CaseMapping, DatasetFormat, FileSettings } from "../suite/suite.ts";
 import type { CheckReader } from "./import/check-reader.ts";
+import type { FileFacts } from "./file-facts.ts";
 import type { StoredSource } from "./cases/stored.ts";
 
 /** Files to read, and the mapping of their columns to cases. */
@@ -33,6 +34,8 @@ export interface ReadDatasetOptions {
    * looked at.
    */
   onNotice?: (message: string) => void;
+  /** Takes what was learned of a file, once it is read. */
+  onFile?: (facts: FileFacts) => void;
   /** Takes the columns of a file that are used, in their order, with what for: `case.key`, `case.input.input_prompt` ... */
   onColumns?: (file: string, columns: { column: string; uses: readonly string[] }[]) => void;
   /** The stream that `-` reads. */

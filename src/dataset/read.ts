@@ -48,7 +48,7 @@ async function* readCases(
     const file = shownPath(path, options.folder ?? null);
     maker.startFile(file, nameOf(path, file));
     let page: Case[] = [];
-    const { rows: batches } = openRows(path, file, { ...options, faults, onNotice, onEmpty, keepText: false });
+    const { rows: batches, facts } = openRows(path, file, { ...options, faults, onNotice, onEmpty, keepText: false });
     for await (const { header, rows } of batches) {
       await maker.useHeader(header);
       for (const row of rows) {
@@ -62,6 +62,7 @@ async function* readCases(
       }
     }
     maker.endFile();
+    options.onFile?.(facts);
     if (page.length > 0 && faults.count === 0) yield page;
   }
   if (faults.count > 0) throw faults.error();

@@ -89,11 +89,19 @@ export function schemaFile(folder: string): NewFile {
 
 /** Writes all files or none. Nothing is overwritten: USAGE says what exists. */
 export async function writeFiles(files: readonly NewFile[]): Promise<Written[]> {
-  const existing = files.filter((file) => existsSync(file.path)).map((file) => shown(file.path));
-  if (existing.length > 0) throw exists(existing);
+  refuseExisting(files.map(({ path }) => path));
   await writeNew(files);
   return files.map((file) => ({ path: shown(file.path), about: file.about }));
 }
+
+/** Throws USAGE for files that are there already. */
+export function refuseExisting(paths: readonly string[]): void {
+  const existing = paths.filter((path) => existsSync(path)).map(shown);
+  if (existing.length > 0) throw exists(existing);
+}
+
+/** The files that are written into a folder whatever bot is asked. */
+export const suitePaths = (folder: string): string[] => [join(folder, suiteFileName), schemaFile(folder).path];
 
 const exists = (paths: readonly string[]): AppError =>
   new AppError(

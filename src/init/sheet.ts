@@ -1,4 +1,5 @@
 import { ExpectedCounts, type ExpectedProfile } from "../dataset/lint/expected-profile.ts";
+import type { FileFacts } from "../dataset/file-facts.ts";
 import { readDataset } from "../dataset/read.ts";
 import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
 
@@ -19,6 +20,8 @@ export interface Column {
 export interface Sheet {
   rows: number;
   columns: Column[];
+  /** Its encoding, and what separates its cells; null: nothing was read. */
+  facts: FileFacts | null;
   /** The first rows, header to cell. */
   sample: Record<string, string>[];
 }
@@ -51,9 +54,11 @@ export async function lookAt(path: string, { folder, format, talks }: SheetReadi
   const columns = new Map<string, Column>();
   const sample: Sheet["sample"] = [];
   let rows = 0;
+  let facts: FileFacts | null = null;
+  const onFile = (learned: FileFacts): void => void (facts = learned);
   let sampled = 0;
   const reading = { mapping: { ...anyMapping, ...talks }, endpoints: [], folder, format };
-  for await (const page of readDataset({ ...reading, files: [path] })) {
+  for await (const page of readDataset({ ...reading, files: [path], onFile })) {
     for (const { columns: cells } of page) {
       rows += 1;
       if (sample.length < sampleRows && sampled < sampleSize) {
@@ -63,7 +68,7 @@ export async function lookAt(path: string, { folder, format, talks }: SheetReadi
       for (const [name, cell] of Object.entries(cells)) count(columns, name, cell.trim());
     }
   }
-  return { rows, columns: [...columns.values()], sample };
+  return { rows, columns: [...columns.values()], facts, sample };
 }
 
 /** Looks at the expected answers of a dataset, once it is known which column has them. */

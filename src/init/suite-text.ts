@@ -143,9 +143,18 @@ function scorerLines([best, ...others]: readonly Proposal[]): string[] {
     "scorers:",
     `  - ${scorerEntryText(best)}`,
     ...others.map((other) => `  # - ${scorerEntryText(other)} # instead: ${lowerFirst(other.asks)}`),
-    ...(best.type === "chrf" ? ["  # A judge can say whether an answer means the same: see `judges`."] : []),
+    ...(best.type === "chrf"
+      ? ["  # A judge can say whether an answer means the same: see `judges`."]
+      : gateLines(best)),
   ];
 }
+
+/** The gate that decides where none is written, for a scorer that says right or wrong. */
+const gateLines = ({ name }: Pick<Proposal, "name">): string[] => [
+  "",
+  "# What decides, if nothing is written here: a loss of more than 5 percentage points of the first scorer is a regression.",
+  `# gates: [{ metric: ${name}, margin: 0.05 }]`,
+];
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 

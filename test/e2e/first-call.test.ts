@@ -57,12 +57,19 @@ describe("a first call", () => {
       .env({ TANDEM_MINE_API_KEY: chatKey })
       .file("a.csv", "id,question,answer\nq1,one,said one\nq2,two,said two\n");
     const made = await tandem.run("init", "a.csv", "--yes", "--url", `${chat.url}/v1`, "--model", "gpt-test");
-    expect([made.code, made.err]).toEqual([0, expect.stringContaining("The answer is: said Hello")]);
+    expect([made.code, made.err]).toEqual([0, expect.stringContaining("The answer is: said one")]);
     expect(made.err).toContain("the key in TANDEM_MINE_API_KEY is sent to");
     expect(made.out).not.toContain("assistant.yaml");
     expect(tandem.text("tandem.yaml")).toContain("endpoint: chat-completions, model: gpt-test");
     expect(tandem.text("tandem.yaml")).not.toContain(chatKey);
     expect((await tandem.run("run")).code).toBe(0);
+    expect(chat.asked).toHaveLength(3);
+    expect(tandem.text("tandem.yaml")).toMatch(/^# gates: \[\{ metric: correct, margin: 0\.05 \}\]$/m);
+    const again = await tandem.run("init", "a.csv", "--yes", "--url", `${chat.url}/v1`, "--model", "gpt-test");
+    expect([again.code, again.err]).toEqual([
+      2,
+      expect.stringContaining("tandem.yaml, suite.schema.json exist already"),
+    ]);
     expect(chat.asked).toHaveLength(3);
   });
 

@@ -18,10 +18,12 @@ describe("tandem init", () => {
   test("writes a suite that validates and runs at once", async () => {
     const tandem = new Tandem().env({}).file("my prompts: 1.csv", `\uFEFF${sheet}`);
     const { code, out, err } = await tandem.run("init", "my prompts: 1.csv", "--yes");
+    expect(err).toContain("my prompts: 1.csv: 6 rows (utf-8, separated by semicolons)");
     expect(err).toContain("question     Question");
     expect(code).toBe(0);
     expect(out).toContain("tandem run tandem.yaml");
     const suite = readFileSync(join(tandem.folder, "tandem.yaml"), "utf8");
+    expect(suite).not.toContain("gates:");
     expect(suite.split("\n")[0]).toBe("# yaml-language-server: $schema=./suite.schema.json");
     expect(suite).not.toMatch(/[ \t]$/m);
     expect(JSON.parse(readFileSync(join(tandem.folder, "suite.schema.json"), "utf8"))).toEqual(suiteJsonSchema());

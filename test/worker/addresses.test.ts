@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import type { AppError } from "../../src/errors.ts";
 import type { Deployment } from "../../src/suite/suite.ts";
-import { isBelow, ownAddresses } from "../../src/worker/serve/addresses.ts";
+import { isBelow, ownAddresses, unsetVariables } from "../../src/worker/serve/addresses.ts";
 import { allowedHere, environmentOf } from "../../src/worker/serve/allowed.ts";
 import { record, startService } from "../e2e/service.ts";
 
@@ -133,4 +133,13 @@ describe("a suite of somebody else", () => {
     expect(service.received.length).toBe(1);
     await client.close();
   });
+});
+
+test("a variable that is named for an address and not set is told by its name, an empty one too", () => {
+  const own = ownAddresses(["https://a.example=PROD_KEY,OTHER", "https://b.example"]);
+  expect(unsetVariables(own, { OTHER: "x" })).toEqual([
+    "PROD_KEY is not set here: what needs it at https://a.example is left to other workers",
+  ]);
+  expect(unsetVariables(own, { PROD_KEY: "x", OTHER: "" })).toEqual([expect.stringMatching(/^OTHER is not set/)]);
+  expect(unsetVariables(own, { PROD_KEY: "x", OTHER: "x" })).toEqual([]);
 });

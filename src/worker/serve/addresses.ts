@@ -23,6 +23,15 @@ export function ownAddresses(texts: readonly string[]): OwnAddress[] {
   return all.length === 1 ? all : all.map((each) => ({ ...each, variables: each.variables ?? [] }));
 }
 
+/** A sentence for each variable that was named for an address and that the environment does not have. */
+export function unsetVariables(own: readonly OwnAddress[], env: NodeJS.ProcessEnv): string[] {
+  return own.flatMap(({ address, variables }) =>
+    (variables ?? [])
+      .filter((name) => (env[name] ?? "") === "")
+      .map((name) => `${name} is not set here: what needs it at ${address} is left to other workers`),
+  );
+}
+
 function ownAddress(text: string): OwnAddress {
   const [, address = "", names] = /^(.+?)(?:=([A-Za-z_]\w*(?:,[A-Za-z_]\w*)*))?$/.exec(text.trim()) ?? [];
   const place = placeOf(address);

@@ -44,6 +44,8 @@ export class Worker {
   #stopped: string | null = null;
   #failure: { error: unknown } | null = null;
   #offered: Offer[] = [];
+  /** Lines on work that it leaves to others, as far as they were told. */
+  readonly #toldLeft = new Set<string>();
   #offersAt = Number.NEGATIVE_INFINITY;
 
   constructor(tools: Tools, { name, deployments, addresses }: WorkerSettings) {
@@ -137,7 +139,16 @@ export class Worker {
     this.#offered = await this.offers.look();
     this.#offersAt = performance.now();
     await this.#heartbeat.tell();
+    this.#tellLeft();
     for (const { offer, reason } of this.offers.refusedLately) await this.#stopUnserved(offer, reason);
+  }
+
+  /** Says once for each what is left to others, in the log of this worker too. */
+  #tellLeft(): void {
+    for (const line of this.offers.told.lines) {
+      if (!this.#toldLeft.has(line)) this.tools.tell(`${line}; it is left to others`);
+      this.#toldLeft.add(line);
+    }
   }
 
   /** Slices of this queue have little left that is not on its way. */
@@ -188,6 +199,7 @@ export class Worker {
   async #refused(offer: Offer, { reason, outcome }: Extract<SliceEnd, { kind: "refused" }>): Promise<void> {
     const isForGood = outcome === "auth" || outcome === "credits";
     this.offers.refuse(offer, reason, { isForGood, isByService: true });
+    for (const line of this.offers.told.lines) this.#toldLeft.add(line);
     for (const slice of this.#slices) if (slice.queue === offer.queue) slice.leave(reason);
     this.#offered = this.#offered.filter(({ queue }) => queue !== offer.queue);
     await this.#heartbeat.tell();

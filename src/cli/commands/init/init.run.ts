@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { defaultEndpoint } from "../../../api/endpoint-name.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
-import { nameFor, writeInit } from "../../../init/init.ts";
+import { nameFor, refuseExisting, suitePaths, writeInit } from "../../../init/init.ts";
 import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
 import { mediaColumns } from "../../../init/media-columns.ts";
 import { guessRoles, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
@@ -59,10 +59,11 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   }
   const roles = asks && prompt === null && talks === undefined ? await askRoles(sheet, guessed) : guessed;
   const blank = sheet.rows - (sheet.columns.find(({ name }) => name === roles.question)?.filled ?? 0);
-  if (!flags.json) terminal.note(sheetText(path, { rows: sheet.rows, roles, blank }));
+  if (!flags.json) terminal.note(sheetText(path, { sheet, roles, blank }));
   const scorers = await scorersFor(path, roles, reading);
   if (!flags.json && scorers[0] !== undefined) terminal.note(scorerText(scorers[0]));
-  const bot = await botOf(flags, terminal, asks && flags.bots === undefined);
+  const ask = firstQuestion(sheet, roles) ?? "Hello";
+  const bot = await botOf({ ...flags, ask }, terminal, asks && flags.bots === undefined);
   const written = await writeInit({
     bot,
     path,
@@ -92,12 +93,24 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   return exitCodes.ok.code;
 }
 
+/** The first question of a sheet that can be sent as it stands; null: there is none, or it is a part of what is sent. */
+function firstQuestion({ sample }: Sheet, { question, prompt, talks }: Roles): string | null {
+  if (prompt !== null || talks !== null) return null;
+  return sample.map((row) => row[question]?.trim() ?? "").find((text) => text !== "") ?? null;
+}
+
 /** The parts of a suite for the bot of the user, after a first call to it; null: it is asked of a bot on this machine. */
-async function botOf(flags: InitFlags, terminal: Terminal, asks: boolean): Promise<FirstParts | null> {
+async function botOf(
+  flags: InitFlags & { ask: string },
+  terminal: Terminal,
+  asks: boolean,
+): Promise<FirstParts | null> {
   const given = flags.url === undefined ? null : { url: flags.url, model: flags.model, body: flags.body };
   const bot = given ?? (asks ? await askBot() : null);
   if (bot === null) return null;
-  const call = await firstCall({ ...bot, ask: "Hello" }, terminal);
+  // A call may cost money: none is made for a suite that cannot be written.
+  refuseExisting(suitePaths(flags.dir));
+  const call = await firstCall({ ...bot, ask: flags.ask }, terminal);
   if (!flags.json) terminal.note(firstCallText(call));
   return call.parts;
 }

@@ -1,5 +1,7 @@
 import { orderColumn } from "../../../dataset/table/column.ts";
 import type { FieldSource } from "../../../suite/suite.ts";
+import type { Sheet } from "../../../init/sheet.ts";
+import { formWords, isUsualForm } from "../../file-form.ts";
 import type { Roles } from "../../../init/roles.ts";
 import type { Written } from "../../../init/init.ts";
 import { type Proposal, scorerArgument } from "../../../score/proposal/proposal.ts";
@@ -7,9 +9,13 @@ import { counted } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
 
 /** The sheet and what its columns were taken for; `blank` rows have no question. */
-export function sheetText(path: string, { rows, roles, blank }: { rows: number; roles: Roles; blank: number }): string {
+export function sheetText(
+  path: string,
+  { sheet: { rows, facts }, roles, blank }: { sheet: Pick<Sheet, "rows" | "facts">; roles: Roles; blank: number },
+): string {
+  const form = facts === null || isUsualForm(facts) ? "" : ` (${formWords(facts)})`;
   const left = blank === 0 ? [] : [`  ${counted(blank, "row")} without a question: --skip-invalid leaves them out`];
-  return [`${path}: ${counted(rows, "row")}`, ...rolesLines(roles), ...left].join("\n");
+  return [`${path}: ${counted(rows, "row")}${form}`, ...rolesLines(roles), ...left].join("\n");
 }
 
 /** The scorer that is proposed, below the columns. */

@@ -1,3 +1,4 @@
+import { formWords } from "../../file-form.ts";
 import { findingText } from "../../../dataset/finding.ts";
 import type { Inspection } from "../../../dataset/inspect.ts";
 import { kindOf } from "../../../score/proposal/kind.ts";
@@ -29,18 +30,11 @@ export function datasetLines({ profile, warnings }: Inspection): string[] {
   return told.map((line) => `  ${visible(line)}`);
 }
 
-const otherForms = { csv: "", jsonl: "JSON Lines", json: "JSON", parquet: "Parquet" } as const;
-
 function fileLine(about: Inspection["profile"]["files"][number]): string {
-  const { file, rows, emptyRows, encoding, format, delimiter, compressed } = about;
+  const { file, rows, emptyRows, format, delimiter } = about;
   // It was refused before it was read.
   if (format === "csv" && delimiter === null) return `${file}: not read`;
-  const how = [
-    encoding,
-    delimiter === null ? otherForms[format] : `separated by ${separators[delimiter] ?? delimiter}`,
-  ];
-  if (compressed) how.push("gzip");
-  return `${file}: ${counted(rows, "row")}${emptyRows > 0 ? `, ${number(emptyRows)} empty` : ""} (${how.join(", ")})`;
+  return `${file}: ${counted(rows, "row")}${emptyRows > 0 ? `, ${number(emptyRows)} empty` : ""} (${formWords(about)})`;
 }
 
 const mostNames = 30;
@@ -54,8 +48,6 @@ function someOf(names: readonly string[]): string {
 export function warningLines({ warnings }: Inspection): string[] {
   return warnings.listed.map((found) => visible(findingText(found)));
 }
-
-const separators: Partial<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes" };
 
 function lengths({ median, p95, max }: Inspection["profile"]["prompts"]): string {
   return `${number(median)} characters (median), 95 % up to ${number(p95)}, longest ${number(max)}`;

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { AppError, exitCodes } from "../../../errors.ts";
 import type { Deployment } from "../../../suite/suite.ts";
-import { type OwnAddress, ownAddresses } from "../../../worker/serve/addresses.ts";
+import { type OwnAddress, ownAddresses, unsetVariables } from "../../../worker/serve/addresses.ts";
 import { allowedHere, environmentOf } from "../../../worker/serve/allowed.ts";
 import { serveMetrics } from "../../../worker/serve/metrics-server.ts";
 import { metricsOf } from "../../../worker/serve/metrics.ts";
@@ -41,6 +41,8 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
     });
   }
   const addresses = ownAddresses(flags.address.length > 0 ? flags.address : inEnvironment("TANDEM_ADDRESSES"));
+  loadDotEnv(addresses.flatMap(({ variables }) => variables ?? []));
+  for (const line of unsetVariables(addresses, process.env)) terminal.note(line);
   const name = flags.name ?? `${hostname()}-${process.pid}`;
   const tell = (line: string): void => terminal.note(line);
   const worker = await openWorker({
