@@ -13,11 +13,10 @@ import {
   casesFor,
   detectable,
   detectableWith,
-  mcNemarCases,
   mcNemarDetectable,
   mcNemarSmallestDrop,
 } from "../../src/stats/planning/power.ts";
-import { mcNemarExactPower } from "./oracles/mcnemar-power.ts";
+import { mcNemarCases, mcNemarExactPower } from "./oracles/mcnemar-power.ts";
 import { pairedTCases, pairedTPower } from "./oracles/paired-t-power.ts";
 import { clusterIcc, passAtK, passHatK } from "../../src/stats/planning/repeats.ts";
 import { repeatTally } from "./oracles/repeats.ts";

@@ -2,18 +2,10 @@ import { costOf } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { AppError } from "../../errors.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
-import {
-  casesFor,
-  designEffect,
-  detectable,
-  detectableWith,
-  type DifferenceVariance,
-  mcNemarCases,
-  mcNemarSmallestDrop,
-  type Sureness,
-} from "../../stats/planning/power.ts";
+import { designEffect } from "../../stats/planning/power.ts";
 import { targetPrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { calledDrop, gateCases, neededCases, shownDrop } from "./planned-drop.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
 /** Drops that an experiment of this size can show, and the cost of a larger one. */
@@ -44,11 +36,14 @@ interface PowerRow {
   /** Runs of each case on the baseline and on the candidate. */
   runs: { baseline: number; candidate: number };
   /**
-   * Smallest drop that is found: 80 % power, alpha 5 %. Null when there is none, or when the variation of more runs is
-   * not known.
+   * Smallest true drop that is shown at all: 80 % power, alpha 5 %. Null when there is none, or when the variation of
+   * more runs is not known.
    */
   detectable: number | null;
-  /** Smallest drop that the gate calls a regression, with 80 % power; null without a gate, and where it is not known. */
+  /**
+   * Smallest true drop that the gate calls a regression, with 80 % power; null without a gate, where no outcome is one,
+   * and where it is not known.
+   */
   regression: number | null;
   jobs: number;
   /** null without prices. */
@@ -134,21 +129,6 @@ function wantedDrop(drop: number, { variance, runs, gate, rowOf, cases }: Wanted
   };
 }
 
-function gateCases(drop: number, { variance, runs, gate }: Pick<WantedGiven, "variance" | "runs" | "gate">) {
-  if (gate === null || drop <= gate.margin) return null;
-  const [size, margin] = variance.of === "ratio" ? [Math.log1p(drop), Math.log1p(gate.margin)] : [drop, gate.margin];
-  const cases = casesFor(size - margin, asVariance(variance, runs), { alpha: gate.alpha, sides: 1 });
-  return cases === null ? null : Math.ceil(cases);
-}
-
-/** Number of cases that a drop needs: it is at least as many cases that turn out differently. */
-function neededCases(drop: number, variance: PlannedVariance, runs: PowerRow["runs"]): number | null {
-  const { discordant } = variance;
-  if (discordant === null) return casesFor(drop, asVariance(variance, runs));
-  const differ = Math.max(discordant, drop);
-  return mcNemarCases({ pOnlyA: (differ - drop) / 2, pOnlyB: (differ + drop) / 2 });
-}
-
 function checkShare(flag: string, value: number | null, most: number): void {
   if (value === null || (value > 0 && value <= most)) return;
   const hint = value > 1 && value <= 100 ? `${value} points are ${flag} ${value / 100}.` : undefined;
@@ -175,8 +155,8 @@ interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gat
 function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times, gate }: RowSize): PowerRow {
   // Nobody knows what of the variance more runs would take away.
   const isKnown = times === 1 || variance.within !== null;
-  const beyond = gate === null || !isKnown ? null : smallest(cases, variance, runs, { alpha: gate.alpha, sides: 1 });
-  const margin = variance.of === "ratio" ? Math.log1p(gate?.margin ?? 0) : (gate?.margin ?? 0);
+  const shown = isKnown ? shownDrop(cases, variance, runs) : null;
+  const called = gate === null || !isKnown ? null : calledDrop(cases, variance, runs, gate);
   const jobs = suite.targets.map((target) => {
     const isBaseline = target.name === suite.compare?.baseline;
     const price = costOf(targetPrice(suite, target), null);
@@ -186,38 +166,12 @@ function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times,
   return {
     cases,
     runs,
-    detectable: isKnown ? smallestDrop(cases, variance, runs) : null,
-    regression: beyond === null ? null : margin + beyond,
+    detectable: shown,
+    // A drop that is surely beyond the margin is surely a drop.
+    regression: called === null || shown === null ? null : Math.max(called, shown),
     jobs: jobs.reduce((sum, { count }) => sum + count, 0),
     cost: priced ? jobs.reduce((sum, { count, price }) => sum + count * (price ?? 0), 0) : null,
   };
-}
-
-/** The smallest drop, as the comparison will tell it. */
-function smallestDrop(cases: number, variance: PlannedVariance, runs: PowerRow["runs"]): number | null {
-  const { discordant } = variance;
-  return discordant === null ? smallest(cases, variance, runs, {}) : mcNemarSmallestDrop({ n: cases, psi: discordant });
-}
-
-function smallest(cases: number, variance: PlannedVariance, runs: PowerRow["runs"], sureness: Sureness): number | null {
-  const each = asVariance(variance, runs);
-  if (variance.clusters === null) return detectableWith(cases, each, sureness);
-  const { omega2, sigma2A, KA, sigma2B, KB } = each;
-  const se = Math.sqrt((omega2 + sigma2A / KA + sigma2B / KB) / cases);
-  return detectable({ se, df: Math.round(cases * variance.clusters) - 1 }, sureness);
-}
-
-/** Runs of a case are independent of each other, whatever cases belong together. */
-function asVariance({ between, within, designEffect: effect }: PlannedVariance, runs: PowerRow["runs"]) {
-  const ofRuns = (within ?? 0) / 2;
-  const told: DifferenceVariance = {
-    omega2: between * effect,
-    sigma2A: ofRuns,
-    KA: runs.candidate,
-    sigma2B: ofRuns,
-    KB: runs.baseline,
-  };
-  return told;
 }
 
 function assumedVariance(cases: number, clusters: number, discordant: number): PlannedVariance {
@@ -232,6 +186,6 @@ function assumedVariance(cases: number, clusters: number, discordant: number): P
     within: discordant * noise,
     designEffect: Math.max(1, effect),
     discordant: null,
-    clusters: null,
+    clusters: Math.max(1, clusters) / Math.max(1, cases),
   };
 }

@@ -41,20 +41,6 @@ export function detectableWith(n: number, variance: DifferenceVariance, sureness
   return n <= 0 ? null : known(zSum(sureness) * Math.sqrt(varianceOf(variance) / n));
 }
 
-/** Chances that only the candidate passes, or only the baseline. */
-export interface Discordance {
-  pOnlyA: number;
-  pOnlyB: number;
-}
-
-/** Cases for McNemar's test, R. Connor (1987): n = (z_{a/2} sqrt(psi) + z_b sqrt(psi - d^2))^2 / d^2. Null for no difference. */
-export function mcNemarCases({ pOnlyA, pOnlyB }: Discordance, sureness: Sureness = {}): number | null {
-  const psi = pOnlyA + pOnlyB;
-  const d = Math.abs(pOnlyA - pOnlyB);
-  const { za, zb } = zs(sureness);
-  return d === 0 ? null : known((za * Math.sqrt(psi) + zb * Math.sqrt(psi - d * d)) ** 2 / d ** 2);
-}
-
 /**
  * The smallest difference that McNemar's test of n cases finds when the sides differ on a share psi of them: Connor's
  * formula solved for d. Null when not even a change of all of them in one direction would be found.

@@ -18,7 +18,10 @@ export interface SettledGate {
 }
 
 /** The smallest number of cases above `from` that settles the gate with 80 % power; null where `most` do not. */
-export function casesToSettle({ powerAt }: SettledGate, { from, most }: { from: number; most: number }): number | null {
+export function casesToSettle(
+  { powerAt }: Pick<SettledGate, "powerAt">,
+  { from, most }: { from: number; most: number },
+): number | null {
   const isSettled = (cases: number): boolean => {
     const { pass, regression } = powerAt(cases);
     return Math.max(pass, regression) >= wantedPower;

@@ -1,5 +1,22 @@
 import { binomialCdf, binomialPmf } from "../../../src/stats/distributions/binomial.ts";
-import type { Discordance, Sureness } from "../../../src/stats/planning/power.ts";
+import { normalQuantile } from "../../../src/stats/distributions/normal.ts";
+import type { Sureness } from "../../../src/stats/planning/power.ts";
+
+/** Chances that only the candidate passes, or only the baseline. */
+interface Discordance {
+  pOnlyA: number;
+  pOnlyB: number;
+}
+
+/** Cases for McNemar's test, R. Connor (1987): n = (z_{a/2} sqrt(psi) + z_b sqrt(psi - d^2))^2 / d^2. Null for no difference. */
+export function mcNemarCases({ pOnlyA, pOnlyB }: Discordance, sureness: Sureness = {}): number | null {
+  const { alpha = 0.05, power = 0.8, sides = 2 } = sureness;
+  const psi = pOnlyA + pOnlyB;
+  const d = Math.abs(pOnlyA - pOnlyB);
+  const [za, zb] = [-normalQuantile(alpha / sides), normalQuantile(power)];
+  const cases = (za * Math.sqrt(psi) + zb * Math.sqrt(psi - d * d)) ** 2 / d ** 2;
+  return d === 0 || !Number.isFinite(cases) ? null : cases;
+}
 
 /**
  * Power of the exact two-sided McNemar test of n cases, over all numbers of discordant cases that n may bring

@@ -16,7 +16,8 @@ export const planCommand = defineCommand({
       group: "what",
       type: "boolean",
       default: false,
-      describe: "Also the smallest drop that a comparison of this size can find",
+      describe:
+        "Also the smallest true drop that a comparison of this size shows, and that its gate calls a regression",
     },
     drop: {
       group: "what",
