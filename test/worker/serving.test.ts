@@ -55,10 +55,12 @@ describe("workers", () => {
     await submit(url, service.url, { jobs: 3, deployment: { name: "greedy", keyNames: ["HOME_SECRET"] } });
     const env = { TANDEM_API_KEY: "sk-test-0123456789", HOME_SECRET: "of nobody else" };
     const other = { ...env, TANDEM_ADDRESSES: "https://api.example.com" };
-    await startWorker(url, { args: ["--name", "elsewhere"], env: other });
+    const elsewhere = await startWorker(url, { args: ["--name", "elsewhere"], env: other });
     const db = await openTest(url);
     const told = async (): Promise<string> => (await workersNow(db)).flatMap((worker) => worker.told).join("\n");
     await expect.poll(told, { timeout: 20_000 }).toContain(`not aimed: this worker sends nothing to ${service.url}`);
+    await expect.poll(elsewhere.err, { timeout: 20_000 }).toContain("not aimed: this worker sends nothing to");
+    expect(elsewhere.err().split("not aimed:")).toHaveLength(2);
     await startWorker(url, { args: ["--name", "here", "--address", service.url], env });
     await aimed.finished();
     await expect.poll(told, { timeout: 20_000 }).toContain("not greedy: this worker sends no HOME_SECRET");
