@@ -2,7 +2,6 @@ import { binomialAtLeast, binomialCdf, binomialPmf } from "../distributions/bino
 import { noncentralTSurvival } from "../distributions/noncentral-t.ts";
 import { normalQuantile, normalSurvival } from "../distributions/normal.ts";
 import { tQuantile } from "../distributions/student-t.ts";
-import { enoughToFlip } from "../paired/inference.ts";
 import { claimedP } from "../paired/method.ts";
 import { scoreRule } from "../paired/score-method.ts";
 import { likelyRate } from "../paired/paired-proportion.ts";
@@ -30,7 +29,6 @@ const mostCounted = 250;
 
 /** The gate on passes and fails of one run each side, by its own rule. */
 export function countsPower(cases: number, margin: number, levels: Levels): (turning: Turning) => GatePower {
-  if (cases < enoughToFlip) return () => ({ pass: 0, regression: 0 });
   if (cases > mostCounted) return (turning) => normalPower({ cases, margin, turning }, levels);
   const edges = edgesOf({ cases, margin }, levels);
   return ({ gains, losses }) => {
