@@ -133,7 +133,11 @@ describe("a command", () => {
     const folder = temporaryFolder();
     const command = `cat > ${folder}/in.json; env > ${folder}/env.txt`;
     expect(await sendNotice(notice, ways({ command }))).toEqual([]);
-    expect(JSON.parse(readFileSync(join(folder, "in.json"), "utf8"))).toEqual({ version: 1, ...notice });
+    expect(JSON.parse(readFileSync(join(folder, "in.json"), "utf8"))).toEqual({
+      version: 1,
+      ...notice,
+      news: { state: "none", since: null, sentence: null },
+    });
     const env = readFileSync(join(folder, "env.txt"), "utf8");
     expect(env).toContain("TANDEM_VERDICT=regression\n");
     expect(env).toContain("TANDEM_EXIT_CODE=1\n");
