@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { ReportSummary } from "../report/shape/model.ts";
-import { findBatch } from "../store/batches.ts";
+import { type Batch, findBatch } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
 import { readablePath } from "../store/read-only-folder.ts";
@@ -102,23 +102,7 @@ export async function reportBatch({
       reports.length > 0
         ? reports
         : suiteReports(batch.suite, { folder: reportFolder(db, planned, out), out, isOwn: given === null });
-    const inDoubt = inDoubtJobs(db, batch.id, 10);
-    const { model, unwritten } = await writeReports(db, planned, {
-      wanted: written,
-      out,
-      keep: () => {},
-      nextOf: (comparison, proposal) =>
-        concludingStep({
-          batch,
-          comparison,
-          inDoubt,
-          proposal,
-          isAdvised: false,
-          out,
-          rerun: undefined,
-          resumeFlags: flagsToResume(db, batch),
-        }),
-    });
+    const { model, unwritten } = await reported(db, planned, { batch, wanted: written, out });
     // To write them is all that was asked for.
     for (const { error } of unwritten) throw error;
     return { model, written };
@@ -129,10 +113,18 @@ export async function reportBatch({
 
 /** The comparison as it stands, with the step that follows from it: nothing is written or kept. */
 export async function comparedNow(db: Connection, planned: PlannedComparison, out: string): Promise<WrittenReports> {
-  const { batch } = planned;
+  return reported(db, planned, { batch: planned.batch, wanted: [], out });
+}
+
+/** Writes the wanted reports of a comparison, with the step that follows for the batch that it is of; nothing is kept. */
+async function reported(
+  db: Connection,
+  planned: PlannedComparison,
+  { batch, wanted, out }: { batch: Batch; wanted: readonly WantedReport[]; out: string },
+): Promise<WrittenReports> {
   const inDoubt = inDoubtJobs(db, batch.id, 10);
   return writeReports(db, planned, {
-    wanted: [],
+    wanted,
     out,
     keep: () => {},
     nextOf: (comparison, proposal) =>

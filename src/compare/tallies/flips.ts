@@ -1,3 +1,4 @@
+import type { CaseFlip } from "./case-flip.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison } from "../cases/case-comparison.ts";
 import type { Difference } from "../cases/case-change.ts";
@@ -5,15 +6,6 @@ import { flakinessOf, triedRuns } from "../cases/case-change.ts";
 import type { Side } from "../cases/case-side.ts";
 import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
 import { type ShownSide, shownSide } from "../cases/shown-side.ts";
-
-/** Kinds of flip in a case. */
-export type CaseFlip =
-  | "pass-to-fail"
-  | "fail-to-pass"
-  | "newly-flaky"
-  | "newly-stable"
-  | "error-appeared"
-  | "error-gone";
 
 /** A case that flipped: both answers, and the addresses of the runs. */
 interface Flip {

@@ -5,7 +5,8 @@ import type { CaseComparison, PairedResult } from "../../compare/cases/case-comp
 import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
 import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
-import { type CaseFlip, flipsOf } from "../../compare/tallies/flips.ts";
+import type { CaseFlip } from "../../compare/tallies/case-flip.ts";
+import { flipsOf } from "../../compare/tallies/flips.ts";
 import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";

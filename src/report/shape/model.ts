@@ -1,7 +1,8 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
-import type { ChangeKind, FlipKind, ReportRow } from "./row.ts";
+import type { CaseFlip } from "../../compare/tallies/case-flip.ts";
+import type { ChangeKind, ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
 
@@ -147,7 +148,7 @@ export interface ReportFlip {
   candidate: string;
   /** Passing and failing are those of one metric in all runs of a case; null: no metric says so. */
   metric: string | null;
-  kind: FlipKind;
+  kind: CaseFlip;
   cases: number;
   /** Keys of the first cases. */
   keys: string[];

@@ -1,3 +1,5 @@
+import type { CaseFlip } from "../../compare/tallies/case-flip.ts";
+
 /**
  * Difference between the answers of a candidate to one case and those of the baseline. `differs`: different, and the
  * baseline's own variation is not known.
@@ -12,15 +14,6 @@ export type ChangeKind =
   | "within-noise"
   | "same"
   | "not-compared";
-
-/** A case that newly fails or passes in all its runs, varies between them, or has an error. */
-export type FlipKind =
-  | "pass-to-fail"
-  | "fail-to-pass"
-  | "newly-flaky"
-  | "newly-stable"
-  | "error-appeared"
-  | "error-gone";
 
 /** One case: what was asked, and what each target made of it. */
 export interface ReportRow {
@@ -145,7 +138,7 @@ export interface ReportChange {
   candidate: string;
   kind: ChangeKind;
   /** Flips that count in the summary; left out where there is none. */
-  flips?: FlipKind[];
+  flips?: CaseFlip[];
   /** Trend by the primary metric; null: neither, or nothing is known. */
   trend: "worse" | "better" | null;
   /** Distance of the answers, in [0, 1]; null when a side has none. */

@@ -4,6 +4,7 @@ import { Link } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { type ReferenceLine, referenceLines, referenceNotes } from "./reference-lines.ts";
+import { SideHeads } from "./side-heads.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 
 /** The references of the answers side by side: where each side has one, and with which score. */
@@ -15,16 +16,7 @@ export function References({ sides, isBlind }: { sides: readonly AnswerSide[]; i
     <section>
       <h3>References</h3>
       <ScrollTable name="References" kind="reference-table">
-        <thead>
-          <tr>
-            <th scope="col">Reference</th>
-            {sides.map(({ place, name }) => (
-              <th scope="col" key={place}>
-                <bdi>{name}</bdi>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <SideHeads first="Reference" sides={sides} />
         <tbody>
           {lines.map((line, index) => (
             <tr key={index}>

@@ -3,6 +3,7 @@ import { costBeside, countBeside, timeBeside } from "../../../report/words/besid
 import { number, price } from "../../../report/words/quantity.ts";
 import { durationShown } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
+import { SideHeads } from "./side-heads.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 
 /** A figure of a run: its name, how it is shown, and how the candidate's is told beside the baseline's. */
@@ -42,16 +43,7 @@ export function RunFigures({ sides }: { sides: readonly AnswerSide[] }) {
     <section>
       <h3>Time, cost and size</h3>
       <ScrollTable name="Time, cost and size">
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            {sides.map(({ place, name }) => (
-              <th scope="col" key={place}>
-                <bdi>{name}</bdi>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <SideHeads first="Figure" sides={sides} />
         <tbody>
           {known.map((figure) => (
             <tr key={figure.name}>

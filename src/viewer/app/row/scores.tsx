@@ -4,6 +4,7 @@ import { instant } from "../parts/format.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
+import { SideHeads } from "./side-heads.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 import type { Source } from "../data/source.ts";
 
@@ -19,16 +20,7 @@ export function Scores(given: { source: Source; sides: readonly AnswerSide[] }) 
     <section>
       <h3>Scores</h3>
       <ScrollTable name="Scores">
-        <thead>
-          <tr>
-            <th scope="col">Metric</th>
-            {sides.map(({ place, name }) => (
-              <th scope="col" key={place}>
-                <bdi>{name}</bdi>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <SideHeads first="Metric" sides={sides} />
         <tbody>
           {known.map(({ metric, index }) => (
             <tr key={metric.name}>
