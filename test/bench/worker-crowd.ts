@@ -160,6 +160,7 @@ class Crowd {
       settle: (id, results) => settle(db, id, results),
       hold: (id, attempt) => holdAttempt(db, id, attempt),
       isOfData: () => false,
+      onRefused: (_batch, error) => fail(error),
       onSetAside: () => {},
       onSettled: () => takes.nudge(),
       onDiskFault: () => {},

@@ -138,6 +138,7 @@ async function workerJournal(
       settle: (id, results) => settle(db, id, results),
       hold: (id, attempt) => holdAttempt(db, id, attempt),
       isOfData,
+      onRefused: (_batch, error) => onFailure(error),
       onSetAside: (_path, error) => onFailure(error),
       onSettled: () => undefined,
       onDiskFault: onFailure,

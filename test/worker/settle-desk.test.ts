@@ -26,7 +26,13 @@ const result = (job: number, body: Buffer | null = Buffer.from([0, 255, job % 25
 
 /** A desk over a database that can be away, with what that has got. */
 function desk(folder: string) {
-  const database = { isAway: false, got: [] as SentResult[], groups: [] as number[], held: [] as number[] };
+  const database = {
+    isAway: false,
+    takesNothing: false,
+    got: [] as SentResult[],
+    groups: [] as number[],
+    held: [] as number[],
+  };
   const told: string[] = [];
   const link = new DatabaseLink({
     passes: () => database.isAway,
@@ -46,8 +52,13 @@ function desk(folder: string) {
       database.groups.push(results.length);
       return results.map(() => "landed" as const);
     },
-    hold: async (_worker, { job }) => void database.held.push(job),
+    async hold(_worker, { job }) {
+      await Promise.resolve();
+      if (database.takesNothing) throw new Error("no rights at all");
+      database.held.push(job);
+    },
     isOfData: (error) => error instanceof RangeError,
+    onRefused: (batch, error) => told.push(`batch ${batch} ${String(error)}`),
     onSetAside: (path, error) => told.push(`${path} ${String(error)}`),
     onSettled: () => {},
     onDiskFault: () => told.push("disk"),
@@ -147,10 +158,20 @@ describe("results on their way into the database", () => {
 
   test("are kept when the database takes nothing at all", async () => {
     const { made, told, database } = desk(temporaryFolder());
+    database.takesNothing = true;
     for (const job of [1, 2]) void made.add({ ...result(job), entry: "refused" });
     await made.flushed();
-    expect(told).toContain("Error: no rights");
+    expect(told).toEqual(["Error: no rights at all"]);
     expect([made.waiting, database.held]).toEqual([2, []]);
+  });
+
+  test("of one batch that are refused hold up no other: they are set aside, and the batch is named", async () => {
+    const folder = temporaryFolder();
+    const { made, told, database } = desk(folder);
+    const answers = [1, 2, 3].map((job) => made.add(job === 2 ? { ...result(2), entry: "refused" } : result(job)));
+    expect(await Promise.all(answers)).toEqual(["landed", "aside", "landed"]);
+    expect(told[0]).toBe("batch 1 Error: no rights");
+    expect(database.held).toEqual([2]);
   });
 
   test("that come together are one statement", async () => {

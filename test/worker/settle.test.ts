@@ -62,6 +62,7 @@ function deskOver(db: Postgres) {
     settle: (worker, results) => settle(db, worker, results),
     hold: (worker, attempt) => holdAttempt(db, worker, attempt),
     isOfData,
+    onRefused: (_batch, error) => note(error),
     onSetAside: (_path, error) => note(error),
     onSettled: () => undefined,
     onDiskFault: note,

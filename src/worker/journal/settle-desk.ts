@@ -17,8 +17,10 @@ export interface SettleDeskOptions {
   settle: (worker: string, results: readonly SentResult[]) => Promise<Landing[]>;
   /** Puts a request in doubt whose result cannot be entered. */
   hold: (worker: string, result: SentResult) => Promise<unknown>;
-  /** True for errors of what was sent; with all others nothing can be entered. */
+  /** True for errors of what was sent; others meet whatever is sent of the batch. */
   isOfData: (error: unknown) => boolean;
+  /** Called for such another error. */
+  onRefused: (batch: number, error: unknown) => void;
   /** Called for a result, or a file of results, that cannot be entered and is kept in a file. */
   onSetAside: (path: string, error: unknown) => void;
   /** Called after each commit. */
@@ -183,11 +185,11 @@ export class SettleDesk {
 
   /** Results of one worker. Each of a group that fails is tried by itself, so that a bad one holds up no other. */
   async #settleOf(worker: string, results: readonly SentResult[]): Promise<Entered[]> {
-    const { link, settle, isOfData } = this.#options;
+    const { link, settle } = this.#options;
     try {
       return await link.patiently(() => settle(worker, results));
     } catch (error) {
-      if (error instanceof LinkClosed || !isOfData(error)) throw error;
+      if (error instanceof LinkClosed) throw error;
       const [only, ...more] = results;
       if (only !== undefined && more.length === 0) return [await this.#setAside(only, error)];
     }
@@ -197,9 +199,15 @@ export class SettleDesk {
   }
 
   async #setAside(result: SentResult, error: unknown): Promise<"aside"> {
-    const { link, spool, hold, onSetAside } = this.#options;
+    const { link, spool, hold, isOfData, onRefused, onSetAside } = this.#options;
+    const held = (): Promise<unknown> => link.patiently(() => hold(result.worker, result));
+    if (!isOfData(error)) {
+      // Where even that is refused, the result waits with the others for the next start.
+      await held();
+      onRefused(result.batch, error);
+    }
     const path = spool.keepAside(result);
-    await link.patiently(() => hold(result.worker, result));
+    if (isOfData(error)) await held();
     onSetAside(path, error);
     return "aside";
   }

@@ -9,8 +9,9 @@ export function postgresCode(error: unknown): string | null {
   return first === undefined ? null : postgresCode(first);
 }
 
-/** Faults of the other transaction: it was undone as a whole, and the same statement may pass now. */
-export const isCollision = (error: unknown): boolean => ["40P01", "40001"].includes(postgresCode(error) ?? "");
+/** Faults of another transaction or user: it was undone as a whole, and the same statement may pass now. */
+export const isCollision = (error: unknown): boolean =>
+  ["40P01", "40001", "55P03", "57014"].includes(postgresCode(error) ?? "");
 
 interface Words {
   code: ErrorCode;

@@ -53,6 +53,12 @@ export interface AskedOfBatch {
 export async function renewBatch(db: Postgres, batch: number, asked: AskedOfBatch): Promise<void> {
   const { requests, failures, cost, durationMs } = asked.budget;
   await db.transaction(async (within) => {
+    // Locks in the order of those who ask for leave: the batch as a whole, what it has spent, its row.
+    await within.query("SELECT pg_advisory_xact_lock(746320, $1)", [batch]);
+    await within.query(
+      "UPDATE tandem.spending SET requests = 0, failures = 0, cost = 0, cost_unknown = false WHERE batch = $1",
+      [batch],
+    );
     await within.query(
       `UPDATE tandem.batch SET suite = $2, on_ambiguous = $3, in_doubt = $4, most_requests = $5, most_failures = $6, most_cost = $7,
          most_duration_ms = $8, version = $9, ends_at = NULL WHERE no = $1`,
@@ -67,10 +73,6 @@ export async function renewBatch(db: Postgres, batch: number, asked: AskedOfBatc
         durationMs,
         storable(asked.version),
       ],
-    );
-    await within.query(
-      "UPDATE tandem.spending SET requests = 0, failures = 0, cost = 0, cost_unknown = false WHERE batch = $1",
-      [batch],
     );
     await within.query("UPDATE tandem.target SET stopped = NULL WHERE batch = $1 AND stopped IS NOT NULL", [batch]);
   });

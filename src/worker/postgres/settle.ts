@@ -124,3 +124,18 @@ export async function skipRemoteJobs(db: Postgres, batch: number, job: number, r
 export async function stopTarget(db: Postgres, batch: number, target: number, reason: string): Promise<void> {
   await db.query("SELECT tandem.stop_target($1, $2, $3)", [batch, target, storable(reason)]);
 }
+
+/** Stops a batch, with the reason why it cannot go on. True: it was going on. */
+export async function failBatch(db: Postgres, batch: number, reason: string): Promise<boolean> {
+  const [row] = await db.query<{ stopped: boolean }>("SELECT tandem.fail_batch($1, $2) AS stopped", [
+    batch,
+    storable(reason),
+  ]);
+  return row?.stopped ?? false;
+}
+
+/** Puts what a worker could neither enter nor give back of a batch in doubt. Returns the number of those requests. */
+export async function leaveBatch(db: Postgres, worker: string, batch: number): Promise<number> {
+  const [row] = await db.query<{ left: number }>('SELECT tandem.leave_batch($1, $2) AS "left"', [worker, batch]);
+  return row?.left ?? 0;
+}

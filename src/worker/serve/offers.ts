@@ -123,9 +123,9 @@ export class Offers {
 
   /** Throws what keeps this worker from a deployment: a key that it lacks, a certificate that is missing. */
   async #openClient({ batch, deployment }: OpenWork): Promise<void> {
-    const { db, link, clients } = this.#tools;
+    const { db, faults, clients } = this.#tools;
     if (this.#suites.get(batch)?.has(deployment) === true) return;
-    const text = await link.patiently(() => suiteOf(db, batch));
+    const text = await faults.within(batch, () => suiteOf(db, batch), null);
     if (text === null) return;
     const found = storedJson(text, "a suite", isSuite).deployments.find(({ name }) => name === deployment);
     if (found !== undefined) await clients.of(found);

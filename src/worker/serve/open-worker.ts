@@ -8,6 +8,7 @@ import { openPostgres, type Postgres } from "../postgres/connection.ts";
 import { isAway, isOfData } from "../postgres/failure.ts";
 import { migratePostgres } from "../postgres/schema.ts";
 import { holdAttempt, settle } from "../postgres/settle.ts";
+import { BatchFaults } from "./batch-faults.ts";
 import { type AccessOf, Clients } from "./clients.ts";
 import { Counters } from "./counters.ts";
 import { TakeDesks } from "./take-desks.ts";
@@ -46,22 +47,31 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     });
     const clients = new Clients(accessOf, tell);
     const counters = new Counters();
-    const tools = { workerId: randomUUID(), db, engine, link, clients, counters, tell };
+    const workerId = randomUUID();
+    const faults = new BatchFaults({
+      workerId,
+      name,
+      db,
+      link,
+      tell,
+      slicesOf: (batch) => worker.slicesOf(batch),
+      fail: (error) => worker.tools.fail(error),
+    });
     const lease = new Lease();
     const clock = new DatabaseClock();
+    const tools = { workerId, db, engine, link, lease, clock, clients, counters, faults, tell };
     const worker: Worker = new Worker(
       {
         ...tools,
-        lease,
-        clock,
         fail: () => undefined,
-        takes: new TakeDesks({ ...tools, lease, clock, fail: (error) => worker.tools.fail(error) }),
+        takes: new TakeDesks(tools),
         settles: new SettleDesk({
           link,
           spool,
           settle: (id, results) => settle(db, id, results),
           hold: (id, attempt) => holdAttempt(db, id, attempt),
           isOfData,
+          onRefused: (batch, error) => faults.found(batch, error),
           onSetAside: (path, error) => tell(asideLine(path, error)),
           onSettled: () => worker.tools.takes.nudge(),
           onDiskFault: () => tell(`${folder} takes nothing more: results stay in memory until the database is back`),

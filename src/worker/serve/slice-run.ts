@@ -10,7 +10,6 @@ import { isSuite } from "../../store/stored-suite.ts";
 import type { Deployment } from "../../suite/suite.ts";
 import type { Fetched } from "../engine/engine.ts";
 import type { SliceRef } from "../engine/slice-queue.ts";
-import { LinkClosed } from "../journal/database-link.ts";
 import { createSliceJournal, type SliceJournal } from "../journal/slice-journal.ts";
 import type { Attempt, TakeCounter } from "../journal/take-desk.ts";
 import { learn, type Lesson } from "../postgres/learned.ts";
@@ -168,32 +167,28 @@ export class SliceRun {
   }
 
   #entries(batch: number) {
-    const { db, link, workerId, clock } = this.#tools;
+    const { db, faults, workerId, clock } = this.#tools;
+    // A runner that cannot keep its journal gives up what is in flight, also of other batches with the same client.
+    const within = <Result>(otherwise: Result, work: () => Promise<Result>) => faults.within(batch, work, otherwise);
     return {
-      taken: (run: Parameters<typeof markTaken>[3]) => link.patiently(() => markTaken(db, workerId, batch, run)),
-      skip: (job: number, reason: string) => link.patiently(() => skipRemoteJobs(db, batch, job, reason)),
+      taken: (run: Parameters<typeof markTaken>[3]) => within(false, () => markTaken(db, workerId, batch, run)),
+      skip: (job: number, reason: string) => within(0, () => skipRemoteJobs(db, batch, job, reason)),
       giveBack: (attempt: Attempt) =>
-        link.patiently(() => giveBack(db, { worker: workerId, batch, jobs: [attempt], until: clock.patience() })),
-      stopTarget: (target: number, reason: string) => link.patiently(() => stopTarget(db, batch, target, reason)),
+        within([], () => giveBack(db, { worker: workerId, batch, jobs: [attempt], until: clock.patience() })),
+      stopTarget: (target: number, reason: string) => within(undefined, () => stopTarget(db, batch, target, reason)),
     };
   }
 
   /** Tells the other workers what the service has taught this one. */
   #shared(): LimitSharing {
-    const teach = (lesson: Lesson): void => this.#inBackground(() => learn(this.#tools.db, this.#service, lesson));
+    const { db, faults } = this.#tools;
+    const teach = (lesson: Lesson): void =>
+      void faults.within(this.ref.batch, () => learn(db, this.#service, lesson), null);
     return {
       paused: (pausedMs) => teach({ pausedMs, reason: "the service asked for a pause" }),
       changed: ({ concurrency, ceiling, rate, reason }) =>
         teach({ concurrency, ceiling, reason, ...(rate !== null && { rate }) }),
     };
-  }
-
-  /** Enters something that nobody waits for. */
-  #inBackground(work: () => Promise<unknown>): void {
-    const { link, fail } = this.#tools;
-    link.patiently(work).catch((error: unknown) => {
-      if (!(error instanceof LinkClosed)) fail(error);
-    });
   }
 
   #noted(event: QueueEvent): void {

@@ -1,8 +1,9 @@
-import { type DatabaseLink, LinkClosed } from "../journal/database-link.ts";
+import type { DatabaseLink } from "../journal/database-link.ts";
 import { type DatabaseClock, type Lease, thisMoment } from "../journal/lease.ts";
 import { type TakeCounter, TakeDesk, type TakeListener } from "../journal/take-desk.ts";
 import { giveBack, take } from "../postgres/take.ts";
 import type { Postgres } from "../postgres/connection.ts";
+import type { BatchFaults } from "./batch-faults.ts";
 
 /** A batch at a service. */
 interface Place {
@@ -17,8 +18,7 @@ interface DeskTools {
   link: DatabaseLink;
   lease: Lease;
   clock: DatabaseClock;
-  /** The worker cannot go on. */
-  fail: (error: unknown) => void;
+  faults: Pick<BatchFaults, "within" | "found">;
 }
 
 /** The desks of a worker, one for each batch at each service: its slices ask together. */
@@ -45,7 +45,7 @@ export class TakeDesks {
   }
 }
 
-function deskOf({ db, link, workerId, lease, clock, fail }: DeskTools, { batch, service }: Place): TakeDesk {
+function deskOf({ db, link, workerId, lease, clock, faults }: DeskTools, { batch, service }: Place): TakeDesk {
   return new TakeDesk({
     link,
     async take(token, jobs) {
@@ -57,12 +57,9 @@ function deskOf({ db, link, workerId, lease, clock, fail }: DeskTools, { batch, 
     mayLeave: () => lease.isHeld,
     takeBack: (token, jobs) => giveBack(db, { worker: workerId, batch, jobs, token, until: clock.patience() }),
     giveBack(jobs) {
-      link
-        .patiently(() => giveBack(db, { worker: workerId, batch, jobs, until: clock.patience() }))
-        .catch((error: unknown) => {
-          if (!(error instanceof LinkClosed)) fail(error);
-        });
+      const back = { worker: workerId, batch, jobs };
+      void faults.within(batch, () => giveBack(db, { ...back, until: clock.patience() }), []);
     },
-    onFailure: fail,
+    onFailure: (error) => faults.found(batch, error),
   });
 }

@@ -3,6 +3,7 @@ import type { DatabaseLink } from "../journal/database-link.ts";
 import type { DatabaseClock, Lease } from "../journal/lease.ts";
 import type { SettleDesk } from "../journal/settle-desk.ts";
 import type { Postgres } from "../postgres/connection.ts";
+import type { BatchFaults } from "./batch-faults.ts";
 import type { Clients } from "./clients.ts";
 import type { Counters } from "./counters.ts";
 import type { TakeDesks } from "./take-desks.ts";
@@ -18,6 +19,7 @@ export interface Tools {
   takes: TakeDesks;
   settles: SettleDesk;
   clients: Clients;
+  faults: BatchFaults;
   counters: Counters;
   /** Tells a person something. */
   tell: (line: string) => void;

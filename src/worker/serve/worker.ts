@@ -9,6 +9,7 @@ import { leaveWorker, reap, type WorkerState } from "../postgres/workers.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { type Offer, Offers } from "./offers.ts";
 import { type SliceEnd, SliceRun } from "./slice-run.ts";
+import { touchSlices } from "./touch-slices.ts";
 import type { Tools } from "./tools.ts";
 
 /** Pauses between two looks for work: while there is some, and at the longest while there is none. */
@@ -60,7 +61,7 @@ export class Worker {
       served: () => this.offers.served,
       told: () => this.offers.told,
       onState: (state) => this.#asked(state),
-      onBeat: () => this.#touch(),
+      onBeat: () => touchSlices(this.tools, this.slices, (slice) => this.#slices.has(slice)),
     });
   }
 
@@ -81,6 +82,11 @@ export class Worker {
     this.#stopped = reason;
     for (const slice of this.#slices) slice.leave(reason);
     this.#waker.wake();
+  }
+
+  /** Slices of a batch that it has now. */
+  slicesOf(batch: number): SliceRun[] {
+    return this.slices.filter(({ ref }) => ref.batch === batch);
   }
 
   /** Gives up what is in flight as well: that is in doubt. */
@@ -128,8 +134,10 @@ export class Worker {
       if (work === undefined) continue;
       hasFetched = true;
       counters.slices.fetched += 1;
-      const ref = sliceRef.parse(work.data);
-      this.#start(offer, new SliceRun(this.tools, { ref, work, queue: offer.queue, deployment: offer.deployment }));
+      const ref = sliceRef.safeParse(work.data);
+      if (ref.success) this.#start(offer, new SliceRun(this.tools, { ref: ref.data, work, ...offer }));
+      // Work of somebody else, who can only have written it by hand.
+      else await link.patiently(() => engine.complete(offer.queue, work));
     }
     return hasFetched;
   }
@@ -164,8 +172,11 @@ export class Worker {
       .catch((error: unknown) => {
         if (!(error instanceof LinkClosed)) this.#fail(error);
       })
-      .finally(() => {
+      .then(() => {
         this.#slices.delete(slice);
+        return this.tools.faults.left(slice.ref.batch);
+      })
+      .finally(() => {
         this.#running.delete(running);
         this.#waker.wake();
       });
@@ -185,13 +196,17 @@ export class Worker {
     await link.patiently(() => engine.fail(slice.queue, slice.work));
   }
 
-  /** A deployment that lacks something here is refused, as one that refuses us is. */
+  /** A deployment that lacks something here is refused, as one that refuses us is. Any other fault is one of the batch. */
   async #endOf(slice: SliceRun): Promise<SliceEnd> {
     try {
       return await slice.run();
     } catch (error) {
-      if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
-      return { kind: "refused", reason: error.message, outcome: null };
+      if (error instanceof LinkClosed) throw error;
+      if (error instanceof AppError && !error.code.startsWith("WORKERS_"))
+        return { kind: "refused", reason: error.message, outcome: null };
+      this.tools.faults.found(slice.ref.batch, error);
+      // Whoever goes on with the batch hands its slices out again.
+      return { kind: "done" };
     }
   }
 
@@ -219,25 +234,6 @@ export class Worker {
     if (state === "draining") this.stop("drained");
     this.tools.tell({ on: "resumed", paused: "paused: nothing more is sent", draining: "draining" }[state]);
     this.#waker.wake();
-  }
-
-  /** Gives a sign for each slice; one that another worker has by now is left. */
-  async #touch(): Promise<void> {
-    const { engine, link, tell } = this.tools;
-    for (const queue of new Set(this.slices.map((slice) => slice.queue))) {
-      const own = this.slices.filter((slice) => slice.queue === queue);
-      const kept = await link.patiently(() =>
-        engine.touch(
-          queue,
-          own.map(({ work }) => work),
-        ),
-      );
-      for (const slice of own) {
-        if (kept.has(slice.work.id) || !this.#slices.has(slice)) continue;
-        tell(`${slice.batch}: another worker has taken over a slice`);
-        slice.leave("another worker has taken it over");
-      }
-    }
   }
 
   /** Finishes and enters all that is in flight, or keeps it on the disk where the database is away. */

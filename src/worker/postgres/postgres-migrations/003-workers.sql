@@ -71,9 +71,11 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   v_now bigint := tandem.now_ms();
   v_found integer := 0;
-  v_batch record;
 BEGIN
-  UPDATE tandem.worker SET gone = true WHERE NOT gone AND seen_at < v_now - p_dead_after_ms;
+  -- Whoever looks after them at the same time does not wait.
+  WITH dead AS MATERIALIZED (
+    SELECT id FROM tandem.worker WHERE NOT gone AND seen_at < v_now - p_dead_after_ms ORDER BY id FOR UPDATE SKIP LOCKED
+  ) UPDATE tandem.worker w SET gone = true FROM dead WHERE w.id = dead.id;
   WITH locked AS MATERIALIZED (
     SELECT s.batch, s.job FROM tandem.sending s JOIN tandem.worker w ON w.id = s.worker
     WHERE w.gone AND s.doubt_since IS NULL AND s.run_id IS NULL ORDER BY s.batch, s.job FOR UPDATE OF s SKIP LOCKED

@@ -14,19 +14,32 @@ $$;
 CREATE FUNCTION tandem.suite_of(p_batch integer) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ SELECT suite FROM tandem.batch WHERE no = p_batch $$;
 
--- Stops what a worker is refused, in all batches that run, once every worker leaves it to others: one that has not looked at it yet
--- may serve it. Returns whether it did.
+-- True once every worker leaves it to others: one that has not looked at it yet may serve it.
+CREATE FUNCTION tandem.is_unserved(p_service integer, p_version text, p_deployment text, p_dead_after_ms bigint) RETURNS boolean
+LANGUAGE sql VOLATILE AS $$
+  SELECT NOT EXISTS (SELECT FROM tandem.worker w WHERE NOT w.gone AND w.state <> 'draining' AND w.seen_at > tandem.now_ms() - p_dead_after_ms
+    AND NOT w.leaves ? format('%s %s %s', p_service, p_version, p_deployment))
+$$;
+
+-- Stops what a worker is refused, in all batches that run, when nobody serves it. Returns whether it did.
 CREATE FUNCTION tandem.stop_unserved(p_service integer, p_version text, p_deployment text, p_reason text, p_dead_after_ms bigint)
 RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  v_batches integer[];
+  v_batch integer;
 BEGIN
-  IF EXISTS (SELECT FROM tandem.worker w WHERE NOT w.gone AND w.state <> 'draining' AND w.seen_at > tandem.now_ms() - p_dead_after_ms
-      AND NOT w.leaves ? format('%s %s %s', p_service, p_version, p_deployment)) THEN
-    RETURN false;
-  END IF;
+  IF NOT tandem.is_unserved(p_service, p_version, p_deployment, p_dead_after_ms) THEN RETURN false; END IF;
+  SELECT coalesce(array_agg(DISTINCT b.no ORDER BY b.no), '{}') INTO v_batches FROM tandem.batch b JOIN tandem.target t ON t.batch = b.no
+    WHERE b.state = 'running' AND b.version = p_version AND t.service = p_service AND t.deployment = p_deployment AND t.stopped IS NULL;
+  FOREACH v_batch IN ARRAY v_batches LOOP
+    PERFORM pg_advisory_xact_lock(746320, v_batch);
+  END LOOP;
+  -- No `take` that has seen the targets go on is still on its way, and whoever takes has told before that it serves them.
+  IF NOT tandem.is_unserved(p_service, p_version, p_deployment, p_dead_after_ms) THEN RETURN false; END IF;
   UPDATE tandem.target t SET stopped = p_reason FROM tandem.batch b
-    WHERE b.no = t.batch AND b.state = 'running' AND b.version = p_version AND t.service = p_service AND t.deployment = p_deployment
+    WHERE b.no = t.batch AND b.no = ANY (v_batches) AND b.state = 'running' AND t.service = p_service AND t.deployment = p_deployment
       AND t.stopped IS NULL;
-  PERFORM pg_notify('tandem_b' || b.no, '') FROM tandem.batch b WHERE b.state = 'running';
+  PERFORM pg_notify('tandem_b' || stopped.no, '') FROM unnest(v_batches) AS stopped (no);
   RETURN true;
 END $$;
 

@@ -24,7 +24,16 @@ BEGIN
       SELECT array_agg(s.job) AS jobs FROM tandem.sending s WHERE s.batch = b.no AND s.doubt_since IS NOT NULL AND NOT s.held) AS d
     WHERE b.in_doubt <> 'hold' AND d.jobs IS NOT NULL ORDER BY b.no
   LOOP
-    v_decided := v_decided + cardinality(tandem.decide_doubts(v_batch.no, v_batch.jobs, v_batch.in_doubt));
+    BEGIN
+      v_decided := v_decided + cardinality(tandem.decide_doubts(v_batch.no, v_batch.jobs, v_batch.in_doubt));
+    EXCEPTION
+      -- Faults of another transaction: all of it is tried again.
+      WHEN deadlock_detected OR serialization_failure OR lock_not_available THEN RAISE;
+      -- One batch holds up no other, and no worker.
+      WHEN OTHERS THEN
+        UPDATE tandem.batch SET in_doubt = 'hold', reason = format('what is in doubt is held, as it cannot be decided: %s', SQLERRM)
+          WHERE no = v_batch.no;
+    END;
   END LOOP;
   RETURN v_decided;
 END $$;

@@ -1,0 +1,83 @@
+import { expect, onTestFinished, test } from "vitest";
+import { record, type Service, startService } from "../e2e/service.ts";
+import { openTest, testDatabase } from "../postgres.ts";
+import { temporaryFolder } from "../store/batch.ts";
+import type { Postgres } from "../../src/worker/postgres/connection.ts";
+import { remoteBatches } from "../../src/worker/postgres/watch.ts";
+import { openWorker } from "../../src/worker/serve/open-worker.ts";
+import { type Submitted, submit } from "./submitted.ts";
+
+/** A worker in this process; gives what it has told, and whether it has ended. */
+async function workerHere(url: string): Promise<{ told: string[]; hasEnded: () => boolean }> {
+  const told: string[] = [];
+  const worker = await openWorker({
+    url,
+    name: "mill",
+    deployments: [],
+    addresses: [],
+    folder: temporaryFolder(),
+    accessOf: async ({ baseUrl }) => ({ baseUrl, key: null, within: "" }),
+    tell: (line) => told.push(line),
+  });
+  let hasEnded = false;
+  const running = worker.run().finally(() => (hasEnded = true));
+  running.catch(() => undefined);
+  onTestFinished(async () => {
+    worker.stop("the test has ended");
+    await running.catch(() => undefined);
+  });
+  return { told, hasEnded: () => hasEnded };
+}
+
+/** The database refuses a change of a table for one batch. */
+async function refusing(
+  db: Postgres,
+  { table, on, batch, code }: { table: string; on: string; batch: number; code: string },
+): Promise<void> {
+  await db.query(`CREATE FUNCTION tandem.refuse_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NEW.batch = ${batch} THEN RAISE EXCEPTION 'permission denied for table ${table}' USING ERRCODE = '${code}'; END IF;
+    RETURN NEW;
+  END $$`);
+  await db.query(
+    `CREATE TRIGGER refuse BEFORE ${on} ON tandem.${table} FOR EACH ROW EXECUTE FUNCTION tandem.refuse_${table}()`,
+  );
+}
+
+const sentOf = ({ received }: Service): number => received.length;
+
+/** The batch has stopped with a reason, for its submitter and for those who look on; every request that was sent is in doubt. */
+async function isStopped(batch: Submitted, { sent, reason }: { sent: number; reason: string }): Promise<void> {
+  await expect.poll(async () => (await batch.progress()).state).toBe("stopping");
+  await expect.poll(async () => (await batch.progress()).services[0]?.inFlight).toBe(0);
+  const shown = (await remoteBatches(batch.db, { namespace: null })).find(({ no }) => no === batch.no);
+  expect(shown?.reason).toContain(`worker mill cannot go on with it: ${reason}`);
+  expect((await batch.progress()).reason).toBe(shown?.reason);
+  expect((await batch.books()).doubts).toBe(sent);
+}
+
+test.each([
+  { table: "attempt", on: "INSERT", code: "42501", sends: true },
+  { table: "attempt", on: "INSERT", code: "42P01", sends: true },
+  { table: "sending", on: "INSERT", code: "23514", sends: false },
+  { table: "slice", on: "UPDATE", code: "42501", sends: false },
+])(
+  "a worker for which $on of $table fails with $code in one batch stops that batch, and goes on with others",
+  async ({ table, on, code, sends }) => {
+    const url = await testDatabase();
+    const db = await openTest(url, 1);
+    // Texts that neither PostgreSQL nor UTF-8 has a place for: each is an answer as any other.
+    const answer = record("zero \u0000 and half a pair \ud800");
+    const [broken, fine] = [await startService(() => answer), await startService(() => answer)];
+    const bad = await submit(url, broken.url, { jobs: 30, slice: 10, deployment: { concurrency: 3 } });
+    const good = await submit(url, fine.url, { jobs: 30, slice: 10, deployment: { concurrency: 3, name: "other" } });
+    await refusing(db, { table, on, batch: bad.no, code });
+    const worker = await workerHere(url);
+    await good.finished();
+    expect(await good.books()).toEqual({ attempts: { ok: 30 }, over: 30, doubts: 0, strays: 0 });
+    const reason = code === "42501" ? "The user has no right to do this" : `permission denied for table ${table}`;
+    await isStopped(bad, { sent: sentOf(broken), reason });
+    expect(sentOf(broken) > 0).toBe(sends);
+    expect(worker.hasEnded()).toBe(false);
+    expect(worker.told.filter((line) => line.startsWith(`batch ${bad.no} is stopped:`)).length).toBe(1);
+  },
+);
