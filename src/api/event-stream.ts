@@ -1,4 +1,4 @@
-import type { JsonValue } from "../lib/json.ts";
+import { readableJson, type JsonValue } from "../lib/json.ts";
 
 /** The data of each event in a text of server-sent events, in their order; null for a text that is none. */
 export function eventData(text: string): string[] | null {
@@ -18,11 +18,10 @@ export function eventData(text: string): string[] | null {
   return events;
 }
 
-/** The data of an event as JSON; undefined when it is none. */
+/** The data of an event as JSON, in which what is nested too deeply is null; undefined when it is none. */
 export function eventJson(data: string): JsonValue | undefined {
   try {
-    const value: JsonValue = JSON.parse(data);
-    return value;
+    return readableJson(data);
   } catch {
     return undefined;
   }

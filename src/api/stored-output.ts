@@ -1,4 +1,4 @@
-import { boundedJson, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { readableJson, type JsonObject, type JsonValue } from "../lib/json.ts";
 import type { EndpointName } from "./endpoint-name.ts";
 import { endpointOf } from "./endpoints.ts";
 
@@ -11,7 +11,7 @@ export function storedOutput(endpoint: EndpointName, body: string | null): JsonO
 
 function parsed(text: string): JsonValue | undefined {
   try {
-    return boundedJson(text);
+    return readableJson(text);
   } catch {
     return undefined;
   }

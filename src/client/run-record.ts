@@ -1,5 +1,5 @@
 import { runIn } from "../api/service-call.ts";
-import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { readableJson, type JsonObject, type JsonValue } from "../lib/json.ts";
 import type { RunRecord } from "./outcome.ts";
 
 /** Number of bytes of a broken body that are searched for an id: it stands at the beginning. */
@@ -9,12 +9,12 @@ const salvageBytes = 64 * 1024;
 const startBytes = 1000;
 
 /**
- * The JSON value of a body, or undefined when it is not JSON. A byte order mark is passed over, and bytes that
- * are not UTF-8 are read as U+FFFD.
+ * The JSON value of a body, or undefined when it is not JSON. A byte order mark is passed over, bytes that are not
+ * UTF-8 are read as U+FFFD, and what is nested too deeply is null.
  */
 export function parseBody(body: Buffer): JsonValue | undefined {
   try {
-    return JSON.parse(textOfBody(body));
+    return readableJson(textOfBody(body));
   } catch {
     return undefined;
   }

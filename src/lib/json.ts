@@ -23,6 +23,21 @@ export function boundedJson(text: string): JsonValue {
   return value;
 }
 
+/** The value of a JSON text, in which what is nested too deeply is null. Raises an Error for a text that is not JSON. */
+export function readableJson(text: string): JsonValue {
+  const value: JsonValue = JSON.parse(text);
+  if (text.length > 2 * deepestJson && isDeeper(value, deepestJson)) cutBelow(value, deepestJson);
+  return value;
+}
+
+function cutBelow(value: JsonValue, levels: number): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (levels > 1) cutBelow(inner, levels - 1);
+    else if (typeof inner === "object") Object.assign(value, { [name]: null });
+  }
+}
+
 function isDeeper(value: JsonValue, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;

@@ -132,6 +132,10 @@ describe("the table of outcomes", () => {
   test("JSON nested without end is no crash", () => {
     expect(judge(200, `{"output":${"[".repeat(100_000)}`).kind).toBe("ambiguous");
     expect(judge(200, `{"output":{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`).kind).toBe("ok");
+    const nested = `${'[{"a":'.repeat(50_000)}1${"}]".repeat(50_000)}`;
+    expect(judge(200, `{"output":{"output_text":${nested}}}`)).toMatchObject({ kind: "ok", answer: "answered" });
+    expect(judge(500, `{"detail":{"id":"abcdefabcdef","error":${nested}}}`).kind).toBe("run-failed");
+    expect(judge(200, `{"\\u0061":1,"output":{"x":${nested}}}`).kind).toBe("ok");
   });
 });
 
