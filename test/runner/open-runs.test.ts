@@ -90,6 +90,19 @@ describe("runs that a service has taken", () => {
     expect(runs.lastUntold).toContain("HTML page");
   });
 
+  test("do not end with what is told of another run", async () => {
+    const record = { id: "run9", url: null, createdAt: null, body: Buffer.from('{"status":"completed","output":{}}') };
+    const { runs, told } = asking((_, time) => {
+      if (time === 1) return outcome({ kind: "ok", record });
+      return time === 2 ? outcome({ kind: "run-failed", record, error: "no" }) : completed;
+    });
+    runs.add(openRun(1));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([told, runs.lastUntold]).toEqual([[], "asked for the run run1, it told of run9"]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(told).toEqual(["1 ok 2000 ms"]);
+  });
+
   test("are asked for no later than their time allows, whatever wait a service asks for", async () => {
     const { runs, told, questions } = asking(
       () => outcome({ kind: "throttled", retryAfterMs: 99_999_999_000 }),

@@ -110,12 +110,13 @@ export class OpenRuns {
     else this.#goOn(asked, state, outcome);
   }
 
-  #goOn(asked: Asked, { kind }: RunState, outcome: Outcome): void {
+  #goOn(asked: Asked, state: RunState, outcome: Outcome): void {
+    const { kind } = state;
     const { baseMs, capMs } = this.#options.waits.ask;
     const now = steadyNow();
     asked.unknown = kind === "unknown" ? asked.unknown + 1 : 0;
     asked.untold = kind === "untold" ? asked.untold + 1 : 0;
-    if (kind === "untold") this.lastUntold = outcome.error;
+    if (state.kind === "untold") this.lastUntold = state.why;
     if (asked.unknown >= mostUnknown) {
       this.#end(asked, { outcome: lost(asked.run, outcome), final: false });
     } else if (now >= asked.until) {

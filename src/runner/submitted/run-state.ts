@@ -19,10 +19,11 @@ export interface OpenRun {
  * - `going`: it waits, or is being made
  * - `unknown`: the service does not know it
  * - `refused`: the service does not let us ask
- * - `untold`: nothing was told, because the service could not be reached or is busy
+ * - `untold`: nothing was told of it, because the service could not be reached or is busy, or told of another run
  */
 export type RunState =
-  | { kind: "going" | "unknown" | "refused" | "untold" }
+  | { kind: "going" | "unknown" | "refused" }
+  | { kind: "untold"; why: string | null }
   /** `final`: it was made and is paid, so nothing is sent again, although it has no answer. */
   | { kind: "ended"; outcome: Outcome; final: boolean };
 
@@ -39,7 +40,10 @@ export function stateOf({ target, taken }: OpenRun, outcome: Outcome): RunState 
   const { kind } = outcome;
   if (kind === "target") return { kind: "unknown" };
   if (kind === "auth") return { kind: "refused" };
-  if (kind !== "ok" && kind !== "run-failed" && kind !== "credits") return { kind: "untold" };
+  if (kind !== "ok" && kind !== "run-failed" && kind !== "credits") return { kind: "untold", why: outcome.error };
+  const other = outcome.record?.id ?? taken.run.id;
+  // A cache on the way may answer with what it was told of another run.
+  if (other !== taken.run.id) return { kind: "untold", why: `asked for the run ${taken.run.id}, it told of ${other}` };
   const told = parseBody(outcome.record?.body ?? Buffer.alloc(0));
   const { isGoing, isCompleted, output, runMs } = asyncFormOf(target.endpoint).told(told);
   if (kind === "ok" && isGoing) return { kind: "going" };
