@@ -55,7 +55,7 @@ const conversation = {
   tags: ["topic"],
 };
 
-/** A sheet in which 30 things are wrong, each in a row of its own unless a row can have only one. */
+/** A sheet in which 31 things are wrong, each in a row of its own unless a row can have only one. */
 const broken = [
   "id,question,answer,history,image,age,member,topic,notes",
   "1,Is it free?,Yes,,,,,price,", // row 2: fine
@@ -91,6 +91,7 @@ const broken = [
   `1.23E+15,Long number,x,,,,,price,`,
   "31,कीमत क्या है?,à¤•à¥€,,,,, price,",
   "32,Soft\u00adhyphen,x,,,,,price,",
+  "33,??? 24 ???????,x,,,,,price,", // a script that the encoding of the export does not have
   "",
 ];
 
@@ -132,8 +133,9 @@ describe("inspecting a dataset", () => {
       "mojibake 33:18 32 answer",
       "outer-space 33:29 32 topic",
       "invisible 34:8 33 question",
+      "mojibake 35:4 34 question",
     ]);
-    expect(profile).toMatchObject({ rows: 28, cases: 20 });
+    expect(profile).toMatchObject({ rows: 29, cases: 21 });
   });
 
   test("says it in the words of a spreadsheet user", async () => {
@@ -170,6 +172,7 @@ describe("inspecting a dataset", () => {
       "هل هذا مجاني؟,نعم\u200f!",
       "ይህ ነፃ ነው?,አዎ",
       "Is this 👩‍👩‍👧‍👦 or ❤️‍🔥?,Yes – “both”…",
+      "What??? Really???,???",
       "C’est gratuit\u00a0?,«\u00a0oui\u00a0» à 10\u00a0000\u00a0€",
       "Сколько стоит iPhone 15?,от 5 µm до 10 Ω",
       "ストレッチは何回ですか？,10回、毎日",

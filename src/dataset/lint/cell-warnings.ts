@@ -20,7 +20,7 @@ const spreadsheetError = /^#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!
 
 /** Finds suspicious things in a cell; at most one of each kind. */
 export function cellWarnings(text: string, forms: NormalForms): CellWarning[] {
-  const warnings = [outerSpace(text), spreadsheet(text)];
+  const warnings = [outerSpace(text), spreadsheet(text), lostLetters(text)];
   // Most cells are printable ASCII.
   if (/[^\x20-\x7e\n\r\t]/.test(text)) {
     warnings.push(controlCharacter(text), invisible(text), lookAlike(text), mojibake(text), normalForm(text, forms));
@@ -49,6 +49,17 @@ function spreadsheet(text: string): CellWarning | null {
   if (text.length !== longestCell) return null;
   const message = "has exactly 32,767 characters, the most that Excel keeps: the rest is probably lost";
   return { kind: "cut-off", at: text.length, message, hint: "Compare its end with the original." };
+}
+
+/** Words of question marks: a program that knows no letters of a script writes one for each. */
+function lostLetters(text: string): CellWarning | null {
+  if (!text.includes("???") || !/\?[^?]+\?/.test(text) || /\p{L}/u.test(text)) return null;
+  return {
+    kind: "mojibake",
+    at: text.indexOf("?"),
+    message: "holds question marks where letters were: they were lost when it was saved",
+    hint: 'Export it again from the original, as "CSV UTF-8".',
+  };
 }
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
