@@ -106,7 +106,7 @@ describe("the history of a suite", () => {
     expect(alarm?.before).toBeCloseTo(0.7, 1);
     expect(alarm?.since).toBeCloseTo(0.55, 1);
     expect(alarm?.sentence).toMatch(
-      /^`correct` of test has been lower since the night of 19 November( \(between \d+ and \d+ November\))?: [67]\d(\.\d)? % before, 5\d(\.\d)? % since\. It was noticed on 2\d November\.$/,
+      /^`correct` of test has been lower since the night of 19 November( \(between \d+ and \d+ November\))?: [67]\d(\.\d)? % before, 5\d(\.\d)? % since \(averages of nights\)\. It was noticed on 2\d November\.$/,
     );
   });
 
@@ -133,12 +133,12 @@ describe("the history of a suite", () => {
     const found = foundRegressions(history);
     const wide = historyText(history, { width: 200, color: false, found });
     expect(wide).toContain(
-      "No alarm: nothing moved from night to night. The gate finds a regression of correct (test) since 4 November.",
+      "No alarm: nothing moved from night to night. The comparison of the last night finds a regression of correct (test) since 4 November.",
     );
     expect(wide).not.toContain("Not shown");
     const narrow = historyText({ ...history, nights: history.nights.slice(-1) }, { width: 60, color: false, found });
     expect(narrow.replaceAll("\n", " ")).toContain("(test) since 4 November.");
-    expect(narrow).toMatch(/^Not shown for room: .*latency.* \(-o\s+nights\.csv has all\)$/m);
+    expect(narrow).toMatch(/^Not shown for room: .*median time\s\(-o\s+nights\.csv has\sall\)$/m);
     const first = await historyAfter([...same(3), worse]);
     expect(historyText(first, { width: 200, color: false, found: foundRegressions(first) })).toContain(
       "of correct (test) in the last night.",

@@ -126,7 +126,7 @@ describe("the reports of a batch", () => {
           .slice(3, -1),
       ).toEqual(shown.map((cell) => cell.replaceAll("&#42;", "*")));
       if (each.state !== null) {
-        const words = `${sides.join(" -> ")} (${by}, 95 % bounds ${within}, p ${pValue(each.p)}; ${each.cases} cases, `;
+        const words = `${sides.join(" -> ")} (${by}, 95 % range ${within}, p ${pValue(each.p)}; ${each.cases} cases, `;
         const plain = `${words}${each.test}); ${each.worse} cases got worse, ${each.better} better`.replaceAll(
           "−",
           "-",

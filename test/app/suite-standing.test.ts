@@ -127,7 +127,7 @@ test("a change that was noticed is a reason to look, and is marked where it bega
   expect(reasons.map(({ kind, isNew }) => [kind, isNew])).toEqual([["alarm", false]]);
   expect(marks.map(({ kind }) => kind)).toEqual(["changed", "noticed"]);
   expect(marks[0]?.sentence).toMatch(
-    /^`correct` of test is lower from here on: \d\d[.\d]* % before, \d\d[.\d]* % since$/,
+    /^`correct` of test is lower from here on: \d\d[.\d]* % before, \d\d[.\d]* % since \(averages of nights\)$/,
   );
 });
 
@@ -137,7 +137,9 @@ test("an alarm that says in other words what is wrong is no reason of its own: i
   expect(reasons).toMatchObject([
     {
       sentence: "Regression of correct (test): since 21 November (6 nights)",
-      more: expect.stringMatching(/^`correct` of test: \d\d[.\d]* % before, \d\d[.\d]* % since\.$/) as unknown,
+      more: expect.stringMatching(
+        /^`correct` of test: \d\d[.\d]* % before, \d\d[.\d]* % since \(averages of nights\)\.$/,
+      ) as unknown,
     },
   ]);
   // Runs without an answer make the night incomplete, which is told once too.

@@ -69,7 +69,7 @@ scorers: [{ name: correct, type: contains }]
       const told = await tandem.run("run", "--json", "--notify-command", "cat > told.json");
       expect(told.code, told.err).toBe(0);
       const sentence =
-        /^`correct` of prod has been lower since the night of \d+ \w+(, [\d:]+)?: 100 % before, 0 % since\. It was noticed on /;
+        /^`correct` of prod has been lower since the night of \d+ \w+(, [\d:]+)?: 100 % before, 0 % since \(averages of nights\)\. It was noticed on /;
       const run = JSON.parse(told.out) as {
         batch: string;
         alarms: { state: string; thing: string; sentence: string }[];

@@ -70,7 +70,7 @@ describe("tandem score", () => {
       "--quiet",
     ];
     const ran = await tandem.run("run", "prompts.csv", ...sent);
-    expect([ran.code, ran.out], ran.err).toEqual([0, expect.stringContaining("No gate decides")]);
+    expect([ran.code, ran.out], ran.err).toEqual([0, expect.stringContaining("Nothing decides")]);
     await Promise.all([prod.close(), other.close()]);
     const wrong = await tandem.run("score", "--scorer", "contains", "--scorer", "contains");
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--scorer 2 is the second one")]);

@@ -23,7 +23,7 @@ describe("report.md", () => {
       targets: summary.targets.map((target) => ({ ...target, cost })),
     });
     const told = (cost: number | null) => reportOf(markdownReport(frameOf(summary)), [], costing(cost));
-    expect(told(12.5)).toMatch(/\| p99 \| cost \|[\s\S]*\| 12\.5 \|/);
+    expect(told(12.5)).toMatch(/\| 99 % within \| cost \|[\s\S]*\| 12\.5 \|/);
     expect(told(null)).not.toContain("| cost |");
   });
 
@@ -90,7 +90,7 @@ describe("report.md", () => {
 
       ### Targets
 
-      | target | jobs | outcomes | median | p99 | <code>correct</code> | <code>similar</code> |
+      | target | jobs | outcomes | median time | 99 % within | <code>correct</code> | <code>similar</code> |
       | --- | --- | --- | --- | --- | --- | --- |
       | <code>prod</code> | 5 | 5 answered, 0 run-failed | 900 ms | 4.5 s | 81 % (78 % to 84 %) | 62 (60 to 64) |
       "

@@ -134,8 +134,8 @@ describe("the summary in the terminal", () => {
     expect(shown(60)).toMatch(/^PASS [\s\S]*\n {2}A drop of [\d.]+ points is the smallest/m);
     expect(shown(5)).not.toContain("A drop of");
     expect(shown(60)).not.toContain("at an alpha");
-    expect(shown(60, 0.4)).toContain("at an alpha of 40 %: with narrower bounds than the 95 % interval.");
-    expect(shown(60, 0.01)).toContain("at an alpha of 1 %: with wider bounds than the 95 % interval.");
+    expect(shown(60, 0.4)).toContain("at an alpha of 40 %: by narrower ranges than those of other metrics.");
+    expect(shown(60, 0.01)).toContain("at an alpha of 1 %: by wider ranges than those of other metrics.");
   });
 
   test("says beside the verdict that the sides were graded by other expected texts", () => {

@@ -37,7 +37,7 @@ describe("the verdict", () => {
       "test is worse than prod on `correct`: 24 of 120 cases newly fail, 0 newly pass (100 % -> 80 %). Measured loss: 20 percentage points; with chance taken into account it is at least 15.6 points. The limit is 5 points",
     );
     expect(verdict.measured).toEqual([
-      "test, correct: 100 % -> 80 % (-20.0 points, 95 % bounds -24.4 to -15.6, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
+      "test, correct: 100 % -> 80 % (-20.0 points, 95 % range -24.4 to -15.6, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
     ]);
     // A drop that was found is not followed by the smallest that could have been.
     expect([verdict.details, gates[0]?.smallestDrop]).toEqual([[], null]);
@@ -117,7 +117,7 @@ describe("the verdict", () => {
     const [gate] = gates;
     expect(gate?.interval?.upper).toBeLessThan(-0.01);
     expect(gate?.p).toBeLessThan(0.05);
-    expect(verdict.measured[0]).toContain("95 % bounds");
+    expect(verdict.measured[0]).toContain("95 % range");
     expect(verdict.sentence).toMatch(/it is at least [\d.]+ points?\. The limit is 1 point$/);
   });
 
@@ -141,7 +141,7 @@ describe("the verdict", () => {
     const { verdict } = modelOf(talks(0), { metrics: [passing(), second] });
     expect(verdict.state).toBe("pass");
     expect(verdict.sentence).toMatch(
-      /^test is not worse than prod on `correct` by more than the limit: 0 of 120 cases .* \(100 % -> 100 %\)\. No loss was measured; with chance taken into account it is at most [\d.]+ percentage points\. The limit is 5 points; 1 more gate passed too$/,
+      /^test is not worse than prod on `correct` by more than the limit: 0 of 120 cases .* \(100 % -> 100 %\)\. No loss was measured; with chance taken into account it is at most [\d.]+ percentage points\. The limit is 5 points; `polite` passed too$/,
     );
   });
 
@@ -242,10 +242,10 @@ describe("the verdict", () => {
     expect(sentence).toMatch(
       /^test is worse than prod on `seconds`: 40 of 40 cases got worse, 0 better \(4 s -> 5.\d+ s\)\. Measured loss: 1.10 s; with chance taken into account it is at least 1.08 s\. The limit is 0.500 s$/,
     );
-    expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(1.10 s slower, 95 % bounds \+1.08 to \+1.12, /);
+    expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(1.10 s slower, 95 % range \+1.08 to \+1.12, /);
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
     expect(modelOf(results, { metrics: [ratio] }).verdict.measured[0]).toMatch(
-      / \(× 1.31, 95 % bounds × 1.2\d to × 1.3\d, /,
+      / \(× 1.31, 95 % range × 1.2\d to × 1.3\d, /,
     );
   });
 

@@ -41,6 +41,9 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     expect((await leads("27 runs")).getAll("group")).toEqual(["error", "test", "server-error", "no model"]);
     expect((await leads(/^Worst/)).getAll("tag")).toEqual(["kind", "typo"]);
     expect((await leads(/^First of them: 2026-11-04/)).get("batch")).toMatch(/^-?b-desk-20261104/);
+    // What needs a look leads to the night that it speaks of.
+    expect((await leads(/^Regression of correct/)).get("batch")).toMatch(/^-?b-desk-20261107/);
+    expect((await leads("Incomplete data")).get("batch")).toMatch(/^down-20261103/);
     expect(await page.locator(".quiet-name").allTextContents()).toEqual(["known", "fine"]);
     // Arrow keys go through the nights, and each tells its values.
     const nights = cards.nth(0).locator("a.night-column");

@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
       page.getByRole("img", { name: /^Difference −7.1 points/ }),
       page.getByRole("list", { name: "Worst where" }),
       page.getByRole("heading", { name: "Does it behave differently?" }),
-      page.getByRole("button", { name: "pass → fail 14" }),
+      page.getByRole("button", { name: "newly failing 14" }),
       page.locator("[data-row='0']"),
     ])
       expect(await isInSight(part), String(part)).toBe(true);

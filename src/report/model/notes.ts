@@ -118,9 +118,9 @@ function levelNote({ alpha, nights }: Comparison["decision"]): string[] {
       `The gates call a regression at an alpha of ${one} %, so that ${nights} nights together have ${all} % (Sidak); they pass at ${all} %.`,
     ];
   }
-  // One-sided: at 2.5 % they are the ends of the interval.
-  const bounds = alpha < 0.025 ? "wider" : "narrower";
-  return [`The gates decide at an alpha of ${one} %: with ${bounds} bounds than the 95 % interval.`];
+  // One-sided: at 2.5 % their ends are those of the two-sided range.
+  const width = alpha < 0.025 ? "wider" : "narrower";
+  return [`The gates decide at an alpha of ${one} %: by ${width} ranges than those of other metrics.`];
 }
 
 function candidateNotes({
@@ -144,8 +144,10 @@ function candidateNotes({
     const range =
       latency.interval === null
         ? ""
-        : ` (95 % interval ${decimal(latency.interval.low, 2)} to ${decimal(latency.interval.high, 2)})`;
-    notes.push(`${candidate} takes ${decimal(latency.ratio, 2)} times as long as ${baseline}${range}.`);
+        : ` (95 % range ${decimal(latency.interval.low, 2)} to ${decimal(latency.interval.high, 2)})`;
+    notes.push(
+      `${candidate} takes ${decimal(latency.ratio, 2)} times as long as ${baseline}${range}, by the runs sent side by side.`,
+    );
   }
   if (pairsLeft > 0)
     notes.push(

@@ -32,7 +32,7 @@ export function verdictOf(
   const worse = shownWorse(comparison, gates, metrics);
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
-    const details = why === undefined ? undecided(comparison, proposal) : [`No gate decides: ${why}.`];
+    const details = why === undefined ? undecided(comparison, proposal) : [`Nothing decides: ${why}.`];
     const also = alsoWorseWords(worse, { isMore: false, isGated: false, say: lossTeller() });
     return {
       state: "none",
@@ -94,7 +94,7 @@ export interface DecidingScorer {
 
 /** The reasons why nothing decides, and a scorer that would. */
 function undecided({ targets }: Comparison, proposal: DecidingScorer | null): string[] {
-  const nothing = "No gate decides: no scorer grades the answers";
+  const nothing = "Nothing decides: no scorer grades the answers";
   if (proposal === null) {
     const isExpected = targets.some(({ expected }) => expected !== null);
     const why = isExpected ? "" : ", and no case has an expected answer (a judge needs none)";
@@ -130,6 +130,23 @@ function answeredAlone(gates: readonly ReportGate[]): string[] {
 
 /** Words for other gates of its kind. */
 const tooWords = { regression: "got worse too", pass: "passed too", inconclusive: "cannot be told yet" } as const;
+const mostNamed = 2;
+
+/** `; \`similar\`, \`correct where kind is typo\` and 2 more got worse too`: the others that decide the same, by name. */
+function othersWords(
+  others: readonly ReportGate[],
+  state: keyof typeof tooWords,
+  { isAlone }: { isAlone: boolean },
+): string {
+  if (others.length === 0) return "";
+  const named = others
+    .slice(0, mostNamed)
+    .map(({ name, candidate }) => `\`${name}\`${isAlone ? "" : ` of ${candidate}`}`);
+  const left = others.length - named.length;
+  const parts = left === 0 ? named : [...named, `${number(left)} more`];
+  const list = parts.length === 1 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""}`;
+  return `; ${list} ${tooWords[state]}`;
+}
 
 function sentenceOf(
   state: Exclude<Verdict["state"], "invalid" | "none">,
@@ -142,7 +159,7 @@ function sentenceOf(
 ): string {
   const about = metrics.find(({ name }) => name === first?.metric);
   if (first === undefined || about === undefined) return "Nothing was decided";
-  const more = rest.length === 0 ? "" : `; ${counted(rest.length, "more gate")} ${tooWords[state]}`;
+  const more = othersWords(rest, state, { isAlone: comparison.candidates.length === 1 });
   const say = lossTeller();
   const sure = worse.find(({ gate }) => gate === first);
   const claimed = { gate: first, about, say, isSurelyWorse: sure !== undefined, ...pairOf(first, comparison) };

@@ -1,8 +1,9 @@
-import { difference, intervalName, pValue, range, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
+import { difference, pValue, range, rangesName, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { isSound, notAsked, spared } from "../../compare/cases/side-outcome.ts";
 import type { Paint } from "./paint.ts";
-import { counted, duration, number, price } from "../words/quantity.ts";
+import { speedNotes } from "../model/speed-basis.ts";
+import { counted, duration, number, price, timeHeads } from "../words/quantity.ts";
 import { type TableColumn, tableLines } from "./table.ts";
 import { visible } from "../text/visible.ts";
 
@@ -32,7 +33,8 @@ export function metricLines(summary: ReportSummary, screen: TableScreen): string
 const marks = { regression: "✗", pass: "✓", inconclusive: "?", invalid: "!" } as const;
 const colours = { regression: "red", pass: "green", inconclusive: "yellow", invalid: "red" } as const;
 
-function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: TableScreen): string[] {
+function gateLines(summary: ReportSummary, screen: TableScreen): string[] {
+  const { gates, metrics, pairs, baseline } = summary;
   const [pair] = pairs;
   const several = pairs.length > 1;
   const columns = [
@@ -42,7 +44,7 @@ function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: T
     named(visible(baseline ?? "baseline")),
     named(several || pair === undefined ? "now" : visible(pair.candidate)),
     right("difference"),
-    right(rangeName(gates)),
+    right(rangesName(gates)),
     right("p"),
     right("worse", 1),
     right("better", 1),
@@ -60,13 +62,8 @@ function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: T
     screen.color("bold", title),
     ...lines.map((line, place) => marked(line, told[place]?.state ?? null, screen.color)),
     ...moreLine(gates.length - told.length, "metric", screen.color),
+    ...speedNotes(told, summary).map((note) => screen.color("dim", visible(note))),
   ];
-}
-
-/** Gates have bounds, metrics without a gate two-sided intervals. */
-function rangeName(gates: readonly ReportGate[]): string {
-  const [first = { confidence: 0.95, sides: 2 as const }] = gates;
-  return gates.every(({ sides }) => sides === first.sides) ? intervalName(first) : "95 % range";
 }
 
 function gateFigures(gate: ReportGate, metric: ReportMetric): string[] {
@@ -108,7 +105,7 @@ function scoreLines({ metrics, targets }: ReportSummary, screen: TableScreen): s
     names("metric"),
     names("target"),
     right("score"),
-    right("95 % interval"),
+    right(rangesName([])),
     right("cases"),
     right("unscored", 1),
   ];
@@ -127,8 +124,8 @@ export function targetLines({ targets, metrics }: ReportSummary, screen: TableSc
     right("jobs"),
     right("answered"),
     ...(withExpected ? [right("expected found")] : []),
-    right("median"),
-    right("p99"),
+    right(timeHeads.median),
+    right(timeHeads.almostAll),
     ...(withTokens ? [right("tokens")] : []),
     ...(withCost ? [right("cost")] : []),
     left("errors", screen.width),

@@ -15,7 +15,7 @@ export function adviceWords(gate: GateResult, cases: number, metric: ShownMeasur
     ...(gate.decided?.stricter === null || reason === null ? [] : [reason]),
   ];
   const least =
-    fewest === null ? "" : ` A PASS takes at least ${number(fewest)} cases at a margin of ${loss(margin, metric)}.`;
+    fewest === null ? "" : ` A PASS takes at least ${number(fewest)} cases with a limit of ${loss(margin, metric)}.`;
   return `To decide it: ${words.join("; ")}.${least}`;
 }
 
@@ -27,7 +27,7 @@ function tooFewWords(
   const { fewestToPass } = settle;
   const needs =
     fewestToPass !== null
-      ? `a pass takes ${number(fewestToPass)} with none worse, at a margin of ${loss(margin, metric)}`
+      ? `a pass takes ${number(fewestToPass)} with none worse, with a limit of ${loss(margin, metric)}`
       : settle.kind === "clusters"
         ? `it takes ${settle.least} ${settle.noun}`
         : "it takes more";
@@ -60,11 +60,11 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
       const enough =
         wider === null
           ? ""
-          : `; ${number(roughly(wider.cases))} cases are enough for a margin of ${loss(wider.margin, metric)}`;
+          : `; ${number(roughly(wider.cases))} cases are enough for a limit of ${loss(wider.margin, metric)}`;
       const needs =
         settle.cases === null
-          ? `more cases hardly would, the loss is so close to the margin of ${loss(margin, metric)}`
-          : `${number(roughly(settle.cases))} cases for a margin of ${loss(margin, metric)}`;
+          ? `more cases hardly would, the loss is so close to the limit of ${loss(margin, metric)}`
+          : `${number(roughly(settle.cases))} cases for a limit of ${loss(margin, metric)}`;
       return `${needs}${enough}`;
     }
     case "unknown":

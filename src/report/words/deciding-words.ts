@@ -18,7 +18,7 @@ export function decidingWords({ cases, gates }: WatchStanding, isDecided: boolea
     const who = gates.some((other) => other.candidate !== candidate) ? ` of ${candidate}` : "";
     return `${metric}${who}${where} is ${Math.floor(100 * share)} % of the way`;
   });
-  const more = open.length > mostGates ? `, and ${number(open.length - mostGates)} more gates` : "";
+  const more = open.length > mostGates ? `, and ${number(open.length - mostGates)} more` : "";
   if (told.length === 0) return `Stops when it is decided: ${counted(cases, "case")} compared so far`;
   return `Stops when it is decided: after ${counted(cases, "case")} ${told.join(", ")}${more}`;
 }

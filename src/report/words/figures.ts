@@ -110,7 +110,13 @@ export function pValue(p: number | null): string {
   return p < 0.0001 ? "< 0.0001" : p < 0.1 ? decimal(p, p < 0.001 ? 4 : 3) : decimal(p, 2);
 }
 
-/** `95 % interval`; `95 % bounds` where each end is one by itself. */
-export function intervalName({ confidence, sides }: { confidence: number; sides: 1 | 2 }): string {
-  return `${decimal(confidence * 100, 0)} % ${sides === 1 ? "bounds" : "interval"}`;
+/** `95 % range`: where a value may lie with chance taken into account, in one word wherever it is shown. */
+export function rangeName({ confidence }: { confidence: number }): string {
+  return `${decimal(confidence * 100, 0)} % range`;
+}
+
+/** The same for a column of a table, in which each line may have a confidence of its own. */
+export function rangesName(shown: readonly { confidence: number }[]): string {
+  const [first = { confidence: 0.95 }] = shown;
+  return shown.every(({ confidence }) => confidence === first.confidence) ? rangeName(first) : "range";
 }

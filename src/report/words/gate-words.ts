@@ -1,17 +1,17 @@
-import { difference, intervalName, pValue, range, scoreFigure } from "./figures.ts";
+import { difference, rangeName, pValue, range, scoreFigure } from "./figures.ts";
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
 import { counted, number } from "./quantity.ts";
 
 /**
  * The figures of a gate in plain words and signs: both sides, the difference, how sure, in how many cases, by which test.
- * `81 % -> 74 % (-7.1 points, 95 % bounds -11.1 to -3.2, p 0.003; 120 cases in 40 conversations, cluster-robust t); 14
+ * `81 % -> 74 % (-7.1 points, 95 % range -11.1 to -3.2, p 0.003; 120 cases in 40 conversations, cluster-robust t); 14
  * cases got worse, 5 better`. A gate on losses counts them instead.
  */
 export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
   const { baseline, now, interval, p, losses, worse, better, test } = gate;
   if (baseline === null || now === null) return "no case has a score on both sides";
   const inside = [difference(gate.difference, metric)];
-  if (interval !== null) inside.push(`${intervalName(gate)} ${range(interval, metric)}`);
+  if (interval !== null) inside.push(`${rangeName(gate)} ${range(interval, metric)}`);
   if (p !== null) inside.push(`p ${pValue(p)}`);
   const sides = `${scoreFigure(baseline, metric)} -> ${scoreFigure(now, metric)}`;
   if (losses !== null) return `${sides} (${sizeWords(gate)}); ${lossWords(losses)}`.replaceAll("−", "-");

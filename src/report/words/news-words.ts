@@ -26,11 +26,11 @@ export interface FoundRegressions {
   tonight: number;
 }
 
-/** `No alarm: nothing moved from night to night. The gate finds a regression of correct (test) since 22 November.` */
+/** `No alarm: nothing moved from night to night. The comparison of the last night finds a regression of correct (test) since 22 November.` */
 export function noAlarmWords(found: FoundRegressions | null): string {
   const [first, ...others] = found?.names ?? [];
   if (found === null || first === undefined) return "No alarm.";
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const when = found.since === null ? "in the last night" : sinceWords(found.since, found.tonight);
-  return `No alarm: nothing moved from night to night. The gate finds a ${first}${more} ${when}.`;
+  return `No alarm: nothing moved from night to night. The comparison of the last night finds a ${first}${more} ${when}.`;
 }

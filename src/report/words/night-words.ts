@@ -63,7 +63,7 @@ export function watchedFigure(thing: WatchedThing, value: number, metric: Report
 
 const things: Record<Exclude<WatchedThing, "metric">, string> = {
   errors: "the share of runs without an answer",
-  latency: "the latency (median)",
+  latency: "the median time of an answer",
   cost: "the cost of a run",
 };
 
@@ -74,29 +74,34 @@ export function watchedName({ thing, target, metric }: Pick<HistoryAlarm, "thing
 
 /** An alarm in one or two sentences; `figure` words its values. */
 export function alarmSentence(alarm: Omit<HistoryAlarm, "sentence">, figure: (value: number) => string): string {
-  const { direction, before, since, changed, noticed, state, until } = alarm;
+  const { direction, changed, noticed, state, until } = alarm;
   const subject = capital(watchedName(alarm));
   const range = rangeWords(alarm);
   const from = `since the night of ${nightWords(changed, noticed)}${range}`;
-  const levels = `${figure(before)} before, ${figure(since)}`;
   const seen = `It was noticed on ${nightWords(noticed, changed)}.`;
-  if (state === "new" || state === "still") return `${subject} has been ${direction} ${from}: ${levels} since. ${seen}`;
-  const began = `${subject} was ${direction} from the night of ${nightWords(changed, noticed)}${range} on: ${levels} then. ${seen}`;
+  if (state === "new" || state === "still")
+    return `${subject} has been ${direction} ${from}: ${levelFigures(alarm, figure)}. ${seen}`;
+  const began = `${subject} was ${direction} from the night of ${nightWords(changed, noticed)}${range} on: ${levelFigures(alarm, figure, "then")}. ${seen}`;
   if (state === "acknowledged") return `${began} It is acknowledged.`;
   return until === null ? began : `${began} It was over with the night of ${nightWords(until, noticed)}.`;
 }
 
 type Levels = Pick<HistoryAlarm, "thing" | "target" | "metric" | "direction" | "before" | "since">;
 
-/** `\`correct\` of test is lower from here on: 87 % before, 71 % since` */
+/** `\`correct\` of test is lower from here on: 87 % before, 71 % since (averages of nights)` */
 export function levelWords(alarm: Levels, figure: (value: number) => string): string {
-  const { direction, before, since } = alarm;
-  return `${capital(watchedName(alarm))} is ${direction} from here on: ${figure(before)} before, ${figure(since)} since`;
+  const { direction } = alarm;
+  return `${capital(watchedName(alarm))} is ${direction} from here on: ${levelFigures(alarm, figure)}`;
 }
 
-/** `\`correct\` of test: 87 % before, 71 % since` */
+/** `\`correct\` of test: 87 % before, 71 % since (averages of nights)` */
 export function levelsWords(alarm: Levels, figure: (value: number) => string): string {
-  return `${capital(watchedName(alarm))}: ${figure(alarm.before)} before, ${figure(alarm.since)} since`;
+  return `${capital(watchedName(alarm))}: ${levelFigures(alarm, figure)}`;
+}
+
+/** `86.9 % before, 69.6 % since (averages of nights)`: a level is that of no single night. */
+function levelFigures({ before, since }: Levels, figure: (value: number) => string, when = "since"): string {
+  return `${figure(before)} before, ${figure(since)} ${when} (averages of nights)`;
 }
 
 /** The mark of a night in which something changed that is known: `Changed: dataset; prices` */

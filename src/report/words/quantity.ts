@@ -39,3 +39,6 @@ export function roughly(count: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
   return Math.ceil(count / step) * step;
 }
+
+/** The heads of columns with the time that all answers of a target took. */
+export const timeHeads = { median: "median time", almostAll: "99 % within" } as const;

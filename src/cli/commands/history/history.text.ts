@@ -48,7 +48,7 @@ export function historyText(
 const isGoing = (state: AlarmState): boolean => state === "new" || state === "still" || state === "over";
 
 function promiseWords({ nights, series }: SuiteHistory["promise"]): string {
-  return `Watched: ${counted(series, "series", "series")} of values together (primary metric, errors, latency and cost of each target); one false alarm in ${number(nights)} nights.`;
+  return `Watched: ${counted(series, "series", "series")} of values together (main metric, errors, median time and cost of each target); one false alarm in ${number(nights)} nights.`;
 }
 
 /** Says what has been acknowledged or taken back as of a day, and which alarms are left. */
@@ -141,7 +141,7 @@ function lastColumns(nights: readonly Night[]): NightColumn[] {
   const hasCost = nights.some(({ targets }) => targets.some(({ cost }) => cost !== null));
   return [
     figureColumn("failed", 3, ({ failed, runs }) => (failed === 0 ? "0" : `${failed} of ${runs}`)),
-    figureColumn("latency", 4, ({ latencyMs }) => (latencyMs === null ? "–" : duration(latencyMs))),
+    figureColumn("median time", 4, ({ latencyMs }) => (latencyMs === null ? "–" : duration(latencyMs))),
     ...(hasCost ? [figureColumn("cost/1,000 runs", 5, costText)] : []),
   ];
 }

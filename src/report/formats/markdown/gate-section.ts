@@ -1,11 +1,13 @@
 import { difference, loss, pValue, range, scoreFigure } from "../../words/figures.ts";
+import { speedNotes } from "../../model/speed-basis.ts";
 import { number } from "../../words/quantity.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../shape/model.ts";
 import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
 
 /** Each metric of each pair, and how the gates were decided. */
-export function gateSection({ gates, metrics, pairs, verdict }: ReportSummary): string {
+export function gateSection(summary: ReportSummary): string {
+  const { gates, metrics, pairs, verdict } = summary;
   if (gates.length === 0) return "";
   const rows = gates.slice(0, mostListed * 2).map((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
@@ -16,13 +18,14 @@ export function gateSection({ gates, metrics, pairs, verdict }: ReportSummary): 
   const candidate = pairs.length > 1 ? ["candidate"] : [];
   const hasRatio = metrics.some(({ relative }) => relative);
   return [
-    "### Gates",
+    "### Metrics",
     markdownTable(
-      ["", ...candidate, "metric", "baseline", "now", "difference", "interval", "p", "worse", "better", "cases"],
+      ["", ...candidate, "metric", "baseline", "now", "difference", "range", "p", "worse", "better", "cases"],
       rows,
     ),
     `A difference above 0 is for the better, one below 0 for the worse${hasRatio ? "; × says how many times as much it is" : ""}.`,
-    ...moreLine(gates.length - mostListed * 2, "gate"),
+    ...speedNotes(gates.slice(0, mostListed * 2), summary).map((note) => markdownText(`${note}.`)),
+    ...moreLine(gates.length - mostListed * 2, "metric"),
     ...methodFold(gates, pairs.length > 1),
   ].join("\n\n");
 }
@@ -54,7 +57,7 @@ function gateCells(
     interval === null
       ? "–"
       : `${range(interval, metric)} (${Math.round(confidence * 100)} %${sides === 1 ? " each" : ""})`;
-  const allowed = margin === null ? lossesWords(gate) : ` (margin ${loss(margin, metric)})`;
+  const allowed = margin === null ? lossesWords(gate) : ` (limit ${loss(margin, metric)})`;
   const by = markdownText(difference(gate.difference, metric));
   const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
   return [

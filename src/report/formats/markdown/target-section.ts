@@ -1,5 +1,5 @@
 import { scoreFigure, scoreRange } from "../../words/figures.ts";
-import { counted, duration, number, price } from "../../words/quantity.ts";
+import { counted, duration, number, price, timeHeads } from "../../words/quantity.ts";
 import { reasonsOf } from "../../words/reason-words.ts";
 import { markdownCode, markdownText } from "../../text/markdown-text.ts";
 import type { ReportSummary, ReportTarget } from "../../shape/model.ts";
@@ -29,8 +29,8 @@ export function targetSection({ targets, metrics }: ReportSummary): string {
     "target",
     "jobs",
     "outcomes",
-    "median",
-    "p99",
+    timeHeads.median,
+    timeHeads.almostAll,
     ...cost,
     ...shown.map(({ name }) => markdownCode(name)),
   ];

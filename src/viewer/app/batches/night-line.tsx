@@ -66,7 +66,7 @@ function NightFigures({ night, targets, candidates, metrics, reach, hasCost, tic
       <td class="number" data-name="errors" title={errorText(night)}>
         <Errors night={night} targets={targets} />
       </td>
-      <td class="number" data-name="latency">
+      <td class="number" data-name="median time, all runs">
         {figures(night, targets, ({ latencyMs }) => durationShown(latencyMs))}
       </td>
       {hasCost && (

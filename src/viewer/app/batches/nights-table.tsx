@@ -57,7 +57,7 @@ export function NightsTable({ history, nights, ticks, setTick }: NightsGiven) {
           ))}
           <Figures name="Newly failing" of={candidates} />
           <Figures name="Errors" of={targets} />
-          <Figures name="Latency" of={targets} />
+          <Figures name="Median time, all runs" of={targets} />
           {hasCost && <Figures name="Cost per 1,000 runs" of={targets} />}
         </tr>
       </thead>

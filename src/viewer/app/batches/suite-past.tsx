@@ -76,8 +76,8 @@ function Nights({ history, address, set, setTick }: PastGiven) {
         </>
       )}
       <p class="quiet">
-        Primary metric, errors, latency and cost of each target are watched: one false alarm in {number(promise.nights)}{" "}
-        nights, for all of them together.
+        Watched for each target: its main metric, errors, median time and cost. By chance there is one false alarm in{" "}
+        {number(promise.nights)} nights, for all of them together.
       </p>
     </>
   );

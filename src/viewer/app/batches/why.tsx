@@ -15,7 +15,7 @@ export function Why({ why: { reasons, worstSlice, error, last } }: { why: WhyLoo
     <>
       <ul class="reasons">
         {reasons.map((reason) => (
-          <Reason key={reason.sentence} reason={reason} />
+          <Reason key={reason.sentence} reason={reason} last={last} />
         ))}
       </ul>
       {worstSlice !== null && <Worst slice={worstSlice} />}
@@ -24,14 +24,17 @@ export function Why({ why: { reasons, worstSlice, error, last } }: { why: WhyLoo
   );
 }
 
-function Reason({ reason: { kind, sentence, more, isNew } }: { reason: SuiteReason }) {
+/** A reason leads to the night that it speaks of: an alarm to that of the change, all else to the last one. */
+function Reason({ reason, last }: { reason: SuiteReason; last: WhyLook["last"] }) {
+  const { kind, sentence, more, isNew, began } = reason;
+  const night = kind === "alarm" ? began : (last ?? began);
   return (
     <li class={`reason ${kind}`} dir="auto">
       <span aria-hidden="true">{signs[kind]} </span>
       {kind === "alarm" && isNew && <span class="tag">new</span>}{" "}
-      <span class="reason-head">
+      <a class="reason-head" href={batchAddress(night.batch)}>
         <Ticked text={sentence} />
-      </span>
+      </a>
       {more !== null && (
         <>
           . <Ticked text={more} />

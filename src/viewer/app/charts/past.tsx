@@ -24,7 +24,7 @@ export function Past({ summary, opens }: { summary: ReportSummary; opens: boolea
     <section class="chart wide">
       <h2>Over past batches</h2>
       <p class="quiet">
-        Each batch of the suite with its 95 % intervals, the latest last
+        Each batch of the suite with its 95 % ranges, the latest last
         {opens && ": a click opens it"}.
       </p>
       {known.length > 1 && (

@@ -31,8 +31,8 @@ export function Slices(given: { summary: ReportSummary; candidate: number; setAd
       <h2>Where it differs</h2>
       <p class="quiet">
         Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi> in the rows with one value of a tag, or with two
-        where that says more than each of them, with its 95 % interval; right is better. Coloured, with a sign, where it
-        is decided: p is adjusted for all values of all tags, and all pairs of them.
+        where that says more than each of them, with its 95 % range; right is better. Coloured, with a sign, where it is
+        decided: p is adjusted for all values of all tags, and all pairs of them.
       </p>
       {groups.map((each) => (
         <Group key={`${each.metric.name} ${each.tag}`} {...each} setAddress={setAddress} />

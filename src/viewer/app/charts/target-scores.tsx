@@ -15,7 +15,10 @@ export function TargetScores({ summary }: { summary: ReportSummary }) {
   return (
     <section class="chart">
       <h2>Scores by target</h2>
-      <p class="quiet">The mean, or the pass rate, with its 95 % interval, over all rows and all runs of each.</p>
+      <p class="quiet">
+        The mean, or the pass rate, over all rows and all runs of each. The bar: where it may lie with chance taken into
+        account (95 % range).
+      </p>
       {drawn.map(({ metric, place, scale }) => (
         <div key={metric.name} class="metric">
           <h3>

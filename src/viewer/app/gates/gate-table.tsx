@@ -1,4 +1,4 @@
-import { pValue, range, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
+import { pValue, range, rangesName, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
 import type { VerdictState } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
@@ -36,7 +36,7 @@ export function GateTable(given: {
           <th scope="col" class="drawn">
             <span class="unseen">Drawn</span>
           </th>
-          <th scope="col">{isDecided ? "95 % bounds" : "95 % interval"}</th>
+          <th scope="col">{rangesName(gates.map(({ gate }) => gate))}</th>
           <th scope="col" class="number">
             p
           </th>
@@ -49,7 +49,7 @@ export function GateTable(given: {
         {gates.map((known) => (
           <Line
             key={`${known.gate.candidate} ${known.gate.name}`}
-            {...{ ...known, several, isDecided, hasStates, isInvalid: verdict === "invalid", setAddress }}
+            {...{ ...known, several, hasStates, isInvalid: verdict === "invalid", setAddress }}
           />
         ))}
       </tbody>
@@ -59,13 +59,12 @@ export function GateTable(given: {
 
 interface LineGiven extends KnownGate {
   several: boolean;
-  isDecided: boolean;
   hasStates: boolean;
   isInvalid: boolean;
   setAddress: SetAddress;
 }
 
-function Line({ gate, metric, reach, isSideBySide, several, isDecided, hasStates, isInvalid, setAddress }: LineGiven) {
+function Line({ gate, metric, reach, speed, several, hasStates, isInvalid, setAddress }: LineGiven) {
   const { state, candidate, interval, advice } = gate;
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
@@ -80,7 +79,7 @@ function Line({ gate, metric, reach, isSideBySide, several, isDecided, hasStates
           <bdi>{gate.name}</bdi>
         </RowsLink>
         {metric.lowerIsBetter && <span class="note">lower is better</span>}
-        {isSideBySide && <span class="note">runs sent side by side</span>}
+        {speed !== null && <span class="note">{speed}</span>}
       </th>
       <td class="figure both">
         {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span> {scoreFigure(gate.now, metric)}
@@ -96,7 +95,7 @@ function Line({ gate, metric, reach, isSideBySide, several, isDecided, hasStates
         <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />
         {advice !== null && state === "inconclusive" && <p class="quiet">{advice}</p>}
       </td>
-      <td class="figure" data-name={isDecided ? "bounds" : "interval"}>
+      <td class="figure" data-name="range">
         {interval === null ? "–" : range(interval, metric)}
       </td>
       <td class="number" data-name="p">

@@ -1,5 +1,5 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { intervalName, pValue, range, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
+import { pValue, range, rangeName, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
 import { missingLineOf } from "../../../report/words/missing-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -91,7 +91,6 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
       <header>
         <h2>
           <bdi>{gate.name}</bdi>
-          {metric.primary && <span class="note">primary</span>}
           {metric.lowerIsBetter && <span class="note">lower is better</span>}
         </h2>
         {isDrawn && <p class="quiet">{axisName(gate, metric)}</p>}
@@ -133,7 +132,7 @@ function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric"
     <p class="figures">
       {interval !== null && (
         <span>
-          {intervalName(gate)} {range(interval, metric)}
+          {rangeName(gate)} {range(interval, metric)}
           {metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`}
         </span>
       )}
@@ -153,7 +152,7 @@ function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric"
   );
 }
 
-/** Name and unit of the axis of a picture: `difference in points, with 95 % bounds`. */
+/** Name and unit of the axis of a picture, and the meaning of its bar: `difference in percentage points; the bar: with chance taken into account (95 % range)`. */
 function axisName(gate: ReportGate, { passes, relative, unit }: ReportMetric): string {
   const scale = passes
     ? "in percentage points"
@@ -162,5 +161,5 @@ function axisName(gate: ReportGate, { passes, relative, unit }: ReportMetric): s
       : unit === null
         ? "on its scale"
         : `in ${unit}`;
-  return `difference ${scale}, with ${intervalName(gate)}`;
+  return `difference ${scale}; the bar: with chance taken into account (${rangeName(gate)})`;
 }

@@ -1,5 +1,5 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { isSideBySide } from "../../../report/model/side-by-side.ts";
+import { speedBasis } from "../../../report/model/speed-basis.ts";
 import { type Reach, reachOfIntervals } from "../parts/interval.tsx";
 import { byGravity } from "../parts/standing.ts";
 
@@ -10,8 +10,8 @@ export interface KnownGate {
   baseline: string;
   /** Drawn on one scale: every gate of a metric. */
   reach: Reach;
-  /** Its figures are those of the runs that were sent next to each other. */
-  isSideBySide: boolean;
+  /** The runs that the figures of a speed are of; null for what is no speed. */
+  speed: string | null;
 }
 
 /** Every gate with its metric, the gravest first. */
@@ -25,6 +25,6 @@ export function knownGates(summary: ReportSummary): KnownGate[] {
       gates.filter((each) => each.metric === gate.metric),
       metric,
     );
-    return [{ gate, metric, baseline, reach, isSideBySide: isSideBySide(gate, metric, summary) }];
+    return [{ gate, metric, baseline, reach, speed: speedBasis(gate, metric, summary) }];
   });
 }

@@ -40,15 +40,15 @@ interface Given {
 export function IntervalPicture({ gate, metric, reach, isSmall = false }: Given) {
   const { interval, margin, difference: middle } = gate;
   if (interval === null || middle === null) {
-    return isSmall ? null : <p class="no-picture">No interval: {gate.advice ?? "there is nothing to measure"}</p>;
+    return isSmall ? null : <p class="no-picture">No range: {gate.advice ?? "there is nothing to measure"}</p>;
   }
   const { low, high } = reach;
   const room = (high - low || 1) * 0.12;
   const at = (value: number): string => `${(((value - low + room) / (high - low + 2 * room)) * 100).toFixed(2)}%`;
   const limit = margin === null ? 0 : -margin;
   const label =
-    `Difference ${difference(middle, metric)}, interval from ${difference(interval.lower, metric)} ` +
-    `to ${difference(interval.upper, metric)}${margin === null ? "" : `, margin ${difference(limit, metric)}`}`;
+    `Difference ${difference(middle, metric)}, range from ${difference(interval.lower, metric)} ` +
+    `to ${difference(interval.upper, metric)}${margin === null ? "" : `, limit ${difference(limit, metric)}`}`;
   const [height, y] = isSmall ? [24, 12] : [58, 22];
   const bottom = isSmall ? height : 42;
   return (
@@ -76,7 +76,7 @@ function Ticks(given: { at: (value: number) => string; limit: number; far: numbe
       </text>
       {limit !== 0 && (
         <text class="tick" x={at(limit)} y="55" text-anchor={isClose ? "end" : "middle"}>
-          margin {difference(limit, metric)}
+          limit {difference(limit, metric)}
         </text>
       )}
     </>

@@ -55,7 +55,7 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
             <th scope="col" class="number">
               {metric.passes ? "Pass" : "Mean"}
             </th>
-            <th scope="col">95 % interval</th>
+            <th scope="col">95 % range</th>
           </tr>
         </thead>
         <tbody>

@@ -2,6 +2,7 @@ import type { ChangeKind, ReportFlip } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
+import { flipWords } from "../../../report/words/flip-words.ts";
 import { kindWords } from "../../../report/words/change-words.ts";
 import { worseRowsWords } from "../../../report/words/worse-rows-words.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
@@ -69,6 +70,7 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
         </ul>
         <Flips
           flips={summary.flips.filter((flip) => flip.candidate === name && flip.cases > 0)}
+          isRepeated={summary.targets.some(({ jobs }) => jobs > summary.cases)}
           setAddress={setAddress}
         />
         {worse > 0 && (
@@ -81,27 +83,26 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
   );
 }
 
-const flipNames: Partial<Record<ReportFlip["kind"], string>> = {
-  "pass-to-fail": "pass → fail",
-  "fail-to-pass": "fail → pass",
-};
+const toldFlips: ReadonlySet<ReportFlip["kind"]> = new Set(["pass-to-fail", "fail-to-pass"]);
 
 /** Newly failing and newly passing rows; errors and flaky rows stand among the kinds of change. */
-function Flips({ flips, setAddress }: { flips: ReportFlip[]; setAddress: SetAddress }) {
-  const told = flips.filter(({ kind }) => flipNames[kind] !== undefined);
+function Flips(given: { flips: ReportFlip[]; isRepeated: boolean; setAddress: SetAddress }) {
+  const { flips, isRepeated, setAddress } = given;
+  const told = flips.filter(({ kind }) => toldFlips.has(kind));
   if (told.length === 0) return null;
   return (
     <p class="flips">
       {told.map(({ candidate, kind, metric, cases }) => (
         <span key={`${kind} ${metric}`}>
           <RowsLink to={{ target: candidate, group: rowGroup.flip(kind), sort: "rank" }} setAddress={setAddress}>
-            {flipNames[kind]} <b>{number(cases)}</b>
+            {flipWords[kind]} <b>{number(cases)}</b>
           </RowsLink>{" "}
         </span>
       ))}
       {told[0]?.metric !== null && (
         <span class="quiet">
-          on <bdi>{told[0]?.metric}</bdi>, in all runs
+          by <bdi>{told[0]?.metric}</bdi>
+          {isRepeated && <>; counted where all runs of a side agree</>}
         </span>
       )}
     </p>

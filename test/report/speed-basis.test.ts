@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSideBySide } from "../../src/report/model/side-by-side.ts";
+import { speedBasis, speedNotes } from "../../src/report/model/speed-basis.ts";
 import type { ScoredJob } from "../../src/store/results/case-result.ts";
 import { aCase, candidate, passing, prod, says } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
@@ -15,8 +15,8 @@ function took(side: typeof prod, sentAt: number, ms: number, repeat = 1): Scored
   return says(side, "a", { repeat, sentAt, doneAt: sentAt + ms, scores });
 }
 
-/** Whether the speed of a batch is told to be that of some of its runs; the baseline's second run takes so long. */
-function isTold(second: number | null): boolean {
+/** The runs that the speed of a batch is told to be of, and the lines about it; the baseline's second run takes so long. */
+function told(second: number | null) {
   const results = Array.from({ length: 30 }, (_, i) => {
     const again = second === null ? [] : [took(prod, i * 1000 + 500_000, second, 2)];
     return aCase(`k${i}`, [took(prod, i * 1000, 100), ...again, took(candidate, i * 1000 + 10, 120)]);
@@ -25,11 +25,14 @@ function isTold(second: number | null): boolean {
   const [gate] = model.gates;
   const [metric] = model.metrics;
   if (gate === undefined || metric === undefined) throw new Error("the batch has a metric");
-  return isSideBySide(gate, metric, model);
+  return { basis: speedBasis(gate, metric, model), notes: speedNotes(model.gates, model) };
 }
 
-test("a speed by the runs that were sent together is told to be so where all runs give another", () => {
-  expect(isTold(80)).toBe(true);
-  expect(isTold(100)).toBe(false);
-  expect(isTold(null)).toBe(false);
+test("a speed says of which runs it is, and a line where others than the times of the targets", () => {
+  expect(told(80)).toEqual({
+    basis: "runs sent side by side",
+    notes: ["seconds is compared by the runs sent side by side; the times of targets are of all runs"],
+  });
+  expect(told(100)).toEqual({ basis: "all runs", notes: [] });
+  expect(told(null)).toEqual({ basis: "all runs", notes: [] });
 });
