@@ -1,10 +1,11 @@
 import type { Outcome } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
-import { fullJitter, halfJitter, restartOfRouterMs, type Waits } from "./backoff.ts";
+import { fullJitter, halfJitter, restartOfRouterMs, Rounds, type Waits } from "./backoff.ts";
 import type { Journal, PaceEntry } from "./journal.ts";
 import { Concurrency } from "./concurrency.ts";
 import { Pacer, tightest } from "./pacer.ts";
+import type { Stall } from "./tally.ts";
 
 export interface AccountLimitsOptions {
   /** Deployments that send to the same address with the same key: what one of them learns holds for all. */
@@ -140,6 +141,17 @@ export class AccountLimits {
     return this.isUnreached || isThrottledForLong || now < this.#awayUntil;
   }
 
+  /** Why nothing leaves, where the service is the reason; null: it is not. */
+  stall(now: number): Stall | null {
+    if (this.isUnreached) {
+      const leftMs = this.#patienceMs(now);
+      const left = Number.isFinite(leftMs) ? Math.max(0, leftMs) : null;
+      return { why: "the service cannot be reached", forMs: now - this.#unreached.since, leftMs: left };
+    }
+    if (!this.isAway(now)) return null;
+    return { why: "the service asks to slow down", forMs: now - this.#throttled.since, leftMs: null };
+  }
+
   /** Milliseconds until the rate or the service lets the next request through. */
   pauseMs(now: number): number {
     return Math.max(this.#pacer.waitMs(now), this.#fullUntil - now, 0);
@@ -264,26 +276,5 @@ export class AccountLimits {
     const entry = { deployment, endpoint, at: Date.now(), concurrency, ceiling, rate: this.#pacer.rate, reason };
     onChange(entry);
     this.#options.shared?.changed(entry);
-  }
-}
-
-/** Counts how often in a row something happened. Answers to requests that were in flight together count once. */
-class Rounds {
-  count = 0;
-  /** When it began to happen. */
-  since = 0;
-  #at = Number.NEGATIVE_INFINITY;
-
-  /** Takes note of what happened to a request that was queued at `queuedAt`; true when that is a new round. */
-  note(queuedAt: number, now: number): boolean {
-    if (this.count > 0 && queuedAt <= this.#at) return false;
-    if (this.count === 0) this.since = now;
-    this.count += 1;
-    this.#at = now;
-    return true;
-  }
-
-  end(): void {
-    this.count = 0;
   }
 }

@@ -53,3 +53,24 @@ export function halfJitter(failures: number, random: Random, growth: Growth): nu
   const longest = grown(failures, growth);
   return longest / 2 + (random() * longest) / 2;
 }
+
+/** Counts how often in a row something happened. Answers to requests that were in flight together count once. */
+export class Rounds {
+  count = 0;
+  /** When it began to happen. */
+  since = 0;
+  #at = Number.NEGATIVE_INFINITY;
+
+  /** Takes note of what happened to a request that was queued at `queuedAt`; true when that is a new round. */
+  note(queuedAt: number, now: number): boolean {
+    if (this.count > 0 && queuedAt <= this.#at) return false;
+    if (this.count === 0) this.since = now;
+    this.count += 1;
+    this.#at = now;
+    return true;
+  }
+
+  end(): void {
+    this.count = 0;
+  }
+}

@@ -201,6 +201,7 @@ export class EndpointQueue {
       limit: Math.min(deployment.concurrency, limits.limit),
       rate: limits.rate,
       pausedMs: limits.pauseMs(now),
+      stall: limits.stall(now),
       stopped: this.#stopped,
     });
   }

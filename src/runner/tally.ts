@@ -3,6 +3,15 @@ import { steadyNow } from "../lib/clock.ts";
 import type { Rate } from "../suite/suite.ts";
 import type { Decision } from "./decision.ts";
 
+/** The reason why nothing leaves for a while. */
+export interface Stall {
+  why: string;
+  /** Milliseconds since it began. */
+  forMs: number;
+  /** Milliseconds for which it is waited for at the most; null: however long it takes. */
+  leftMs: number | null;
+}
+
 /** State of an endpoint queue, for a progress line. */
 export interface QueueSnapshot {
   /** `deployment/endpoint`. */
@@ -30,6 +39,8 @@ export interface QueueSnapshot {
   rate: Rate | null;
   /** Milliseconds until the rate or the service lets the next request through. */
   pausedMs: number;
+  /** null: something leaves, or will soon. */
+  stall: Stall | null;
   /** Finished jobs a second, over the last minute or so; 0 until one finished. */
   perSecond: number;
   /** The reason why nothing more is started; null while it runs. */

@@ -35,6 +35,7 @@ function watching(inFlight: number, withinMs: number) {
     limit: 4,
     rate: null,
     pausedMs: 0,
+    stall: null,
     perSecond: 1,
     stopped: null,
   });

@@ -19,6 +19,7 @@ const lane = (given: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
   limit: 4,
   rate: null,
   pausedMs: 0,
+  stall: null,
   perSecond: 2,
   stopped: null,
   ...given,
@@ -41,6 +42,18 @@ describe("the line of an endpoint queue", () => {
     );
     expect(text).toContain(
       "2 to retry  waiting for the limit, next in 5s  3 retries  5 throttled  2 ambiguous  1 run-failed",
+    );
+  });
+
+  test("says why it waits, since when and how long it will, instead of when it will end", () => {
+    const stall = { why: "the service cannot be reached", forMs: 192_000, leftMs: 1_608_000 };
+    const rate = { count: 1, windowMs: 1_000 };
+    expect(queueLine(lane({ stall, pausedMs: 45_000, rate }))).toContain(
+      "waiting for 3m 12s, 26m 48s more at most: the service cannot be reached  4 in flight  next in 45s",
+    );
+    const unserved = { why: "no worker serves it", forMs: 60_000, leftMs: null };
+    expect(queueLine(lane({ stall: unserved }))).toContain(
+      "2.0/s  waiting for 1m 0s: no worker serves it  4 in flight",
     );
   });
 

@@ -85,6 +85,18 @@ describe("a service that cannot be reached", () => {
     expect(ends).toEqual([null, null, null, null, "ECONNREFUSED"]);
   });
 
+  test("is named as what is waited for, since when and for how much longer, until it answers", () => {
+    const { made, ask } = traffic({ waitForServiceMs: 1_800_000 });
+    expect(made.stall(Date.now())).toBeNull();
+    ask(refused);
+    later(60_000);
+    const why = "the service cannot be reached";
+    expect(made.stall(Date.now())).toEqual({ why, forMs: 60_000, leftMs: 1_740_000 });
+    ask({ kind: "ok" });
+    expect(made.stall(Date.now())).toBeNull();
+    expect(traffic().made.stall(Date.now())).toBeNull();
+  });
+
   test("counts what was in flight together as one, also while a rate holds everything back", () => {
     const { answer } = traffic({ rate: { count: 1, windowMs: 60_000 } });
     const queuedAt = Date.now();

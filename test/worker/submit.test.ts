@@ -27,16 +27,21 @@ import { okOutcome, standIn } from "./stand-in.ts";
 
 const cases = (count: number) => Array.from({ length: count }, (_none, index) => oneCase(`case-${index}`));
 
-async function workers(): Promise<{ url: string; pg: Postgres; session: (namespace?: string) => Promise<Session> }> {
+async function workers(): Promise<{
+  url: string;
+  pg: Postgres;
+  session: (namespace?: string, waitsForMs?: number) => Promise<Session>;
+}> {
   const url = await testDatabase();
   const pg = await openTest(url);
   return {
     url,
     pg,
-    async session(namespace = "default") {
+    async session(namespace = "default", waitsForMs) {
       const session = await openSession(url, {
         namespace,
         onInDoubt: null,
+        waitsForMs: waitsForMs ?? null,
         planFile: batchFileOf,
         onNotice: () => undefined,
       });
@@ -164,6 +169,46 @@ describe("a batch that workers send", () => {
     expect(end.stopped.map(({ reason }) => reason)).toEqual(Array(2).fill("the time is used up (--max-duration)"));
     expect(outcomes(db)).toEqual({ open: 20 });
     expect(atWorkers(db, batch.id)?.rests).toBe(true);
+  });
+
+  test("stops when no worker serves it for as long as it waits, names why until then, and goes on when one does", async () => {
+    const { url, pg, session } = await workers();
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(10));
+    const stalls = new Set<string | undefined>();
+    const { end, notices } = await send(db, batch, await session("default", 500), {
+      watched: (runner) => {
+        const look = setInterval(() => runner.snapshot().forEach(({ stall }) => stalls.add(stall?.why)), 50);
+        onTestFinished(() => clearInterval(look));
+      },
+    });
+    const reason = "no worker serves prod and test, and the time for that is used up (--wait-for-workers)";
+    expect(end.stopped.map((stopped) => stopped.reason)).toEqual([reason, reason]);
+    expect(end.stops.map((stop) => stop.reason)).toEqual([reason, reason]);
+    expect(notices[0]).toContain(`No worker is there.`);
+    expect(stalls).toContain("no worker serves it");
+    expect(findBatch(db, batch.name).state).toBe("stopped");
+    const worker = await standIn(pg, url);
+    onTestFinished(() => worker.stop());
+    await send(db, findBatch(db, batch.name), await session());
+    expect(outcomes(db)).toEqual({ ok: 20 });
+  });
+
+  test("puts what its only worker had in flight in doubt when that has died, and waits for another", async () => {
+    const { url, pg, session } = await workers();
+    const silent = await standIn(pg, url, { answer: () => null });
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(3));
+    const sending = send(db, batch, await session("default", 1_000));
+    await expect.poll(() => silent.sent.length).toBe(6);
+    await silent.stop();
+    // Nobody is left who would look after it.
+    await pg.query("UPDATE tandem.worker SET seen_at = seen_at - 60000");
+    await sending;
+    const [row] = await pg.query(
+      "SELECT count(*)::integer AS doubts FROM tandem.sending WHERE doubt_since IS NOT NULL",
+    );
+    expect(row).toEqual({ doubts: 6 });
   });
 
   test("names the target that is not there, also when its worker has not stopped it yet", async () => {

@@ -64,6 +64,7 @@ describe("the submitter", () => {
     tally: new Tally(1),
     service,
     stopped: null,
+    unserved: null,
   }));
   const worker = (told: Partial<ServingWorker>): ServingWorker => ({
     id: "1",
@@ -81,21 +82,57 @@ describe("the submitter", () => {
     inDoubt: 0,
     ...told,
   });
-  const watching = () => {
+  const watching = (waitsForMs: number | null = null) => {
     const notices: string[] = [];
     const onNotice = (message: string): void => void notices.push(message);
-    const watch = new LaneWatch({ lanes, hasLeft: () => true, version, onNotice, onEvent: () => undefined });
+    const options = { lanes, hasLeft: () => true, waitsForMs, batch: () => "night-7", version };
+    const watch = new LaneWatch({ ...options, onNotice, onEvent: () => undefined });
     return { watch, notices };
   };
 
   test("says at once that nobody serves its deployment, with the reasons, where all have looked at it", () => {
     const { watch, notices } = watching();
     const elsewhere = { serves: [`8 ${version} prod`], told: ["not prod: another team's reason"] };
-    watch.sees([worker({ ...elsewhere, leaves: { [`7 ${version} prod`]: "PROD_KEY is not set." } })], 0);
-    const words = `No worker serves prod (mill: PROD_KEY is not set). Start one of tandem ${version} that has its key:`;
+    const leaves = { [`7 ${version} prod`]: "PROD_KEY is not set." };
+    const others = [worker({ name: "desk" }), worker({ name: "old", state: "draining" }), worker({ silentMs: 60_000 })];
+    watch.sees([worker({ ...elsewhere, leaves }), ...others], 0);
+    expect(notices).toEqual([]);
+    watch.sees([worker({ ...elsewhere, leaves }), ...others], 7_000);
+    const words = `No worker serves prod (mill: PROD_KEY is not set; desk: it has not looked at it; old: it ends). Start one of tandem ${version} that has its key:`;
     expect(notices).toEqual([expect.stringContaining(words)]);
+    expect(notices[0]).toContain(
+      "It is waited for; Ctrl-C leaves what is uploaded, and `tandem resume night-7 --workers URL` goes on.",
+    );
+    expect(lanes[0]?.unserved).toEqual({ why: "no worker serves it", since: 0 });
     watch.sees([worker({ serves: [`7 ${version} prod`] })], 0);
     expect(notices.slice(1)).toEqual(["prod: a worker serves it now."]);
+    expect(lanes[0]?.unserved).toBeNull();
+  });
+
+  test("says that those who serve it are paused, and that one which died alone is not there any more", () => {
+    const { watch, notices } = watching();
+    const serves = [`7 ${version} prod`];
+    watch.sees([worker({ serves, state: "paused" })], 0);
+    expect(notices[0]).toContain("All workers that serve prod are paused. Let them go on: tandem workers resume mill");
+    expect(lanes[0]?.unserved?.why).toBe("the workers that serve it are paused");
+    const alone = watching();
+    alone.watch.sees([worker({ serves, silentMs: 15_000 })], 0);
+    expect(alone.notices[0]).toContain("No worker is there.");
+  });
+
+  test("waits without a limit, or for as long as it was told, since nobody has served anything of what is left", () => {
+    const { watch } = watching();
+    watch.sees([], 1_000);
+    expect(watch.givesUp(1e9)).toBeNull();
+    const limited = watching(60_000).watch;
+    limited.sees([worker({ serves: [`7 ${version} prod`] })], 500);
+    limited.sees([], 1_000);
+    expect(limited.givesUp(60_999)).toBeNull();
+    expect(limited.givesUp(61_000)).toContain(
+      "no worker serves prod, and the time for that is used up (--wait-for-workers)",
+    );
+    limited.sees([worker({ serves: [`7 ${version} prod`] })], 61_000);
+    expect(limited.givesUp(61_000)).toBeNull();
   });
 
   test("gives a worker time that has not looked yet", () => {

@@ -62,4 +62,5 @@ const idle = {
   limit: 0,
   rate: null,
   pausedMs: 0,
+  stall: null,
 };

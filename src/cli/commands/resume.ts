@@ -3,7 +3,7 @@ import { defineCommand } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
 import { inDoubtFlag, preflightFlag, restFlag, sendFlags, waitFlag, waitOf } from "../flags/run-flags.ts";
-import { takeBackFlag, workersFlags } from "../flags/workers-flags.ts";
+import { takeBackFlag, waitForWorkersFlag, workersFlags } from "../flags/workers-flags.ts";
 
 export const resumeCommand = defineCommand({
   command: "resume [batch]",
@@ -21,6 +21,7 @@ export const resumeCommand = defineCommand({
     ...waitFlag,
     ...restFlag,
     ...workersFlags,
+    ...waitForWorkersFlag,
     ...takeBackFlag,
   },
   examples: [

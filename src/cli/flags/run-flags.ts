@@ -163,7 +163,8 @@ function aboveZero(flag: string, value: number): number {
   throw new AppError("USAGE", `${flag} takes a number above 0; got ${value}.`);
 }
 
-function durationOf(flag: string, text: string): number {
+/** Milliseconds that a flag says. Throws USAGE for what is no duration. */
+export function durationOf(flag: string, text: string): number {
   const ms = durationMs(text);
   if (ms !== null) return ms;
   throw new AppError("USAGE", `${flag} takes a duration such as 30s, 10m or 3h; got "${text}".`);

@@ -23,6 +23,18 @@ export const workersFlags = {
   },
 } as const satisfies Flags;
 
+/** The flag of commands that wait for workers. */
+export const waitForWorkersFlag = {
+  "wait-for-workers": {
+    group: "limits",
+    value: "TIME",
+    more: true,
+    type: "string",
+    describe:
+      "With --workers: stop when no worker serves what is left for this long, such as 30m (default: wait; night: 30m)",
+  },
+} as const satisfies Flags;
+
 /** The flags of commands that go on here with what workers have, or had. */
 export const takeBackFlag = {
   "take-back": {

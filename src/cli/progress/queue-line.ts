@@ -1,6 +1,6 @@
 import { number } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
-import type { QueueSnapshot } from "../../runner/tally.ts";
+import type { QueueSnapshot, Stall } from "../../runner/tally.ts";
 
 /** An endpoint queue in one line: done of total, pace, requests in flight, failures, expected end. */
 export function queueLine(lane: QueueSnapshot): string {
@@ -18,11 +18,11 @@ export function queueLine(lane: QueueSnapshot): string {
 }
 
 /** The reasons that hold jobs back: a back-off, the rate, or the service. */
-function waitingParts({ waiting, pausedMs, stopped, rate, throttled }: QueueSnapshot): string[] {
+function waitingParts({ waiting, pausedMs, stopped, stall, rate, throttled }: QueueSnapshot): string[] {
   const parts = waiting > 0 ? [`${number(waiting)} to retry`] : [];
   if (pausedMs <= 1_000 || stopped !== null) return parts;
-  // A service that is out of reach is tried again after a while: that is no limit.
-  const what = rate !== null || throttled > 0 ? "waiting for the limit, next in" : "next in";
+  const isLimit = stall === null && (rate !== null || throttled > 0);
+  const what = isLimit ? "waiting for the limit, next in" : "next in";
   parts.push(`${what} ${shortDuration(pausedMs)}`);
   return parts;
 }
@@ -44,8 +44,14 @@ function endParts(lane: QueueSnapshot): string[] {
     return [`${number(lane.leftOut)} stopped`];
   }
   if (lane.stopped !== null) return [stoppedWords(visible(lane.stopped.split("\n")[0] ?? ""))];
+  if (lane.stall !== null) return [stallWords(lane.stall)];
   const ms = remainingMs(lane);
   return ms === null ? [] : [`${shortDuration(ms)} left`];
+}
+
+function stallWords({ why, forMs, leftMs }: Stall): string {
+  const most = leftMs === null ? "" : `, ${shortDuration(leftMs)} more at most`;
+  return `waiting for ${shortDuration(forMs)}${most}: ${visible(why)}`;
 }
 
 /** A longer reason stood on a line of its own, when it came. */

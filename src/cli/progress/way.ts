@@ -4,6 +4,7 @@ import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { openAccess } from "../access.ts";
+import { durationOf } from "../flags/run-flags.ts";
 import { namespaceOf, type WorkersFlags } from "../flags/workers-flags.ts";
 import { workersAddress } from "../workers-address.ts";
 
@@ -11,6 +12,7 @@ import { workersAddress } from "../workers-address.ts";
 export type WayFlags = Partial<WorkersFlags> & {
   "on-in-doubt"?: InDoubtPolicy | undefined;
   "take-back"?: boolean | undefined;
+  "wait-for-workers"?: string | undefined;
 };
 
 /** The way of a command's requests, with everything it needs open. */
@@ -41,9 +43,11 @@ export async function openWay(
   const { overWorkers, takingBack } = await import("../../worker/submit/over-workers.ts");
   const { openSession } = await import("../../worker/submit/session.ts");
   const { batchFileOf } = await import("../../app/workers/batch-file.ts");
+  const wait = flags["wait-for-workers"];
   const session = await openSession(workersAddress(), {
     namespace: namespaceOf({ namespace: flags.namespace ?? "default" }),
     onInDoubt: flags["on-in-doubt"] ?? null,
+    waitsForMs: wait === undefined ? null : durationOf("--wait-for-workers", wait),
     planFile: batchFileOf,
     onNotice,
   });

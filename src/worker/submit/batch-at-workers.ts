@@ -3,6 +3,7 @@ import type { Waker } from "../../runner/waker.ts";
 import { noteRests } from "../../store/at-workers.ts";
 import { type JobHere, type Pulled, pulledBooks } from "../../store/journal/pulled.ts";
 import type { DatabaseLink } from "../journal/database-link.ts";
+import { deadAfterMs } from "../journal/lease.ts";
 import { closeSlices, latestSlice, pullAgain, releaseBatch } from "../postgres/rejoin.ts";
 import { setRemoteState } from "../postgres/submit.ts";
 import {
@@ -13,6 +14,7 @@ import {
   type ServingWorker,
   workersServing,
 } from "../postgres/watch.ts";
+import { reap } from "../postgres/workers.ts";
 import { HandOut } from "./hand-out.ts";
 import { enterLanes, uploadFile } from "./enter-batch.ts";
 import { decideAsAsked, joinBatch, type Joining, renewOnce } from "./join-batch.ts";
@@ -25,7 +27,7 @@ import { Pull } from "./pull.ts";
 import type { RemoteLanes } from "./remote-lanes.ts";
 import { type Entered, lostWords, patientLink, type Session } from "./session.ts";
 import { Upload } from "./upload.ts";
-import { unreachedWords } from "./watch-lanes.ts";
+import { isAlive, unreachedWords } from "./watch-lanes.ts";
 
 interface Given extends Joining {
   listener: Pick<RemoteLanes, "settled" | "ended" | "reopened">;
@@ -195,8 +197,12 @@ export class BatchAtWorkers {
     });
   }
 
-  workers(): Promise<ServingWorker[]> {
-    return workersServing(this.#given.session.db);
+  /** Workers with what they serve. Where none is alive, nobody else looks after the requests of those that have died. */
+  async workers(): Promise<ServingWorker[]> {
+    const { db } = this.#given.session;
+    const found = await workersServing(db);
+    if (!found.some(isAlive)) await reap(db, { deadAfterMs });
+    return found;
   }
 
   /** Gives a sign that the submitter is there. Throws BATCH_LOCKED where another is by now. */

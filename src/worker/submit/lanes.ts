@@ -1,9 +1,10 @@
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { OutcomeKind } from "../../client/outcome.ts";
+import { steadyNow } from "../../lib/clock.ts";
 import type { Decision } from "../../runner/decision.ts";
 import type { Load } from "../../runner/drive.ts";
 import type { Settlement } from "../../runner/journal.ts";
-import { type QueueSnapshot, Tally } from "../../runner/tally.ts";
+import { type QueueSnapshot, type Stall, Tally } from "../../runner/tally.ts";
 import type { Deployment } from "../../suite/suite.ts";
 import type { RemoteService } from "../postgres/watch.ts";
 
@@ -20,6 +21,8 @@ export interface Lane {
   service: RemoteService | null;
   /** Why nothing more is started; null: it goes on. */
   stopped: string | null;
+  /** Nobody sends anything of it, for this reason and since then, on the steady clock; null: somebody does. */
+  unserved: { why: string; since: number } | null;
 }
 
 /** One lane for each endpoint of a deployment to which something is to be sent, now or once what is held is let go. */
@@ -33,7 +36,7 @@ export function lanesOf({ suite, targets }: Load, held: ReadonlySet<number>): La
       const of = own.filter(({ endpoint }) => endpointWord(endpoint) === word);
       const total = of.reduce((sum, { unfinished }) => sum + unfinished, 0);
       const name = `${deployment.name}/${word}`;
-      return { name, deployment, targets: of, tally: new Tally(total), service: null, stopped: null };
+      return { name, deployment, targets: of, tally: new Tally(total), service: null, stopped: null, unserved: null };
     });
   });
 }
@@ -93,8 +96,8 @@ export class TargetCounts {
   }
 }
 
-/** A lane as the progress shows it. */
-export function laneSnapshot(lane: Lane, counts: TargetCounts): QueueSnapshot {
+/** A lane as the progress shows it. `waitsForMs`: a worker is waited for so long; null: without a limit. */
+export function laneSnapshot(lane: Lane, counts: TargetCounts, waitsForMs: number | null): QueueSnapshot {
   const { service, deployment } = lane;
   const inFlight = (service?.inFlight ?? 0) + (service?.atService ?? 0);
   return lane.tally.snapshot({
@@ -107,6 +110,13 @@ export function laneSnapshot(lane: Lane, counts: TargetCounts): QueueSnapshot {
     limit: service?.concurrency ?? deployment.concurrency,
     rate: service?.rate ?? deployment.rate,
     pausedMs: service?.pausedMs ?? 0,
+    stall: stallOf(lane, waitsForMs),
     stopped: lane.stopped,
   });
+}
+
+function stallOf({ unserved }: Lane, waitsForMs: number | null): Stall | null {
+  if (unserved === null) return null;
+  const forMs = steadyNow() - unserved.since;
+  return { why: unserved.why, forMs, leftMs: waitsForMs === null ? null : Math.max(0, waitsForMs - forMs) };
 }

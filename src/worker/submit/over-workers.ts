@@ -18,7 +18,7 @@ export function overWorkers(
     const isDone = isNothing && (place === null || (place.rests && held.size === 0));
     if (isDone) return nothingToDo;
     return new RemoteDrive(
-      { ...options, held },
+      { ...options, held, waitsForMs: session.waitsForMs },
       (listener) => new BatchAtWorkers({ session, db, batch, options, listener }),
     );
   };

@@ -9,7 +9,7 @@ import { type Waker, waker } from "../../runner/waker.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import type { RemoteProgress } from "../postgres/watch.ts";
 import { RemoteLanes } from "./remote-lanes.ts";
-import { LaneWatch } from "./watch-lanes.ts";
+import { isAlive, LaneWatch } from "./watch-lanes.ts";
 import type { BatchAtWorkers } from "./batch-at-workers.ts";
 
 /** It is looked at least this often what has arrived; workers tell before that. */
@@ -48,13 +48,17 @@ export class RemoteDrive implements Drive {
   #holdsBack = false;
 
   /** `held`: targets with jobs that are held here; workers may have been told what becomes of them. */
-  constructor(options: DriveOptions & { held: ReadonlySet<number> }, open: (lanes: RemoteLanes) => BatchAtWorkers) {
-    const { load, held, onEvent, onNotice, examine } = options;
+  constructor(
+    options: DriveOptions & { held: ReadonlySet<number>; waitsForMs: number | null },
+    open: (lanes: RemoteLanes) => BatchAtWorkers,
+  ) {
+    const { load, held, waitsForMs, onEvent, onNotice, examine } = options;
     this.#options = options;
     this.#firstJobs = examine === undefined ? null : this.#firstJobsOf(examine);
-    this.#lanes = new RemoteLanes({ load, held, onEvent, firstJobs: this.#firstJobs });
+    this.#lanes = new RemoteLanes({ load, held, waitsForMs, onEvent, firstJobs: this.#firstJobs });
     const { all: lanes, hasLeft } = this.#lanes;
-    this.#watch = new LaneWatch({ lanes, hasLeft, version, onNotice, onEvent });
+    const batch = (): string => this.#remote.name;
+    this.#watch = new LaneWatch({ lanes, hasLeft, waitsForMs, batch, version, onNotice, onEvent });
     this.#remote = open(this.#lanes);
   }
 
@@ -128,10 +132,9 @@ export class RemoteDrive implements Drive {
   }
 
   lines(): string[] {
-    const here = this.#watch.workers.filter(({ state }) => state !== "gone");
-    const told = here.map(({ name, inFlight, state }) =>
-      state === "on" ? `${name} ${inFlight}` : `${name} ${inFlight} (${state})`,
-    );
+    const told = this.#watch.workers
+      .filter(isAlive)
+      .map(({ name, inFlight, state }) => (state === "on" ? `${name} ${inFlight}` : `${name} ${inFlight} (${state})`));
     const doubt = this.#inDoubt === 0 ? "" : `  ${this.#inDoubt} in doubt`;
     const away = this.#remote.isAway ? "  PostgreSQL is away" : "";
     return [`workers  ${told.length === 0 ? "none" : told.join("  ")}${doubt}${away}`];
@@ -240,6 +243,8 @@ export class RemoteDrive implements Drive {
     if (steadyNow() - this.#workersSeenAt < workersMs) return;
     this.#workersSeenAt = steadyNow();
     this.#watch.sees(await this.#remote.workers(), steadyNow());
+    const given = this.#watch.givesUp(steadyNow());
+    if (given !== null && this.#stopping === null) this.stop(given);
   }
 
   #isOver(progress: RemoteProgress): boolean {

@@ -12,6 +12,8 @@ export type RemoteLanesOptions = Pick<DriveOptions, "load" | "onEvent"> & {
   held: ReadonlySet<number>;
   /** null: nothing is held back. */
   firstJobs: FirstJobs | null;
+  /** A worker is waited for so long; null: without a limit. */
+  waitsForMs: number | null;
 };
 
 /** The lanes of a load that workers send: what has arrived of them, and where nothing more is sent. */
@@ -36,7 +38,8 @@ export class RemoteLanes {
   }
 
   snapshot(): QueueSnapshot[] {
-    return this.all.map((lane) => laneSnapshot(lane, this.#counts)).filter(({ total }) => total > 0);
+    const { waitsForMs } = this.#options;
+    return this.all.map((lane) => laneSnapshot(lane, this.#counts, waitsForMs)).filter(({ total }) => total > 0);
   }
 
   /** Jobs that are neither done nor left out. */

@@ -28,6 +28,8 @@ export interface Session {
   submitter: string;
   /** null: `hold`, as nobody here sees what has become of a worker. */
   onInDoubt: InDoubtPolicy | null;
+  /** Milliseconds for which a worker is waited for that serves what is left; null: without a limit. */
+  waitsForMs: number | null;
   /** Batches that were given what this command asks. */
   renewed: Set<number>;
   /** The planned batch as a file, in parts, for a machine that has nothing of it. */
@@ -35,7 +37,7 @@ export interface Session {
   close: () => Promise<void>;
 }
 
-export type SessionOptions = Pick<Session, "namespace" | "onInDoubt" | "planFile"> & {
+export type SessionOptions = Pick<Session, "namespace" | "onInDoubt" | "waitsForMs" | "planFile"> & {
   onNotice: (message: string) => void;
 };
 

@@ -1,4 +1,5 @@
 import type { QueueEvent } from "../../runner/queue-event.ts";
+import { deadAfterMs } from "../journal/lease.ts";
 import { workKind } from "../postgres/open-work.ts";
 import type { ServingWorker } from "../postgres/watch.ts";
 import { isBelow } from "../serve/addresses.ts";
@@ -7,9 +8,12 @@ import type { Lane } from "./lanes.ts";
 /** A worker that has just come, or has had nothing to do, takes so long to look what it can serve. */
 const looksWithinMs = 6_000;
 
+/** The others hold one that is silent for longer for dead; where there are none, nobody has entered that. */
+export const isAlive = ({ state, silentMs }: ServingWorker): boolean => state !== "gone" && silentMs < deadAfterMs;
+
 /** Workers that are there to stay. */
 const staying = (workers: readonly ServingWorker[]): ServingWorker[] =>
-  workers.filter(({ state }) => state !== "gone" && state !== "draining");
+  workers.filter((worker) => isAlive(worker) && worker.state !== "draining");
 
 /** Says why nobody serves a kind of requests. */
 function unservedWords(
@@ -17,15 +21,20 @@ function unservedWords(
   { name: deployment, baseUrl: address }: Lane["deployment"],
   { kind, version }: { kind: string; version: string },
 ): string {
-  const here = workers.filter(({ state }) => state !== "gone");
+  const here = workers.filter(isAlive);
   if (here.length === 0) return `No worker is there. Start one on some machine: tandem worker URL`;
-  const told = here.flatMap(({ name, leaves }) => {
-    const reason = leaves[kind];
-    return reason === undefined ? [] : [`${name}: ${reason.replace(/\.$/, "")}`];
-  });
-  const why = told.length === 0 ? "" : ` (${told.join("; ")})`;
-  return `No worker serves ${deployment}${why}. Start one of tandem ${version} that has its key: tandem worker URL --address ${address}`;
+  const serving = here.filter(({ serves, state }) => serves.includes(kind) && state === "paused");
+  if (serving.length > 0) {
+    const names = serving.map(({ name }) => name).join(" ");
+    return `All workers that serve ${deployment} are paused. Let them go on: tandem workers resume ${names}`;
+  }
+  const told = here.map(
+    ({ name, leaves, state }) => `${name}: ${state === "draining" ? "it ends" : leftWords(leaves[kind])}`,
+  );
+  return `No worker serves ${deployment} (${told.join("; ")}). Start one of tandem ${version} that has its key: tandem worker URL --address ${address}`;
 }
+
+const leftWords = (reason = "it has not looked at it"): string => reason.replace(/\.$/, "");
 
 /** Says for each address of lanes to which no worker that is there may send; empty where none is there: that is told later. */
 export function unreachedWords(workers: readonly ServingWorker[], lanes: readonly Lane[]): string[] {
@@ -42,6 +51,10 @@ export interface LaneWatchOptions {
   lanes: readonly Lane[];
   /** False where nobody is missed: all that is left of a lane is held. */
   hasLeft: (lane: Lane) => boolean;
+  /** A worker is waited for so long; null: without a limit. */
+  waitsForMs: number | null;
+  /** Name of the batch. */
+  batch: () => string;
   version: string;
   onNotice: (message: string) => void;
   onEvent: (event: QueueEvent) => void;
@@ -68,6 +81,16 @@ export class LaneWatch {
     for (const lane of this.#options.lanes) this.#look(lane, now);
   }
 
+  /** Why nothing more is waited for: all that is left has been served by nobody for too long. null: it is waited for. */
+  givesUp(now: number): string | null {
+    const { lanes, hasLeft, waitsForMs } = this.#options;
+    const left = lanes.filter((lane) => lane.stopped === null && hasLeft(lane));
+    const late = left.filter(({ unserved }) => unserved !== null && now - unserved.since >= (waitsForMs ?? Infinity));
+    if (late.length === 0 || late.length < left.length) return null;
+    const names = [...new Set(late.map(({ deployment }) => deployment.name))].join(" and ");
+    return `no worker serves ${names}, and the time for that is used up (--wait-for-workers)`;
+  }
+
   #look(lane: Lane, now: number): void {
     const { version, onNotice, hasLeft } = this.#options;
     const { name: deployment } = lane.deployment;
@@ -75,9 +98,10 @@ export class LaneWatch {
     if (lane.service === null) return;
     const kind = workKind({ service: lane.service.id, version, deployment });
     const here = staying(this.#workers);
-    if (here.some(({ serves }) => serves.includes(kind))) {
+    if (here.some(({ serves, state }) => serves.includes(kind) && state === "on")) {
       const { told = null } = this.#unserved.get(lane.name) ?? {};
       this.#unserved.delete(lane.name);
+      lane.unserved = null;
       if (told !== null && !this.#isTold(told)) onNotice(`${deployment}: a worker serves it now.`);
       return;
     }
@@ -86,9 +110,15 @@ export class LaneWatch {
     const mayLook = here.some(({ serves, leaves }) => !serves.includes(kind) && leaves[kind] === undefined);
     const isTime = !mayLook || now - since > looksWithinMs;
     const words = told ?? (isTime ? unservedWords(this.#workers, lane.deployment, { kind, version }) : null);
-    if (words !== null && told === null && !this.#isTold(words))
-      onNotice(`${words} It is waited for; what is uploaded stays.`);
+    if (words !== null && told === null && !this.#isTold(words)) onNotice(`${words} ${this.#waitsWords}`);
     this.#unserved.set(lane.name, { since, told: words });
+    const isPaused = here.some(({ serves }) => serves.includes(kind));
+    const why = isPaused ? "the workers that serve it are paused" : "no worker serves it";
+    if (words !== null) lane.unserved = { why, since };
+  }
+
+  get #waitsWords(): string {
+    return `It is waited for; Ctrl-C leaves what is uploaded, and \`tandem resume ${this.#options.batch()} --workers URL\` goes on.`;
   }
 
   /** Another endpoint of the same deployment may wait for the same. */

@@ -105,7 +105,7 @@ function runner({
     let batch = "";
     const exitCode = await executeBatch({
       terminal,
-      flags,
+      flags: { ...flags, "wait-for-workers": flags["wait-for-workers"] ?? `${usualWaitMs}ms` },
       suite,
       trust,
       ending: delivery,
@@ -119,7 +119,7 @@ function runner({
   };
 }
 
-/** Nobody is there to try again when a service is back. */
+/** Nobody is there to try again when a service is back, or a worker is there. */
 const usualWaitMs = 30 * 60_000;
 
 function patient(suite: Suite): Suite {
