@@ -73,7 +73,10 @@ export function marginGate({ gates }: Pick<ComparedMetric, "gates">): MarginGate
 }
 
 /** An accepted loss as the statistics take it: of a ratio the difference of logarithms that it is. */
-export function lossOf({ of, metric }: Pick<ComparedMetric, "of" | "metric">, margin: number): number {
+export function lossOf(
+  { of, metric }: { of: MeasureOf; metric: Pick<ComparedMetric["metric"], "lowerIsBetter"> },
+  margin: number,
+): number {
   if (of !== "ratio") return margin;
   return metric.lowerIsBetter ? Math.log1p(margin) : -Math.log1p(-Math.min(margin, 0.999));
 }

@@ -68,8 +68,10 @@ describe("got worse?", () => {
       const { detectable, notDetectable } = compare(results, given).candidates[0]?.metrics[0] ?? {};
       return [detectable ?? null, notDetectable];
     };
-    expect(dropOf(cases([20, 0, 5, 6]))).toEqual([expect.closeTo(0.235, 3), null]);
-    expect(dropOf(cases([28, 0, 0, 0]))).toEqual([expect.closeTo(0.258, 3), null]);
+    // Five lost cases with none gained are enough; gains stay, and take more of them.
+    expect(dropOf(cases([20, 5, 0, 6]))).toEqual([expect.closeTo(0.207, 3), null]);
+    expect(dropOf(cases([20, 0, 5, 6]))).toEqual([expect.closeTo(0.418, 3), null]);
+    expect(dropOf(cases([28, 0, 0, 0]))).toEqual([expect.closeTo(0.228, 3), null]);
     expect(dropOf(cases([4, 0, 0, 0]))).toEqual([null, "4 cases are too few, were all of them lost"]);
     const talks = cases([3, 6, 0, 3]).map((each, i) => ({ ...each, cluster: `c${i % 3}` }));
     expect(dropOf(talks, { clustered: true })).toEqual([null, "3 conversations are too few"]);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { pairedTPower } from "../stats/oracles/paired-t-power.ts";
 import { record, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
@@ -59,23 +60,26 @@ describe("tandem plan --power", () => {
     const { from, rows, wanted } = await power(tandem, "--drop", "0.1");
     expect(from).toBeNull();
     // 15 % on one side only, half of that noise, which the two runs of the baseline halve: 0.875 of the variance is left.
-    const errors = (beyond: number, drop: number, cases: number): number =>
-      beyond / Math.sqrt(((Math.max(0.15, drop) - drop ** 2) * 0.875) / cases);
-    const [shown, called] = [rows[0]?.detectable ?? NaN, rows[0]?.regression ?? NaN];
-    // By Student's t of 30 cases, one-sided, or by what single runs show; the gate has a margin of 0.05.
-    expect(errors(shown, shown, 30)).toBeCloseTo(2.4, 0);
-    expect(errors(called - 0.05, called, 30)).toBeCloseTo(2.4, 0);
+    const found = (n: number, drop: number, { margin = 0, share = 0.15 } = {}): number | null =>
+      pairedTPower(
+        { n, delta: drop - margin, sd: Math.sqrt((Math.max(share, drop) - drop ** 2) * 0.875) },
+        { sides: margin === 0 ? 2 : 1 },
+      );
+    const margin = 0.05;
+    const shown = rows[0]?.detectable ?? NaN;
+    expect(found(30, shown)).toBeCloseTo(0.8, 4);
     expect(rows[0]).toMatchObject({ cases: 30, jobs: 90, cost: 1.2 });
     expect(rows[2]).toMatchObject({ cases: 30, jobs: 270 });
     expect(rows[2]?.cost).toBeCloseTo(3.6, 9);
     expect(rows[4]).toMatchObject({ cases: 120, jobs: 360 });
-    expect(errors(0.1, 0.1, wanted.cases)).toBeCloseTo(2.4, 0);
+    expect(found(wanted.cases, 0.1)).toBeCloseTo(0.8, 2);
     expect(wanted.jobs).toBe(wanted.cases * 3);
     expect(wanted.cost).toBeCloseTo(wanted.cases * 2 * 0.02, 9);
-    expect(errors(0.05, 0.1, wanted.gateCases ?? 0)).toBeCloseTo(2.4, 0);
+    expect(found(wanted.gateCases ?? 0, 0.1, { margin })).toBeCloseTo(0.8, 2);
 
     const doubled = await power(tandem, "--discordant", "0.3");
-    expect(doubled.rows[0]?.detectable).toBeGreaterThan(1.2 * shown);
+    expect(found(30, doubled.rows[0]?.detectable ?? NaN, { share: 0.3 })).toBeCloseTo(0.8, 4);
+    expect(found(30, doubled.rows[0]?.regression ?? NaN, { share: 0.3, margin })).toBeCloseTo(0.8, 4);
     const { out } = await tandem.run("plan", "suite.yaml", "--drop", "0.03");
     expect(out).toContain("by an assumed variance (15 % of the cases pass on one side only");
     expect(out).toContain("The gate accepts such a drop: found, it would still not be a regression.");
@@ -98,9 +102,7 @@ describe("tandem plan --power", () => {
     const told: { comparison: { candidates: { metrics: { detectable: number }[] }[] } } = JSON.parse(
       (await tandem.run("compare", "--json")).out,
     );
-    // The plan agrees with the comparison itself, but for the t distribution that the comparison uses.
-    const detectable = told.comparison.candidates[0]?.metrics[0]?.detectable ?? 0;
-    expect((rows[0]?.detectable ?? 0) / detectable).toBeCloseTo(1, 1);
+    expect(rows[0]?.detectable).toBeCloseTo(told.comparison.candidates[0]?.metrics[0]?.detectable ?? 0, 9);
     expect((await power(tandem, "--discordant", "0.15")).from).toBeNull();
 
     const talks = [

@@ -9,20 +9,43 @@ import { equivalenceT } from "./oracles/equivalence.ts";
 import { hodgesLehmann } from "./oracles/hodges-lehmann.ts";
 import { benjaminiHochberg, holm } from "../../src/stats/multiplicity.ts";
 import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/planning/nights.ts";
-import {
-  casesFor,
-  detectable,
-  detectableWith,
-  mcNemarDetectable,
-  mcNemarSmallestDrop,
-} from "../../src/stats/planning/power.ts";
-import { mcNemarCases, mcNemarExactPower } from "./oracles/mcnemar-power.ts";
+import { seededRandom } from "../../src/lib/random.ts";
+import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
+import { claimedP } from "../../src/stats/paired/method.ts";
+import { scoreRule } from "../../src/stats/paired/score-method.ts";
+import type { Turning } from "../../src/stats/planning/gate-power.ts";
+import { amongDiffering, beyondGains, countedDrop } from "../../src/stats/planning/planned-counts.ts";
+import { detectable } from "../../src/stats/planning/power.ts";
+import { mcNemarCases, mcNemarDetectable, mcNemarExactPower } from "./oracles/mcnemar-power.ts";
+import { casesFor, detectableWith } from "./oracles/sample-size.ts";
 import { pairedTCases, pairedTPower } from "./oracles/paired-t-power.ts";
 import { clusterIcc, passAtK, passHatK } from "../../src/stats/planning/repeats.ts";
 import { repeatTally } from "./oracles/repeats.ts";
 import { wilcoxonSignedRank } from "./oracles/wilcoxon.ts";
 
 const real = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min, max, noNaN: true });
+
+/** The share of drawn runs of n cases whose gains and losses are found to be a drop. */
+function shareFound(
+  { n, turning, random }: { n: number; turning: Turning; random: () => number },
+  isFound: (gained: number, lost: number) => boolean,
+): number {
+  const known = new Map<string, boolean>();
+  const draws = 3000;
+  let found = 0;
+  for (let draw = 0; draw < draws; draw++) {
+    let [gained, lost] = [0, 0];
+    for (let place = 0; place < n; place++) {
+      const turned = random();
+      if (turned < turning.gains) gained += 1;
+      else if (turned < turning.gains + turning.losses) lost += 1;
+    }
+    const seen = known.get(`${gained} ${lost}`) ?? isFound(gained, lost);
+    known.set(`${gained} ${lost}`, seen);
+    found += Number(seen);
+  }
+  return found / draws;
+}
 
 describe("the size of an experiment", () => {
   test("so many cases have the power that was asked for, and find the difference that was asked for", () => {
@@ -46,21 +69,42 @@ describe("the size of an experiment", () => {
   });
 
   test("few discordant cases do not hide how large a drop would show: it would bring its own", () => {
-    const drop = mcNemarSmallestDrop({ n: 31, psi: 5 / 31 }) ?? NaN;
-    expect(mcNemarCases({ pOnlyA: 0, pOnlyB: drop })).toBeCloseTo(31, 9);
-    expect(mcNemarSmallestDrop({ n: 31, psi: 0 })).toBe(drop);
+    const shown = (n: number, share: number): number | null => countedDrop(n, null, amongDiffering(share));
     // Five lost cases and none gained have a mid-p of 1/32.
-    expect(binomialAtLeast(5, 31, drop)).toBeGreaterThan(0.8);
-    expect(mcNemarSmallestDrop({ n: 220, psi: 0.17 })).toBe(mcNemarDetectable({ n: 220, psi: 0.17 }));
-    expect(mcNemarSmallestDrop({ n: 4, psi: 1 })).toBeNull();
+    expect(binomialAtLeast(5, 31, countedDrop(31, null, beyondGains(0)) ?? NaN)).toBeCloseTo(0.8, 5);
+    expect(shown(31, 0.05)).toBeCloseTo(shown(31, 0) ?? NaN, 6);
+    expect(shown(400, 0.17)).toBeCloseTo(mcNemarDetectable({ n: 400, psi: 0.17 }) ?? NaN, 5);
+    expect(shown(4, 1)).toBeNull();
     fc.assert(
-      fc.property(fc.integer({ min: 5, max: 5000 }), real(0, 1), (n, psi) => {
-        const found = mcNemarSmallestDrop({ n, psi }) ?? NaN;
+      fc.property(fc.integer({ min: 5, max: 5000 }), real(0, 1), (n, share) => {
+        const found = shown(n, share) ?? NaN;
         expect(found).toBeGreaterThan(0);
         expect(found).toBeLessThanOrEqual(1);
-        expect(found).toBeGreaterThanOrEqual((mcNemarSmallestDrop({ n, psi: psi / 2 }) ?? NaN) - 1e-12);
+        expect(found).toBeGreaterThanOrEqual((shown(n, share / 2) ?? NaN) - 1e-5);
       }),
+      { numRuns: 30 },
     );
+  });
+
+  test.each([
+    [12, 0.05],
+    [31, 0],
+    [31, 0.1],
+    [120, 0.04],
+    [400, 0.04],
+  ])("of %i cases with %f gained by chance, the drop that is named is found in four of five drawn runs", (n, gains) => {
+    const random = seededRandom(`smallest drop/${n}/${gains}`);
+    const gate = { margin: 0.05, alpha: 0.05 };
+    const isCalled = (onlyA: number, onlyB: number): boolean => {
+      const rule = scoreRule({ bothPass: n - onlyA - onlyB, onlyA, onlyB, bothFail: 0 });
+      return (claimedP(rule, { ...gate, passAlpha: gate.alpha }).pRegression ?? 1) <= gate.alpha;
+    };
+    const isShown = (onlyA: number, onlyB: number): boolean => onlyB > onlyA && mcNemar({ onlyA, onlyB }).midP <= 0.05;
+    for (const [asked, isFound] of [[null, isShown] as const, [gate, isCalled] as const]) {
+      const drop = countedDrop(n, asked, beyondGains(gains)) ?? NaN;
+      const share = shareFound({ n, turning: beyondGains(gains)(drop), random }, isFound);
+      expect(Math.abs(share - 0.8)).toBeLessThan(0.025);
+    }
   });
 
   test("what cannot be planned is null, not infinite", () => {

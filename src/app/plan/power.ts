@@ -5,7 +5,8 @@ import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { designEffect } from "../../stats/planning/power.ts";
 import { targetPrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { calledDrop, gateCases, neededCases, shownDrop } from "./planned-drop.ts";
+import { lossOf } from "../../compare/comparison-plan.ts";
+import { casesFor, smallestDrop } from "./planned-drop.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
 /** Drops that an experiment of this size can show, and the cost of a larger one. */
@@ -36,8 +37,8 @@ interface PowerRow {
   /** Runs of each case on the baseline and on the candidate. */
   runs: { baseline: number; candidate: number };
   /**
-   * Smallest true drop that is shown at all: 80 % power, alpha 5 %. Null when there is none, or when the variation of
-   * more runs is not known.
+   * Smallest true drop that is shown at all, by the two-sided p of the metric (alpha 5 %) or by the gate: 80 % power.
+   * Null when there is none, or when the variation of more runs is not known.
    */
   detectable: number | null;
   /**
@@ -67,7 +68,7 @@ export interface PowerRequest {
  * A pass rate that is assumed if nothing is known: so many cases pass on one side only, and half of that is the
  * variation of runs.
  */
-const assumed = { metric: "a pass rate", of: "pass", discordant: 0.15, noise: 0.5, icc: 0.3 };
+const assumed = { metric: "a pass rate", of: "pass" as const, discordant: 0.15, noise: 0.5, icc: 0.3 };
 /** Greatest factor of repeats given as advice. */
 const mostTimes = 20;
 
@@ -111,10 +112,11 @@ interface WantedGiven extends Pick<PowerPlan, "gate"> {
 }
 
 function wantedDrop(drop: number, { variance, runs, gate, rowOf, cases }: WantedGiven): WantedDrop | null {
-  const size = variance.of === "ratio" ? Math.log1p(drop) : drop;
-  const needed = neededCases(size, variance, runs);
+  const size = lossOf({ of: variance.of, metric: variance }, drop);
+  const needed = casesFor(size, { variance, runs }, null);
+  const called = gate === null ? null : casesFor(size, { variance, runs }, gate);
   if (needed === null) return null;
-  const enough = Math.max(1, Math.ceil(needed));
+  const enough = Math.min(needed, called ?? Infinity);
   const { jobs, cost } = rowOf(enough, 1);
   const times = Array.from({ length: mostTimes }, (_, i) => i + 1).find(
     (each) => (rowOf(cases, each).detectable ?? Infinity) <= size,
@@ -125,7 +127,7 @@ function wantedDrop(drop: number, { variance, runs, gate, rowOf, cases }: Wanted
     jobs,
     cost,
     times: times === undefined || times === 1 ? null : times,
-    gateCases: gateCases(drop, { variance, runs, gate }),
+    gateCases: called,
   };
 }
 
@@ -155,8 +157,9 @@ interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gat
 function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times, gate }: RowSize): PowerRow {
   // Nobody knows what of the variance more runs would take away.
   const isKnown = times === 1 || variance.within !== null;
-  const shown = isKnown ? shownDrop(cases, variance, runs) : null;
-  const called = gate === null || !isKnown ? null : calledDrop(cases, variance, runs, gate);
+  const size = { cases, runs, variance };
+  const called = gate === null || !isKnown ? null : smallestDrop(size, gate);
+  const shown = isKnown ? smallestDrop(size, null) : null;
   const jobs = suite.targets.map((target) => {
     const isBaseline = target.name === suite.compare?.baseline;
     const price = costOf(targetPrice(suite, target), null);
@@ -166,9 +169,9 @@ function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times,
   return {
     cases,
     runs,
-    detectable: shown,
-    // A drop that is surely beyond the margin is surely a drop.
-    regression: called === null || shown === null ? null : Math.max(called, shown),
+    // A drop that the gate calls is shown, also where its one-sided rule takes fewer cases than the two-sided p.
+    detectable: called === null || shown === null ? (shown ?? called) : Math.min(shown, called),
+    regression: called,
     jobs: jobs.reduce((sum, { count }) => sum + count, 0),
     cost: priced ? jobs.reduce((sum, { count, price }) => sum + count * (price ?? 0), 0) : null,
   };
@@ -181,11 +184,13 @@ function assumedVariance(cases: number, clusters: number, discordant: number): P
     metric,
     of,
     unit: null,
+    lowerIsBetter: false,
     from: null,
     between: discordant * (1 - noise),
     within: discordant * noise,
     designEffect: Math.max(1, effect),
-    discordant: null,
+    gains: null,
     clusters: Math.max(1, clusters) / Math.max(1, cases),
+    df: null,
   };
 }

@@ -1,7 +1,6 @@
 import { readComparison } from "../kept-comparison.ts";
-import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
-import { twoSidedZ } from "../../stats/distributions/normal.ts";
-import { tQuantile } from "../../stats/distributions/student-t.ts";
+import type { MeasureOf } from "../../compare/comparison-plan.ts";
+import { type MetricSummary, standardError } from "../../compare/summary/metric-summary.ts";
 import { type Batch, listBatches } from "../../store/batches.ts";
 import { storedComparisons } from "../../store/compared/comparisons.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -11,8 +10,10 @@ import type { Connection } from "../../store/connection.ts";
 export interface PlannedVariance {
   metric: string;
   /** Drops are in this: points of a pass rate, or the unit of the value. */
-  of: string;
+  of: MeasureOf;
   unit: string | null;
+  /** Less of it is better. */
+  lowerIsBetter: boolean;
   /** The batch and its sides that were compared, or null if the variance is assumed. */
   from: string | null;
   /** Variance of the difference of a case between cases. */
@@ -24,10 +25,12 @@ export interface PlannedVariance {
   within: number | null;
   /** Factor by which clusters multiply the variance between cases; runs of a case are independent of them. */
   designEffect: number;
-  /** Share of the cases that turned out differently on the two sides, if passes are counted (McNemar); else null. */
-  discordant: number | null;
-  /** Clusters for each case, where Student's t is used; null: the normal distribution. */
-  clusters: number | null;
+  /** Share of the cases that the candidate alone passed, where passes of single runs were counted; else null. */
+  gains: number | null;
+  /** Clusters for each case. */
+  clusters: number;
+  /** Degrees of freedom for each case; null: those of so many clusters. */
+  df: number | null;
 }
 
 /**
@@ -61,7 +64,8 @@ function varianceIn(db: Connection, batch: Batch, name: string | null): PlannedV
       const variance = metric === undefined || metric.better + metric.worse === 0 ? null : varianceOf(metric);
       if (metric === undefined || variance === null) return [];
       const from = `${batch.name} (${candidate} against ${baseline})`;
-      return [{ metric: metric.metric, of: metric.of, unit: metric.unit, from, ...variance }];
+      const { of, unit, lowerIsBetter } = metric;
+      return [{ metric: metric.metric, of, unit, lowerIsBetter, from, ...variance }];
     });
     const [most] = found.toSorted((a, b) => size(b) - size(a));
     if (most !== undefined) return most;
@@ -71,27 +75,19 @@ function varianceIn(db: Connection, batch: Batch, name: string | null): PlannedV
 
 const size = ({ between, within, designEffect }: Varying): number => between * designEffect + (within ?? 0);
 
-type Varying = Omit<PlannedVariance, "metric" | "of" | "unit" | "from">;
+type Varying = Omit<PlannedVariance, "metric" | "of" | "unit" | "lowerIsBetter" | "from">;
 
 function varianceOf({ comparison, noise, better, worse }: MetricSummary): Varying | null {
-  if (comparison === null || comparison.interval === null || comparison.n < 2) return null;
-  const { n, estimate, test, intervalBy } = comparison;
-  const discordant = test === "mcnemar-mid-p" ? (better + worse) / n : null;
-  const whole = discordant === null ? wholeVariance(comparison) : discordant - (estimate ?? 0) ** 2;
-  const clusters = intervalBy === "cluster-t" ? comparison.clusters / n : null;
-  const about = { discordant, clusters };
+  const se = comparison === null ? null : standardError(comparison);
+  if (comparison === null || se === null || comparison.n < 2) return null;
+  const { n, estimate, test, clusters, df } = comparison;
+  const isCounted = test === "mcnemar-mid-p";
+  const whole = isCounted ? (better + worse) / n - (estimate ?? 0) ** 2 : se * se * n;
+  const about = { gains: isCounted ? better / n : null, clusters: clusters / n, df: df / n };
   if (noise === null || noise.variance === 0) return { between: whole, within: null, designEffect: 1, ...about };
   const { baseline, candidate } = noise.within;
   const within = (candidate ?? baseline ?? 0) + (baseline ?? candidate ?? 0);
   // The rest beside the variance of runs is between cases, clusters included.
   const between = Math.max(0, whole - noise.share * noise.variance);
   return { between, within, designEffect: 1, ...about };
-}
-
-/** The variance of a mean of n cases that the interval tells, clusters included. */
-function wholeVariance({ interval, n, clusters, intervalBy, se }: NonNullable<MetricSummary["comparison"]>): number {
-  if (se !== null) return se * se * n;
-  const quantile = intervalBy === "cluster-t" ? tQuantile(0.975, clusters - 1) : twoSidedZ(0.95);
-  const told = interval === null ? 0 : (interval.high - interval.low) / 2 / quantile;
-  return told * told * n;
 }

@@ -8,7 +8,7 @@ import {
   settledMean,
   settledMedian,
 } from "../../stats/planning/settling.ts";
-import { enoughForT, enoughToFlip } from "../../stats/paired/inference.ts";
+import { enoughForT, enoughToFlip, patternsFor } from "../../stats/paired/inference.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
@@ -137,10 +137,6 @@ export function leastClusters({ clusters, test }: PairedComparison, level: numbe
   if (clusters >= enoughForT || test === "mcnemar-mid-p" || test === "betting") return 0;
   const least = Math.max(enoughToFlip, patternsFor(level));
   return test === "sign-test" ? least : Math.min(enoughForT, least);
-}
-
-function patternsFor(level: number): number {
-  return Math.ceil(-Math.log2(level) - 1e-9);
 }
 
 /** A run that goes on until it is decided finds every drop that its cases suffice for. */

@@ -3,9 +3,10 @@ import { clusterTotals } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { passCountTest } from "../../stats/paired/exact-pass-test.ts";
 import { twoSidedZ } from "../../stats/distributions/normal.ts";
+import { beyondGains, countedDrop } from "../../stats/planning/planned-counts.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
-import { detectable, mcNemarSmallestDrop } from "../../stats/planning/power.ts";
+import { detectable } from "../../stats/planning/power.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
@@ -218,15 +219,17 @@ function roomOf(compared: ComparedMetric, baseline: number | null): number | nul
   return worst === null || baseline === null ? null : Math.abs(baseline - worst);
 }
 
-/**
- * The smallest drop that is found: from the discordant cases if passes are counted; else from the standard error of the
- * interval.
- */
-function detectableOf({ interval, clusters, se, df }: PairedComparison, { counts, n }: PairedNumbers): number | null {
-  if (counts !== null) return mcNemarSmallestDrop({ n, psi: (counts.onlyA + counts.onlyB) / n });
-  if (interval === null || clusters < 2) return null;
-  const told = se === null || se === 0 ? (interval.high - interval.low) / 2 / twoSidedZ(0.95) : se;
-  return detectable({ se: told, df });
+/** The smallest drop that the two-sided p shows: beyond the gains if passes are counted, else by the standard error. */
+function detectableOf(comparison: PairedComparison, { counts, n }: PairedNumbers): number | null {
+  if (counts !== null) return countedDrop(n, null, beyondGains(counts.onlyA / n));
+  const se = comparison.clusters < 2 ? null : standardError(comparison);
+  return se === null ? null : detectable({ se, df: comparison.df });
+}
+
+/** The standard error of a mean or a median, by its interval where no other is told; null where nothing tells it. */
+export function standardError({ interval, se }: PairedComparison): number | null {
+  if (interval === null) return null;
+  return se === null || se === 0 ? (interval.high - interval.low) / 2 / twoSidedZ(0.95) : se;
 }
 
 function whyNoDrop(

@@ -8,12 +8,15 @@ import { missingWords } from "../words/missing-words.ts";
 import { counted, number } from "../words/quantity.ts";
 
 /** A loss as it is shown: for a ratio the share by which it is worse, as its margin is written. */
-export function lossShown(drop: number, metric: ReportMetric): number {
+export function lossShown(drop: number, metric: Pick<ReportMetric, "relative" | "lowerIsBetter">): number {
   return Math.abs(shownAs(metric)(-drop));
 }
 
 /** A ratio is compared as a difference of logarithms; it is shown as the share by which it is better. */
-export function shownAs({ relative, lowerIsBetter }: ReportMetric): (value: number) => number {
+export function shownAs({
+  relative,
+  lowerIsBetter,
+}: Pick<ReportMetric, "relative" | "lowerIsBetter">): (value: number) => number {
   if (!relative) return (value) => value;
   return lowerIsBetter ? (value) => 1 - Math.exp(-value) : (value) => Math.exp(value) - 1;
 }

@@ -14,6 +14,11 @@ import { tInterval, tTest } from "./t-estimate.ts";
 /** Effective clusters from on which Student's t is trusted, and clusters below which nothing is. */
 export const enoughForT = 20;
 export const enoughToFlip = 5;
+
+/** The fewest clusters whose signs can tell a one-sided p of this level: C of them have 2^C patterns. */
+export function patternsFor(level: number): number {
+  return Math.ceil(-Math.log2(level) - 1e-9);
+}
 /** Degrees of freedom below which Student's t is not trusted, however many clusters there are. */
 const enoughFreedom = 4;
 

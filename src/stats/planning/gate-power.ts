@@ -2,6 +2,7 @@ import { binomialAtLeast, binomialCdf, binomialPmf } from "../distributions/bino
 import { noncentralTSurvival } from "../distributions/noncentral-t.ts";
 import { normalQuantile, normalSurvival } from "../distributions/normal.ts";
 import { tQuantile } from "../distributions/student-t.ts";
+import { mcNemar } from "../paired/mcnemar.ts";
 import { claimedP } from "../paired/method.ts";
 import { scoreRule } from "../paired/score-method.ts";
 import { likelyRate } from "../paired/paired-proportion.ts";
@@ -31,20 +32,65 @@ const mostCounted = 250;
 export function countsPower(cases: number, margin: number, levels: Levels): (turning: Turning) => GatePower {
   if (cases > mostCounted) return (turning) => normalPower({ cases, margin, turning }, levels);
   const edges = edgesOf({ cases, margin }, levels);
-  return ({ gains, losses }) => {
-    const ofRest = losses <= 0 ? 0 : Math.min(1, losses / (1 - gains));
+  return (turning) => {
     const power = { regression: 0, pass: 0 };
-    for (let gained = 0; gained <= cases; gained++) {
-      const weight = gains <= 0 ? Number(gained === 0) : binomialPmf(gained, cases, gains);
-      if (weight < 1e-9 && gained > cases * gains) break;
-      if (weight < 1e-9) continue;
+    for (const { gained, chance, left, ofRest } of numbersOfGains(cases, turning)) {
       const { mostPass, leastRegression } = edges(gained);
-      const left = cases - gained;
-      power.pass += weight * atMost(mostPass, left, ofRest);
-      power.regression += weight * (leastRegression > left ? 0 : atLeast(leastRegression, left, ofRest));
+      power.pass += chance * atMost(mostPass, left, ofRest);
+      power.regression += chance * atLeast(leastRegression, left, ofRest);
     }
     return power;
   };
+}
+
+/**
+ * The chance that passes and fails of one run each side show that the candidate is worse, without any gate: by McNemar's
+ * two-sided mid-p, which stands beside a metric.
+ */
+export function shownPower(cases: number, alpha: number): (turning: Turning) => number {
+  if (cases > mostCounted) {
+    const levels = { alpha: alpha / 2, passAlpha: alpha / 2 };
+    return (turning) => normalPower({ cases, margin: 0, turning }, levels).regression;
+  }
+  const least = leastLosses(cases, alpha);
+  return (turning) =>
+    numbersOfGains(cases, turning).reduce(
+      (power, { gained, chance, left, ofRest }) => power + chance * atLeast(least(gained), left, ofRest),
+      0,
+    );
+}
+
+/** For so many gains the fewest losses that mid-p calls a difference. Further gains ask for more. */
+function leastLosses(cases: number, alpha: number): (gained: number) => number {
+  const known = new Map<number, number>();
+  return (gained) => {
+    const found = known.get(gained);
+    if (found !== undefined) return found;
+    let lost = known.get(gained - 1) ?? gained + 1;
+    while (lost <= cases && (lost <= gained || mcNemar({ onlyA: gained, onlyB: lost }).midP > alpha)) lost += 1;
+    known.set(gained, lost);
+    return lost;
+  };
+}
+
+/** A number of gains with its chance, the cases that are left beside it, and the share of these that is lost. */
+interface Gained {
+  gained: number;
+  chance: number;
+  left: number;
+  ofRest: number;
+}
+
+/** Every number of gains that is not next to impossible. */
+function numbersOfGains(cases: number, { gains, losses }: Turning): Gained[] {
+  const ofRest = losses <= 0 ? 0 : Math.min(1, losses / (1 - gains));
+  const numbers: Gained[] = [];
+  for (let gained = 0; gained <= cases; gained++) {
+    const chance = gains <= 0 ? Number(gained === 0) : binomialPmf(gained, cases, gains);
+    if (chance < 1e-9 && gained > cases * gains) break;
+    if (chance >= 1e-9) numbers.push({ gained, chance, left: cases - gained, ofRest });
+  }
+  return numbers;
 }
 
 function atMost(count: number, n: number, p: number): number {
@@ -53,6 +99,7 @@ function atMost(count: number, n: number, p: number): number {
 }
 
 function atLeast(count: number, n: number, p: number): number {
+  if (count > n) return 0;
   if (p <= 0) return Number(count <= 0);
   return p >= 1 ? 1 : binomialAtLeast(count, n, p);
 }

@@ -1,28 +1,46 @@
 import { rootOf } from "../distributions/root.ts";
-import { countsPower, type Turning } from "./gate-power.ts";
+import { countsPower, shownPower, type Turning } from "./gate-power.ts";
 
-/** Power that is asked for. */
-const wantedPower = 0.8;
+/** Power that is asked for wherever a smallest drop is named. */
+export const wantedPower = 0.8;
+/** Level at which a drop is shown at all, two-sided. */
+export const shownAlpha = 0.05;
 
-/** A gate on passes and fails of one run each side, where so large a share of the cases is assumed to turn out differently. */
-interface CountedGate {
-  /** 0: the drop is shown at all. */
+/** The loss that a gate accepts, and its alpha. */
+export interface PlannedGate {
   margin: number;
   alpha: number;
-  psi: number;
 }
 
-/** The smallest true drop that the gate's own rule calls a regression with 80 % power; null where no outcome of so many cases is one, or too rarely. */
-export function countedDrop(cases: number, { margin, alpha, psi }: CountedGate): number | null {
-  const power = countsPower(cases, margin, { alpha, passAlpha: alpha });
-  const lacking = (drop: number): number => power(turningOf(drop, psi)).regression - wantedPower;
+/** Cases that turn out differently where the candidate is worse by so much. */
+export type TurningAt = (drop: number) => Turning;
+
+/** Where gains were measured they stay, and so many more cases are lost. */
+export function beyondGains(gains: number): TurningAt {
+  return (drop) => ({ gains: Math.min(gains, 1 - drop), losses: Math.min(1, gains + drop) });
+}
+
+/** Where a share of the cases is assumed to turn out differently, both ways but for the drop; a larger drop is all of them. */
+export function amongDiffering(share: number): TurningAt {
+  return (drop) => {
+    const differ = Math.max(share, drop);
+    return { gains: (differ - drop) / 2, losses: (differ + drop) / 2 };
+  };
+}
+
+/**
+ * The smallest true drop of single runs that is found with 80 % power: called a regression by the gate's own rule, or
+ * without a gate shown at all by McNemar's two-sided mid-p. Null where no outcome of so many cases is one, or too rarely.
+ */
+export function countedDrop(cases: number, gate: PlannedGate | null, turning: TurningAt): number | null {
+  const found = gate === null ? shownPower(cases, shownAlpha) : regressionPower(cases, gate);
+  const lacking = (drop: number): number => found(turning(drop)) - wantedPower;
   return lacking(1) < 0 ? null : rootOf(lacking, { low: 0, high: 1 }, 1e-6);
 }
 
-/** A drop is at least as many cases that turn out differently; what else turns goes both ways. */
-function turningOf(drop: number, psi: number): Turning {
-  const differ = Math.max(psi, drop);
-  return { gains: (differ - drop) / 2, losses: (differ + drop) / 2 };
+function regressionPower(cases: number, { margin, alpha }: PlannedGate): (turning: Turning) => number {
+  const power = countsPower(cases, margin, { alpha, passAlpha: alpha });
+  return (turning) => power(turning).regression;
 }
 
 /**

@@ -5,9 +5,8 @@ import type { PairedCounts } from "../paired/mcnemar.ts";
 import { quantile } from "../quantile.ts";
 import { finite } from "../sum.ts";
 import { countsPower, type GatePower, type Levels, meanPower, medianPower } from "./gate-power.ts";
-
-/** Power that is asked for. */
-const wantedPower = 0.8;
+import { beyondGains, countedDrop, wantedPower } from "./planned-counts.ts";
+import { detectable } from "./power.ts";
 
 /** A gate whose rule is known, at the difference that was measured. */
 export interface SettledGate {
@@ -50,14 +49,7 @@ export function settledCounts(counts: PairedCounts, given: Given): SettledGate {
   const [gains, losses] = [(counts.onlyA + 0.5) / (n + 1), (counts.onlyB + 0.5) / (n + 1)];
   return {
     powerAt: (cases) => countsPower(cases, margin, given)({ gains, losses }),
-    smallestDrop: () => {
-      const power = countsPower(n, margin, given);
-      // The gains by chance stay, and so much more is lost.
-      const gained = counts.onlyA / Math.max(1, n);
-      const lacking = (drop: number): number =>
-        power({ gains: Math.min(gained, 1 - drop), losses: Math.min(1, gained + drop) }).regression - wantedPower;
-      return lacking(1) < 0 ? null : rootOf(lacking, { low: 0, high: 1 }, 1e-4);
-    },
+    smallestDrop: () => countedDrop(n, given, beyondGains(counts.onlyA / Math.max(1, n))),
   };
 }
 
@@ -88,17 +80,10 @@ export function settledMean(
     smallestDrop: () => {
       if (!Number.isFinite(se.regression) || n < least) return null;
       if (se.regression === 0) return margin;
-      const found = errorsToShow({ df, alpha, passAlpha });
-      return found === null ? null : finite(margin + found * se.regression);
+      const beyond = detectable({ se: se.regression, df: Math.max(1, df) }, { alpha, sides: 1 });
+      return beyond === null ? null : finite(margin + beyond);
     },
   };
-}
-
-/** The drop beyond the margin, in standard errors, that is called a regression with the power asked for. */
-function errorsToShow({ df, ...levels }: Levels & { df: number }): number | null {
-  const lacking = (errors: number): number =>
-    meanPower({ beyond: -errors, se: { pass: 1, regression: 1 }, df }, levels).regression - wantedPower;
-  return rootOf(lacking, { low: 0, high: 1e3 }, 1e-4);
 }
 
 /** A median of n clusters, by the sign test. */

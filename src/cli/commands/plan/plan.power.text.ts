@@ -1,4 +1,5 @@
 import type { PowerPlan } from "../../../app/plan/power.ts";
+import { lossShown } from "../../../report/model/gate-details.ts";
 import { loss, type ShownMeasure, measure } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
@@ -7,9 +8,8 @@ import { visible } from "../../../report/text/visible.ts";
 /** Drops that a comparison of this size can find, and the cost of a larger one. `isLookedAt`: it stops when it is decided. */
 export function powerLines(power: PowerPlan, isLookedAt: boolean): string[] {
   const { metric, from, rows, wanted, gate } = power;
-  const of = power.of === "value" || power.of === "ratio" ? power.of : "pass";
   const now = rows[0]?.runs;
-  const told = { ...measure(of), unit: power.unit };
+  const told = { ...measure(power.of), unit: power.unit, lowerIsBetter: power.lowerIsBetter };
   // Without a measured variation of runs nothing is known of more of them; else no outcome is surely a drop.
   const unknown = (runs: Row["runs"]): string =>
     power.within === null && runs.candidate !== now?.candidate ? "not known" : "never";
@@ -80,5 +80,5 @@ const share = (part: number): string => `${Math.round(part * 1000) / 10} %`;
 
 /** Words for a drop, which for a ratio is a difference of logarithms. */
 function dropText(drop: number, of: ShownMeasure): string {
-  return loss(of.relative ? Math.expm1(Math.abs(drop)) : drop, of);
+  return loss(lossShown(drop, of), of);
 }
