@@ -63,7 +63,12 @@ interface WorkersOutput extends Versioned, WorkersOverview {
 
 /** Old rows that were removed from the workers' database. */
 interface PrunedAtWorkers {
-  removed: { name: string; jobs: number }[];
+  removed: {
+    name: string;
+    jobs: number;
+    /** Results that nobody had brought, as another home had taken over the nights of the schedule. */
+    unbrought: number;
+  }[];
   /** Batches that are as old and were left, and why. */
   staying: { name: string; reason: string }[];
   /** Nights of schedules. */

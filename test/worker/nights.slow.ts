@@ -128,6 +128,10 @@ test("a home that is killed and stays away is replaced in the same night, which 
     "SELECT count(*)::integer AS attempts FROM tandem.attempt GROUP BY batch ORDER BY batch",
   );
   expect(entered).toEqual([{ attempts: service.received.length - jobs }, { attempts: jobs }]);
+  // Each batch is known as its home's: `workers prune` frees what nobody has brought of a replaced one.
+  expect(await db.query("SELECT count(DISTINCT (schedule, home))::integer AS homes FROM tandem.batch")).toEqual([
+    { homes: 2 },
+  ]);
   expect((await tandem.run("schedule")).out).toMatch(/nightly .*exit code 0.* b$/m);
 });
 

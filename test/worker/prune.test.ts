@@ -8,6 +8,8 @@ import { setRemoteState } from "../../src/worker/postgres/submit.ts";
 import { take } from "../../src/worker/postgres/take.ts";
 import { remoteBatches } from "../../src/worker/postgres/watch.ts";
 import { leaveWorker, reap } from "../../src/worker/postgres/workers.ts";
+import { oldAtWorkersText } from "../../src/cli/commands/workers/prune.text.ts";
+import { nightOfWorker } from "../../src/worker/nights/night-process.ts";
 import { lookForOld, removeOld } from "../../src/worker/watch/prune.ts";
 import { fileDatabase } from "../postgres.ts";
 import { answer, newWorker, runningBatch } from "./books.ts";
@@ -85,9 +87,54 @@ test("a batch with which somebody goes on between the look and the removal stays
   expect(await remoteBatches(database(), { namespace })).toHaveLength(1);
 });
 
-test("old nights go but for the last due time, by which the next one is known, and for those that nobody was told of", async () => {
-  const [namespace, home] = [randomUUID(), randomUUID()];
+test("a batch whose home was replaced goes with what nobody will bring, once a night was spent elsewhere", async () => {
+  const [namespace, home, other] = [randomUUID(), randomUUID(), randomUUID()];
   const db = database();
+  const [id] = await newSchedule(namespace, 3_600_000);
+  await homeSeen(db, { id: home, name: "mill", host: "here" });
+  await askForNight(db, namespace, "nightly");
+  await takeDueNight(db, { schedule: id, home, token: randomUUID(), lostAfterMs: 60_000 });
+  const night = { schedule: id, home };
+  const { batch } = await runningBatch(db, { namespace, name: "nightly-1", jobs: 2, night });
+  const { batch: young } = await runningBatch(db, { namespace, name: "by-hand", jobs: 2 });
+  await settle(db, await sent(batch), [answer(batch, 1)]);
+  await db.query("UPDATE tandem.batch SET created_at = created_at - $2::bigint WHERE no = $1", [batch, 40 * dayMs]);
+  await db.query("UPDATE tandem.night_home SET seen_at = seen_at - 9000000 WHERE id = $1", [home]);
+  await db.query("UPDATE tandem.night SET seen_at = seen_at - 9000000 WHERE schedule = $1", [id]);
+  const scope = { namespace, ageMs: 30 * dayMs };
+  const goingNow = async (): Promise<unknown> =>
+    (await lookForOld(db, scope)).going.map(({ name, unpulled, replacedBy }) => ({ name, unpulled, replacedBy }));
+  expect(await goingNow()).toEqual([]);
+
+  await homeSeen(db, { id: other, name: "mill-2", host: "there" });
+  const taken = await takeDueNight(db, { schedule: id, home: other, token: randomUUID(), lostAfterMs: 60_000 });
+  expect(taken).toMatchObject({ instead: "mill", stopped: ["nightly-1"] });
+  expect((await remoteBatches(db, { namespace })).map(({ name, state, reason }) => [name, state, reason])).toEqual([
+    ["by-hand", "running", null],
+    ["nightly-1", "stopping", "another home has taken over the nights of its schedule"],
+  ]);
+  if (taken !== null) await endNight(db, taken, { exitCode: 0, batch: "b", verdict: null });
+  // Somebody has perhaps just resumed it there.
+  expect(await goingNow()).toEqual([]);
+  await db.query("UPDATE tandem.batch SET submitter_seen_at = submitter_seen_at - 3700000 WHERE no = $1", [batch]);
+  expect(await goingNow()).toEqual([{ name: "nightly-1", unpulled: 1, replacedBy: "mill-2" }]);
+  const found = await lookForOld(db, scope);
+  expect(oldAtWorkersText(found)).toContain(
+    "stopping, 1/2 jobs, with 1 result that nobody has brought: mill-2 has taken over the nights of its schedule",
+  );
+  await removeOld(db, found, scope);
+  expect((await remoteBatches(db, { namespace })).map(({ no }) => no)).toEqual([young]);
+});
+
+test("a night knows its schedule and home by the environment that its worker gives it", () => {
+  const home = randomUUID();
+  expect(nightOfWorker({ TANDEM_NIGHT_OF_WORKER: `7 ${home}` })).toEqual({ schedule: 7, home });
+  expect(nightOfWorker({ TANDEM_NIGHT_OF_WORKER: "1" })).toBeNull();
+  expect(nightOfWorker({})).toBeNull();
+});
+
+/** A schedule of a namespace; gives its id and the database's time. */
+async function newSchedule(namespace: string, takeOverMs: number | null): Promise<[id: number, dbNow: number]> {
   const schedule = {
     namespace,
     name: "nightly",
@@ -96,12 +143,19 @@ test("old nights go but for the last due time, by which the next one is known, a
     suite: "suite.yaml",
     words: [],
     madeUpMs: 90 * dayMs,
-    takeOverMs: null,
+    takeOverMs,
     submitter: "desk",
     files: [],
   };
-  await enterSchedule(db, schedule, false);
-  const [{ id, dbNow } = { id: 0, dbNow: 0 }] = await schedulesOf(db, namespace);
+  await enterSchedule(database(), schedule, false);
+  const [{ id, dbNow } = { id: 0, dbNow: 0 }] = await schedulesOf(database(), namespace);
+  return [id, dbNow];
+}
+
+test("old nights go but for the last due time, by which the next one is known, and for those that nobody was told of", async () => {
+  const [namespace, home] = [randomUUID(), randomUUID()];
+  const db = database();
+  const [id, dbNow] = await newSchedule(namespace, null);
   await homeSeen(db, { id: home, name: "mill", host: "here" });
   const spend = async (): Promise<void> => {
     const night = await takeDueNight(db, { schedule: id, home, token: randomUUID(), lostAfterMs: 60_000 });

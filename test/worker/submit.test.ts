@@ -42,6 +42,7 @@ async function workers(): Promise<{
         namespace,
         onInDoubt: null,
         waitsForMs: waitsForMs ?? null,
+        night: null,
         planFile: batchFileOf,
         onNotice: () => undefined,
       });

@@ -42,12 +42,14 @@ export async function openWay(
   }
   const { overWorkers, takingBack } = await import("../../worker/submit/over-workers.ts");
   const { openSession } = await import("../../worker/submit/session.ts");
+  const { nightOfWorker } = await import("../../worker/nights/night-process.ts");
   const { batchFileOf } = await import("../../app/workers/batch-file.ts");
   const wait = flags["wait-for-workers"];
   const session = await openSession(workersAddress(), {
     namespace: namespaceOf({ namespace: flags.namespace ?? "default" }),
     onInDoubt: flags["on-in-doubt"] ?? null,
     waitsForMs: wait === undefined ? null : durationOf("--wait-for-workers", wait),
+    night: nightOfWorker(process.env),
     planFile: batchFileOf,
     onNotice,
   });

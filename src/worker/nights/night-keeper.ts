@@ -103,6 +103,8 @@ export class NightKeeper {
     if (night === null) return;
     if (night.instead !== null)
       tell(`schedule ${name}: ${night.instead} is away for long: its nights are spent here from now on`);
+    for (const batch of night.stopped)
+      tell(`schedule ${name}: ${batch} of ${night.instead} is stopped; nobody brings it but who resumes it there`);
     tell(`schedule ${name}: the night of ${new Date(night.dueAt).toISOString()} begins`);
     const spent = this.#options.spend(schedule, night);
     let isStopped = false;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { z } from "zod";
 import type { NightEnd } from "../postgres/nights.ts";
+import type { NightOfBatch } from "../postgres/submit.ts";
 
 /** Variables of this machine that a night gets: how to reach others, and nothing that is secret. Its keys lie in `.env`. */
 const passed =
@@ -13,8 +14,14 @@ export function environmentOfNight(env: NodeJS.ProcessEnv, url: string): NodeJS.
   return { ...Object.fromEntries(kept), TANDEM_WORKERS: url };
 }
 
-/** Variable of the environment by which a night knows that it is to end with the process that began it. */
+/** Variable of the environment by which a night knows its schedule and home, and that it is to end with the process that began it. */
 export const ofWorker = "TANDEM_NIGHT_OF_WORKER";
+
+/** The schedule and home of the night that this process spends; null: it spends none for a worker. */
+export function nightOfWorker(env: NodeJS.ProcessEnv): NightOfBatch | null {
+  const [, schedule, home] = /^(\d{1,9}) ([0-9a-f-]{36})$/.exec(env[ofWorker] ?? "") ?? [];
+  return schedule === undefined || home === undefined ? null : { schedule: Number(schedule), home };
+}
 
 export interface NightProcessOptions {
   /** The file of the command tandem. */
@@ -24,6 +31,7 @@ export interface NightProcessOptions {
   /** Folder in which it works: that of results and `.env`. */
   folder: string;
   env: NodeJS.ProcessEnv;
+  night: NightOfBatch;
   /** Called with each line that it writes for a person. */
   tell: (line: string) => void;
 }
@@ -37,10 +45,10 @@ export class NightProcess {
   /** The end of the night; null: it was interrupted, or another process does it, so that it is still to be done. */
   readonly ended: Promise<NightEnd | null>;
 
-  constructor({ main, words, folder, env, tell }: NightProcessOptions) {
+  constructor({ main, words, folder, env, night, tell }: NightProcessOptions) {
     this.#child = spawn(process.execPath, [main, "night", ...words], {
       cwd: folder,
-      env: { ...env, [ofWorker]: "1" },
+      env: { ...env, [ofWorker]: `${night.schedule} ${night.home}` },
       // The worker passes signals on: those of a terminal would come twice. The channel ends with the worker.
       detached: process.platform !== "win32",
       stdio: ["ignore", "pipe", "pipe", "ipc"],

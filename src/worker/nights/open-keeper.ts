@@ -45,6 +45,7 @@ export async function openKeeper(options: KeeperOptions): Promise<{ keeper: Nigh
       words: wordsOf(schedule, { file, night }),
       folder,
       env,
+      night: { schedule: schedule.id, home },
       tell: (line) => tell(`schedule ${schedule.name}: ${line}`),
     });
   };
@@ -54,7 +55,7 @@ export async function openKeeper(options: KeeperOptions): Promise<{ keeper: Nigh
 /** The command line of a night behind `tandem night`. */
 function wordsOf(
   { namespace, words, zone }: Schedule,
-  { file, night: { missed, instead } }: { file: string; night: TakenNight },
+  { file, night: { missed, instead, stopped } }: { file: string; night: TakenNight },
 ): string[] {
   const results = namespace === "default" ? "results" : `results-${namespace}`;
   const times = missed.map((at) =>
@@ -69,6 +70,10 @@ function wordsOf(
     ...(instead === null
       ? []
       : [`${instead} was away for long: this night is spent elsewhere, where its history begins anew.`]),
+    ...stopped.map(
+      (name) =>
+        `${name} of ${instead} is stopped at the workers: there \`tandem resume ${name} --workers URL\` brings what it has.`,
+    ),
   ];
   return [
     file,

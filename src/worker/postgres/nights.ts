@@ -16,6 +16,8 @@ export interface TakenNight {
   token: string;
   /** Name of the home whose place this one takes, with its history left behind; null: none. */
   instead: string | null;
+  /** Names of batches that the replaced home had at the workers: nothing more of them is sent. */
+  stopped: string[];
   /** Due times that nobody has used or ended, of which no notice has told yet. */
   missed: number[];
 }
@@ -83,6 +85,7 @@ export async function takeDueNight(
       [schedule, night.due, token, home],
     );
     await within.query("UPDATE tandem.schedule SET home = $2 WHERE id = $1", [schedule, home]);
+    const stopped = night.instead === null ? [] : await stopBatchesOfOthers(within, schedule, home);
     const missed = await within.query<{ due: string }>(
       `SELECT due_at AS due FROM tandem.night
        WHERE schedule = $1 AND state IN ('missed', 'cut off') AND NOT told AND due_at < $2 ORDER BY due_at`,
@@ -93,9 +96,21 @@ export async function takeDueNight(
       dueAt: Number(night.due),
       token,
       instead: night.instead,
+      stopped,
       missed: missed.map(({ due }) => Number(due)),
     };
   });
+}
+
+/** Stops what earlier homes of a schedule have at the workers: this night is sent anew, and nobody would bring the other. */
+async function stopBatchesOfOthers(db: Queries, schedule: number, home: string): Promise<string[]> {
+  const batches = await db.query<{ no: number; name: string }>(
+    `SELECT no, name FROM tandem.batch WHERE schedule = $1 AND home <> $2 AND state IN ('uploading', 'running') ORDER BY no`,
+    [schedule, home],
+  );
+  for (const { no } of batches)
+    await db.query("SELECT tandem.fail_batch($1, 'another home has taken over the nights of its schedule')", [no]);
+  return batches.map(({ name }) => name);
 }
 
 /** Gives up nights that another one has followed, and those that waited for too long. */

@@ -12,6 +12,8 @@ export interface OldBatch {
   unpulled: number;
   inFlight: number;
   inDoubt: number;
+  /** Name of the home that has taken over the schedule of its night, and has spent one since: nobody brings it. null: it is not so. */
+  replacedBy: string | null;
 }
 
 /** Rows of a namespace and of what is older than so long. */
@@ -23,6 +25,13 @@ export interface PruneScope {
 /** States in which nothing leaves, unless its submitter goes on. */
 const atRest: readonly string[] = ["finished", "stopped", "enough"];
 
+/** Somebody who resumes the batch of a replaced home by hand gives signs of life; nothing of it is in flight then. */
+const replacement = `SELECT coalesce(h.name, '?') FROM tandem.schedule s LEFT JOIN tandem.night_home h ON h.id = s.home
+  WHERE s.id = b.schedule AND s.home <> b.home AND b.state NOT IN ('uploading', 'running')
+    AND b.submitter_seen_at < tandem.now_ms() - 3600000
+    AND EXISTS (SELECT FROM tandem.night n WHERE n.schedule = s.id AND n.home = s.home AND n.state = 'done')
+    AND NOT EXISTS (SELECT FROM tandem.sending WHERE batch = b.no AND doubt_since IS NULL)`;
+
 /** Batches of a namespace that began longer ago, the oldest first. */
 export async function oldBatches(db: Postgres, { namespace, ageMs }: PruneScope): Promise<OldBatch[]> {
   return db.query(
@@ -31,7 +40,7 @@ export async function oldBatches(db: Postgres, { namespace, ageMs }: PruneScope)
        (SELECT coalesce(sum(done), 0)::integer FROM tandem.slice WHERE batch = no) AS done,
        (SELECT count(*)::integer FROM tandem.unpulled WHERE batch = no)
          + (SELECT count(*)::integer FROM tandem.skipped WHERE batch = no AND NOT pulled) AS unpulled,
-       o.flying AS "inFlight", o.doubts AS "inDoubt"
+       o.flying AS "inFlight", o.doubts AS "inDoubt", (${replacement}) AS "replacedBy"
      FROM tandem.batch b, LATERAL (
        SELECT count(*) FILTER (WHERE doubt_since IS NULL)::integer AS flying, count(doubt_since)::integer AS doubts
        FROM tandem.sending WHERE batch = b.no) AS o
@@ -41,19 +50,22 @@ export async function oldBatches(db: Postgres, { namespace, ageMs }: PruneScope)
 }
 
 /** True for a batch that rests, and of which nobody misses anything. */
-export const isBrought = ({ state, unpulled, inFlight, inDoubt }: OldBatch): boolean =>
+const isBrought = ({ state, unpulled, inFlight, inDoubt }: OldBatch): boolean =>
   atRest.includes(state) && unpulled + inFlight + inDoubt === 0;
 
-/** Takes a batch away that still rests and is brought when nobody can enter anything of it any more. False: it stays. */
-export async function removeBrought(db: Postgres, batch: number): Promise<boolean> {
+/** True for a batch that nobody misses: all of it is brought, or its home was replaced. */
+export const isFree = (batch: OldBatch): boolean => isBrought(batch) || batch.replacedBy !== null;
+
+/** Takes a batch away that is still free when nobody can enter anything of it any more. False: it stays. */
+export async function removeFree(db: Postgres, batch: number): Promise<boolean> {
   return db.transaction(async (within) => {
     // Before the row, as everybody does.
     await within.query("SELECT pg_advisory_xact_lock(746320, $1)", [batch]);
     const gone = await within.query(
-      `DELETE FROM tandem.batch b WHERE no = $1 AND state = ANY ($2::text[])
+      `DELETE FROM tandem.batch b WHERE no = $1 AND (EXISTS (${replacement}) OR state = ANY ($2::text[])
          AND NOT EXISTS (SELECT FROM tandem.unpulled WHERE batch = b.no)
          AND NOT EXISTS (SELECT FROM tandem.skipped WHERE batch = b.no AND NOT pulled)
-         AND NOT EXISTS (SELECT FROM tandem.sending WHERE batch = b.no) RETURNING no`,
+         AND NOT EXISTS (SELECT FROM tandem.sending WHERE batch = b.no)) RETURNING no`,
       [batch, atRest],
     );
     return gone.length > 0;

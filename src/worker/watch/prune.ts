@@ -2,11 +2,11 @@ import type { Postgres } from "../postgres/connection.ts";
 import {
   countOldNights,
   countOldWorkers,
-  isBrought,
+  isFree,
   type OldBatch,
   oldBatches,
   type PruneScope,
-  removeBrought,
+  removeFree,
   removeOldNights,
   removeOldWorkers,
 } from "../postgres/prune.ts";
@@ -25,8 +25,8 @@ export interface RemotePrune {
 export async function lookForOld(db: Postgres, scope: PruneScope): Promise<RemotePrune> {
   const old = await oldBatches(db, scope);
   return {
-    going: old.filter(isBrought),
-    staying: old.filter((batch) => !isBrought(batch)).map((batch) => ({ name: batch.name, reason: reasonOf(batch) })),
+    going: old.filter(isFree),
+    staying: old.filter((batch) => !isFree(batch)).map((batch) => ({ name: batch.name, reason: reasonOf(batch) })),
     nights: await countOldNights(db, scope),
     workers: await countOldWorkers(db, scope),
   };
@@ -40,7 +40,7 @@ export async function removeOld(
 ): Promise<RemotePrune> {
   const gone = new Set<number>();
   // One by one: each may be millions of rows.
-  for (const { no } of going) if (await removeBrought(db, no)) gone.add(no);
+  for (const { no } of going) if (await removeFree(db, no)) gone.add(no);
   const kept = going
     .filter(({ no }) => !gone.has(no))
     .map(({ name }) => ({ name, reason: "somebody goes on with it" }));
@@ -52,12 +52,19 @@ export async function removeOld(
   };
 }
 
-function reasonOf({ state, unpulled, inFlight, inDoubt }: OldBatch): string {
+/** Says what somebody may still want of a batch; empty: nothing. */
+export function wantedWords({ unpulled, inFlight, inDoubt }: OldBatch): string {
   const wanted = [
     ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
     ...(unpulled > 0 ? [`${unpulled} result${unpulled === 1 ? "" : "s"} that nobody has brought`] : []),
     ...(inDoubt > 0 ? [`${inDoubt} in doubt`] : []),
   ];
-  if (wanted.length > 0) return wanted.join(", ");
+  return wanted.join(", ");
+}
+
+function reasonOf(batch: OldBatch): string {
+  const { state } = batch;
+  const wanted = wantedWords(batch);
+  if (wanted !== "") return wanted;
   return state === "uploading" ? "it was not uploaded to its end" : `it is ${state}`;
 }

@@ -1,6 +1,7 @@
 import { visible } from "../../../report/text/visible.ts";
 import { counted } from "../../../report/words/quantity.ts";
-import type { RemotePrune } from "../../../worker/watch/prune.ts";
+import type { OldBatch } from "../../../worker/postgres/prune.ts";
+import { type RemotePrune, wantedWords } from "../../../worker/watch/prune.ts";
 
 /** Shows what would be removed from the workers' database, and what stays there although it is old. */
 export function oldAtWorkersText(found: RemotePrune): string {
@@ -9,12 +10,21 @@ export function oldAtWorkersText(found: RemotePrune): string {
   const sum = sumOf(found);
   if (sum === "") return ["Nothing is to be removed.", ...stays].join("\n");
   const width = Math.max(0, ...going.map(({ name }) => visible(name).length));
-  const rows = going.map(({ name, createdAt, state, done, jobs }) => {
+  const rows = going.map((batch) => {
+    const { name, createdAt, state, done, jobs } = batch;
     const day = new Date(createdAt).toISOString().slice(0, 10);
-    return `  ${visible(name).padEnd(width)}  ${day}  ${state === "finished" ? "" : `${state}, `}${done}/${jobs} jobs`;
+    const how = `${state === "finished" ? "" : `${state}, `}${done}/${jobs} jobs`;
+    return `  ${visible(name).padEnd(width)}  ${day}  ${how}${lostWords(batch)}`;
   });
   const what = "To be removed from the workers' database; what was brought stays with those who have brought it:";
   return [what, ...rows, `In all ${sum}.`, ...stays].join("\n");
+}
+
+/** Says what goes for good, and why nobody will bring it. */
+function lostWords(batch: OldBatch): string {
+  const wanted = wantedWords(batch);
+  if (batch.replacedBy === null || wanted === "") return "";
+  return `, with ${wanted}: ${visible(batch.replacedBy)} has taken over the nights of its schedule`;
 }
 
 /** Says what was removed; what stayed has been shown, but for batches that somebody went on with meanwhile. */

@@ -34,6 +34,6 @@ async function outputOf(
   namespace: string,
   { going, staying, nights, workers }: RemotePrune,
 ): Promise<JsonOutputs["workers"]> {
-  const removed = going.map(({ name, jobs }) => ({ name, jobs }));
+  const removed = going.map(({ name, jobs, unpulled }) => ({ name, jobs, unbrought: unpulled }));
   return { version: 1, ...(await workersOverview(db, namespace)), pruned: { removed, staying, nights, workers } };
 }
