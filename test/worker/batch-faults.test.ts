@@ -8,25 +8,29 @@ import { openWorker } from "../../src/worker/serve/open-worker.ts";
 import { type Submitted, submit } from "./submitted.ts";
 
 /** A worker in this process; gives what it has told, and whether it has ended. */
-async function workerHere(url: string): Promise<{ told: string[]; hasEnded: () => boolean }> {
+async function workerHere(
+  url: string,
+  folder = temporaryFolder(),
+): Promise<{ told: string[]; hasEnded: () => boolean; end: () => Promise<void> }> {
   const told: string[] = [];
   const worker = await openWorker({
     url,
     name: "mill",
     deployments: [],
     addresses: [],
-    folder: temporaryFolder(),
+    folder,
     accessOf: async ({ baseUrl }) => ({ baseUrl, key: null, within: "" }),
     tell: (line) => told.push(line),
   });
   let hasEnded = false;
   const running = worker.run().finally(() => (hasEnded = true));
   running.catch(() => undefined);
-  onTestFinished(async () => {
+  const end = async (): Promise<void> => {
     worker.stop("the test has ended");
     await running.catch(() => undefined);
-  });
-  return { told, hasEnded: () => hasEnded };
+  };
+  onTestFinished(end);
+  return { told, hasEnded: () => hasEnded, end };
 }
 
 /** The database refuses a change of a table for one batch. */
@@ -78,6 +82,22 @@ test.each([
     await isStopped(bad, { sent: sentOf(broken), reason });
     expect(sentOf(broken) > 0).toBe(sends);
     expect(worker.hasEnded()).toBe(false);
-    expect(worker.told.filter((line) => line.startsWith(`batch ${bad.no} is stopped:`)).length).toBe(1);
+    expect(worker.told.filter((line) => /^batch\S* .*is stopped: /.test(line)).length).toBe(1);
   },
 );
+
+test("answers that were refused land when the worker is started again and the fault is mended", async () => {
+  const url = await testDatabase();
+  const db = await openTest(url, 1);
+  const service = await startService(({ prompt }) => record(prompt));
+  const bad = await submit(url, service.url, { jobs: 30, slice: 10, deployment: { concurrency: 3 } });
+  await refusing(db, { table: "attempt", on: "INSERT", batch: bad.no, code: "42501" });
+  const folder = temporaryFolder();
+  const worker = await workerHere(url, folder);
+  await expect.poll(async () => (await bad.progress()).state).toBe("stopping");
+  await worker.end();
+  await db.query("DROP TRIGGER refuse ON tandem.attempt");
+  await workerHere(url, folder);
+  await expect.poll(async () => (await bad.books()).doubts).toBe(0);
+  expect((await bad.books()).attempts).toEqual({ ok: sentOf(service) });
+});

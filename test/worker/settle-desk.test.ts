@@ -165,13 +165,15 @@ describe("results on their way into the database", () => {
     expect([made.waiting, database.held]).toEqual([2, []]);
   });
 
-  test("of one batch that are refused hold up no other: they are set aside, and the batch is named", async () => {
+  test("of one batch that are refused hold up no other: the batch is named, and the next start enters them", async () => {
     const folder = temporaryFolder();
     const { made, told, database } = desk(folder);
     const answers = [1, 2, 3].map((job) => made.add(job === 2 ? { ...result(2), entry: "refused" } : result(job)));
     expect(await Promise.all(answers)).toEqual(["landed", "aside", "landed"]);
-    expect(told[0]).toBe("batch 1 Error: no rights");
+    expect(told).toEqual(["batch 1 Error: no rights"]);
     expect(database.held).toEqual([2]);
+    const [kept = ""] = files(folder);
+    expect(new Spool(folder).read(kept).map(({ job }) => job)).toEqual([2]);
   });
 
   test("that come together are one statement", async () => {

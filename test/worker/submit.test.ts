@@ -17,6 +17,7 @@ import { settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { resolveDoubts } from "../../src/worker/postgres/pull.ts";
+import { failBatch } from "../../src/worker/postgres/settle.ts";
 import { removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
 import { remoteBatches } from "../../src/worker/postgres/watch.ts";
 import { overWorkers, takingBack } from "../../src/worker/submit/over-workers.ts";
@@ -210,6 +211,26 @@ describe("a batch that workers send", () => {
       "SELECT count(*)::integer AS doubts FROM tandem.sending WHERE doubt_since IS NOT NULL",
     );
     expect(row).toEqual({ doubts: 6 });
+  });
+
+  test("stops with the reason when a worker cannot go on with it, and goes on when it is resumed", async () => {
+    const { url, pg, session } = await workers();
+    const worker = await standIn(pg, url, { answer: () => null });
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(30));
+    const sending = send(db, batch, await session());
+    await expect.poll(() => worker.sent.length).toBeGreaterThan(0);
+    const [remote] = await remoteBatches(pg, { namespace: "default" });
+    const reason = "worker mill cannot go on with it: permission denied for table attempt";
+    expect(await failBatch(pg, remote?.no ?? 0, reason)).toBe(true);
+    await worker.die();
+    expect((await sending).end.stopped.map((stopped) => stopped.reason)).toEqual([reason, reason]);
+    expect(findBatch(db, batch.name)).toMatchObject({ state: "stopped", reason });
+    const other = await standIn(pg, url);
+    onTestFinished(() => other.stop());
+    await send(db, findBatch(db, batch.name), await session());
+    expect(outcomes(db)).toMatchObject({ ok: 60 - worker.sent.length });
+    expect(other.sent.filter((job) => worker.sent.includes(job))).toEqual([]);
   });
 
   test("names the target that is not there, also when its worker has not stopped it yet", async () => {

@@ -19,7 +19,7 @@ export interface SettleDeskOptions {
   hold: (worker: string, result: SentResult) => Promise<unknown>;
   /** True for errors of what was sent; others meet whatever is sent of the batch. */
   isOfData: (error: unknown) => boolean;
-  /** Called for such another error. */
+  /** Called for such another error: the result is kept for the next start. */
   onRefused: (batch: number, error: unknown) => void;
   /** Called for a result, or a file of results, that cannot be entered and is kept in a file. */
   onSetAside: (path: string, error: unknown) => void;
@@ -30,7 +30,7 @@ export interface SettleDeskOptions {
   onFailure: (error: unknown) => void;
 }
 
-/** `aside`: the database does not take it; it is in a file of its own, and its job in doubt. */
+/** `aside`: the database does not take it, now or ever; it is in a file of its own, and its job in doubt. */
 type Entered = Landing | "aside";
 
 interface Waiting {
@@ -201,14 +201,16 @@ export class SettleDesk {
   async #setAside(result: SentResult, error: unknown): Promise<"aside"> {
     const { link, spool, hold, isOfData, onRefused, onSetAside } = this.#options;
     const held = (): Promise<unknown> => link.patiently(() => hold(result.worker, result));
-    if (!isOfData(error)) {
-      // Where even that is refused, the result waits with the others for the next start.
+    if (isOfData(error)) {
+      const path = spool.keepAside(result);
       await held();
-      onRefused(result.batch, error);
+      onSetAside(path, error);
+      return "aside";
     }
-    const path = spool.keepAside(result);
-    if (isOfData(error)) await held();
-    onSetAside(path, error);
+    // Where even that is refused, the result waits with the others. What is wrong may be mended by the next start.
+    await held();
+    spool.put([result]);
+    onRefused(result.batch, error);
     return "aside";
   }
 

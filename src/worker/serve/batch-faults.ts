@@ -10,7 +10,7 @@ interface BatchFaultsOptions {
   link: DatabaseLink;
   tell: (line: string) => void;
   /** Slices of a batch that are being driven: they are left. */
-  slicesOf: (batch: number) => readonly { leave: (reason: string) => void }[];
+  slicesOf: (batch: number) => readonly { batch: string; leave: (reason: string) => void }[];
   /** The worker cannot go on: the database does not even take that a batch has stopped. */
   fail: (error: unknown) => void;
 }
@@ -57,10 +57,13 @@ export class BatchFaults {
   async #stop(batch: number, error: unknown): Promise<void> {
     const { name, db, link, tell, slicesOf } = this.#options;
     const what = error instanceof Error ? error.message : String(error);
+    // One that is not loaded yet has no name.
+    const named = slicesOf(batch).find((slice) => slice.batch !== "")?.batch ?? `batch ${batch}`;
     const reason = `worker ${name} cannot go on with it: ${what}`;
     for (const slice of slicesOf(batch)) slice.leave(reason);
     const isStopped = await this.#orFail(() => link.patiently(() => failBatch(db, batch, reason)), error);
-    if (isStopped === true) tell(`batch ${batch} is stopped: ${what}; others go on`);
+    const rest = "Others go on; the next start enters its answers that are kept here.";
+    if (isStopped === true) tell(`${named} is stopped: ${what.replace(/\.?$/, ".")} ${rest}`);
   }
 
   /** Where the database does not take even this, something is wrong with the worker or with the database. */

@@ -45,7 +45,7 @@ export class Worker {
   #stopped: string | null = null;
   #failure: { error: unknown } | null = null;
   #offered: Offer[] = [];
-  /** Lines on work that it leaves to others, as far as they were told. */
+  /** Lines on work that it leaves to others or cannot stop, as far as they were told. */
   readonly #toldLeft = new Set<string>();
   #offersAt = Number.NEGATIVE_INFINITY;
 
@@ -153,10 +153,12 @@ export class Worker {
 
   /** Says once for each what is left to others, in the log of this worker too. */
   #tellLeft(): void {
-    for (const line of this.offers.told.lines) {
-      if (!this.#toldLeft.has(line)) this.tools.tell(`${line}; it is left to others`);
-      this.#toldLeft.add(line);
-    }
+    for (const line of this.offers.told.lines) this.#tellOnce(line, "; it is left to others");
+  }
+
+  #tellOnce(line: string, more = ""): void {
+    if (!this.#toldLeft.has(line)) this.tools.tell(`${line}${more}`);
+    this.#toldLeft.add(line);
   }
 
   /** Slices of this queue have little left that is not on its way. */
@@ -223,9 +225,18 @@ export class Worker {
     this.tools.tell(`${offer.deployment}: ${reason}; ${rest}`);
   }
 
-  #stopUnserved(offer: Offer, reason: string): Promise<boolean> {
+  /** Where the database refuses that, the deployment is left to others as before. */
+  async #stopUnserved(offer: Offer, reason: string): Promise<boolean> {
     const { db, link } = this.tools;
-    return link.patiently(() => stopUnserved(db, offer, { reason, deadAfterMs }));
+    try {
+      return await link.patiently(() => stopUnserved(db, offer, { reason, deadAfterMs }));
+    } catch (error) {
+      if (error instanceof LinkClosed) throw error;
+      this.#tellOnce(
+        `${offer.deployment} cannot be stopped: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return false;
+    }
   }
 
   #asked(state: WorkerState): void {
