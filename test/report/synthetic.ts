@@ -381,6 +381,9 @@ export function syntheticSummary(cases: number): ReportSummary {
       interval: interval(-0.08 - index * 0.03, 0.04 - index * 0.03),
       p: index > 2 ? 0.01 : 0.4,
       heldBy: [],
+      worse: 2,
+      better: 0,
+      isHint: false,
     })),
     judges: [],
     past: Array.from({ length: 9 }, (_, index) => ({

@@ -37,7 +37,9 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
   });
 
   test("leads from what it counts to the rows, and to all that got worse", async () => {
-    const { page, rows } = await openReport(browser, { size: laptop });
+    const given = syntheticSummary(60);
+    const slices = given.slices.map((slice, i) => (i === 0 ? { ...slice, p: 0.11, isHint: true } : slice));
+    const { page, rows } = await openReport(browser, { size: laptop, summary: { ...given, slices } });
     const differs = rows.filter(({ changes }) => changes[0]?.kind === "changed").length;
     await page.getByRole("button", { name: /^changed/ }).click();
     await expect.poll(() => page.getByRole("status").first().textContent()).toBe(`${differs} rows of 60`);
@@ -49,6 +51,12 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(
       (await worst.getByRole("listitem").allTextContents()).every((text) => /[\d.]+ points worse$/.test(text)),
     ).toBe(true);
+    // A group that chance may explain stands below, without a colour of a finding.
+    const hint = page.locator(".hint");
+    expect(await hint.textContent()).toMatch(
+      /^Also look at topic = .*: 2 of \d+ cases got worse \(80 % → 78 %\)\. Not sure: .* up to 11 in 100 /,
+    );
+    expect(await hint.locator(".is-worse, .of-worse, b").count()).toBe(0);
     await worst.getByRole("button").first().click();
     await expect.poll(() => page.url()).toContain("tag=topic");
     const worse = rows.filter(({ changes }) => changes[0]?.trend === "worse").length;

@@ -35,6 +35,8 @@ export interface SliceSummary {
   adjusted: number | null;
   /** Others that are worse, without whose cases this one is not worse for sure; empty for one that is not held so. */
   heldBy: SliceTags[];
+  /** It lost much, but chance among so many slices may explain it: worth a look, and no finding. */
+  isHint: boolean;
 }
 
 /** Cases with one value of a tag, and whether their behaviour changed: exploring, too. */
@@ -77,7 +79,9 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Slic
       const summary = summaryOf(each, of);
       if (summary === null) return [];
       const isTold = saysMore(each, summary.interval, { alone, intervalOf });
-      return [{ ...each, summary, isTold, judge: (places: Int32Array) => judgedAt(places, of) }];
+      return [
+        { ...each, summary, isTold, overall: overallOf(each, of), judge: (places: Int32Array) => judgedAt(places, of) },
+      ];
     });
   });
   const ps = found.map(({ summary }) => summary.p);
@@ -86,8 +90,10 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Slic
     .flatMap(({ isTold, ...each }, at) => (isTold ? [{ ...each, at, adjusted: adjusted[at] ?? null }] : []))
     .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.summary.p ?? 2) - (b.summary.p ?? 2))
     .slice(0, mostSlices);
-  const held = heldSlices(told, ps);
-  return told.map((each, place) => ({ ...each.summary, adjusted: each.adjusted, heldBy: held.get(place) ?? [] }));
+  const { held, hints } = heldSlices(told, ps);
+  return told.map(({ summary, adjusted: p }, place) => {
+    return { ...summary, adjusted: p, heldBy: held.get(place) ?? [], isHint: hints.has(place) };
+  });
 }
 
 /** The numbers of all cases, and the parts of them. */
@@ -105,6 +111,13 @@ interface OfMetric {
   numbers: MetricNumbers;
   results: Sliced;
   rules: SliceRules;
+}
+
+/** The mean difference over all cases; null for a slice that a gate asks about. */
+function overallOf({ slice: { tag, and } }: PlacedSlice, { compared, numbers }: OfMetric): number | null {
+  if (and === null && compared.gates.some(({ by }) => by === tag)) return null;
+  const known = numbers.differences.filter((each) => !Number.isNaN(each));
+  return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length;
 }
 
 /** Null where no case has the metric. */
@@ -125,7 +138,10 @@ function judgedAt(places: Int32Array, of: OfMetric): ReturnType<JudgedSlice["jud
 }
 
 /** A metric in the cases of a slice; null where none of them has it. */
-function summaryOf({ slice, places }: PlacedSlice, of: OfMetric): Omit<SliceSummary, "adjusted" | "heldBy"> | null {
+function summaryOf(
+  { slice, places }: PlacedSlice,
+  of: OfMetric,
+): Omit<SliceSummary, "adjusted" | "heldBy" | "isHint"> | null {
   const { tag, value, and } = slice;
   const { compared } = of;
   const second = and === null ? "" : `/${and.tag}/${and.value}`;

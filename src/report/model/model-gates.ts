@@ -188,7 +188,8 @@ export function reportSlices(
   metrics: readonly ReportMetric[],
 ): ReportSlice[] {
   return slices.flatMap((slice) => {
-    const { tag, value, and, metric, of, cases, baseline, now, interval, adjusted, heldBy } = slice;
+    const { tag, value, and, metric, of, cases, baseline, now, interval, adjusted, heldBy, worse, better, isHint } =
+      slice;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
@@ -207,6 +208,9 @@ export function reportSlices(
         interval: shownInterval(interval, about),
         p: adjusted,
         heldBy,
+        worse,
+        better,
+        isHint,
       },
     ];
   });

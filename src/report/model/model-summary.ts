@@ -67,6 +67,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
+  const slices = comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics));
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   return {
     version: 1,
@@ -78,7 +79,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
     verdict: withDetails(
-      withLooks(verdictOf(comparison, { gates: decidingFirst, metrics, proposal }), confirmation, metrics),
+      withLooks(verdictOf(comparison, { gates: decidingFirst, metrics, slices, proposal }), confirmation, metrics),
       stoppingWords(comparison, batch.name),
     ),
     stopping: stoppingOf(comparison),
@@ -94,7 +95,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     flips: comparison.candidates.flatMap(reportFlips),
     behaviour: comparison.candidates.map(reportBehaviour),
     members: comparison.candidates.flatMap(reportOutputFields),
-    slices: comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics)),
+    slices,
     judges,
     past,
     alarms,

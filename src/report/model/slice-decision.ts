@@ -15,8 +15,30 @@ export function worstSlices(
   candidate: string,
   metrics: readonly { name: string }[],
 ): ReportSlice[] {
+  const worse = slices.filter((slice) => sliceDecision(slice) === "worse" && slice.heldBy.length === 0);
+  return ofCandidate(worse, candidate, metrics);
+}
+
+/** Number of hints that are told. */
+const mostHints = 2;
+
+/** The slices of a candidate that lost much and may have by chance: those that are worth a look beside what is decided. */
+export function hintedSlices(
+  slices: readonly ReportSlice[],
+  candidate: string,
+  metrics: readonly { name: string }[],
+): ReportSlice[] {
+  const hints = slices.filter((slice) => slice.isHint);
+  return ofCandidate(hints, candidate, metrics).slice(0, mostHints);
+}
+
+function ofCandidate(
+  slices: readonly ReportSlice[],
+  candidate: string,
+  metrics: readonly { name: string }[],
+): ReportSlice[] {
   const placeOf = ({ metric }: ReportSlice): number => metrics.findIndex(({ name }) => name === metric);
   return slices
-    .filter((slice) => slice.candidate === candidate && sliceDecision(slice) === "worse" && slice.heldBy.length === 0)
+    .filter((slice) => slice.candidate === candidate)
     .toSorted((a, b) => placeOf(a) - placeOf(b) || (a.difference ?? 0) - (b.difference ?? 0));
 }

@@ -5,10 +5,12 @@ import { alsoWorseWords, type ShownWorse, worstSliceWords } from "../words/worse
 import { lossShown } from "./gate-details.ts";
 import { standsOut } from "./worst-slice.ts";
 import { missingLineOf } from "../words/missing-words.ts";
+import { hintedSlices } from "./slice-decision.ts";
+import { hintWords } from "../words/hint-words.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { gateFigures } from "../words/gate-words.ts";
 import { type Claim, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
-import type { ReportGate, ReportMetric, Verdict } from "../shape/model.ts";
+import type { ReportGate, ReportMetric, ReportSlice, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
 /** The whole result of a comparison in plain words: one sentence, and what stands behind it. Nothing else words it. */
@@ -17,8 +19,14 @@ export function verdictOf(
   {
     gates,
     metrics,
+    slices,
     proposal,
-  }: { gates: readonly ReportGate[]; metrics: readonly ReportMetric[]; proposal: DecidingScorer | null },
+  }: {
+    gates: readonly ReportGate[];
+    metrics: readonly ReportMetric[];
+    slices: readonly ReportSlice[];
+    proposal: DecidingScorer | null;
+  },
 ): Verdict {
   const { candidates, verdict } = comparison;
   if (verdict === "invalid") return invalid(comparison, gates);
@@ -30,6 +38,7 @@ export function verdictOf(
       measured: [],
     };
   const worse = shownWorse(comparison, gates, metrics);
+  const hints = hintLines(slices, candidates, metrics);
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`Nothing decides: ${why}.`];
@@ -37,7 +46,7 @@ export function verdictOf(
     return {
       state: "none",
       sentence: `${differenceSentence(comparison)}${also}`,
-      details: [...worstIn(worse, { metric: null, candidates }), ...details],
+      details: [...worstIn(worse, { metric: null, candidates }), ...hints, ...details],
       measured: [],
     };
   }
@@ -46,6 +55,7 @@ export function verdictOf(
   const sentence = sentenceOf(verdict, deciding, { metrics, worse, comparison });
   const details = [
     ...worstIn(worse, { metric: deciding[0]?.metric ?? null, candidates }),
+    ...hints,
     ...deciding
       .slice(0, 3)
       .flatMap((gate, place) => gateDetails(gate, { place, isAlone: deciding.length === 1, metrics })),
@@ -83,6 +93,22 @@ function worstIn(
 ): string[] {
   const words = worstSliceWords(worse, { metric, isAlone: candidates.length === 1 });
   return words === null ? [] : [`${words}.`];
+}
+
+/** Values of tags that lost much, but may have by chance: a line for each, with the reason why it is no finding. */
+function hintLines(
+  slices: readonly ReportSlice[],
+  candidates: Comparison["candidates"],
+  metrics: readonly ReportMetric[],
+): string[] {
+  return candidates.flatMap(({ candidate }) =>
+    hintedSlices(slices, candidate, metrics).flatMap((slice) => {
+      const metric = metrics.find(({ name }) => name === slice.metric);
+      const who = candidates.length === 1 ? "" : ` for ${candidate}`;
+      const on = metric === metrics[0] ? "" : ` on \`${slice.metric}\``;
+      return metric === undefined ? [] : [hintWords(slice, metric, { who, on })];
+    }),
+  );
 }
 
 /** A scorer that would decide, why it fits, and the command that grades and compares with it. */

@@ -197,6 +197,11 @@ export interface ReportSlice {
   p: number | null;
   /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
   heldBy: { tag: string; value: string; and: { tag: string; value: string } | null }[];
+  /** Cases that got worse, and better. */
+  worse: number;
+  better: number;
+  /** It lost much, but not so that chance among so many slices is ruled out: worth a look, and no finding. */
+  isHint: boolean;
 }
 
 /** A batch among those of its suite. */

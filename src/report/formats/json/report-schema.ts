@@ -153,6 +153,11 @@ export const reportFile = z.strictObject({
         heldBy: z
           .array(sliceName)
           .describe("Others that are worse, without whose cases it is not worse for sure; empty: it is not held so."),
+        worse: z.int().describe("Cases that got worse."),
+        better: z.int().describe("Cases that got better."),
+        isHint: z
+          .boolean()
+          .describe("It lost much, but chance among so many slices may explain it: worth a look, and no finding."),
       }),
     )
     .describe(

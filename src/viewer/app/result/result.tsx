@@ -9,6 +9,7 @@ import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { WholeFlags, Ticked } from "../parts/ticked.tsx";
+import { hintHead } from "../../../report/words/hint-words.ts";
 import { worstSlices } from "../../../report/model/slice-decision.ts";
 import { Alone } from "./alone.tsx";
 import { WorstSlices } from "./worst-slices.tsx";
@@ -114,7 +115,7 @@ function Details({ summary, candidate: shown }: { summary: ReportSummary; candid
         line === advice || line.startsWith(`${metric}: `) || line.startsWith(`${candidate}, ${metric}: `),
     );
   const lines = verdict.details.filter(
-    (line) => !told.has(line) && !isGate(line) && !(hasWorst && /^Worst[: ]/.test(line)),
+    (line) => !told.has(line) && !isGate(line) && !(hasWorst && /^Worst[: ]/.test(line)) && !line.startsWith(hintHead),
   );
   if (lines.length === 0) return null;
   return (
