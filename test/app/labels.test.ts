@@ -52,6 +52,19 @@ describe("labels of people", () => {
     expect(again).toHaveLength(1);
   });
 
+  test("of a sheet are not taken for those of the answers of another batch", async () => {
+    const { db, batch } = await answered();
+    const sheet = [
+      ...csvText(labelSheet(db, batch, { sample: null, seed: "1", open: false }), { excel: false, raw: false }),
+    ];
+    const filled = sheet.join("").replaceAll(/,,,,$/gm, ",good,,,");
+    await expect(imported(db, { ...batch, name: "tuesday" }, filled)).rejects.toMatchObject({
+      code: "LABELS_INVALID",
+      message: `labels.csv has labels of answers of "${batch.name}" (row 2), not of tuesday.`,
+    });
+    expect(stored(db)).toEqual([]);
+  });
+
   test("with faults are refused together, each with its line and column, and nothing is stored", async () => {
     const { db, batch } = await answered();
     const text =

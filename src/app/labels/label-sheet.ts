@@ -22,7 +22,7 @@ export interface SheetOptions {
  * flat.
  */
 export function* labelSheet(db: Connection, batch: Batch, options: SheetOptions): Generator<Cell[]> {
-  yield ["key", "target", "repeat", "question", "expected", "answer", "label", "note", "author", "scorer"];
+  yield ["key", "target", "repeat", "batch", "question", "expected", "answer", "label", "note", "author", "scorer"];
   const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
   const labelsOf = labelsOfJob(db);
   const isChosen = chosen(db, batch, options);
@@ -35,7 +35,7 @@ export function* labelSheet(db: Connection, batch: Batch, options: SheetOptions)
       const target = targets.get(job.targetId);
       if (target === undefined || !isGraded(job) || job.outcome !== "ok") continue;
       const answer = endpointOf(target.endpoint).textOf(answerRecordOf(target.endpoint, job).output);
-      const about = [result.key, target.name, job.repeat, question, result.expected, answer];
+      const about = [result.key, target.name, job.repeat, batch.name, question, result.expected, answer];
       const labels = labelsOf(job.jobId);
       if (labels.length === 0) yield [...about, null, null, null, null];
       if (options.open) continue;

@@ -19,6 +19,7 @@ const columns = {
   key: ["key", "case_key", "case", "id"],
   target: ["target"],
   repeat: ["repeat"],
+  batch: ["batch"],
   label: ["label", "feedback", "verdict"],
   note: ["note", "comment", "notes", "remark"],
   author: ["author", "annotator", "labeler", "labeller", "by"],
@@ -61,6 +62,7 @@ export async function importLabels(
   for await (const { header, rows: page } of rows) {
     const at = columnsOf(header, file);
     for (const row of page) {
+      checkBatch(row, at, { file, batch: batch.name });
       const label = reader(row, at);
       if (label === "blank") blank += 1;
       if (label === "blank" || label === null) continue;
@@ -84,6 +86,7 @@ function columnsOf(header: readonly string[], file: string): Places {
     key: at(columns.key),
     target: at(columns.target),
     repeat: at(columns.repeat),
+    batch: at(columns.batch),
     label: at(columns.label),
     note: at(columns.note),
     author: at(columns.author),
@@ -93,6 +96,16 @@ function columnsOf(header: readonly string[], file: string): Places {
   if (missing.length === 0) return places;
   throw new AppError("LABELS_INVALID", `${file} has no column ${missing.join(" and no column ")}.`, {
     hint: `It has: ${header.join(", ")}. \`tandem label export\` writes a file to fill in.`,
+  });
+}
+
+/** A sheet stays about the answers that were read, also when another night has answered the same cases by now. */
+function checkBatch({ row, cells }: Row, at: Places, { file, batch }: { file: string; batch: string }): void {
+  const other = cellFromSheet(cells[at.batch] ?? "").trim();
+  if (other === "" || other === batch) return;
+  const message = `${file} has labels of answers of ${showText(other)} (row ${row}), not of ${batch}.`;
+  throw new AppError("LABELS_INVALID", message, {
+    hint: `Name that batch before the file; or delete the column batch, if the labels are meant for the answers of ${batch}.`,
   });
 }
 
