@@ -10,7 +10,7 @@ import {
   questionNames,
 } from "../dataset/table/column-names.ts";
 import { defaultEndpoint } from "../api/endpoint-name.ts";
-import { withDefaults, withPrompt } from "../dataset/cases/default-mapping.ts";
+import { looksLikeTitle, withDefaults, withPrompt } from "../dataset/cases/default-mapping.ts";
 import { promptFields } from "../dataset/cases/prompt.ts";
 import { askedMember, expectedMember, hasMembers } from "../dataset/table/members.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
@@ -130,8 +130,7 @@ function guessSheet(sheet: Sheet): Roles | null {
   const question = take(
     column(askedMember({ header: all, names: questionNames })) ??
       named(asked, isFilled) ??
-      worded(asked) ??
-      longest(free()),
+      (hasTitle(sheet) ? undefined : (worded(asked) ?? longest(free()))),
   );
   const answer = take(
     column(expectedMember({ header: all, names: [...hopedFor, "text", "content"] })) ??
@@ -153,6 +152,11 @@ function guessSheet(sheet: Sheet): Roles | null {
     stored: null,
     tags: tagsOf(sheet, isFree),
   };
+}
+
+/** True where the first line is a title: the header below it stands among the prompts. */
+export function hasTitle({ columns }: Sheet): boolean {
+  return looksLikeTitle(columns.filter(isFilled).map(({ name }) => name));
 }
 
 const isFilled = ({ filled }: Column): boolean => filled > 0;

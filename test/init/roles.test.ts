@@ -56,6 +56,12 @@ test("tags are columns with few short values", async () => {
   });
 });
 
+test("a sheet with a title above its header has no question: the header is no prompt", async () => {
+  expect(await rolesOf("Prompts of our bot,,\n,,\nid,question,answer\n1,Who?,Me\n")).toBeNull();
+  // Cells that are never filled are no columns.
+  expect(await rolesOf("Prompts of our bot,,\nWho?,,\n")).toMatchObject({ question: "Prompts of our bot" });
+});
+
 test("a sheet of numbers alone has no question", async () => {
   expect(await rolesOf("a,b\n1,2\n3,4\n")).toBeNull();
 });

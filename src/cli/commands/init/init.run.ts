@@ -6,7 +6,7 @@ import { AppError, exitCodes } from "../../../errors.ts";
 import { nameFor, refuseExisting, suitePaths, writeInit } from "../../../init/init.ts";
 import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
 import { mediaColumns } from "../../../init/media-columns.ts";
-import { guessRoles, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
+import { guessRoles, hasTitle, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
 import { learnFrom } from "../../../app/plan/chat-export.ts";
 import type { ChatExport } from "../../../dataset/import/chat-export.ts";
 import { lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
@@ -54,7 +54,7 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   const guessed = prompt === null ? guessRoles(sheet, chat, mediaColumns(sheet, path)) : rolesForPrompt(sheet, prompt);
   if (guessed === null) {
     throw new AppError("USAGE", `${path} has no column that could be a question.`, {
-      hint: `Name one "question". It has: ${sheet.columns.map(({ name }) => name).join(", ") || "no columns"}.`,
+      hint: `${hasTitle(sheet) ? "If its first line is a title, delete it: the header comes first. " : ""}Name one "question". It has: ${sheet.columns.map(({ name }) => name).join(", ") || "no columns"}.`,
     });
   }
   const roles = asks && prompt === null && talks === undefined ? await askRoles(sheet, guessed) : guessed;
