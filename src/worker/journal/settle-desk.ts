@@ -207,7 +207,7 @@ export class SettleDesk {
       onSetAside(path, error);
       return "aside";
     }
-    // Where even that is refused, the result waits with the others. What is wrong may be mended by the next start.
+    // Where even that is refused, the result waits with the others. By the next start the fault may be mended.
     await held();
     spool.put([result]);
     onRefused(result.batch, error);
