@@ -2,15 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "../../scripts/workers/own-postgres.ts";
 import { openPostgres, type Postgres } from "../../src/worker/postgres/connection.ts";
-import { migratePostgres } from "../../src/worker/postgres/schema.ts";
 import { settle } from "../../src/worker/postgres/settle.ts";
 import { take } from "../../src/worker/postgres/take.ts";
 import { answer, newWorker, runningBatch } from "../worker/books.ts";
 import type { Bench } from "./bench.ts";
 import { beside, type Figure } from "./figure.ts";
 import { median } from "./measure.ts";
+import { withOwnDatabase } from "./own-database.ts";
 import { simulateWorkers, type StatementCost } from "./simulation/workers-model.ts";
 import { pairRates } from "./worker-store.ts";
 
@@ -24,13 +23,9 @@ const cores = 8;
  * workers and 100 million jobs would need.
  */
 export async function workerModel(bench: Bench): Promise<Figure[]> {
-  const server = await startServer(mkdtempSync(join(tmpdir(), "tandem-bench-model-")), { more: ["max_wal_size=4GB"] });
-  try {
-    const admin = await openPostgres(server.url("postgres"), { most: 1, applicationName: "bench" });
-    await admin.query("CREATE DATABASE tandem");
-    await admin.close();
+  const own = { folder: mkdtempSync(join(tmpdir(), "tandem-bench-model-")), settings: ["max_wal_size=4GB"] };
+  return await withOwnDatabase(own, async (server) => {
     const db = await openPostgres(server.url("tandem"), { most: 1, applicationName: "bench" });
-    await migratePostgres(db);
     bench.note("statements alone");
     const costs = await statementCosts(db);
     const rows = bench.quick ? 100_000 : 1_000_000;
@@ -47,9 +42,7 @@ export async function workerModel(bench: Bench): Promise<Figure[]> {
       beside(`pairs of take and settle of 50 a second beside ${rows} jobs, by connections`, rates),
       ...played(later),
     ];
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 /** Time of `take` and `settle`, for one attempt and for 50, by one connection: the median, as the machine has other work too. */

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgres, type Postgres } from "../../src/worker/postgres/connection.ts";
-import { migratePostgres } from "../../src/worker/postgres/schema.ts";
 import { settle } from "../../src/worker/postgres/settle.ts";
 import { take } from "../../src/worker/postgres/take.ts";
-import { startServer } from "../../scripts/workers/own-postgres.ts";
 import { answer, newWorker, runningBatch } from "../worker/books.ts";
 import type { Bench } from "./bench.ts";
 import { beside, type Figure } from "./figure.ts";
+import { withOwnDatabase } from "./own-database.ts";
 
 /** Attempts in one statement: few, as under a tight limit, and many, as a fast service brings them. */
 const groups = [1, 50];
@@ -17,23 +16,15 @@ const forMs = 5_000;
 
 /** Measures `take` and `settle` alone, on one service, by so many connections; every commit is on the disk. */
 export async function workerStore(bench: Bench): Promise<Figure[]> {
-  const server = await startServer(join(tmpdir(), `tandem-bench-postgres-${process.pid}`), { more: ["fsync=on"] });
-  const figures: Figure[] = [];
-  try {
-    const admin = await openPostgres(server.url("postgres"), { most: 1, applicationName: "bench" });
-    await admin.query("CREATE DATABASE tandem");
-    await admin.close();
-    const setUp = await openPostgres(server.url("tandem"), { most: 1, applicationName: "bench" });
-    await migratePostgres(setUp);
-    await setUp.close();
+  const own = { folder: join(tmpdir(), `tandem-bench-postgres-${process.pid}`), settings: ["fsync=on"] };
+  return await withOwnDatabase(own, async (server) => {
+    const figures: Figure[] = [];
     for (const group of groups) {
       const name = `PostgreSQL: take and settle of ${group} on one service, pairs a second by connections`;
       figures.push(beside(name, await pairRates(server.url("tandem"), { group, note: bench.note })));
     }
-  } finally {
-    await server.stop();
-  }
-  return figures;
+    return figures;
+  });
 }
 
 /** Pairs of `take` and `settle` a second on one service, by the number of connections. */

@@ -1,13 +1,12 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OwnPostgres, startServer, until } from "../../scripts/workers/own-postgres.ts";
+import { type OwnPostgres, until } from "../../scripts/workers/own-postgres.ts";
 import { Processes } from "../../scripts/workers/processes.ts";
-import { openPostgres } from "../../src/worker/postgres/connection.ts";
-import { migratePostgres } from "../../src/worker/postgres/schema.ts";
 import { type Bench, prompts, runTandem } from "./bench.ts";
 import { startDelayedServer } from "./delayed-server.ts";
 import { beside, type Figure, figure, notMeasured, type Target } from "./figure.ts";
 import type { Usage } from "./measure.ts";
+import { withOwnDatabase } from "./own-database.ts";
 import { type Calls, callsOf, serverCpuSeconds } from "./postgres-load.ts";
 import { cpuSeconds } from "./process-cpu.ts";
 
@@ -44,7 +43,8 @@ export async function workers(bench: Bench): Promise<Figure[]> {
     bench.note(`${bench.jobs} jobs by one process`);
     const alone = await runTandem(bench, given);
     bench.note(`${bench.jobs} jobs by ${bench.workers} workers`);
-    const shared = await withPostgres((server) => byWorkers(bench, server, given));
+    const own = { folder: join(tmpdir(), `tandem-bench-workers-${process.pid}`), settings: ["track_functions=pl"] };
+    const shared = await withOwnDatabase(own, (server) => byWorkers(bench, server, given));
     return [
       figure(ratio, alone.wallMs / shared.run.wallMs, rates(bench.jobs, alone, shared)),
       ...figures(bench.jobs, alone, shared),
@@ -72,23 +72,6 @@ function figures(jobs: number, alone: Usage, shared: Shared): Figure[] {
     beside("take", statement(shared.takes)),
     beside("settle", statement(shared.settles)),
   ];
-}
-
-async function withPostgres<Result>(work: (server: OwnPostgres) => Promise<Result>): Promise<Result> {
-  const server = await startServer(join(tmpdir(), `tandem-bench-workers-${process.pid}`), {
-    more: ["track_functions=pl"],
-  });
-  try {
-    const admin = await openPostgres(server.url("postgres"), { most: 1, applicationName: "bench" });
-    await admin.query("CREATE DATABASE tandem");
-    await admin.close();
-    const db = await openPostgres(server.url("tandem"), { most: 1, applicationName: "bench" });
-    await migratePostgres(db);
-    await db.close();
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
 }
 
 async function byWorkers(

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { Tandem } from "./tandem.ts";
@@ -22,7 +23,8 @@ interface Told {
 }
 
 test("the differences planted in the help desk are found, and nothing else is called worse", async () => {
-  const { code, out } = await new Tandem().alone().run("demo", "--json", "--quiet");
+  const tandem = new Tandem().alone();
+  const { code, out } = await tandem.run("demo", "--json", "--quiet");
   expect(code).toBe(0);
   const told: { comparison: Told } = JSON.parse(out);
   const { verdict, gates, candidates } = told.comparison;
@@ -46,7 +48,23 @@ test("the differences planted in the help desk are found, and nothing else is ca
   ]) {
     expect(named).not.toContain(calm);
   }
+  // The first page and the guide show this very summary.
+  const summary = inOneLine((await tandem.run("compare")).out);
+  for (const page of ["README.md", "docs/guides/read-a-comparison.md"]) {
+    for (const part of shownIn(page)) expect(summary, page).toContain(part);
+  }
 }, 240_000);
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** Parts of the summary of the demo that a page shows, without what it leaves out (`...`) and the step, which a checkout types otherwise. */
+function shownIn(page: string): string[] {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
+  const [, block = ""] = /```\n(REGRESSION[^`]*(?:`[^`]+`[^`]*)*?)\n```/.exec(text) ?? [];
+  const parts = block.replace(/^Next: .*$/m, "").split(/^ *\.\.\.$/m);
+  expect(parts.length, page).toBeGreaterThan(1);
+  return parts.map(inOneLine);
+}
 
 test("the bug planted in a function is a regression by the cases that are lost, whatever a margin would say", async () => {
   const suite = fileURLToPath(new URL("../../datasets/functions/late-fee.yaml", import.meta.url));

@@ -1,20 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PendingJob } from "../../src/runner/journal.ts";
 import { JobSource } from "../../src/runner/job-source.ts";
-
-const job = (id: number, part: Partial<PendingJob> = {}): PendingJob => ({
-  id,
-  targetId: 1,
-  caseId: id,
-  repeat: 1,
-  turn: 1,
-  waitsFor: null,
-  input: "{}",
-  attempts: 0,
-  failures: 0,
-  firstTriedAt: null,
-  ...part,
-});
+import { pendingJob as job } from "./pending-job.ts";
 
 /** A plan of these jobs; what is added to it later is read if it comes after what was read. */
 function plan(jobs: PendingJob[]): {

@@ -1,21 +1,8 @@
 import { expect, test } from "vitest";
-import type { PendingJob } from "../../src/runner/journal.ts";
 import { decisionOf } from "../../src/worker/submit/arrived.ts";
 import { placesOf } from "../../src/worker/submit/places.ts";
 import { okOutcome } from "./stand-in.ts";
-
-const job = (id: number): PendingJob => ({
-  id,
-  targetId: 1,
-  caseId: id,
-  repeat: 1,
-  turn: 1,
-  waitsFor: null,
-  input: "{}",
-  attempts: 0,
-  failures: 0,
-  firstTriedAt: null,
-});
+import { pendingJob as job } from "../runner/pending-job.ts";
 
 test("a job has one name at the workers, whatever ids the machine has that asks", () => {
   const identity = { role: "judge" as const, target: "strict", caseKey: "k1", repeat: 1, question: "is it good?" };

@@ -7,22 +7,11 @@ import { Pull } from "../../src/worker/submit/pull.ts";
 import { fileDatabase } from "../postgres.ts";
 import { runningBatch } from "./books.ts";
 import { okOutcome } from "./stand-in.ts";
+import { pendingJob } from "../runner/pending-job.ts";
 
 const database = fileDatabase();
 
-const job = (id: number): JobHere => ({
-  id,
-  targetId: 1,
-  caseId: id,
-  repeat: 1,
-  turn: 1,
-  waitsFor: null,
-  input: "{}",
-  attempts: 0,
-  failures: 0,
-  firstTriedAt: null,
-  outcome: null,
-});
+const job = (id: number): JobHere => ({ ...pendingJob(id), outcome: null });
 
 test("attempts are brought that stand behind more than a page of another load's, which stay where they are", async () => {
   const db = database();

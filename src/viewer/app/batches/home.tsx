@@ -8,6 +8,7 @@ import { BatchTable } from "./batch-table.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { Lost } from "./lost.tsx";
 import { Pins } from "./pins.tsx";
+import { SearchAndOrder } from "./search-and-order.tsx";
 import { QuietSuite, RunningBatch, SuiteCard } from "./suite-card.tsx";
 import { byNeed, latestFirst, needWords, standingPlace } from "./suite-need.ts";
 import { knownSides, type SetTick, ticked } from "./ticks.ts";
@@ -102,29 +103,16 @@ export function finder(text: string): (texts: readonly string[]) => boolean {
 
 function Find({ address: { text, order }, set }: { address: HomeAddress; set: SetHome }) {
   return (
-    <div class="find">
-      <label class="search">
-        <span class="unseen">Search suites and batches by name, state or pin</span>
-        <input
-          type="search"
-          placeholder="Search suites and batches"
-          value={text}
-          onInput={(event) => set({ text: event.currentTarget.value })}
-        />
-      </label>
-      <label class="order">
-        <span class="quiet">Suites</span>{" "}
-        <select
-          aria-label="Order of the suites"
-          value={order}
-          onChange={(event) => set({ order: event.currentTarget.value })}
-        >
-          <option value="">gravest first, new before old</option>
-          <option value="latest">latest night first</option>
-          <option value="name">by name</option>
-        </select>
-      </label>
-    </div>
+    <SearchAndOrder
+      search={{ label: "Search suites and batches by name, state or pin", placeholder: "Search suites and batches" }}
+      order={{ words: "Suites", label: "Order of the suites" }}
+      chosen={{ text, order }}
+      set={set}
+    >
+      <option value="">gravest first, new before old</option>
+      <option value="latest">latest night first</option>
+      <option value="name">by name</option>
+    </SearchAndOrder>
   );
 }
 

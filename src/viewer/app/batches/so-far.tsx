@@ -9,7 +9,6 @@ import { ScrollTable } from "../parts/scroll-table.tsx";
  */
 export function SoFarTable({ soFar }: { soFar: SoFar }) {
   const { cases, repeats, targets, pairs, later } = soFar;
-  const metrics = targets[0]?.scores ?? [];
   return (
     <section class="so-far">
       <h2>So far</h2>
@@ -18,45 +17,7 @@ export function SoFarTable({ soFar }: { soFar: SoFar }) {
         Nothing is tested and nothing decided before the end: figures that are looked at while they grow turn up
         differences by chance.
       </p>
-      {metrics.length > 0 && cases > 0 && (
-        <ScrollTable name="Scores so far">
-          <thead>
-            <tr>
-              <th scope="col">Metric</th>
-              {targets.map(({ name }) => (
-                <th scope="col" class="number" key={name}>
-                  <bdi>{name}</bdi>
-                </th>
-              ))}
-              {pairs.map(({ candidate, baseline }) => (
-                <th scope="col" class="number" key={candidate}>
-                  <bdi>{candidate}</bdi> beside <bdi>{baseline}</bdi>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {metrics.map(({ metric, passes }, place) => (
-              <tr key={metric}>
-                <th scope="row">
-                  <bdi>{metric}</bdi>
-                </th>
-                {targets.map(({ name, scores }) => (
-                  <td class="number" key={name}>
-                    {figure(scores[place]?.mean ?? null, passes)}{" "}
-                    <span class="quiet">of {number(scores[place]?.cases ?? 0)}</span>
-                  </td>
-                ))}
-                {pairs.map(({ candidate, metrics: own }) => (
-                  <td class="number" key={candidate}>
-                    worse in {number(own[place]?.worse ?? 0)}, better in {number(own[place]?.better ?? 0)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </ScrollTable>
-      )}
+      {cases > 0 && (targets[0]?.scores ?? []).length > 0 && <Scores soFar={soFar} />}
       {cases > 0 &&
         pairs.map(({ candidate, baseline, same, different }) => (
           <p key={candidate}>
@@ -66,6 +27,49 @@ export function SoFarTable({ soFar }: { soFar: SoFar }) {
         ))}
       {later.length > 0 && <p class="quiet">Graded at the end: {later.join(", ")}.</p>}
     </section>
+  );
+}
+
+function Scores({ soFar: { targets, pairs } }: { soFar: SoFar }) {
+  const [first] = targets;
+  return (
+    <ScrollTable name="Scores so far">
+      <thead>
+        <tr>
+          <th scope="col">Metric</th>
+          {targets.map(({ name }) => (
+            <th scope="col" class="number" key={name}>
+              <bdi>{name}</bdi>
+            </th>
+          ))}
+          {pairs.map(({ candidate, baseline }) => (
+            <th scope="col" class="number" key={candidate}>
+              <bdi>{candidate}</bdi> beside <bdi>{baseline}</bdi>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {first?.scores.map(({ metric, passes }, place) => (
+          <tr key={metric}>
+            <th scope="row">
+              <bdi>{metric}</bdi>
+            </th>
+            {targets.map(({ name, scores }) => (
+              <td class="number" key={name}>
+                {figure(scores[place]?.mean ?? null, passes)}{" "}
+                <span class="quiet">of {number(scores[place]?.cases ?? 0)}</span>
+              </td>
+            ))}
+            {pairs.map(({ candidate, metrics: own }) => (
+              <td class="number" key={candidate}>
+                worse in {number(own[place]?.worse ?? 0)}, better in {number(own[place]?.better ?? 0)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }
 

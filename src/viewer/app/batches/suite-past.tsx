@@ -8,6 +8,7 @@ import { CompareBar } from "./compare-bar.tsx";
 import { finder, HomeHead } from "./home.tsx";
 import { Lost } from "./lost.tsx";
 import { nightOrders, NightsTable } from "./nights-table.tsx";
+import { SearchAndOrder } from "./search-and-order.tsx";
 import { Series } from "../charts/series.tsx";
 import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
@@ -125,32 +126,19 @@ function FoundNights({ history, address, set, setTick }: PastGiven) {
   return (
     <section aria-labelledby="nights">
       <h2 id="nights">Nights</h2>
-      <div class="find">
-        <label class="search">
-          <span class="unseen">Search nights by day, batch, verdict or change</span>
-          <input
-            type="search"
-            placeholder="Search nights"
-            value={text}
-            onInput={(event) => set({ text: event.currentTarget.value })}
-          />
-        </label>
-        <label class="order">
-          <span class="quiet">Order</span>{" "}
-          <select
-            aria-label="Order of the nights"
-            value={order}
-            onChange={(event) => set({ order: event.currentTarget.value })}
-          >
-            <option value="">latest first</option>
-            {Object.entries(nightOrders).map(([name, { words }]) => (
-              <option key={name} value={name}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      <SearchAndOrder
+        search={{ label: "Search nights by day, batch, verdict or change", placeholder: "Search nights" }}
+        order={{ words: "Order", label: "Order of the nights" }}
+        chosen={{ text, order }}
+        set={set}
+      >
+        <option value="">latest first</option>
+        {Object.entries(nightOrders).map(([name, { words }]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </SearchAndOrder>
       <NightsTable
         history={history}
         nights={isWhole ? ordered : ordered.slice(0, mostNights)}

@@ -43,40 +43,53 @@ export function Past({ summary, opens }: { summary: ReportSummary; opens: boolea
       />
       <details>
         <summary>The figures</summary>
-        <ScrollTable name="Past batches">
-          <thead>
-            <tr>
-              <th scope="col">Batch</th>
-              <th scope="col">Started</th>
-              <th scope="col">What changed</th>
-              {names.map((name) => (
-                <th scope="col" class="number" key={name}>
-                  <bdi>{name}</bdi>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {past.toReversed().map(({ batch, at, scores, changes, noticed }) => (
-              <tr key={batch}>
-                <th scope="row">
-                  <bdi>{batch}</bdi>
-                </th>
-                <td>{instant(at)}</td>
-                <td dir="auto">
-                  <Ticked text={[...noticed, ...changes].join("; ")} />
-                </td>
-                {names.map((name) => (
-                  <td class="number" key={name}>
-                    <Figure score={scores[name]?.[metric.name]} metric={metric} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </ScrollTable>
+        <PastTable past={past} metric={metric} names={names} />
       </details>
     </section>
+  );
+}
+
+interface TableGiven {
+  past: ReportSummary["past"];
+  metric: ReportMetric;
+  /** Names of the targets. */
+  names: readonly string[];
+}
+
+function PastTable({ past, metric, names }: TableGiven) {
+  return (
+    <ScrollTable name="Past batches">
+      <thead>
+        <tr>
+          <th scope="col">Batch</th>
+          <th scope="col">Started</th>
+          <th scope="col">What changed</th>
+          {names.map((name) => (
+            <th scope="col" class="number" key={name}>
+              <bdi>{name}</bdi>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {past.toReversed().map(({ batch, at, scores, changes, noticed }) => (
+          <tr key={batch}>
+            <th scope="row">
+              <bdi>{batch}</bdi>
+            </th>
+            <td>{instant(at)}</td>
+            <td dir="auto">
+              <Ticked text={[...noticed, ...changes].join("; ")} />
+            </td>
+            {names.map((name) => (
+              <td class="number" key={name}>
+                <Figure score={scores[name]?.[metric.name]} metric={metric} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }
 

@@ -2,6 +2,7 @@ import uPlot from "uplot";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { TargetLook } from "../parts/target-colour.ts";
 import { TargetKey } from "../parts/target-mark.tsx";
+import { useWidth } from "./width.ts";
 
 interface Line {
   name: string;
@@ -20,19 +21,14 @@ interface PlotGiven {
 /** A chart as wide as its place, in the colours of the page. */
 export function Plot(given: PlotGiven) {
   const place = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useWidth(place);
   const [theme, changeTheme] = useState(0);
   useEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
     const repaint = (): void => changeTheme((times) => times + 1);
     const dark = matchMedia("(prefers-color-scheme: dark)");
     addEventListener("tandem:theme", repaint);
     dark.addEventListener("change", repaint);
     return () => {
-      observer.disconnect();
       removeEventListener("tandem:theme", repaint);
       dark.removeEventListener("change", repaint);
     };

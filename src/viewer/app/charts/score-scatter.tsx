@@ -5,6 +5,7 @@ import type { ReportScores, ScoredPair } from "../../../report/shape/scores.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
+import { CasesLink } from "./cases-link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { showRows } from "../parts/show-rows.ts";
 import { reportLooks, type TargetLook } from "../parts/target-colour.ts";
@@ -148,10 +149,7 @@ function Figures({ pair, show, words }: Pick<CellsGiven, "pair" | "show" | "word
               <td class="number">{words(cell.baseline)}</td>
               <td class="number">{words(cell.candidate)}</td>
               <td class="number">
-                <button type="button" class="link" onClick={() => show(cell)}>
-                  {number(cell.cases)}
-                  <span class="unseen"> cases</span>
-                </button>
+                <CasesLink cases={cell.cases} show={() => show(cell)} />
               </td>
             </tr>
           ))}

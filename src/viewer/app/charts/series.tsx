@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { NightMark } from "../../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../../report/shape/model.ts";
 import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
@@ -9,6 +9,7 @@ import { TargetKey, TargetMark } from "../parts/target-mark.tsx";
 import { SeriesAxes, SeriesLine } from "./series-lines.tsx";
 import { edges, type SeriesScale, seriesScale } from "./series-scale.ts";
 import { verdictSign } from "./verdict-sign.tsx";
+import { useWidth } from "./width.ts";
 
 interface SeriesGiven {
   past: readonly PastBatch[];
@@ -189,16 +190,4 @@ function Readout(given: Pick<SeriesGiven, "metric" | "lookOf" | "marks"> & { nig
       })}
     </p>
   );
-}
-
-function useWidth(place: { current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return width;
 }

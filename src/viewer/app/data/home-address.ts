@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
+import { useFollowedAddress } from "./follow-address.ts";
 
 /** The view of a home page or of a suite's nights, as it stands behind the # of the address. */
 export interface HomeAddress {
@@ -39,15 +40,7 @@ function writeHomeAddress({ suite, text, order, metric, ticks }: HomeAddress): s
 /** The address of a home page; a change takes the place of what stood there, so that Back leads to the page before. */
 export function useHomeAddress(): [HomeAddress, SetHome] {
   const [address, keep] = useState(() => readHomeAddress(location.hash));
-  useEffect(() => {
-    const follow = (): void => keep(readHomeAddress(location.hash));
-    addEventListener("hashchange", follow);
-    addEventListener("popstate", follow);
-    return () => {
-      removeEventListener("hashchange", follow);
-      removeEventListener("popstate", follow);
-    };
-  }, []);
+  useFollowedAddress(() => keep(readHomeAddress(location.hash)));
   const set = useCallback<SetHome>((change) => {
     const next = { ...readHomeAddress(location.hash), ...change };
     history.replaceState(null, "", writeHomeAddress(next));

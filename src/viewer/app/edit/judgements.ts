@@ -53,26 +53,22 @@ export function judgements(): Judgements {
     const note = given.note ?? before?.note ?? null;
     if (note !== given.note) await actions.vote({ ...given, note });
   };
+  const ifFound = <Given>(find: () => Promise<Given | null>, judge: (given: Given) => Promise<unknown>) =>
+    inTurn(async () => {
+      const given = await find();
+      if (given !== null) await judge(given);
+      return given;
+    });
   return {
     label: (actions, given, about) => inTurn(() => label(actions, given, about)),
-    labelFound: (actions, find, about) =>
-      inTurn(async () => {
-        const given = await find();
-        if (given !== null) await label(actions, given, about);
-        return given;
-      }),
+    labelFound: (actions, find, about) => ifFound(find, (given) => label(actions, given, about)),
     takeBack: (actions, given, about) =>
       inTurn(async () => {
         await restoreLabel(actions, given, null);
         done.push({ ...about, undo: () => actions.label(given) });
       }),
     vote: (actions, given, about) => inTurn(() => vote(actions, given, about)),
-    voteFound: (actions, find, about) =>
-      inTurn(async () => {
-        const given = await find();
-        if (given !== null) await vote(actions, given, about);
-        return given;
-      }),
+    voteFound: (actions, find, about) => ifFound(find, (given) => vote(actions, given, about)),
     takeBackVote: (actions, given, about) =>
       inTurn(async () => {
         await restoreVote(actions, given, null);

@@ -93,6 +93,24 @@ function Said({ label: { scorer, label, note, author, at, edits = false } }: { l
   );
 }
 
+/** Chooses what a label is about: the answer, or one of its scores. */
+function About(given: { scorers: readonly string[]; scorer: string; choose: (scorer: string) => void }) {
+  const { scorers, scorer, choose } = given;
+  return (
+    <label>
+      <span>About</span>
+      <select value={scorer} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">the answer</option>
+        {scorers.map((each) => (
+          <option key={each} value={each}>
+            edit the score {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 type Written = Omit<NewLabel, "jobId">;
 
 function NewLabelForm(given: {
@@ -123,17 +141,7 @@ function NewLabelForm(given: {
         if (value.trim() !== "") void write(value.trim());
       }}
     >
-      <label>
-        <span>About</span>
-        <select value={scorer} onChange={(event) => setScorer(event.currentTarget.value)}>
-          <option value="">the answer</option>
-          {scorers.map((each) => (
-            <option key={each} value={each}>
-              edit the score {each}
-            </option>
-          ))}
-        </select>
-      </label>
+      <About scorers={scorers} scorer={scorer} choose={setScorer} />
       <label>
         <span>{scorer === "" ? "Note" : "Why"}</span>
         <input dir="auto" value={note} onInput={(event) => setNote(event.currentTarget.value)} />

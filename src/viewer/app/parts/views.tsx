@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { copyAddress } from "../data/copy-address.ts";
 
 const place = "tandem-views";
 
@@ -54,19 +55,11 @@ export function Views() {
     keep([...saved.filter((each) => each.name !== name), { name, hash: location.hash === "" ? "#" : location.hash }]);
     say(`Saved as ${name}`);
   };
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      say("Copied");
-    } catch {
-      say("Copy it from the address bar");
-    }
-  };
   return (
     <details class="views">
       <summary>Views{saved.length > 0 && ` (${saved.length})`}</summary>
       <div class="views-list">
-        <button type="button" class="plain" onClick={() => void copy()}>
+        <button type="button" class="plain" onClick={() => void copyAddress().then(say)}>
           Copy a link to this view
         </button>
         <SaveView save={save} />

@@ -19,7 +19,7 @@ const isEarlier = ({ field }: { field: string }, index: number): boolean =>
 /** The question, the expected answer, and the tags of the row. */
 export function Asked(given: { row: ReportRow; sides: readonly AnswerSide[]; setAddress: SetAddress }) {
   const { row, sides, setAddress } = given;
-  const { input, expected, tags, cluster, turn } = row;
+  const { input, expected, tags } = row;
   const isPrompt = hasPrompt(row);
   const long = isPrompt ? input.filter((field, index) => !isShort(field, index) && !isEarlier(field, index)) : [];
   const short = isPrompt
@@ -55,32 +55,35 @@ export function Asked(given: { row: ReportRow; sides: readonly AnswerSide[]; set
         </div>
       )}
       <p class="tags">
-        {Object.entries(tags).map(([name, value]) => (
-          <span key={name} class="tag">
-            {name} <b dir="auto">{value}</b>
-          </span>
-        ))}
-        {short.map(({ field, text }) => (
-          <span key={field} class="tag">
-            {field} <b dir="auto">{text}</b>
-          </span>
-        ))}
-        {cluster !== null && (
-          <span class="tag">
-            conversation{" "}
-            <button
-              type="button"
-              class="link"
-              title="Show the rows of this conversation"
-              onClick={() => showRows(setAddress, { row: null, text: cluster, sort: "place" })}
-            >
-              <b dir="auto">{cluster}</b>
-            </button>
-            , turn {turn}
-          </span>
+        {[...Object.entries(tags), ...short.map(({ field, text }) => [field, text] as const)].map(
+          ([name, value], place) => (
+            <span key={`${place} ${name}`} class="tag">
+              {name} <b dir="auto">{value}</b>
+            </span>
+          ),
         )}
+        <Conversation row={row} setAddress={setAddress} />
       </p>
     </section>
+  );
+}
+
+/** The conversation that a turn is of, which leads to its rows. */
+function Conversation({ row: { cluster, turn }, setAddress }: { row: ReportRow; setAddress: SetAddress }) {
+  if (cluster === null) return null;
+  return (
+    <span class="tag">
+      conversation{" "}
+      <button
+        type="button"
+        class="link"
+        title="Show the rows of this conversation"
+        onClick={() => showRows(setAddress, { row: null, text: cluster, sort: "place" })}
+      >
+        <b dir="auto">{cluster}</b>
+      </button>
+      , turn {turn}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
+import { copyAddress } from "../data/copy-address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import { RowBody } from "./row-body.tsx";
@@ -97,13 +98,7 @@ function useFocus(title: { current: HTMLElement | null }): void {
 function CopyLink() {
   const [said, say] = useState("");
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      say("Copied");
-    } catch {
-      // Without permission the address bar still holds it.
-      say("Copy it from the address bar");
-    }
+    say(await copyAddress());
     setTimeout(() => say(""), 2500);
   };
   return (

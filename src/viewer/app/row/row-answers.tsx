@@ -28,11 +28,8 @@ export function RowAnswers(given: {
 }) {
   const { source, row, sides, change, labels, readLabels, isBlind } = given;
   const { summary, actions } = source;
-  const [chosen, choose] = useState(lastForm);
+  const { form, offered, choose } = useForm(sides, row.expected);
   const [isWhole, setWhole] = useState(false);
-  const said = sides.flatMap(({ run }) => run?.answer ?? []);
-  const offered = formsOf(said, row.expected);
-  const form = offered.find((each) => each === chosen) ?? usualForm(said);
   const shown = useMemo(
     () => shownAnswers(sides, { form, expected: row.expected, isWhole }),
     [row, form, isWhole, ...sides.map(({ run }) => run)],
@@ -41,7 +38,7 @@ export function RowAnswers(given: {
   return (
     <>
       <div class="answer-tools">
-        <FormChoice offered={offered} form={form} choose={(each) => choose((lastForm = each))} />
+        <FormChoice offered={offered} form={form} choose={choose} />
         {change !== undefined && sides.length === 2 && !isBlind && (
           <Distance
             change={change}
@@ -77,6 +74,15 @@ export function RowAnswers(given: {
       {sides.length > 1 && <References sides={sides} isBlind={isBlind} />}
     </>
   );
+}
+
+/** The forms that fit these answers, and the one in which they are shown. */
+function useForm(sides: readonly AnswerSide[], expected: string | null) {
+  const [chosen, choose] = useState(lastForm);
+  const said = sides.flatMap(({ run }) => run?.answer ?? []);
+  const offered = formsOf(said, expected);
+  const form = offered.find((each) => each === chosen) ?? usualForm(said);
+  return { form, offered, choose: (each: Form): void => choose((lastForm = each)) };
 }
 
 function FormChoice(given: { offered: readonly Form[]; form: Form; choose: (form: Form) => void }) {

@@ -27,7 +27,6 @@ interface Given {
 export function RowLine(given: Given) {
   const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = given;
   const { summary } = source;
-  const change = head.changes[candidate];
   const metric = summary.metrics[0];
   const judged = useLabelWords(head.key, head.judged);
   return (
@@ -76,19 +75,23 @@ export function RowLine(given: Given) {
           </div>
         );
       })}
-      {compared && (
-        <div role="cell" class="change">
-          {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} isShort />}
-          {change?.distance !== undefined && change.distance !== null && (
-            <span class="distance" title={`Distance of the answers: ${decimal(change.distance, 2)} of 1`}>
-              <i aria-hidden="true">
-                <i style={{ width: `${change.distance * 100}%` }} />
-              </i>
-              <span class="unseen">distance </span>
-              {decimal(change.distance, 2)}
-            </span>
-          )}
-        </div>
+      {compared && <Change change={head.changes[candidate]} />}
+    </div>
+  );
+}
+
+function Change({ change }: { change: RowHead["changes"][number] | undefined }) {
+  return (
+    <div role="cell" class="change">
+      {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} isShort />}
+      {change?.distance !== undefined && change.distance !== null && (
+        <span class="distance" title={`Distance of the answers: ${decimal(change.distance, 2)} of 1`}>
+          <i aria-hidden="true">
+            <i style={{ width: `${change.distance * 100}%` }} />
+          </i>
+          <span class="unseen">distance </span>
+          {decimal(change.distance, 2)}
+        </span>
       )}
     </div>
   );

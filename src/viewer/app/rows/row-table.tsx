@@ -3,6 +3,7 @@ import { useMemo, useRef } from "preact/hooks";
 import type { Address, SetAddress } from "../data/address.ts";
 import { useNarrow, usePrinting } from "../parts/media.ts";
 import { RowLine } from "./row-line.tsx";
+import type { ReportSummary } from "../../../report/shape/model.ts";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
@@ -36,8 +37,6 @@ export function RowTable(given: Given) {
   const shown = printing ? Array.from({ length: Math.min(matched, mostPrinted) }, (_, index) => index) : items.indexes;
   useSteps({ list, scrollTo: items.scrollTo });
   const { places, compared } = sidePlaces(summary, candidate);
-  const [baseline] = compared ? places : [];
-  const lookOf = reportLooks(summary);
   // A line that is drawn already is not made again while the list scrolls.
   const drawn = useMemo(
     () => new Map<number, ComponentChild>(),
@@ -50,19 +49,7 @@ export function RowTable(given: Given) {
       aria-label="Rows"
       aria-rowcount={matched + 1}
     >
-      <div role="rowgroup" class="table-head">
-        <div role="row" aria-rowindex={1} class="row">
-          <span role="columnheader">Row</span>
-          {places.map((place) => (
-            <span role="columnheader" key={place}>
-              <TargetMark look={lookOf(summary.targets[place]?.name ?? "")} />
-              <bdi>{summary.targets[place]?.name}</bdi>
-              {place === baseline && <span class="note">baseline</span>}
-            </span>
-          ))}
-          {compared && <span role="columnheader">Change</span>}
-        </div>
-      </div>
+      <TableHead summary={summary} candidate={candidate} />
       <div
         role="rowgroup"
         class="table-body"
@@ -90,6 +77,27 @@ export function RowTable(given: Given) {
         })}
       </div>
       {list.matched === 0 && source.ready() === source.total && <p class="nothing">No row is like that.</p>}
+    </div>
+  );
+}
+
+function TableHead({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
+  const { places, compared } = sidePlaces(summary, candidate);
+  const [baseline] = compared ? places : [];
+  const lookOf = reportLooks(summary);
+  return (
+    <div role="rowgroup" class="table-head">
+      <div role="row" aria-rowindex={1} class="row">
+        <span role="columnheader">Row</span>
+        {places.map((place) => (
+          <span role="columnheader" key={place}>
+            <TargetMark look={lookOf(summary.targets[place]?.name ?? "")} />
+            <bdi>{summary.targets[place]?.name}</bdi>
+            {place === baseline && <span class="note">baseline</span>}
+          </span>
+        ))}
+        {compared && <span role="columnheader">Change</span>}
+      </div>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { About } from "../result/about.tsx";
 import { type Address, readAddress, type SetAddress, writeAddress } from "../data/address.ts";
+import { useFollowedAddress } from "../data/follow-address.ts";
 import { Charts } from "../charts/charts.tsx";
 import { Detail } from "../row/detail.tsx";
 import { Help } from "../parts/help.tsx";
@@ -22,11 +23,7 @@ export function App({ source }: { source: Source }) {
   const [helpOpen, setHelpOpen] = useState(false);
   const chosen = summary.candidates.indexOf(address.target ?? "");
   const candidate = chosen === -1 ? firstCandidate(summary) : chosen;
-  const { show, tags, text, group, labelled, sort } = address;
-  const query = useMemo<ListQuery>(
-    () => ({ show, tags, text, group, labelled, sort, candidate }),
-    [show, JSON.stringify(tags), text, JSON.stringify(group), labelled, sort, candidate],
-  );
+  const query = useListQuery(address, candidate);
   const ready = source.ready();
   const version = useArrivals(source);
   // Rows that arrive change the list.
@@ -42,13 +39,7 @@ export function App({ source }: { source: Source }) {
     // The place of the open row is known before somebody steps on from it.
     if (address.row !== null) list.indexOf(address.row);
   }, [list, address.row]);
-  useEffect(() => {
-    // A count at home leads to what it counts; until the first rows have come the page may be too short for it.
-    const isCounted = group.length > 0 || tags.length > 0 || show !== "all";
-    if (version < 3 && source.actions !== null && isCounted && address.row === null) {
-      document.getElementById("tabs")?.scrollIntoView({ block: "start" });
-    }
-  }, [version]);
+  useCountedInSight(source, address, version);
   const isCovered = useMedia("(max-width: 1100px)");
   useKeys({ address, openRow, setAddress, setHelpOpen, step });
 
@@ -62,23 +53,7 @@ export function App({ source }: { source: Source }) {
         <main>
           <Result source={source} candidate={candidate} setAddress={setAddress} />
           <Tabs view={address.view} rows={source.total} setView={(view) => setAddress({ view })} />
-          <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
-            {address.view === "rows" && (
-              <Rows
-                source={source}
-                list={list}
-                query={query}
-                version={version}
-                address={address}
-                candidate={candidate}
-                setAddress={setAddress}
-              />
-            )}
-            {address.view === "charts" && (
-              <Charts {...{ summary, candidate, setAddress }} opens={source.actions !== null} />
-            )}
-            {address.view === "about" && <About summary={summary} setAddress={setAddress} />}
-          </div>
+          <Panel {...{ source, list, query, version, address, candidate, setAddress }} />
         </main>
       </div>
       {address.row !== null && (
@@ -101,6 +76,37 @@ export function App({ source }: { source: Source }) {
   );
 }
 
+/** The rows, charts or facts of the chosen tab. */
+function Panel(given: Parameters<typeof Rows>[0]) {
+  const { source, address, candidate, setAddress } = given;
+  const { summary, actions } = source;
+  return (
+    <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
+      {address.view === "rows" && <Rows {...given} />}
+      {address.view === "charts" && <Charts {...{ summary, candidate, setAddress }} opens={actions !== null} />}
+      {address.view === "about" && <About summary={summary} setAddress={setAddress} />}
+    </div>
+  );
+}
+
+/** The rows that the address asks for: the same object as long as it asks for the same. */
+function useListQuery({ show, tags, text, group, labelled, sort }: Address, candidate: number): ListQuery {
+  return useMemo<ListQuery>(
+    () => ({ show, tags, text, group, labelled, sort, candidate }),
+    [show, JSON.stringify(tags), text, JSON.stringify(group), labelled, sort, candidate],
+  );
+}
+
+/** Brings the rows into sight that a count at home led to; until the first rows have come the page may be too short for it. */
+function useCountedInSight(source: Source, { group, tags, show, row }: Address, version: number): void {
+  useEffect(() => {
+    const isCounted = group.length > 0 || tags.length > 0 || show !== "all";
+    if (version < 3 && source.actions !== null && isCounted && row === null) {
+      document.getElementById("tabs")?.scrollIntoView({ block: "start" });
+    }
+  }, [version]);
+}
+
 /** Sets the title with the result, so that a batch is found among many tabs. */
 function useTitle(title: string): void {
   useEffect(() => {
@@ -115,15 +121,7 @@ function useTitle(title: string): void {
 /** The address, and what changes it: opening a row is a step back for the browser's Back, filtering is not. */
 function useAddress(): [Address, SetAddress] {
   const [address, keep] = useState(() => readAddress(location.hash));
-  useEffect(() => {
-    const follow = (): void => keep(readAddress(location.hash));
-    addEventListener("hashchange", follow);
-    addEventListener("popstate", follow);
-    return () => {
-      removeEventListener("hashchange", follow);
-      removeEventListener("popstate", follow);
-    };
-  }, []);
+  useFollowedAddress(() => keep(readAddress(location.hash)));
   const set = useCallback<SetAddress>((change, newEntry = false) => {
     const next = { ...readAddress(location.hash), ...change };
     const hash = writeAddress(next);
