@@ -75,7 +75,9 @@ test("every command in a page is one, with flags that it has", () => {
   expect(
     unknownIn("`tandem run --no-such`, `tandem rum` and\n\n```\n$ tandem plan --limit 3 --rest\n```", known),
   ).toEqual(["tandem run --no-such", "tandem rum", "tandem plan --rest"]);
-  expect([...documents(root)].flatMap(([path, text]) => unknownIn(text, known).map((found) => `${path}: ${found}`))).toEqual([]);
+  expect(
+    [...documents(root)].flatMap(([path, text]) => unknownIn(text, known).map((found) => `${path}: ${found}`)),
+  ).toEqual([]);
 });
 
 test("every outcome is explained", () => {
