@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { exitCodes } from "../../errors.ts";
 import { hideAddress } from "./hide-address.ts";
 import { wayToStart } from "./way-to-start.ts";
+import { boundYoungGeneration } from "./young-generation.ts";
 
 /**
  * Runs the command line, here or by the checkout's own Node, and resolves to its exit code. `main` is the file of the
@@ -29,6 +30,7 @@ export async function begin(main: string, given: string[]): Promise<number> {
     // Measured at 100,000 rows: 195 MB instead of 230 MB at the peak, for no more CPU; 60 takes 20 MB less and 8 % more
     // CPU.
     setFlagsFromString("--heap-growing-percent=150");
+    boundYoungGeneration();
     const { runCli } = await import("../cli.ts");
     return runCli(args);
   }

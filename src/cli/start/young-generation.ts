@@ -1,0 +1,25 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+
+/** Each half of the young generation holds so much at the most, in every thread. */
+const mostOfHalf = 16 * 2 ** 20;
+const lookEveryMs = 100;
+
+/**
+ * Keeps the young generation of V8 at what it was until Node 22; in Node 24 a half grows to 64 MB, in Node 26 to 32.
+ * Measured at 50,000 rows with Node 24: 200 MB instead of 290 MB at the peak, for no more CPU. Its limit is fixed before
+ * a program begins, and to give it another would take a second process; but whether it may double is asked each time.
+ */
+export function boundYoungGeneration(): void {
+  // Other threads have the same flags: one that may not double begins with what it may have.
+  setFlagsFromString(`--min-semi-space-size=${mostOfHalf / 2 ** 20}`);
+  let growth = 0;
+  const look = (): void => {
+    // The size of both halves: beyond this each has more than a half of what it may have.
+    const size = getHeapSpaceStatistics().find((space) => space.space_name === "new_space")?.space_size ?? 0;
+    const next = size > mostOfHalf ? 1 : 2;
+    if (next !== growth) setFlagsFromString(`--semi-space-growth-factor=${next}`);
+    growth = next;
+  };
+  // V8 makes it smaller where little happens for a while: it must be able to grow again.
+  setInterval(look, lookEveryMs).unref();
+}
