@@ -48,7 +48,7 @@ function index(): (group: RowGroup) => Promise<string[]> {
   const writer = new RowIndexWriter(folder, { pairs: 1, rows: rows.length });
   const groups = rowGroupsIn(frame);
   for (const [caseId, row] of rows.entries()) {
-    writer.add({ caseId, figures: figuresOf(row), groups: groups(row), text: "" });
+    writer.add({ caseId, figures: figuresOf(row), groups: groups(row) });
   }
   writer.end(summary);
   const opened = new RowIndex(folder);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -26,7 +26,7 @@ function firstRun({ runs }: ReportSide): ReportSide["runs"][number] | undefined 
 const shared = viewedByFile();
 
 test("the rows of a batch are paged, filtered, sorted and searched in every script", async () => {
-  const { caller } = await shared();
+  const { tandem, caller } = await shared();
   const { id, ready, summary, counts } = await opened(caller);
   expect(ready).toBe(true);
   expect(summary.cases).toBe(prompts.length);
@@ -50,6 +50,11 @@ test("the rows of a batch are paged, filtered, sorted and searched in every scri
     expect((await rows(`q=${encodeURIComponent(text)}`)).heads.map((head) => head.key)).toEqual([key]);
   }
   expect((await rows("q=nowhere")).matched).toBe(0);
+  // As when the viewer was stopped before they were written: a search waits until they are.
+  const index = join(tandem.folder, "results", ".view", id);
+  for (const name of ["words", "starts"]) rmSync(join(index, name));
+  expect((await rows("q=renew%20book")).heads.map(({ key }) => key)).toEqual(["en-1"]);
+  expect(readdirSync(index)).toContain("words");
   const at = await json(caller.get(`/api/at?id=${id}&sort=place&key=ar-1`));
   expect(at).toEqual({ index: 3 });
 });

@@ -50,6 +50,11 @@ export interface ReadSide {
   runs: Run[];
 }
 
+/** Reads the answers of a side's runs, of all its batches in their order. */
+export function answersOf(result: ScoredResult, compared: ComparedTarget): Pick<Run, "job" | "answer">[] {
+  return jobsOf(result, compared).map((job) => readRun(job, compared.endpoint, nothingExpected));
+}
+
 /** Reads the runs of a side, of all its batches in their order. */
 export function readSide(result: ScoredResult, compared: ComparedTarget, metrics: readonly ComparedMetric[]): ReadSide {
   const jobs = jobsOf(result, compared);

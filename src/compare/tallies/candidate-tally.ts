@@ -1,3 +1,4 @@
+import { languageColumn } from "../cases/compared-columns.ts";
 import { quantile } from "../../stats/quantile.ts";
 import type { Difference } from "../cases/case-change.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
@@ -117,8 +118,8 @@ function wasAskedAtAll({ runs }: ReadSide): boolean {
 
 /** The language of a case is a slice even where the suite does not name it as a tag. */
 export function tagsOf({ tags, columns }: Pick<PairedResult, "tags" | "columns">): Record<string, string> {
-  const language = Object.hasOwn(columns, "language") ? columns["language"] : undefined;
-  return language === undefined || Object.hasOwn(tags, "language") ? tags : { ...tags, language };
+  const language = Object.hasOwn(columns, languageColumn) ? columns[languageColumn] : undefined;
+  return language === undefined || Object.hasOwn(tags, languageColumn) ? tags : { ...tags, [languageColumn]: language };
 }
 
 /**

@@ -4,7 +4,7 @@ import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
-import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
+import { answersOf, latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
 import type { CaseFlip } from "../../compare/tallies/case-flip.ts";
 import { flipsOf } from "../../compare/tallies/flips.ts";
 import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
@@ -14,7 +14,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts
 import { storedObject } from "../../lib/stored-json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore } from "../shape/model.ts";
 import type { RowGlance } from "../shape/reporter.ts";
-import { rankOf } from "./row-figures.ts";
+import { rankOf, type SearchedRow } from "./row-figures.ts";
 import { runExtras } from "./run-extras.ts";
 
 /** A case with all that a report shows of it. `place` counts the cases from 1. */
@@ -24,19 +24,19 @@ export function reportRow(
   comparisonPlan: ComparisonPlan,
   place: number,
 ): ReportRow {
-  const { key, row, cluster, turn, tags, expected, columns } = result;
-  const input = inputFields(result.input);
+  const { row, turn } = result;
+  const { key, cluster, tags, input, expected, columns } = askedOf(result);
   return {
     key,
     place,
     row,
-    file: columns[fileColumn] ?? null,
-    cluster: cluster === key ? null : cluster,
+    file: result.columns[fileColumn] ?? null,
+    cluster,
     turn,
     tags,
     input,
     expected,
-    columns: otherColumns(result, input),
+    columns,
     sides: comparisonPlan.sides.map(({ price }, index) =>
       reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], { ...comparisonPlan, price }),
     ),
@@ -44,6 +44,27 @@ export function reportRow(
       reportChange(difference, trendOf(compared, comparisonPlan, index), flipsIn(compared, comparisonPlan, index)),
     ),
   };
+}
+
+/** The parts of a row that were known before anybody answered. */
+function askedOf(result: PairedResult): Omit<SearchedRow, "sides"> {
+  const { key, cluster, tags, expected } = result;
+  const input = inputFields(result.input);
+  return {
+    key,
+    cluster: cluster === key ? null : cluster,
+    tags,
+    input,
+    expected,
+    columns: otherColumns(result, input),
+  };
+}
+
+/** The row of `reportRow` as far as a search looks at it, which needs no comparison. */
+export function searchedRow(result: PairedResult, { sides }: Pick<ComparisonPlan, "sides">): SearchedRow {
+  const runsOf = (side: ComparisonPlan["sides"][number]): SearchedRow["sides"][number]["runs"] =>
+    answersOf(result, side).map(({ job: { error, runId }, answer }) => ({ answer, error, runId }));
+  return { ...askedOf(result), sides: sides.map((side) => ({ runs: runsOf(side) })) };
 }
 
 /** The metrics that a side is scored by, and the price of a run. */

@@ -138,8 +138,13 @@ export function searchText(row: ReportRow): string {
   return folded(searchedText(row));
 }
 
+/** The parts of a row that a search looks at. */
+export interface SearchedRow extends Pick<ReportRow, "key" | "expected" | "cluster" | "tags" | "input" | "columns"> {
+  sides: readonly { runs: readonly Pick<ReportRun, "answer" | "error" | "runId">[] }[];
+}
+
 /** Everything in a row that a search looks at, as it is. */
-export function searchedText(row: ReportRow): string {
+export function searchedText(row: SearchedRow): string {
   const parts = [row.key, row.expected ?? "", row.cluster ?? "", ...Object.values(row.tags)];
   for (const { text } of row.input) parts.push(text);
   for (const { runs } of row.sides) {

@@ -15,6 +15,8 @@ export interface PairedReadOptions {
   reasons: boolean;
   /** False: the bodies of answers are read in the sample alone, and where a text is expected; the others are null. Default true. */
   bodies?: boolean;
+  /** The columns of the dataset that are read; default: all. */
+  columns?: readonly string[] | "all";
 }
 
 /** Cases of one batch, by their ids. */
@@ -69,10 +71,10 @@ export function* pairedPages(db: Connection, batches: readonly ComparedBatch[]):
 export function pairedReader(
   db: Connection,
   batches: readonly ComparedBatch[],
-  { reasons, bodies = true }: PairedReadOptions,
+  { reasons, bodies = true, columns = "all" }: PairedReadOptions,
 ): (page: PairedPage) => PairedRows {
-  const own = batches.map(({ scoringId }) => rowReader(db, { scoringId, reasons }));
-  const byKey = batches.map((batch) => keyReader(db, batch));
+  const own = batches.map(({ scoringId }) => rowReader(db, { scoringId, reasons, columns }));
+  const byKey = batches.map((batch) => keyReader(db, batch, columns));
   const isKnown = batches.map((_, place) => earlierKeys(db, batches.slice(0, place)));
   return ({ place, from, to, sampled }) => {
     const batchId = batches[place]?.batchId ?? 0;
@@ -90,13 +92,17 @@ function earlierKeys(db: Connection, batches: readonly ComparedBatch[]): (key: s
 }
 
 /** Reads the cases of a batch that have one of some keys. */
-function keyReader(db: Connection, { batchId, scoringId }: ComparedBatch): (keys: readonly string[]) => ResultRows {
+function keyReader(
+  db: Connection,
+  { batchId, scoringId }: ComparedBatch,
+  columns: readonly string[] | "all",
+): (keys: readonly string[]) => ResultRows {
   const ids = sqlite(db)
     .prepare<[number, string], number>(
       'SELECT id FROM "case" WHERE batch_id = ? AND key IN (SELECT value FROM json_each(?)) ORDER BY id',
     )
     .pluck();
-  const reader = rowReader(db, { scoringId, reasons: false });
+  const reader = rowReader(db, { scoringId, reasons: false, columns });
   return (keys) => reader.ids(ids.all(batchId, JSON.stringify(keys)));
 }
 

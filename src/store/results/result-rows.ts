@@ -2,6 +2,7 @@ import type { AnswerKind } from "../../api/answer-kind.ts";
 import { notOurs } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { caseSelectOf, type CaseSelection } from "./case-select.ts";
 
 /**
  * Cases with their jobs and scores as SQLite gives them, each in the order of the cases: as lists, which cost half of
@@ -175,13 +176,9 @@ const checkedJobs = checkOf<JobRow>(jobKinds);
 const checkedScores = checkOf<ScoreRow>(scoreKinds);
 
 /** The scores that are read, and the amount of everything. */
-export interface RowOptions {
-  /** null: no scores. */
-  scoringId: number | null;
+export interface RowOptions extends CaseSelection {
   /** True to read all reasons; without it only those of scores that have no value, which is faster. */
   reasons: boolean;
-  /** Expected texts are those of the plan, and not those by which the scoring graded. */
-  asPlanned?: boolean;
 }
 
 /** Reads the rows of a connection. */
@@ -194,23 +191,6 @@ export interface RowReader {
 
 /** Number of cases in a page; few, because the answers of a page are held together, and one may have many megabytes. */
 const pageSize = 64;
-
-const caseSelect = (expected: string): string =>
-  `SELECT id, key, input_hash, input, ${expected}, cluster, turn, tags, columns, checks,
-     CASE WHEN file <> '' THEN row END FROM "case"`;
-
-/** Where a scoring graded by other expected texts than those of the plan, these are what was expected. */
-function casesOf(db: Connection, { scoringId, asPlanned = false }: Omit<RowOptions, "reasons">): string {
-  const isOther =
-    scoringId !== null &&
-    !asPlanned &&
-    sqlite(db).prepare<[number]>("SELECT 1 FROM graded_by WHERE scoring_id = ? LIMIT 1").get(scoringId) !== undefined;
-  if (!isOther) return caseSelect("expected");
-  const own = `graded_by WHERE scoring_id = ${scoringId} AND case_id = "case".id`;
-  return caseSelect(
-    `CASE WHEN EXISTS (SELECT 1 FROM ${own}) THEN (SELECT graded_by.expected FROM ${own}) ELSE expected END`,
-  );
-}
 
 const jobSelect = (
   body: string,
@@ -234,7 +214,7 @@ const scoreOrder = "ORDER BY case_id, job_id, scorer";
 
 export function rowReader(db: Connection, options: RowOptions): RowReader {
   const { scoringId, reasons } = options;
-  const cases = casesOf(db, options);
+  const cases = caseSelectOf(db, options);
   const sql = sqlite(db);
   const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "CASE WHEN value IS NULL THEN reason END"}, applies FROM score WHERE scoring_id = ?`;
   const between = {

@@ -1,3 +1,4 @@
+import { composedText } from "../normalise.ts";
 import { countReference, leaveShared, meetHypothesis, startGrams } from "./grams.ts";
 import { letterOf, makeRoom, type Spelled, spelledText, whiteSpace } from "./spelled.ts";
 
@@ -47,16 +48,16 @@ const unitBytes = Buffer.from(units.buffer);
 
 /** Reads a text without white space, from its beginning to its end. */
 function spell(text: string, into: Spelled): void {
-  const composed = text.normalize("NFC");
-  const count = unitBytes.write(composed, "utf16le") >> 1;
-  const room = Math.min(composed.length, chrfLongest);
+  const whole = composedText(text);
+  const count = unitBytes.write(whole, "utf16le") >> 1;
+  const room = Math.min(whole.length, chrfLongest);
   makeRoom(into, room);
   const { letters } = into;
   let length = 0;
   for (let i = 0; i < count && length < room; i++) {
     let point = units[i] ?? 0;
     if (point >= 0xd800 && point < 0xdc00) {
-      point = composed.codePointAt(i) ?? 0;
+      point = whole.codePointAt(i) ?? 0;
       if (point > 0xffff) i++;
     }
     const letter = letterOf(point);

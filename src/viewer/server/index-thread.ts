@@ -2,6 +2,7 @@ import { setPriority } from "node:os";
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { twoLooks } from "../../compare/two-looks.ts";
+import { comparedColumns } from "../../compare/cases/compared-columns.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { AppError } from "../../errors.ts";
 import { packFailure } from "../../lib/thread-failure.ts";
@@ -16,7 +17,7 @@ import type { ReportSummary } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { reportSummary } from "../../report/model/model-summary.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
-import { figuresOf, searchedText } from "../../report/model/row-figures.ts";
+import { figuresOf } from "../../report/model/row-figures.ts";
 import { openDatabase } from "../../store/database.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -24,29 +25,40 @@ import type { IndexWork, IndexWord } from "./index-work.ts";
 import { rowGroupsIn } from "./group-places.ts";
 import { RowIndexWriter } from "./row-index-writer.ts";
 import { comparisonOfWanted } from "./wanted.ts";
+import { writeWords } from "./write-words.ts";
 
 /** Time between two words on its progress. */
 const wordMs = 200;
 
 /** One thread reads as fast as this one compares; what is shown of a row is read when it is asked for. */
-const reading = { reasons: false, mostThreads: 1 };
+const reading = { reasons: false, mostThreads: 1, columns: comparedColumns };
 
-/** Compares everything once and writes the index of it, in a thread of its own: those who look meanwhile do not wait. */
-async function work({ database, folder, wanted, cases }: IndexWork, say: (word: IndexWord) => void): Promise<void> {
+/** Makes a part of an index in a thread of its own: those who look meanwhile do not wait. */
+async function work(given: IndexWork, say: (word: IndexWord) => void): Promise<void> {
   giveWay();
-  const db = openDatabase(database, { reading: true });
+  const db = openDatabase(given.database, { reading: true });
   try {
-    const planned = comparisonOfWanted(db, wanted);
-    const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows: cases });
-    try {
-      writer.end(await readAll(db, planned, { writer, say }));
-    } catch (error) {
-      writer.discard();
-      throw error;
-    }
+    const planned = comparisonOfWanted(db, given.wanted);
+    if (given.part === "words") await writeWords(db, planned, given.folder);
+    else await writeRows(db, planned, { ...given, say });
     say({ kind: "ready" });
   } finally {
     db.close();
+  }
+}
+
+/** Compares everything once and writes the index of it. */
+async function writeRows(
+  db: Connection,
+  planned: PlannedComparison,
+  { folder, cases, say }: Pick<IndexWork, "folder" | "cases"> & { say: (word: IndexWord) => void },
+): Promise<void> {
+  const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows: cases });
+  try {
+    writer.end(await readAll(db, planned, { writer, say }));
+  } catch (error) {
+    writer.discard();
+    throw error;
   }
 }
 
@@ -66,7 +78,7 @@ async function readAll(
       const compared = stream.add(result);
       tally.add(result, compared);
       const row = reportRow(result, compared, settings, ++done);
-      writer.add({ caseId: result.caseId, figures: figuresOf(row), groups: groups(row), text: searchedText(row) });
+      writer.add({ caseId: result.caseId, figures: figuresOf(row), groups: groups(row) });
     }
     if (performance.now() - said < wordMs) continue;
     said = performance.now();

@@ -70,14 +70,27 @@ export class Comparisons {
     const opened = new OpenedComparison(this.#db, { id, planned, wanted, folder, cases, verdict });
     this.#open.set(id, opened);
     this.#closeFirst();
-    if (opened.state.kind === "waiting") this.#queue = this.#queue.then(() => this.#prepare(opened));
+    if (opened.state.kind === "waiting") this.#next(() => this.#prepare(opened));
+    else this.#next(() => this.#prepareWords(opened));
     return opened;
+  }
+
+  #next(work: () => Promise<void>): void {
+    this.#queue = this.#queue.then(work);
   }
 
   async #prepare(opened: OpenedComparison): Promise<void> {
     if (this.#closed || this.#open.get(opened.id) !== opened) return;
     this.#folder.tidy(new Set(Array.from(this.#open.values(), ({ folder }) => folder)));
     await opened.prepare();
+    // Others that somebody waits for are made ready before.
+    this.#next(() => this.#prepareWords(opened));
+  }
+
+  async #prepareWords(opened: OpenedComparison): Promise<void> {
+    if (this.#closed || this.#open.get(opened.id) !== opened || opened.state.kind !== "ready") return;
+    // Whoever searches is told what went wrong.
+    await opened.prepareWords().catch(() => {});
   }
 
   /** Undefined for one that is not open, or no longer. */

@@ -1,6 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { packFailure, type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
-import { startOwnThread } from "../../lib/own-worker.ts";
+import { type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { rowOfCase } from "../../app/report/row-of-case.ts";
 import type { ReportRow } from "../../report/shape/model.ts";
@@ -12,10 +11,11 @@ import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { labelledCases, labelsOfJob } from "../../store/scores/labels.ts";
 import { type Labelled, mostEarlier, type RowPage } from "../api.ts";
-import type { IndexWord, IndexWork } from "./index-work.ts";
+import { type IndexWork, startIndexing } from "./index-work.ts";
 import { hasIndex } from "./row-index-writer.ts";
 import { type AmongRows, type FoundRows, RowIndex, type RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
+import { hasWords } from "./words-file.ts";
 
 /** State of a comparison that is made ready: `done` of `of` cases, or the error that stopped it. */
 export type Readiness =
@@ -43,8 +43,9 @@ export class OpenedComparison {
   readonly folder: string;
   readonly verdict: string | null;
   readonly #db: Connection;
-  readonly #work: IndexWork;
+  readonly #work: Omit<IndexWork, "part">;
   #state: Readiness = { kind: "waiting" };
+  #words: Promise<void> | null = null;
   #stop: (() => void) | null = null;
 
   constructor(db: Connection, { id, planned, wanted, folder, cases, verdict }: OpenedGiven) {
@@ -70,32 +71,35 @@ export class OpenedComparison {
   async prepare(): Promise<void> {
     const { cases } = this.#work;
     this.#state = { kind: "at", done: 0, of: cases };
-    const thread = startOwnThread(
-      { bundled: "viewer-index", source: "viewer/server/index-thread.ts" },
-      {
-        workerData: this.#work,
-        // It asks nobody: no key is of use to it.
-        env: {},
-        execArgv: [],
-        argv: [],
-        // Rows are dead soon after they are read: with less room too many of them would be copied while they live.
-        resourceLimits: { maxYoungGenerationSizeMb: 48 },
-      },
-    );
-    const end = await new Promise<IndexWord>((resolve) => {
-      const failed = (error: unknown): void => resolve({ kind: "failed", failure: packFailure(error) });
-      thread.on("message", (word: IndexWord) => {
-        if (word.kind === "at") this.#state = { ...word, of: Math.max(cases, word.done) };
-        else resolve(word);
-      });
-      thread.on("error", failed);
-      thread.on("exit", () => failed(new Error("the thread that compares was ended")));
-      this.#stop = () => void thread.terminate();
+    const { end, stop } = startIndexing({ ...this.#work, part: "rows" }, (done) => {
+      this.#state = { kind: "at", done, of: Math.max(cases, done) };
     });
+    this.#stop = stop;
+    const ended = await end;
     this.#stop = null;
-    void thread.terminate();
-    if (end.kind === "failed") this.#fail(end.failure);
+    if (ended.kind === "failed") this.#fail(ended.failure);
     else this.#state = { kind: "ready", index: new RowIndex(this.folder) };
+  }
+
+  /**
+   * Makes the words ready that searches read, once the index stands: to write them takes as long as the lists, which
+   * nobody should wait for who only looks. A search before waits. Raises the failure that stopped it; the next search
+   * tries again.
+   */
+  prepareWords(): Promise<void> {
+    if (hasWords(this.folder)) return Promise.resolve();
+    this.#words ??= this.#writeWords().finally(() => {
+      this.#words = null;
+    });
+    return this.#words;
+  }
+
+  async #writeWords(): Promise<void> {
+    const { end, stop } = startIndexing({ ...this.#work, part: "words" }, () => {});
+    this.#stop = stop;
+    const ended = await end;
+    this.#stop = null;
+    if (ended.kind === "failed") throw unpackFailure(ended.failure);
   }
 
   #fail(failure: ThreadFailure): void {
@@ -164,8 +168,9 @@ export class OpenedComparison {
     return (await this.#found(query, null)).places;
   }
 
-  #found(query: RowQuery, signal: AbortSignal | null): Promise<FoundRows> {
+  async #found(query: RowQuery, signal: AbortSignal | null): Promise<FoundRows> {
     const terms = folded(query.text).split(/\s+/u).filter(Boolean);
+    if (terms.length > 0) await this.prepareWords();
     return this.#ready().list(query, { terms, among: this.#labelled(query.labelled), signal });
   }
 

@@ -5,10 +5,9 @@ import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RowFigures } from "../../report/shape/row-head.ts";
 import { GroupPlaces, type RowGroups } from "./group-places.ts";
 import { RowOrder, indexSorts } from "./row-order.ts";
-import { WordsWriter } from "./words-file.ts";
 
 /** Version of the files of an index; an index of another version is made again. */
-export const indexFormat = 6;
+export const indexFormat = 7;
 
 /** The head of an index: everything but the rows. */
 export interface IndexAbout {
@@ -27,7 +26,6 @@ interface IndexedRow {
   caseId: number;
   figures: RowFigures;
   groups: RowGroups;
-  text: string;
 }
 
 const mostTags = 20;
@@ -36,13 +34,12 @@ const mostValues = 100_000;
 
 /**
  * Writes what lists of a comparison need beside the database: the cases in their order, what they are filtered and
- * sorted by, and the texts that a search reads. A folder of plain files, which stands complete or not at all.
+ * sorted by. A folder of plain files, which stands complete or not at all.
  */
 export class RowIndexWriter {
   readonly #folder: string;
   readonly #part: string;
   readonly #order: RowOrder;
-  readonly #words: WordsWriter;
   readonly #cases: Uint32Array;
   readonly #tags = new Map<string, { places: Uint32Array; numbers: Map<string, number> }>();
   readonly #groups = new GroupPlaces();
@@ -57,14 +54,12 @@ export class RowIndexWriter {
     this.#pairs = Math.max(1, pairs);
     this.#order = new RowOrder(pairs, rows);
     this.#cases = new Uint32Array(rows);
-    this.#words = new WordsWriter(join(this.#part, "words"));
   }
 
-  add({ caseId, figures, groups, text }: IndexedRow): void {
+  add({ caseId, figures, groups }: IndexedRow): void {
     this.#order.add(figures);
     const place = this.#rows++;
     this.#cases[place] = caseId;
-    this.#words.add(text);
     this.#groups.add(place, groups);
     for (const [name, value] of Object.entries(figures.tags)) this.#addTag(place, name, value);
   }
@@ -85,10 +80,8 @@ export class RowIndexWriter {
 
   /** Puts the index in its place. */
   end(summary: ReportSummary): void {
-    const starts = this.#words.end();
-    const write = (name: string, data: Uint8Array | Uint16Array | Uint32Array | Float64Array): void =>
+    const write = (name: string, data: Uint16Array | Uint32Array): void =>
       writeFileSync(join(this.#part, name), data, { mode: 0o600 });
-    write("starts", starts);
     write("cases", this.#cases.subarray(0, this.#rows));
     for (let pair = 0; pair < this.#pairs; pair++) {
       write(`flags-${pair}`, this.#order.flags(pair));

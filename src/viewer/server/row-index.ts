@@ -48,7 +48,8 @@ export class RowIndex {
   readonly #tags: IndexAbout["tags"];
   readonly #groups: ReadonlyMap<string, [from: number, to: number]>;
   readonly #pairs: number;
-  readonly #words: number;
+  /** The file that searches read, which is written after the others. */
+  #words: number | null = null;
   readonly #lists = new Map<string, FoundRows>();
   #hits: { terms: readonly string[]; found: Uint8Array } | null = null;
 
@@ -62,10 +63,12 @@ export class RowIndex {
     this.#groups = new Map(Object.entries(about.groups));
     this.#pairs = about.pairs;
     this.cases = this.#places("cases");
-    this.#words = openSync(join(folder, "words"), "r");
   }
 
-  /** Places (from 0, in the order of the comparison) of the rows that a query finds; `terms` are folded. */
+  /**
+   * Places (from 0, in the order of the comparison) of the rows that a query finds; `terms` are folded, and without words
+   * there must be none.
+   */
   async list(
     query: RowQuery,
     { terms, among, signal }: { terms: readonly string[]; among: AmongRows | null; signal: AbortSignal | null },
@@ -93,6 +96,7 @@ export class RowIndex {
     const goesOn = last?.terms.every((before) => terms.some((term) => term.includes(before))) === true;
     const starts = new Float64Array(this.#read("starts"));
     const among = goesOn ? last.found : null;
+    this.#words ??= openSync(join(this.#folder, "words"), "r");
     const found = await findWords({ file: this.#words, starts, among }, terms, signal);
     if (found !== null) this.#hits = { terms, found };
     return found;
@@ -161,6 +165,6 @@ export class RowIndex {
   }
 
   close(): void {
-    closeSync(this.#words);
+    if (this.#words !== null) closeSync(this.#words);
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { folded } from "../../report/model/row-figures.ts";
 import { writeFolded } from "./folded-words.ts";
 
@@ -67,6 +68,11 @@ export class WordsWriter {
   #write(piece: Buffer): void {
     for (let done = 0; done < piece.length;) done += writeSync(this.#file, piece, done);
   }
+}
+
+/** True where the words of an index stand complete. */
+export function hasWords(folder: string): boolean {
+  return existsSync(join(folder, "words"));
 }
 
 /** Texts that a search looks through: of the rows that are marked in `among` alone; null: of all. */
