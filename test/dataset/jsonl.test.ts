@@ -20,6 +20,28 @@ describe("JSON Lines", () => {
     });
   });
 
+  test("keep such digits inside of members too, and send nothing that has lost some", async () => {
+    const text = '{"question":"a","about":{"ids":[9007199254740993],"large":1e400,"even":1e23,"small":12}}\n';
+    expect((await read(text, jsonl))[0]?.columns["about"]).toBe(
+      '{"ids":[9007199254740993],"large":1e400,"even":1e+23,"small":12}',
+    );
+    const sent = '{"input_prompt":"a","variables":{"order":9007199254740993}}\n';
+    expect(await faultOf(sent, jsonl)).toContain(
+      'column "variables" holds the number 9007199254740993, which would be sent as 9007199254740992',
+    );
+    const quoted = '{"input_prompt":"a","variables":{"order":"9007199254740993","even":9007199254740992}}\n';
+    expect((await read(quoted, jsonl))[0]?.input["variables"]).toEqual({
+      order: "9007199254740993",
+      even: 9_007_199_254_740_992,
+    });
+  });
+
+  test("may be long, with escapes in their names", async () => {
+    const long = "x".repeat(16_000_000);
+    const [only] = await read(`{"q\\u0075estion":"${long}"}\n`, jsonl);
+    expect(only?.input["input_prompt"]).toHaveLength(long.length);
+  });
+
   test.each([
     [
       "a member twice",

@@ -145,6 +145,11 @@ describe("what a field comes from", () => {
 
   test.each([
     ["number", "3,5", 'column "x" must be a number, got "3,5"'],
+    [
+      "number",
+      "9007199254740993",
+      'column "x" holds the number 9007199254740993, which would be sent as 9007199254740992',
+    ],
     ["boolean", "perhaps", 'column "x" must be true or false, got "perhaps"'],
     ["json", "{a: 1}", 'column "x" is not JSON: unexpected "a" at character 2'],
   ] as const)("as %s must fit", async (type, cell, part) => {

@@ -6,6 +6,7 @@ import type { FieldKind } from "../../api/request-fields.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import { parseJsonText } from "../table/json-text.ts";
+import { isLost, lostNumber } from "../table/lost-digits.ts";
 
 /** The kind of a field, by the endpoints it goes to; one that none of them knows is a text. */
 export function fieldKind(field: string, asked: readonly EndpointName[]): FieldKind {
@@ -45,11 +46,20 @@ const messagesHint = 'It must be a JSON list such as [{"role": "user", "content"
 function readNumber(text: string): FieldValue {
   const trimmed = text.trim();
   if (trimmed === "") return { ok: true, value: undefined };
-  if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) return { ok: true, value: Number(trimmed) };
+  if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed))
+    return isLost(trimmed) ? wouldChange(trimmed) : { ok: true, value: Number(trimmed) };
   return {
     ok: false,
     message: `must be a number, got ${showText(text)}`,
     hint: "Write it with a point, without units.",
+  };
+}
+
+function wouldChange(number: string): FieldValue {
+  return {
+    ok: false,
+    message: `holds the number ${number}, which would be sent as ${String(Number(number))}`,
+    hint: "Send it as a text: type: text in the mapping, or quotes around it in JSON.",
   };
 }
 
@@ -75,6 +85,8 @@ function readJson(text: string, empty: JsonValue, schema: z.ZodType, hint: strin
   if (text.trim() === "") return { ok: true, value: empty };
   const parsed = parseJsonText(text);
   if (!parsed.ok) return { ok: false, message: `is not JSON: ${parsed.message}`, hint };
+  const lost = lostNumber(text);
+  if (lost !== null) return wouldChange(lost);
   const checked = schema.safeParse(parsed.value, { reportInput: true });
   if (checked.success) return { ok: true, value: parsed.value };
   const [issue] = checked.error.issues;

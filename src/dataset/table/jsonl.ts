@@ -2,6 +2,7 @@ import { isJsonObject } from "../../lib/json.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import type { FindingList } from "../finding.ts";
 import { parseJsonText } from "./json-text.ts";
+import { lostNumber, withAllDigits } from "./lost-digits.ts";
 import type { Row, RowBatch } from "../row.ts";
 
 /** Number of rows that are read before the columns are settled; a member that comes later adds a column. */
@@ -94,7 +95,7 @@ function readLine(
   }
   if (isJsonObject(parsed.value)) {
     const twice = repeatedMember(text, Object.keys(parsed.value));
-    if (twice === null) return parsed.value;
+    if (twice === null) return wholeMembers(text, parsed.value);
     const message = `the member ${showText(twice)} stands twice in the object`;
     faults.add({ kind: "json-member", ...place, column: twice, message, hint: "Keep one of them, or rename one." });
     return null;
@@ -102,6 +103,13 @@ function readLine(
   const message = `the line must be a JSON object, got ${showValue(parsed.value)}`;
   faults.add({ kind: "json-line", ...place, message });
   return null;
+}
+
+/** The members of an object, with numbers as they are written where one would lose digits. */
+function wholeMembers(text: string, members: Record<string, unknown>): Record<string, unknown> {
+  if (lostNumber(text) === null) return members;
+  const whole = withAllDigits(text);
+  return typeof whole === "object" && whole !== null ? { ...whole } : members;
 }
 
 /** A member that the text of an object has twice: JSON keeps only the last. */
@@ -123,7 +131,7 @@ function repeatedMember(text: string, names: readonly string[]): string | null {
 /** The names of an object's own members, from its text, which is known to be JSON. */
 function* memberNames(text: string): Generator<string> {
   let depth = 0;
-  for (const [token, opens] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs)) {
+  for (const [token, opens] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/gs)) {
     if (token === "{" || token === "[") depth++;
     else if (token === "}" || token === "]") depth--;
     else if (depth === 1 && opens !== undefined) {
