@@ -146,6 +146,13 @@ describe("the history of a suite", () => {
     expect(historyText(await historyAfter(same(3)), { width: 200, color: false })).toContain("\nNo alarm.\n");
   });
 
+  test("has the rates of nights whose metric the latest one has no more in percent too", async () => {
+    const history = await historyAfter([...same(2, { metric: "right" }), ...same(1)]);
+    const lines = historyText(history, { width: 200, color: false }).split("\n").slice(3, 6);
+    for (const line of lines) expect(line).toMatch(/^2026-11-0\d {2}pass {5,}\d\d % {2}\d\d % /);
+    expect(history.metrics.map(({ name }) => name)).toEqual(["correct"]);
+  });
+
   test("says new in the night in which it is noticed, still afterwards, and over when the level of before is back", async () => {
     const nights = [...same(18), ...same(6, { rates: [0.8, 0.5] }), ...same(6)];
     const db = temporaryDatabase();

@@ -33,6 +33,8 @@ export interface DrawnNight {
   /** The bounds by which the gate of the metric decided. */
   bounds?: { lower: number; upper: number };
   expected?: string;
+  /** Name of the metric that its comparison has; left out: that of the suite. */
+  metric?: string;
   suite?: Partial<Suite>;
   against?: string;
   selection?: boolean;
@@ -109,7 +111,7 @@ async function* onePage(expected: string) {
 /** A night varies by two points, and by five percent of its latency. */
 function summaryOf(targets: readonly string[], day: number, night: DrawnNight): unknown {
   const random = randomStream(`night ${day}`);
-  const { rates = [0.8, 0.7], failed = 0, latencyMs = 400, unconfirmed, bounds, undecided } = night;
+  const { rates = [0.8, 0.7], failed = 0, latencyMs = 400, unconfirmed, bounds, undecided, metric = "correct" } = night;
   const sides = targets.map((target, place) => {
     const mean = Math.round((rates[place] ?? 0.5) * 100 + 2 * gauss(random)) / 100;
     return {
@@ -121,7 +123,7 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
         target === "test" && failed > 0 ? [{ outcome: "server-error", message: "no model", jobs: failed }] : [],
       latency: { median: latencyMs * Math.exp(0.05 * gauss(random)), p90: 0, p95: 0, p99: 0 },
       cost: null,
-      scores: [{ metric: "correct", of: "pass", cases: 100, mean, interval: { low: mean - 0.05, high: mean + 0.05 } }],
+      scores: [{ metric, of: "pass", cases: 100, mean, interval: { low: mean - 0.05, high: mean + 0.05 } }],
     };
   });
   const interval = { low: -0.2, high: 0 };
@@ -132,7 +134,7 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
     validity: failed > 5 ? { state: "invalid", reasons: ["test gave no answer."] } : { state: "valid" },
     decision: { maxErrorShare: 0.05 },
     targets: sides,
-    candidates: [{ candidate: "test", baseline: "prod", metrics: [{ metric: "correct", of: "pass", comparison }] }],
+    candidates: [{ candidate: "test", baseline: "prod", metrics: [{ metric, of: "pass", comparison }] }],
     ...(night.verdict === "regression" && { gates: [gateOf(null, { lower: -0.3, upper: -0.1 })], worse: [worseKind] }),
     ...(undecided !== undefined && { verdict: "inconclusive", gates: [openGate(undecided)] }),
     ...(bounds !== undefined && { gates: [gateOf("size", bounds), gateOf(null, bounds)] }),

@@ -64,7 +64,7 @@ describe("runs.csv", () => {
     const text = await readText(csvOf(tableOfRuns([], { targets, columns: ["question"] })));
     expect(parse(text)).toEqual([
       [
-        ..."case_key row target repeat outcome answer run_id url created_at output_text latency_ms attempts error expected".split(
+        ..."case_key row target repeat outcome answer_kind run_id url created_at output_text latency_ms attempts error expected".split(
           " ",
         ),
         "question",

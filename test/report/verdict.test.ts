@@ -170,7 +170,7 @@ describe("the verdict", () => {
   test("says what would settle it when it cannot be told", () => {
     const { verdict } = modelOf(talks(1).slice(0, 30));
     expect(verdict.sentence).toMatch(
-      /^It cannot be told yet whether test is worse than prod on `correct` by 5 percentage points or more: 1 of 30 cases newly fails, 0 newly pass \(100 % -> 96.7 %\)\. Measured loss: 3.3 points; with chance taken into account the true change could be anything between a gain of [\d.]+ points and a loss of [\d.]+ points\. The limit of 5 points lies in between$/,
+      /^It cannot be told yet whether test is worse than prod on `correct` by 5 percentage points or more: 1 of 30 cases newly fails, 0 newly pass \(100 % -> 96.7 %\)\. Measured loss: 3.3 points; with chance taken into account the true change could be anything from a gain to a loss of [\d.]+ points\. The limit of 5 points lies in between$/,
     );
     expect(verdict.details[0]).toMatch(
       /^To decide it: [\d,]+ (more cases \([\d,]+ in all\)|cases for a limit of 5 points)/,

@@ -3,7 +3,8 @@ import { worstSlice } from "../../report/model/worst-slice.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { Night, SuiteHistory } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
-import { dayLabel, timeLabel } from "../../report/words/night-words.ts";
+import { measure } from "../../report/words/figures.ts";
+import { dayLabel, momentLabel, secondLabel } from "../../report/words/night-words.ts";
 import { batchOfId } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";
@@ -32,6 +33,7 @@ export function historyOf(
   const latest = compared?.facts.id;
   const planned = latest === undefined ? null : ownComparison(db, batchOfId(db, latest));
   const metrics = planned === null ? [] : reportMetrics(planned.settings.metrics);
+  const older = olderMetrics(known, metrics);
   const labels = labelsOf(known.map(({ facts }) => facts.createdAt));
   const usual = usualSelection(known);
   const nights = known.map((night, place) => {
@@ -42,7 +44,11 @@ export function historyOf(
   tellTroubles(known, nights);
   const acknowledged = acknowledgements(db, suite);
   const promised = planned?.batch.suite.history?.nightsPerFalseAlarm ?? usualNights;
-  const { alarms, series } = alarmsOf(known, nights, { metrics, acknowledged, nights: promised });
+  const { alarms, series } = alarmsOf(known, nights, {
+    metrics: [...metrics, ...older],
+    acknowledged,
+    nights: promised,
+  });
   for (const { noticed, sentence } of alarms)
     nights.find(({ batch }) => batch === noticed.batch)?.noticed.push(sentence);
   return {
@@ -53,9 +59,21 @@ export function historyOf(
     marks: nightMarks({ nights, alarms, acknowledged, metrics }),
     promise: { nights: promised, series },
     metrics,
+    olderMetrics: older,
     baseline: planned?.batch.suite.compare?.baseline ?? null,
     worstSlice: worstSliceOf(compared, metrics),
   };
+}
+
+/** Metrics of nights that the latest one has no more, or not compared: their figures stay those of a rate or a value. */
+function olderMetrics(known: readonly KnownNight[], metrics: readonly ReportMetric[]): ReportMetric[] {
+  const scores = known.toReversed().flatMap(({ kept }) => kept?.targets.flatMap((target) => target.scores) ?? []);
+  const names = new Set(metrics.map(({ name }) => name));
+  return scores.flatMap(({ metric: name, of }) => {
+    if (names.has(name)) return [];
+    names.add(name);
+    return [{ name, scorer: name, type: "", primary: false, ...measure(of) }];
+  });
 }
 
 /** Nights that ask other cases, or are compared with another, tell nothing of each other's troubles. */
@@ -78,16 +96,13 @@ function worstSliceOf(compared: KnownNight | undefined, metrics: readonly Report
   return found === null ? null : { batch: facts.name, ...found };
 }
 
-const minute = (at: number): string => `${dayLabel(at)} ${timeLabel(at)}`;
-const second = (at: number): string => `${minute(at)}:${String(new Date(at).getSeconds()).padStart(2, "0")}`;
-
 /** Days, with times where a day has several batches, and seconds where a minute has. */
 function labelsOf(times: readonly number[]): string[] {
   const days = timesOften(times.map(dayLabel));
-  const minutes = timesOften(times.map(minute));
+  const minutes = timesOften(times.map(momentLabel));
   return times.map((at) => {
     if ((days.get(dayLabel(at)) ?? 0) < 2) return dayLabel(at);
-    return (minutes.get(minute(at)) ?? 0) < 2 ? minute(at) : second(at);
+    return (minutes.get(momentLabel(at)) ?? 0) < 2 ? momentLabel(at) : secondLabel(at);
   });
 }
 

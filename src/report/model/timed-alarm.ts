@@ -18,7 +18,7 @@ function timed({ batch, at, label }: NightName): TimedAlarm["changed"] {
 }
 
 /** The history of a suite for programs: times are ISO 8601, as everywhere in JSON. */
-export function timedHistory({ nights, alarms, acknowledged, ...rest }: SuiteHistory): TimedHistory {
+export function timedHistory({ nights, alarms, acknowledged, olderMetrics: _older, ...rest }: SuiteHistory): TimedHistory {
   return {
     ...rest,
     nights: nights.map(({ at, ...night }) => ({ ...night, startedAt: new Date(at).toISOString() })),
@@ -29,7 +29,7 @@ export function timedHistory({ nights, alarms, acknowledged, ...rest }: SuiteHis
 
 type Acknowledged = SuiteHistory["acknowledged"][number];
 
-export interface TimedHistory extends Omit<SuiteHistory, "nights" | "alarms" | "acknowledged"> {
+export interface TimedHistory extends Omit<SuiteHistory, "nights" | "alarms" | "acknowledged" | "olderMetrics"> {
   nights: (Omit<Night, "at"> & { startedAt: string })[];
   alarms: TimedAlarm[];
   acknowledged: (Omit<Acknowledged, "at"> & { at: string })[];

@@ -107,6 +107,8 @@ export interface SuiteHistory {
   promise: { nights: number; series: number };
   /** The metrics of the latest compared night. */
   metrics: ReportMetric[];
+  /** Those that only earlier nights have, as far as it is known of them: for their figures. */
+  olderMetrics: ReportMetric[];
   /** Its baseline; null: nothing is compared. */
   baseline: string | null;
   /** The value of a tag that lost most in it; null: none is surely worse. */

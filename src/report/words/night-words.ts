@@ -28,9 +28,19 @@ export function dayLabel(at: number): string {
 }
 
 /** `14:05` */
-export function timeLabel(at: number): string {
+function timeLabel(at: number): string {
   const date = new Date(at);
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** `2026-11-19 14:05`: an instant in a table or beside a name, the same in the page and in every command. */
+export function momentLabel(at: number): string {
+  return `${dayLabel(at)} ${timeLabel(at)}`;
+}
+
+/** `2026-11-19 14:05:30` */
+export function secondLabel(at: number): string {
+  return `${momentLabel(at)}:${twoDigits(new Date(at).getSeconds())}`;
 }
 
 /** A night by what its verdict says; `isGraded`: something in it grades answers. */

@@ -112,7 +112,18 @@ function boundWords(claim: Claim): string {
   const between = `The limit of ${size(margin)} lies in between`;
   if (upper < 0)
     return `${measured}; ${chance} it is at least ${size(upper)}, and could be up to ${size(lower)}. ${between}`;
-  return `${measured}; ${chance} the true change could be anything between a gain of ${size(upper)} and a loss of ${size(lower)}. ${between}`;
+  // There is no such gain above the end of a scale.
+  const ends =
+    upper > roomAbove(claim)
+      ? `from a gain to a loss of ${size(lower)}`
+      : `between a gain of ${size(upper)} and a loss of ${size(lower)}`;
+  return `${measured}; ${chance} the true change could be anything ${ends}. ${between}`;
+}
+
+/** The greatest gain that the scale of a metric has room for beside its baseline. */
+function roomAbove({ gate: { baseline }, about: { min, max, lowerIsBetter, relative } }: Claim): number {
+  const best = lowerIsBetter ? min : max;
+  return best === null || baseline === null || relative ? Infinity : Math.abs(best - baseline);
 }
 
 /** `or 28.5 cases (prod was asked twice, and a case right in one of two tries counts half)`: 31 worse and 4 better are not 17.3 points then. Empty where no loss has to be explained so. */

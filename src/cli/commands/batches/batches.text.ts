@@ -1,3 +1,4 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import { addressOf } from "../../../api/endpoint-call.ts";
 import { callOf, endpointOf } from "../../../api/endpoints.ts";
 import type { TargetScore } from "../../../compare/tallies/score-tally.ts";
@@ -101,7 +102,7 @@ export function batchShowText(batch: Batch, summary: BatchSummary, targets: read
   const lines = [
     `${summary.name}  ${summary.state}  ${jobsText(summary)}`,
     ...(summary.verdict === null ? [] : [`  verdict ${summary.verdict}`]),
-    `  created ${summary.createdAt} by tandem ${batch.version}, seed ${batch.seed}`,
+    `  created ${momentLabel(batch.createdAt)} by tandem ${batch.version}, seed ${batch.seed}`,
     ...(summary.reason === null ? [] : [`  stopped: ${summary.reason}`]),
     ...(summary.atService === 0 ? [] : [`  ${atServiceText(summary)}`]),
     ...batch.suite.datasets.map((path) => `  dataset ${path}`),

@@ -1,3 +1,4 @@
+import { dayLabel } from "../../../report/words/night-words.ts";
 import type { Removal } from "../../../app/batches/remove-batches.ts";
 import { visible } from "../../../report/text/visible.ts";
 
@@ -13,7 +14,7 @@ interface GoingRow {
 export function batchesRemovalText(rows: readonly GoingRow[], { staying }: Pick<Removal, "staying">): string {
   const width = Math.max(...rows.map(({ name }) => visible(name).length));
   const lines = rows.map(({ name, createdAt, state, jobs }) => {
-    const day = new Date(createdAt).toISOString().slice(0, 10);
+    const day = dayLabel(createdAt);
     return `  ${visible(name).padEnd(width)}  ${day}  ${state === "finished" ? "" : `${state}, `}${jobs} jobs`;
   });
   return ["To be removed, with their answers, scores and labels:", ...lines, ...stayingLines(staying)].join("\n");

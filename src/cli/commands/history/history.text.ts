@@ -65,7 +65,9 @@ export function acknowledgedText({ acknowledged, alarms }: SuiteHistory, day: st
   return [said, ...left.map(({ sentence }) => visible(`${of}${sentence}`))].join("\n");
 }
 
-function nightLines({ nights, alarms, metrics }: SuiteHistory, width: number): string[] {
+function nightLines(history: SuiteHistory, width: number): string[] {
+  const { nights, alarms } = history;
+  const metrics = [...history.metrics, ...history.olderMetrics];
   if (nights.length === 0) return ["No night is in that time."];
   const columns = [
     ...firstColumns,

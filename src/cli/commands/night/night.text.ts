@@ -1,10 +1,8 @@
 import type { CutOffNight } from "../../../app/night/cut-off.ts";
 import type { Removal } from "../../../app/batches/remove-batches.ts";
-import { dayLabel, timeLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-words.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
-
-const whenText = (at: number): string => `${dayLabel(at)} ${timeLabel(at)}`;
 
 /** Says who is at work already, and whether it is waited for. */
 export function runningText(
@@ -13,7 +11,7 @@ export function runningText(
   waits: boolean,
 ): string {
   const who = `process ${pid} on ${visible(host)}`;
-  return `${visible(suite)} is already running since ${whenText(since)} (${who}): ${waits ? "it is waited for, then this one runs too" : "nothing to do"}.`;
+  return `${visible(suite)} is already running since ${momentLabel(since)} (${who}): ${waits ? "it is waited for, then this one runs too" : "nothing to do"}.`;
 }
 
 /** Says what becomes of a night that was cut off; `limit`: it is older than this, and left; `goOn`: the command for it. */
@@ -23,8 +21,8 @@ export function cutOffText(
 ): string {
   const name = visible(batch);
   if (isAnswered)
-    return `${name} of ${whenText(startedAt)} was answered, and nobody was told${limit === null ? "" : `: it is left, as it is older than ${limit}`}.`;
-  const what = `${name} of ${whenText(startedAt)} was cut off`;
+    return `${name} of ${momentLabel(startedAt)} was answered, and nobody was told${limit === null ? "" : `: it is left, as it is older than ${limit}`}.`;
+  const what = `${name} of ${momentLabel(startedAt)} was cut off`;
   if (limit === null) return `${what}: it goes on.`;
   return `${what}, and is older than ${limit}: it is left, and a new one begins. \`${visible(goOn)}\` goes on with it.`;
 }

@@ -1,3 +1,4 @@
+import { dayLabel } from "../../../report/words/night-words.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import type { Pin } from "../../../store/pins/pins.ts";
@@ -20,7 +21,7 @@ export function pinListText(pins: readonly Pin[], suites: ReadonlyMap<number, st
   const rows = pins.map(({ name, batches, createdAt }) => [
     visible(name),
     visible(Array.from(new Set(batches.map(({ id }) => suites.get(id) ?? "an exported pin"))).join(", ")),
-    new Date(createdAt).toISOString().slice(0, 10),
+    dayLabel(createdAt),
     batchNames(batches),
   ]);
   return tableLines(

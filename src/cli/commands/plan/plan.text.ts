@@ -76,7 +76,7 @@ function laneTable(lanes: QueueEstimate[]): string[] {
     number(queue.concurrency),
     rateText(queue.rate),
     queue.earlier === null ? "unknown" : `${duration(queue.earlier.meanMs)} (${counted(queue.earlier.runs, "run")})`,
-    timeText(queue),
+    queue.durationMs === null ? "unknown" : timeText(queue),
   ]);
   return tableLines(
     [

@@ -1,3 +1,4 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import type { MetricTotals, PassRate } from "../../../app/grade/score-totals.ts";
 import type { PairTotals } from "../../../app/grade/pair-totals.ts";
 import type { ScoreReport } from "../../../app/grade/score-report.ts";
@@ -36,7 +37,9 @@ function headline({ batch, state, scoring }: ScoreReport): string {
   const scorers = scoring?.scorers.map(({ name }) => visible(name)).join(", ") ?? "";
   const answers = counted(scoring?.answers ?? 0, "finished job");
   if (state === "unchanged") {
-    return `${visible(batch)}: nothing has changed since ${shortTime(scoring?.finishedAt ?? null)}: the same scorers, the same answers. --again grades them again.`;
+    const finishedAt = scoring?.finishedAt ?? null;
+    const since = finishedAt === null ? "" : ` since ${momentLabel(new Date(finishedAt).getTime())}`;
+    return `${visible(batch)}: nothing has changed${since}: the same scorers, the same answers. --again grades them again.`;
   }
   const rest = scoring?.complete === false ? "; not everything could be graded" : "";
   return `${visible(batch)}: ${answers} graded by ${scorers}${rest}`;
@@ -162,15 +165,13 @@ export function figure(value: number | null): string {
   return value === null ? "-" : value.toLocaleString("en-US", { maximumSignificantDigits: 4 });
 }
 
-const shortTime = (iso: string | null): string => (iso === null ? "?" : iso.slice(0, 16).replace("T", " "));
-
 /** Every scoring of a batch in a table. */
 export function scoringsText(batch: string, scorings: readonly Scoring[]): string {
   if (scorings.length === 0) return `${visible(batch)}: nothing is graded.`;
   const counts = scorings.findLast(({ finishedAt }) => finishedAt !== null)?.id;
   const rows = scorings.map(({ id, createdAt, suiteHash, answers, scorers, finishedAt, complete, version }) => [
     String(id),
-    shortTime(new Date(createdAt).toISOString()),
+    momentLabel(createdAt),
     suiteHash.slice(0, 12),
     number(answers),
     finishedAt === null ? "broken off" : id === counts ? (complete ? "counts" : "counts, not whole") : "earlier",

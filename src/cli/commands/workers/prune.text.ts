@@ -1,3 +1,4 @@
+import { dayLabel } from "../../../report/words/night-words.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import type { OldBatch } from "../../../worker/postgres/prune.ts";
@@ -12,7 +13,7 @@ export function oldAtWorkersText(found: RemotePrune): string {
   const width = Math.max(0, ...going.map(({ name }) => visible(name).length));
   const rows = going.map((batch) => {
     const { name, createdAt, state, done, jobs } = batch;
-    const day = new Date(createdAt).toISOString().slice(0, 10);
+    const day = dayLabel(createdAt);
     const how = `${state === "finished" ? "" : `${state}, `}${done}/${jobs} jobs`;
     return `  ${visible(name).padEnd(width)}  ${day}  ${how}${lostWords(batch)}`;
   });

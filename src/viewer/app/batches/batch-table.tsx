@@ -1,8 +1,8 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import { useState } from "preact/hooks";
 import type { BatchEntry } from "../../api.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
-import { instant } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { suiteAddress } from "./suite-card.tsx";
 import { Tick } from "./tick.tsx";
@@ -79,7 +79,7 @@ function Entry({ batch, ticks, setTick }: { batch: BatchEntry; ticks: readonly s
           <bdi>{suite}</bdi>
         </a>
       </td>
-      <td class="when">{instant(createdAt)}</td>
+      <td class="when">{momentLabel(createdAt)}</td>
       <td>
         <NightVerdict night={{ state, verdict, spared }} isGraded={isGraded} />
         {reason !== null && (

@@ -1,10 +1,11 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import { useEffect, useState } from "preact/hooks";
 import { shareFigure } from "../../../report/words/figures.ts";
 import type { SoFar } from "../../../report/shape/so-far.ts";
 import type { Live } from "../../api.ts";
 import { isLive } from "./at-work.ts";
 import { number, counted } from "../../../report/words/quantity.ts";
-import { durationShown, instant, words } from "../parts/format.ts";
+import { durationShown, words } from "../parts/format.ts";
 import { shownText } from "../parts/shown-text.ts";
 import { SoFarTable } from "./so-far.tsx";
 import { useLive } from "./use-live.ts";
@@ -69,7 +70,7 @@ function Progress({ live }: { live: Live }) {
         {rate > 0 && finished < jobs && `, about ${durationShown(((jobs - finished) / rate) * 1000)} left`}
         {state === "grading" && "; what judges, modules and commands say comes in now"}
       </p>
-      <p class="quiet">Started {instant(startedAt)}</p>
+      <p class="quiet">Started {momentLabel(startedAt)}</p>
     </div>
   );
 }

@@ -1,9 +1,9 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import { useState } from "preact/hooks";
 import type { NightMark } from "../../../report/shape/history.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
 import { knownMark, levelWords, watchedFigure } from "../../../report/words/night-words.ts";
-import { instant } from "../parts/format.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -77,7 +77,7 @@ function PastTable({ past, metric, names }: TableGiven) {
             <th scope="row">
               <bdi>{batch}</bdi>
             </th>
-            <td>{instant(at)}</td>
+            <td>{momentLabel(at)}</td>
             <td dir="auto">
               <Ticked text={[...noticed, ...changes].join("; ")} />
             </td>

@@ -1,8 +1,8 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import { useState } from "preact/hooks";
 import type { ReportMetric, ReportRun } from "../../../report/shape/model.ts";
 import type { Label, NewLabel } from "../../api.ts";
 import { useAuthor } from "./author.ts";
-import { instant } from "../parts/format.ts";
 import type { Actions } from "../data/source.ts";
 import { judged } from "./judging.ts";
 
@@ -87,7 +87,7 @@ function Said({ label: { scorer, label, note, author, at, edits = false } }: { l
       )}
       <b>{label}</b> <span dir="auto">{note}</span>{" "}
       <span class="quiet">
-        <bdi>{author === "" ? "somebody" : author}</bdi>, {instant(at)}
+        <bdi>{author === "" ? "somebody" : author}</bdi>, {momentLabel(at)}
       </span>
     </>
   );

@@ -1,5 +1,5 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import type { Vote } from "../../api.ts";
-import { instant } from "../parts/format.ts";
 import type { Actions } from "../data/source.ts";
 import { judged } from "./judging.ts";
 
@@ -39,7 +39,8 @@ export function Votes(given: {
               </b>{" "}
               <span dir="auto">{note}</span>{" "}
               <span class="quiet">
-                <bdi>{author === "" ? "somebody" : author}</bdi>, {instant(at)}, {blind ? "blind" : "names were known"}
+                <bdi>{author === "" ? "somebody" : author}</bdi>, {momentLabel(at)},{" "}
+                {blind ? "blind" : "names were known"}
               </span>{" "}
               <button type="button" class="link" onClick={() => takeBack(vote)}>
                 Take back

@@ -1,7 +1,8 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import { useState } from "preact/hooks";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { counted } from "../../../report/words/quantity.ts";
-import { durationShown, instant } from "./format.ts";
+import { durationShown } from "./format.ts";
 import type { Actions } from "../data/source.ts";
 import { reportLooks } from "./target-colour.ts";
 import { TargetMark } from "./target-mark.tsx";
@@ -24,7 +25,7 @@ export function Masthead(given: { summary: ReportSummary; actions: Actions | nul
           <bdi>{suite}</bdi>
         </p>
         <p class="facts">
-          <span title={batch}>{instant(startedAt)}</span>
+          <span title={batch}>{momentLabel(startedAt)}</span>
           {durationMs !== null && <span>took {durationShown(durationMs)}</span>}
           <span>{counted(cases, "case")}</span>
           <Contest summary={summary} />

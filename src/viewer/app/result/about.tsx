@@ -1,8 +1,9 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { Judges, Targets } from "./asked-whom.tsx";
 import type { SetAddress } from "../data/address.ts";
 import { Facts } from "../parts/facts.tsx";
-import { durationShown, instant } from "../parts/format.ts";
+import { durationShown } from "../parts/format.ts";
 import { WholeFlags } from "../parts/ticked.tsx";
 
 /** Facts about the batch: its targets, what became of the jobs, and what a reader should know. */
@@ -17,7 +18,7 @@ export function About({ summary, setAddress }: { summary: ReportSummary; setAddr
             ["Batch", batch],
             ["Suite", suite],
             ["State", reason === null ? state : `${state}: ${reason}`],
-            ["Started", instant(startedAt)],
+            ["Started", momentLabel(startedAt)],
             ["Took", durationShown(durationMs)],
             ["Made by", `tandem ${tandem}`],
           ]}

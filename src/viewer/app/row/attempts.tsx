@@ -1,6 +1,7 @@
+import { secondLabel } from "../../../report/words/night-words.ts";
 import type { ReportRun } from "../../../report/shape/model.ts";
 import { counted } from "../../../report/words/quantity.ts";
-import { durationShown, instantWithSeconds, words } from "../parts/format.ts";
+import { durationShown, words } from "../parts/format.ts";
 import { LongText } from "../parts/long-text.tsx";
 
 /** More fold away. */
@@ -21,7 +22,7 @@ export function AttemptList({ run }: { run: ReportRun }) {
             {status !== null && status !== 200 && `, status ${status}`}
             {possiblyPaid && ", possibly paid"}{" "}
             <span class="quiet">
-              {instantWithSeconds(at)}, {tookMs === null ? "no reply" : `took ${durationShown(tookMs)}`}
+              {secondLabel(at)}, {tookMs === null ? "no reply" : `took ${durationShown(tookMs)}`}
             </span>
             {error !== null && (
               <p class="text quiet" dir="auto">

@@ -1,5 +1,5 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import type { RunLabel } from "../../../report/shape/row.ts";
-import { instant } from "../parts/format.ts";
 
 /** Labels that people gave an answer, as they stood when the report was written. */
 export function SaidOfAnswer({ labels }: { labels: readonly RunLabel[] }) {
@@ -18,7 +18,7 @@ export function SaidOfAnswer({ labels }: { labels: readonly RunLabel[] }) {
           )}
           <span dir="auto">{note}</span>{" "}
           <span class="quiet">
-            <bdi>{author === "" ? "somebody" : author}</bdi>, {instant(at)}
+            <bdi>{author === "" ? "somebody" : author}</bdi>, {momentLabel(at)}
           </span>
         </li>
       ))}

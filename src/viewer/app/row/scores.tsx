@@ -1,6 +1,6 @@
+import { momentLabel } from "../../../report/words/night-words.ts";
 import type { ReportMetric, RunScore } from "../../../report/shape/model.ts";
 import { scoreBeside } from "../../../report/words/beside-words.ts";
-import { instant } from "../parts/format.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -59,7 +59,7 @@ function Edited({ edited, metric }: { edited: NonNullable<RunScore["edited"]>; m
           follows from <bdi>{from.join(", ")}</bdi>,{" "}
         </>
       )}
-      edited by <bdi>{author === "" ? "somebody" : author}</bdi>, {instant(at)} (was{" "}
+      edited by <bdi>{author === "" ? "somebody" : author}</bdi>, {momentLabel(at)} (was{" "}
       <GradeView graded={was} metric={metric} />){" "}
     </span>
   );
