@@ -18,7 +18,13 @@ function timed({ batch, at, label }: NightName): TimedAlarm["changed"] {
 }
 
 /** The history of a suite for programs: times are ISO 8601, as everywhere in JSON. */
-export function timedHistory({ nights, alarms, acknowledged, olderMetrics: _older, ...rest }: SuiteHistory): TimedHistory {
+export function timedHistory({
+  nights,
+  alarms,
+  acknowledged,
+  olderMetrics: _older,
+  ...rest
+}: SuiteHistory): TimedHistory {
   return {
     ...rest,
     nights: nights.map(({ at, ...night }) => ({ ...night, startedAt: new Date(at).toISOString() })),

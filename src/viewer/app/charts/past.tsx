@@ -1,9 +1,8 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
 import { useState } from "preact/hooks";
 import type { NightMark } from "../../../report/shape/history.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
-import { knownMark, levelWords, watchedFigure } from "../../../report/words/night-words.ts";
+import { knownMark, levelWords, momentLabel, watchedFigure } from "../../../report/words/night-words.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
