@@ -3,6 +3,7 @@ import type { Document, Node } from "yaml";
 import type { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { ErrorCode } from "../errors.ts";
+import { isLost } from "../lib/lost-digits.ts";
 import { faultsOf } from "./fault.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { deepestYaml, tooDeepAt } from "./yaml-depth.ts";
@@ -58,6 +59,12 @@ export function parseYaml(text: string, file: string, code: ErrorCode = "SUITE_S
       if (isScalar(key) && key.value === "__proto__") {
         faults.push(faultAt(startOf(key) ?? 0, "", 'the key "__proto__" is not allowed'));
       }
+    },
+    Scalar(_, { value, source: written, range }) {
+      if (typeof value !== "number" || written === undefined) return;
+      if (!/^-?\d+$/.test(written) || !isLost(written)) return;
+      const message = `the number ${written} would be taken for ${value}: put it in quotes`;
+      faults.push(faultAt(range?.[0] ?? 0, "", message));
     },
     Alias(_, alias) {
       if (alias.resolve(document) !== undefined) return;

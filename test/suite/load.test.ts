@@ -223,6 +223,12 @@ compare: { baseline: prdo }
     ["an alias of itself", "name: &a [*a]\n", "SUITE_SYNTAX", "circular"],
     ["a tag that makes code", "name: !!js/function x\n", "SUITE_SYNTAX", ":1:7: Unresolved tag"],
     ["endless nesting", "[".repeat(50_000), "SUITE_SYNTAX", ":1:100: nested deeper than 100 levels"],
+    [
+      "a number that none has room for",
+      small.replace("prompts.csv", "9007199254740993"),
+      "SUITE_SYNTAX",
+      ":1:10: the number 9007199254740993 would be taken for 9007199254740992: put it in quotes",
+    ],
     ["an empty file", "", "SUITE_INVALID", ":1:1: must be a map of keys, got nothing"],
     ["a list at the top", "- a\n- b\n", "SUITE_INVALID", ":1:1: must be a map of keys, got a list"],
     [

@@ -4,9 +4,9 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { messageEntry } from "../../api/messages.ts";
 import type { FieldKind } from "../../api/request-fields.ts";
 import type { JsonValue } from "../../lib/json.ts";
+import { isLost, lostNumber } from "../../lib/lost-digits.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import { parseJsonText } from "../table/json-text.ts";
-import { isLost, lostNumber } from "../table/lost-digits.ts";
 
 /** The kind of a field, by the endpoints it goes to; one that none of them knows is a text. */
 export function fieldKind(field: string, asked: readonly EndpointName[]): FieldKind {

@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../lib/json.ts";
+import { lostNumber, withAllDigits } from "../../lib/lost-digits.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import type { FindingList } from "../finding.ts";
 import { parseJsonText } from "./json-text.ts";
-import { lostNumber, withAllDigits } from "./lost-digits.ts";
 import type { Row, RowBatch } from "../row.ts";
 
 /** Number of rows that are read before the columns are settled; a member that comes later adds a column. */
