@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type OwnPostgres, startServer } from "../../scripts/workers/own-postgres.ts";
 import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
+import { DatabaseClock } from "../../src/worker/journal/lease.ts";
 import { SettleDesk } from "../../src/worker/journal/settle-desk.ts";
 import { Spool } from "../../src/worker/journal/spool.ts";
-import { TakeDesk } from "../../src/worker/journal/take-desk.ts";
 import { openPostgres, type Postgres } from "../../src/worker/postgres/connection.ts";
 import { migratePostgres } from "../../src/worker/postgres/schema.ts";
-import { holdAttempt, settle } from "../../src/worker/postgres/settle.ts";
-import { giveBack, take } from "../../src/worker/postgres/take.ts";
+import { holdAttempt } from "../../src/worker/postgres/settle.ts";
+import { TakeDesks } from "../../src/worker/serve/take-desks.ts";
 import { answer, newWorker, runningBatch } from "../worker/books.ts";
 import type { Bench } from "./bench.ts";
 import { beside, type Figure } from "./figure.ts";
@@ -146,27 +146,26 @@ class Crowd {
     const fail = (error: unknown): void => {
       if (!this.#isEnding) throw error;
     };
-    const takes = new TakeDesk({
+    const takes = new TakeDesks({
+      workerId: worker,
+      db,
       link,
-      take: (token, jobs) => take(db, { worker, token, batch, service, jobs }),
-      mayLeave: () => true,
-      takeBack: (token, jobs) => giveBack(db, { worker, batch, jobs, token }),
-      giveBack: () => {},
-      onFailure: fail,
+      lease: { isHeld: true },
+      clock: new DatabaseClock(),
+      faults: { within: (_batch, work) => work(), found: (_batch, error) => fail(error) },
     });
     const settles = new SettleDesk({
       link,
       spool: new Spool(join(folder, `crowd-${this.#members.length}`)),
-      settle: (id, results) => settle(db, id, results),
+      settle: (id, results) => takes.settle(id, results),
       hold: (id, attempt) => holdAttempt(db, id, attempt),
       isOfData: () => false,
       onRefused: (_batch, error) => fail(error),
       onSetAside: () => {},
-      onSettled: () => takes.nudge(),
       onDiskFault: () => {},
       onFailure: fail,
     });
-    const slice = takes.counter({ onTold: () => {}, onWaited: () => {}, onStopped: () => {} });
+    const slice = takes.counter({ batch, service }, { onTold: () => {}, onWaited: () => {}, onStopped: () => {} });
     const body = Buffer.alloc(1_000, "answer ");
     const send = async (): Promise<void> => {
       for (; !this.#isEnding && this.#latest < this.#options.jobs;) {

@@ -140,7 +140,6 @@ async function workerJournal(
       isOfData,
       onRefused: (_batch, error) => onFailure(error),
       onSetAside: (_path, error) => onFailure(error),
-      onSettled: () => undefined,
       onDiskFault: onFailure,
       onFailure,
     }),

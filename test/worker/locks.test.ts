@@ -135,10 +135,10 @@ test("what is in doubt of a batch for which the database refuses to decide is he
   });
 });
 
-test("every statement of workers is planned anew, but for the two that each request goes through", async () => {
+test("every statement of workers is planned anew, but for those that each request goes through", async () => {
   const rows = await database().query<{ name: string }>(
     `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'tandem'::regnamespace AND prosecdef
-       AND NOT coalesce('plan_cache_mode=' || CASE WHEN proname IN ('take', 'settle') THEN 'force_generic_plan' ELSE 'force_custom_plan' END
+       AND NOT coalesce('plan_cache_mode=' || CASE WHEN proname IN ('take', 'settle', 'settle_and_take') THEN 'force_generic_plan' ELSE 'force_custom_plan' END
          = ANY (proconfig), false)`,
   );
   expect(rows).toEqual([]);

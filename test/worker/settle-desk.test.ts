@@ -60,7 +60,6 @@ function desk(folder: string) {
     isOfData: (error) => error instanceof RangeError,
     onRefused: (batch, error) => told.push(`batch ${batch} ${String(error)}`),
     onSetAside: (path, error) => told.push(`${path} ${String(error)}`),
-    onSettled: () => {},
     onDiskFault: () => told.push("disk"),
     onFailure: (error) => told.push(String(error)),
   });

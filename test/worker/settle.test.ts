@@ -64,7 +64,6 @@ function deskOver(db: Postgres) {
     isOfData,
     onRefused: (_batch, error) => note(error),
     onSetAside: (_path, error) => note(error),
-    onSettled: () => undefined,
     onDiskFault: note,
     onFailure: note,
   });

@@ -148,6 +148,56 @@ describe("leave to send", () => {
     expect(asked).toEqual([[1], [2, 3]]);
   });
 
+  test("goes with a statement that makes room, and is asked for by itself only for those who got none", async () => {
+    const asked: number[][] = [];
+    const { made, ask } = desk((_token, jobs) => {
+      asked.push(jobs.map(({ job }) => job));
+      return Promise.resolve(asked.length === 1 ? answer({ waitMs: 1_000 }) : answer({ granted: [3] }));
+    });
+    expect(made.carry()).toBeNull();
+    const leaves = Promise.all([1, 2, 3].map(ask));
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    const carried = made.carry();
+    expect(carried?.attempts.map(({ job }) => job)).toEqual([1, 2, 3]);
+    // It is on its way: nobody else takes it along, and it is not asked beside it.
+    expect(made.carry()).toBeNull();
+    made.nudge();
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    expect(asked.length).toBe(1);
+    carried?.answered(answer({ granted: [1], refused: [2], waitMs: 1 }));
+    expect(await leaves).toEqual([true, false, true]);
+    expect(asked).toEqual([[1, 2, 3], [3]]);
+  });
+
+  test("that went with a statement which was lost is asked for with the same token, and taken back where it was late", async () => {
+    const tokens: string[] = [];
+    const { made, ask, state } = desk((token) => {
+      tokens.push(token);
+      if (tokens.length === 1) return Promise.resolve(answer({ waitMs: 1_000 }));
+      // The entry of the first job is in doubt since the statement that was lost.
+      return Promise.resolve(tokens.length === 2 ? answer({ refused: [1] }) : answer({ granted: [1] }));
+    });
+    const leave = ask(1);
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    const carried = made.carry();
+    state.inDoubt = [1];
+    carried?.lost();
+    expect(await leave).toBe(true);
+    expect(tokens[1]).toBe(carried?.token);
+    expect(new Set(tokens).size).toBe(3);
+  });
+
+  test("that came with another statement for a slice which has ended meanwhile is given back", async () => {
+    const { made, slice, ask, seen } = desk(() => Promise.resolve(answer({ waitMs: 1_000 })));
+    const leave = ask(1);
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    const carried = made.carry();
+    slice.close();
+    expect(await leave).toBe(false);
+    carried?.answered(answer({ granted: [1] }));
+    await expect.poll(() => seen.back).toEqual([{ job: 1, number: 1 }]);
+  });
+
   test.each([
     { workers: 3, looks: 50 },
     { workers: 100, looks: 10 },

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { learn } from "../../src/worker/postgres/learned.ts";
-import { settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
+import { settle, settleAndTake, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
 import { endSlice } from "../../src/worker/postgres/slice.ts";
 import { removeRemoteBatch, setRemoteState } from "../../src/worker/postgres/submit.ts";
 import { giveBack, take } from "../../src/worker/postgres/take.ts";
@@ -56,7 +56,7 @@ describe("one who takes", () => {
   test("is refused what another has, what is over, and what is of another attempt", async () => {
     const db = database();
     const [one, two] = [await newWorker(db), await newWorker(db)];
-    const { batch, service } = await runningBatch(db, { concurrency: 6 });
+    const { batch, service } = await runningBatch(db, { concurrency: 8 });
     await ask(db, { worker: one, batch, service }, 1, 2);
     await settle(db, one, [answer(batch, 2)]);
     const jobs = [...asked(1, 2, 3), { job: 4, number: 2 }, { job: 99, number: 1 }];
@@ -210,6 +210,58 @@ describe("the limits over all who take", () => {
     expect((await ask(db, { ...one, worker }, ...span(1, 10))).granted).toEqual([1, 2]);
     expect((await ask(db, { ...two, worker }, ...span(5, 10))).granted).toEqual([5]);
     expect((await ask(db, { ...two, worker }, 6)).granted).toEqual([]);
+  });
+
+  test("two workers have even parts of a service, and one has what the other does not want", async () => {
+    const db = database();
+    const [one, two] = [await newWorker(db), await newWorker(db)];
+    const at = await runningBatch(db, { jobs: 40, concurrency: 10 });
+    // While only one asks, it has all.
+    expect((await ask(db, { ...at, worker: one }, ...span(1, 20))).granted).toEqual(span(1, 10));
+    expect((await ask(db, { ...at, worker: two }, 21, 22)).granted).toEqual([]);
+    const settled = (worker: string, from: number, to: number) =>
+      settle(
+        db,
+        worker,
+        span(from, to).map((job) => answer(at.batch, job)),
+      );
+    await settled(one, 1, 4);
+    // The other wants two: eight are left of this one, and it has six.
+    expect((await ask(db, { ...at, worker: one }, ...span(11, 20))).granted).toEqual([11, 12]);
+    expect((await ask(db, { ...at, worker: two }, 21, 22)).granted).toEqual([21, 22]);
+    // It wants more now, and none is free until the first gives way to half of them.
+    expect((await ask(db, { ...at, worker: two }, ...span(23, 40))).granted).toEqual([]);
+    await settled(one, 5, 8);
+    expect((await ask(db, { ...at, worker: one }, ...span(13, 20))).granted).toEqual([13]);
+    expect((await ask(db, { ...at, worker: two }, ...span(23, 40))).granted).toEqual([23, 24, 25]);
+    // One that has not asked for two seconds wants nothing.
+    await db.query("UPDATE tandem.asking SET asked_at = asked_at - 3000 WHERE worker = $1", [one]);
+    await settled(one, 9, 13);
+    expect((await ask(db, { ...at, worker: two }, ...span(26, 40))).granted).toEqual(span(26, 30));
+  });
+
+  test("who enters results gets the places that become free in the same commit, and once however often it is sent", async () => {
+    const db = database();
+    const worker = await newWorker(db);
+    for (const requests of [null, 6]) {
+      const budget = { requests, failures: null, cost: null, durationMs: null };
+      const at = await runningBatch(db, { jobs: 10, concurrency: 3, budget });
+      await ask(db, { ...at, worker }, 3, 1, 2);
+      const request = { ...at, worker, token: "both", jobs: asked(4, 5, 6) };
+      const results = [answer(at.batch, 2), answer(at.batch, 9), answer(at.batch, 1)];
+      const first = await settleAndTake(db, results, request);
+      expect(first).toMatchObject({ landings: ["landed", "stray", "landed"], told: { granted: [4, 5] } });
+      const again = await settleAndTake(db, results, request);
+      expect(again).toMatchObject({ landings: ["known", "stray", "known"], told: { granted: [4, 5] } });
+      expect((await ask(db, { ...at, worker }, 7)).granted).toEqual([]);
+      // Of a budget of six one is left, though two places are free.
+      const end = await settleAndTake(db, [answer(at.batch, 5), answer(at.batch, 4)], {
+        ...request,
+        token: "next",
+        jobs: asked(6, 7),
+      });
+      expect(end.told.granted).toEqual(requests === null ? [6, 7] : [6]);
+    }
   });
 
   test("a batch that has ended limits nobody any longer", async () => {
@@ -465,29 +517,30 @@ describe("many connections at once", () => {
     const worker = await newWorker(db);
     const budget = { requests: 100_000, failures: null, cost: null, durationMs: null };
     const one = await runningBatch(db, { jobs: 40, concurrency: 30, budget, service: "a", inDoubt: "resend" });
+    const free = await runningBatch(db, { jobs: 40, concurrency: 30, service: "a" });
     const two = await runningBatch(db, { jobs: 40, concurrency: 30, budget, service: "b", inDoubt: "fail" });
     const numbers = new Map<string, number>();
     const step = async (): Promise<void> => {
-      const at = Math.random() < 0.5 ? one : two;
+      const at = [one, two, free][Math.floor(Math.random() * 3)] ?? one;
       const jobs = span(1, 40)
         .filter(() => Math.random() < 0.3)
         .toSorted(() => Math.random() - 0.5);
       const wanted = jobs.map((job) => ({ job, number: numbers.get(`${at.batch}/${job}`) ?? 1 }));
       const { granted } = await take(db, { worker, token: randomUUID(), ...at, jobs: wanted });
-      const both = [one, two].flatMap(({ batch }) =>
+      const both = [one, two, free].flatMap(({ batch }) =>
         granted.map((job) =>
           answer(batch, job, { number: numbers.get(`${batch}/${job}`) ?? 1, final: false, spent: false }),
         ),
       );
-      const landed = await settle(
-        db,
-        worker,
-        both.toSorted(() => Math.random() - 0.5),
-      );
-      expect(landed).toHaveLength(both.length);
+      const results = both.toSorted(() => Math.random() - 0.5);
+      const carrying = Math.random() < 0.5 ? results.filter(({ batch }) => batch === at.batch) : [];
+      if (carrying.length > 0)
+        await settleAndTake(db, carrying, { worker, token: randomUUID(), ...at, jobs: wanted.toReversed() });
+      const rest = results.filter((result) => !carrying.includes(result));
+      expect(await settle(db, worker, rest)).toHaveLength(rest.length);
       const rows = await db.query<{ batch: number; id: number; attempts: number }>(
         "SELECT batch, id, attempts FROM tandem.job WHERE batch = ANY ($1)",
-        [[one.batch, two.batch]],
+        [[one.batch, two.batch, free.batch]],
       );
       for (const { batch, id, attempts } of rows) numbers.set(`${batch}/${id}`, attempts + 1);
       if (Math.random() < 0.2) await reap(db, { deadAfterMs: 1 });

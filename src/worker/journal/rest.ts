@@ -14,9 +14,14 @@ export class Rest {
     this.#until = now + Math.min(longestRestMs, Math.max(now - began, count * msForEach));
   }
 
+  /** Milliseconds until the rest is over; not above 0: it is. */
+  get leftMs(): number {
+    return this.#until - performance.now();
+  }
+
   /** Resolves when the rest is over; at once where nothing was sent for a while. */
   async over(): Promise<void> {
-    const ms = this.#until - performance.now();
-    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    const { leftMs } = this;
+    if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
   }
 }

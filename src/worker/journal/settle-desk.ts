@@ -14,6 +14,7 @@ const mostBytesInMemory = 16 * 1024 * 1024;
 export interface SettleDeskOptions {
   link: DatabaseLink;
   spool: Spool;
+  /** Enters results of one worker and one batch in one commit. */
   settle: (worker: string, results: readonly SentResult[]) => Promise<Landing[]>;
   /** Puts a request in doubt whose result cannot be entered. */
   hold: (worker: string, result: SentResult) => Promise<unknown>;
@@ -23,8 +24,6 @@ export interface SettleDeskOptions {
   onRefused: (batch: number, error: unknown) => void;
   /** Called for a result, or a file of results, that cannot be entered and is kept in a file. */
   onSetAside: (path: string, error: unknown) => void;
-  /** Called after each commit. */
-  onSettled: () => void;
   /** Called when the disk takes no more: results stay in memory. */
   onDiskFault: (error: unknown) => void;
   onFailure: (error: unknown) => void;
@@ -129,7 +128,6 @@ export class SettleDesk {
     } finally {
       this.#underWay = 0;
     }
-    this.#options.onSettled();
   }
 
   #nextGroup(): Waiting[] {
@@ -155,7 +153,6 @@ export class SettleDesk {
     this.#options.spool.remove(kept.name);
     this.#kept.shift();
     for (const [place, answer] of kept.answers.entries()) answer(settled[place] ?? "aside");
-    this.#options.onSettled();
   }
 
   /** A file that cannot be read is set aside as a whole: its requests are in doubt when their worker has gone. */
@@ -169,21 +166,19 @@ export class SettleDesk {
     }
   }
 
-  /** Results of one worker each: those of an earlier process are entered as its own. */
+  /** Results of one worker and one batch each: those of an earlier process are entered as its own. */
   async #settle(results: readonly SentResult[]): Promise<Entered[]> {
     const all: Entered[] = [];
-    for (const worker of new Set(results.map((result) => result.worker))) {
-      const own = results.flatMap((result, place) => (result.worker === worker ? [{ result, place }] : []));
-      const settled = await this.#settleOf(
-        worker,
-        own.map(({ result }) => result),
-      );
-      for (const [at, { place }] of own.entries()) all[place] = settled[at] ?? "stray";
+    const groups = Map.groupBy(results.keys(), (place) => `${results[place]?.worker} ${results[place]?.batch}`);
+    for (const places of groups.values()) {
+      const own = places.flatMap((place) => results[place] ?? []);
+      const settled = await this.#settleOf(own[0]?.worker ?? "", own);
+      for (const [at, place] of places.entries()) all[place] = settled[at] ?? "stray";
     }
     return all;
   }
 
-  /** Results of one worker. Each of a group that fails is tried by itself, so that a bad one holds up no other. */
+  /** Results of one worker and batch. Each of a group that fails is tried by itself, so that a bad one holds up no other. */
   async #settleOf(worker: string, results: readonly SentResult[]): Promise<Entered[]> {
     const { link, settle } = this.#options;
     try {

@@ -51,6 +51,25 @@ interface Asked extends Attempt {
   answer: (isGranted: boolean) => void;
 }
 
+/** A question for leave that goes with another statement. */
+export interface Carried {
+  token: string;
+  attempts: readonly Attempt[];
+  answered: (told: Granted) => void;
+  /** Its answer was lost, or it was never asked: the desk asks again by itself. */
+  lost: () => void;
+}
+
+/** A question for leave on its way. */
+interface Question {
+  token: string;
+  asked: readonly Asked[];
+  attempts: readonly Attempt[];
+  began: number;
+  /** Resolves with the answer, or with null where that was lost; null: nobody carries it. */
+  carried: Promise<Granted | null> | null;
+}
+
 /** The place where one slice asks for leave; many ask at one desk. */
 export interface TakeCounter {
   /** Attempts that wait. */
@@ -74,6 +93,7 @@ export class TakeDesk {
   readonly #rest = new Rest();
   #waiting: Asked[] = [];
   #isRunning = false;
+  #question: Question | null = null;
   /** Something has changed since the database was last asked. */
   #hasChanged = false;
 
@@ -114,6 +134,15 @@ export class TakeDesk {
     this.#waker.wake();
   }
 
+  /** Gives the question of those who wait to somebody whose statement makes room for them; null: none waits, or it is asked already. */
+  carry(): Carried | null {
+    if (this.#question !== null || this.#waiting.length === 0) return null;
+    const { promise, resolve } = Promise.withResolvers<Granted | null>();
+    const { token, attempts } = (this.#question = this.#questionNow(promise));
+    this.#waker.wake();
+    return { token, attempts, answered: resolve, lost: () => resolve(null) };
+  }
+
   #ask(attempt: Attempt, counter: TakeCounter): Promise<boolean> {
     return new Promise((answer) => {
       this.#waiting.push({ ...attempt, since: performance.now(), counter, answer });
@@ -125,36 +154,58 @@ export class TakeDesk {
     this.#isRunning = true;
     try {
       await nextTurn();
-      while (this.#waiting.length > 0) {
-        if (this.#waiting.length < mostAtOnce) await this.#rest.over();
+      while (this.#waiting.length > 0 || this.#question !== null) {
+        await this.#rested();
         this.#hasChanged = false;
-        const { waitMs, workers } = await this.#askOnce();
+        const { waitMs, workers } = await this.#askOnce((this.#question ??= this.#questionNow(null)));
         // A slot that became free while we asked may be had at once.
         const isFree = this.#hasChanged && waitMs <= slotLookMs;
-        if (waitMs > 0 && !isFree && this.#waiting.length > 0)
+        if (waitMs > 0 && !isFree && this.#waiting.length > 0 && !this.#isCarried)
           await this.#waker.changeWithin(Math.min(Math.max(waitMs, workers * lookMsForEach), longestLookMs));
       }
     } catch (error) {
+      this.#question = null;
       for (const counter of this.#counters) counter.close();
       if (!(error instanceof LinkClosed)) this.#options.onFailure(error);
     }
     this.#isRunning = false;
   }
 
-  /** Returns the milliseconds after which it is worth asking again, and the number of workers. */
-  async #askOnce(): Promise<Pick<Granted, "waitMs" | "workers">> {
-    const { link, take } = this.#options;
+  /** A question has gone with another statement. */
+  get #isCarried(): boolean {
+    return this.#question !== null;
+  }
+
+  /** Rests after what was granted last, unless there are many, or somebody carries the question. */
+  async #rested(): Promise<void> {
+    for (;;) {
+      const { leftMs } = this.#rest;
+      if (leftMs <= 0 || this.#waiting.length >= mostAtOnce || this.#isCarried) return;
+      await this.#waker.changeWithin(leftMs);
+    }
+  }
+
+  #questionNow(carried: Question["carried"]): Question {
     const asked = this.#waiting.slice(0, mostAtOnce);
     const attempts = asked.map(({ job, number }) => ({ job, number }));
-    const token = randomUUID();
-    const began = performance.now();
-    let calls = 0;
-    const told = await link.patiently(() => {
-      calls += 1;
-      return take(token, attempts);
-    });
+    return { token: randomUUID(), asked, attempts, began: performance.now(), carried };
+  }
+
+  /** Returns the milliseconds after which it is worth asking again, and the number of workers. */
+  async #askOnce({ token, asked, attempts, began, carried }: Question): Promise<Pick<Granted, "waitMs" | "workers">> {
+    const { link, take } = this.#options;
+    const answer = await carried;
+    // One that was carried and lost has been asked once.
+    let calls = carried === null ? 0 : 1;
+    const told =
+      answer ??
+      (await link.patiently(() => {
+        calls += 1;
+        return take(token, attempts);
+      }));
     if (told.granted.length > 0) this.#rest.after(began, told.granted.length);
     const back = calls > 1 ? await this.#takeBack(token, attempts, told) : none;
+    this.#question = null;
     for (const { listener } of this.#counters) listener.onTold(told);
     this.#answer(asked, told, back);
     if (told.stopped !== null) this.#stop(told.stopped);

@@ -1,5 +1,6 @@
 import type { TakenRun } from "../../runner/journal.ts";
 import type { Postgres } from "./connection.ts";
+import type { Granted, TakeRequest } from "./take.ts";
 import { storable } from "./text.ts";
 
 /** The result of an attempt. */
@@ -35,20 +36,52 @@ export type Landing = "landed" | "known" | "stray";
 /** Enters results, those of a batch in one commit, and frees their slots. Safe to be sent again. */
 export async function settle(db: Postgres, worker: string, entries: readonly SettledAttempt[]): Promise<Landing[]> {
   const landings: Landing[] = [];
-  for (const batch of new Set(entries.map((entry) => entry.batch))) {
-    // In the order of jobs, in which all lock them.
-    const own = entries
-      .map((entry, place) => ({ entry, place }))
-      .filter(({ entry }) => entry.batch === batch)
-      .toSorted((one, other) => one.entry.job - other.entry.job);
-    const values = packed(own.map(({ entry }) => entry));
+  for (const [batch, places] of Map.groupBy(entries.keys(), (place) => entries[place]?.batch ?? 0)) {
+    const { values, inPlace } = settleValues(places.flatMap((place) => entries[place] ?? []));
     const [row] = await db.query<{ landings: Landing[] }>(settleSql, [worker, batch, ...values]);
-    for (const [at, { place }] of own.entries()) landings[place] = row?.landings[at] ?? "stray";
+    for (const [at, landing] of inPlace(row?.landings ?? []).entries()) landings[places[at] ?? 0] = landing;
   }
   return landings;
 }
 
 const settleSql = "SELECT to_jsonb(tandem.settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)) AS landings";
+
+/** Enters results of one batch and asks for leave for other attempts of it, in one commit. Safe to be sent again. */
+export async function settleAndTake(
+  db: Postgres,
+  entries: readonly SettledAttempt[],
+  { worker, batch, token, service, jobs, until = null }: TakeRequest,
+): Promise<{ landings: Landing[]; told: Granted }> {
+  const { values, inPlace } = settleValues(entries);
+  const asked = [jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
+  const [row] = await db.query<{ both: { landings: Landing[]; told: Granted } }>(settleAndTakeSql, [
+    worker,
+    batch,
+    ...values,
+    token,
+    service,
+    ...asked,
+    until,
+  ]);
+  if (row === undefined) throw new Error("tandem.settle_and_take returned nothing");
+  return { landings: inPlace(row.both.landings), told: row.both.told };
+}
+
+const settleAndTakeSql =
+  "SELECT tandem.settle_and_take($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AS both";
+
+/** Results of a batch in the order of jobs, in which all lock them, and what became of them in the order in which they were given. */
+function settleValues(entries: readonly SettledAttempt[]) {
+  const order = [...entries.entries()].toSorted(([, one], [, other]) => one.job - other.job);
+  return {
+    values: packed(order.map(([, entry]) => entry)),
+    inPlace(landings: readonly Landing[]): Landing[] {
+      const placed: Landing[] = entries.map(() => "stray");
+      for (const [at, [place]] of order.entries()) placed[place] = landings[at] ?? "stray";
+      return placed;
+    },
+  };
+}
 
 /** Results as columns; what is long travels as it is, one behind the other: as JSON or in an array it would be spelt out twice. */
 function packed(entries: readonly SettledAttempt[]): unknown[] {

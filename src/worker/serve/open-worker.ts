@@ -7,7 +7,7 @@ import { Spool } from "../journal/spool.ts";
 import { openPostgres, type Postgres } from "../postgres/connection.ts";
 import { isAway, isOfData } from "../postgres/failure.ts";
 import { migratePostgres } from "../postgres/schema.ts";
-import { holdAttempt, settle } from "../postgres/settle.ts";
+import { holdAttempt } from "../postgres/settle.ts";
 import { BatchFaults } from "./batch-faults.ts";
 import { type AccessOf, Clients } from "./clients.ts";
 import { Counters } from "./counters.ts";
@@ -60,20 +60,20 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     const lease = new Lease();
     const clock = new DatabaseClock();
     const tools = { workerId, db, engine, link, lease, clock, clients, counters, faults, tell };
+    const takes = new TakeDesks(tools);
     const worker: Worker = new Worker(
       {
         ...tools,
         fail: () => undefined,
-        takes: new TakeDesks(tools),
+        takes,
         settles: new SettleDesk({
           link,
           spool,
-          settle: (id, results) => settle(db, id, results),
+          settle: (id, results) => takes.settle(id, results),
           hold: (id, attempt) => holdAttempt(db, id, attempt),
           isOfData,
           onRefused: (batch, error) => faults.found(batch, error),
           onSetAside: (path, error) => tell(asideLine(path, error)),
-          onSettled: () => worker.tools.takes.nudge(),
           onDiskFault: () => tell(`${folder} takes nothing more: results stay in memory until the database is back`),
           onFailure: (error) => worker.tools.fail(error),
         }),

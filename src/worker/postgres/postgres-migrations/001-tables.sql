@@ -249,6 +249,16 @@ CREATE TABLE tandem.worker (
   seen_at bigint NOT NULL
 ) WITH (fillfactor = 50);
 
+-- Workers that ask a service for leave: each is to have an even share of its places, or all that the others do not want.
+CREATE TABLE tandem.asking (
+  service integer NOT NULL REFERENCES tandem.service,
+  worker uuid NOT NULL REFERENCES tandem.worker ON DELETE CASCADE,
+  -- Requests that it would have in flight.
+  wanted integer NOT NULL,
+  asked_at bigint NOT NULL,
+  PRIMARY KEY (service, worker)
+) WITH (fillfactor = 50);
+
 -- Bodies are packed by the faster method where the server has it, which PostgreSQL 13 and some builds have not.
 DO $$ BEGIN
   EXECUTE 'ALTER TABLE tandem.attempt ALTER COLUMN body SET COMPRESSION lz4';

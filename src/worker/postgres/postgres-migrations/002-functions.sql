@@ -24,6 +24,8 @@ DECLARE
   v_wait double precision := 0;
   v_concurrency integer;
   v_free bigint;
+  v_wanted integer;
+  v_share record;
   v_pause bigint;
   v_window record;
   v_used bigint;
@@ -50,7 +52,7 @@ BEGIN
         count(l.rate_count) > 0 OR v_service.learned_rate_count IS NOT NULL AS has_rate,
         max(l.asked_at) FILTER (WHERE l.batch = p_batch) AS asked_at
       FROM tandem.batch_limit l JOIN tandem.batch o ON o.no = l.batch WHERE l.service = p_service AND o.state = 'running') AS limits, (
-      SELECT count(*) AS in_flight, count(*) FILTER (WHERE s.batch = p_batch) AS own
+      SELECT count(*) AS in_flight, count(*) FILTER (WHERE s.batch = p_batch) AS own, count(*) FILTER (WHERE s.worker = p_worker) AS mine
       FROM tandem.sending s WHERE s.service = p_service AND s.doubt_since IS NULL AND s.run_id IS NULL) AS flying
     LEFT JOIN tandem.batch b ON b.no = p_batch;
   v_pause := greatest(0, v_service.paused_until - v_now);
@@ -77,8 +79,19 @@ BEGIN
   END IF;
 
   IF v_room > 0 THEN
-    -- Batches that ask at the same time have even shares.
-    v_free := greatest(0, least(v_concurrency - v_seen.in_flight, ceil(v_concurrency::numeric / greatest(1, v_seen.fair)) - v_seen.own));
+    v_wanted := least(v_concurrency, cardinality(p_jobs) + v_seen.mine);
+    SELECT max(part) AS part, coalesce(sum(least(wanted, part)) FILTER (WHERE worker <> p_worker), 0) AS theirs,
+        max(asked_at) FILTER (WHERE worker = p_worker AND wanted >= v_wanted) AS told_at
+      INTO v_share FROM (
+        SELECT worker, wanted, asked_at, ceil(v_concurrency::numeric / (1 + count(*) FILTER (WHERE worker <> p_worker) OVER ())) AS part
+        FROM tandem.asking WHERE service = p_service AND (worker = p_worker OR asked_at > v_now - 2000)) AS asking;
+    IF v_share.told_at IS NULL OR v_share.told_at < v_now - 500 THEN
+      INSERT INTO tandem.asking (service, worker, wanted, asked_at) VALUES (p_service, p_worker, v_wanted, v_now)
+        ON CONFLICT (service, worker) DO UPDATE SET wanted = v_wanted, asked_at = v_now;
+    END IF;
+    -- Batches that ask at the same time have even shares, and so have workers.
+    v_free := greatest(0, least(v_concurrency - v_seen.in_flight, ceil(v_concurrency::numeric / greatest(1, v_seen.fair)) - v_seen.own,
+      greatest(v_share.part, v_concurrency - v_share.theirs) - v_seen.mine));
     IF v_free < v_room THEN
       v_room := v_free;
       v_wait := greatest(v_wait, 100);
@@ -301,6 +314,24 @@ BEGIN
     END IF;
   END LOOP;
   RETURN v_result;
+END $$;
+
+-- Enters results and marks further attempts of their batch in one commit: who waits gets the places that become free at once.
+-- Where a budget is kept the service comes before what has been spent, as in `take`; else it is locked last, for as short as can be:
+-- whoever holds it waits for no row of a result.
+CREATE FUNCTION tandem.settle_and_take(p_worker uuid, p_batch integer, p_jobs bigint[], p_numbers integer[], p_kinds text[],
+  p_marks integer[], p_costs double precision[], p_starts integer[], p_entries integer[], p_bodies integer[], p_bytes bytea,
+  p_token text, p_service integer, p_next_jobs bigint[], p_next_numbers integer[], p_until bigint DEFAULT NULL) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE v_landings text[];
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(746320, p_batch);
+  IF (SELECT tandem.has_budget(b) FROM tandem.batch b WHERE b.no = p_batch) THEN
+    PERFORM FROM tandem.service WHERE id = p_service FOR UPDATE;
+  END IF;
+  v_landings := tandem.settle(p_worker, p_batch, p_jobs, p_numbers, p_kinds, p_marks, p_costs, p_starts, p_entries, p_bodies, p_bytes);
+  RETURN jsonb_build_object('landings', to_jsonb(v_landings),
+    'told', tandem.take(p_worker, p_token, p_batch, p_service, p_next_jobs, p_next_numbers, p_until));
 END $$;
 
 -- Takes back attempts that were marked and did not leave, in doubt by now or not; with a token those of one `take` alone. Returns their jobs.

@@ -44,10 +44,10 @@ BEGIN
 END $$;
 
 -- A plan that a connection keeps may have been made when the tables were small: with such a one a call read whole batches, and took
--- four seconds until the next ANALYZE. So every call is planned anew, but for the two that each job goes through, where planning was
+-- four seconds until the next ANALYZE. So every call is planned anew, but for those that each job goes through, where planning was
 -- half of the server's time: their joins compare the whole key with what was asked for, so that a kept plan can only look up by index.
 DO $$ DECLARE f record; setting text; BEGIN
-  FOR f IN SELECT oid::regprocedure AS name, proname IN ('take', 'settle') AS is_kept FROM pg_proc
+  FOR f IN SELECT oid::regprocedure AS name, proname IN ('take', 'settle', 'settle_and_take') AS is_kept FROM pg_proc
     WHERE pronamespace = 'tandem'::regnamespace AND prosecdef
   LOOP
     EXECUTE format('ALTER FUNCTION %s SET plan_cache_mode = %s', f.name, CASE WHEN f.is_kept THEN 'force_generic_plan' ELSE 'force_custom_plan' END);
