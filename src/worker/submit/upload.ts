@@ -42,6 +42,13 @@ export interface Part {
   isStopped: () => boolean;
 }
 
+/** Rows of one statement each. */
+interface Page {
+  texts: { id: number; input: string }[];
+  slices: NewSlice[];
+  jobs: NewJob[];
+}
+
 /** A job with all that wait for it, first turn first. */
 type Chain = PendingJob[];
 
@@ -58,6 +65,8 @@ export class Upload {
   #texts: { id: number; input: string }[] = [];
   #bytes = 0;
   #isPulled = false;
+  /** The page that is on its way while the next one is made. */
+  #leaving: Promise<void> = Promise.resolve();
 
   constructor(options: UploadOptions) {
     this.#options = options;
@@ -74,6 +83,7 @@ export class Upload {
       heads.push({ slice: this.#add(chain, part), job: first.id });
     }
     await this.#flush();
+    await this.#leaving;
     return heads;
   }
 
@@ -98,6 +108,7 @@ export class Upload {
     }
     await end();
     await this.#flush();
+    await this.#leaving;
   }
 
   #chainsAfter(targetIds: readonly number[], after: number, limit: number): Chain[] {
@@ -197,11 +208,20 @@ export class Upload {
     return place;
   }
 
+  /** Lets what is packed leave, once the page before has arrived. */
   async #flush(): Promise<void> {
-    const { db, batch } = this.#options;
-    if (this.#texts.length > 0) await addInputs(db, batch, this.#texts);
-    if (this.#slices.length > 0) await addSlices(db, batch, this.#slices);
-    if (this.#jobs.length > 0) await addJobs(db, batch, this.#jobs);
+    await this.#leaving;
+    const page = { texts: this.#texts, slices: this.#slices, jobs: this.#jobs };
     [this.#texts, this.#slices, this.#jobs, this.#bytes] = [[], [], [], 0];
+    this.#leaving = this.#send(page);
+    // Whoever waits for it is told; until then somebody must have heard.
+    this.#leaving.catch(() => undefined);
+  }
+
+  async #send({ texts, slices, jobs }: Page): Promise<void> {
+    const { db, batch } = this.#options;
+    if (texts.length > 0) await addInputs(db, batch, texts);
+    if (slices.length > 0) await addSlices(db, batch, slices);
+    if (jobs.length > 0) await addJobs(db, batch, jobs);
   }
 }
