@@ -19,6 +19,7 @@ import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { resolveDoubts } from "../../src/worker/postgres/pull.ts";
 import { failBatch } from "../../src/worker/postgres/settle.ts";
 import { removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
+import { hearCalls } from "../../src/worker/postgres/workers.ts";
 import { remoteBatches } from "../../src/worker/postgres/watch.ts";
 import { overWorkers, takingBack } from "../../src/worker/submit/over-workers.ts";
 import { openSession, type Session } from "../../src/worker/submit/session.ts";
@@ -129,9 +130,13 @@ describe("a batch that workers send", () => {
     onTestFinished(() => worker.stop());
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(60));
+    let calls = 0;
+    await hearCalls(pg, () => (calls += 1));
     const { end, settled } = await send(db, batch, await session(), { examine: async () => null });
     expect(end.stopped).toEqual([]);
     expect(settled).toBe(120);
+    // Workers that rest are called for the first jobs, and for the others.
+    expect(calls).toBe(2);
     expect(outcomes(db)).toEqual({ ok: 120 });
     expect(new Set(worker.sent).size).toBe(120);
     expect(findBatch(db, batch.name).state).toBe("finished");

@@ -73,14 +73,12 @@ const settleAndTakeSql =
 /** Results of a batch in the order of jobs, in which all lock them, and what became of them in the order in which they were given. */
 function settleValues(entries: readonly SettledAttempt[]) {
   const order = [...entries.entries()].toSorted(([, one], [, other]) => one.job - other.job);
-  return {
-    values: packed(order.map(([, entry]) => entry)),
-    inPlace(landings: readonly Landing[]): Landing[] {
-      const placed: Landing[] = entries.map(() => "stray");
-      for (const [at, [place]] of order.entries()) placed[place] = landings[at] ?? "stray";
-      return placed;
-    },
+  const inPlace = (landings: readonly Landing[]): Landing[] => {
+    const placed: Landing[] = entries.map(() => "stray");
+    for (const [at, [place]] of order.entries()) placed[place] = landings[at] ?? "stray";
+    return placed;
   };
+  return { values: packed(order.map(([, entry]) => entry)), inPlace };
 }
 
 /** Results as columns; what is long travels as it is, one behind the other: as JSON or in an array it would be spelt out twice. */

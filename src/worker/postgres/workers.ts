@@ -66,3 +66,15 @@ export async function reap(db: Postgres, { deadAfterMs }: { deadAfterMs: number 
   await db.query("SELECT tandem.apply_policies()");
   return row?.reap ?? 0;
 }
+
+const workChannel = "tandem_work";
+
+/** Calls workers that rest: there is something to do. */
+export async function callWorkers(db: Postgres): Promise<void> {
+  await db.query("SELECT pg_notify($1, '')", [workChannel]);
+}
+
+/** Calls `heard` when there is something to do; resolves once it listens. */
+export function hearCalls(db: Postgres, heard: () => void): Promise<void> {
+  return db.listen(workChannel, heard);
+}

@@ -5,7 +5,7 @@ import { sliceRef } from "../engine/slice-queue.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import { deadAfterMs } from "../journal/lease.ts";
 import { stopUnserved } from "../postgres/open-work.ts";
-import { leaveWorker, reap, type WorkerState } from "../postgres/workers.ts";
+import { hearCalls, leaveWorker, reap, type WorkerState } from "../postgres/workers.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { type Offer, Offers } from "./offers.ts";
 import { type SliceEnd, SliceRun } from "./slice-run.ts";
@@ -99,6 +99,8 @@ export class Worker {
   async #work(): Promise<void> {
     try {
       await this.#heartbeat.begin();
+      // Who cannot be called looks from time to time.
+      void hearCalls(this.tools.db, () => this.#called()).catch(() => undefined);
       this.tools.settles.deliver();
       await this.#fetchUntilStopped();
     } catch (error) {
@@ -118,10 +120,16 @@ export class Worker {
       await this.#look();
       const hasFetched = this.state === "on" && (await this.#fetchOnce());
       // While there is work the next slice is fetched as soon as one is nearly out: only then is anything asked.
-      const isBusy = hasFetched || this.#slices.size > 0;
+      const isBusy = hasFetched || this.#slices.size > 0 || this.#offersAt === Number.NEGATIVE_INFINITY;
       waitMs = isBusy ? busyLookMs : Math.min(idleLookMs, waitMs * 1.5);
       if (this.#stopped === null) await this.#waker.changeWithin(hasFetched ? 0 : waitMs);
     }
+  }
+
+  /** Somebody has work: all that is open is looked at anew. */
+  #called(): void {
+    this.#offersAt = Number.NEGATIVE_INFINITY;
+    this.#waker.wake();
   }
 
   /** True when there was something. */
@@ -144,8 +152,8 @@ export class Worker {
 
   async #look(): Promise<void> {
     if (performance.now() - this.#offersAt < offersEveryMs) return;
-    this.#offered = await this.offers.look();
     this.#offersAt = performance.now();
+    this.#offered = await this.offers.look();
     await this.#heartbeat.tell();
     this.#tellLeft();
     for (const { offer, reason } of this.offers.refusedLately) await this.#stopUnserved(offer, reason);

@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { sliceQueue, waitingSlice } from "../engine/slice-queue.ts";
 import type { DatabaseLink } from "../journal/database-link.ts";
 import { type OpenSlice, openSlices } from "../postgres/rejoin.ts";
+import { callWorkers } from "../postgres/workers.ts";
 import type { Session } from "./session.ts";
 
 interface HandOutOptions {
@@ -53,9 +54,10 @@ export class HandOut {
     return link.patiently(() => openSlices(session.db, batch().no));
   }
 
-  #put(slices: readonly OpenSlice[]): Promise<void> {
+  async #put(slices: readonly OpenSlice[]): Promise<void> {
     const { session, link, batch } = this.#options;
-    return link.patiently(() => putSlices(session.engine, { ...batch(), version }, slices));
+    await link.patiently(() => putSlices(session.engine, { ...batch(), version }, slices));
+    if (slices.length > 0) await link.patiently(() => callWorkers(session.db));
   }
 }
 
