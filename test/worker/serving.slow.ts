@@ -78,7 +78,7 @@ describe("workers", () => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 50 }));
     const batch = await submit(url, service.url, { jobs: 200, slice: 100, deployment: { concurrency: 4 } });
     const worker = await startWorker(url, { args: ["--metrics", "127.0.0.1:0"] });
-    const address = /http:\S+/.exec(worker.err())?.[0] ?? "";
+    const address = /metrics at (http:\S+)/.exec(worker.err())?.[1] ?? "";
     await expect.poll(() => service.received.length, { interval: 20, timeout: 20_000 }).toBeGreaterThan(20);
     const db = await openTest(url);
     const [entered] = await workersNow(db);
