@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keepText } from "../../src/report/write/open-output.ts";
 import { checkOutput, openReport, writeReport } from "../../src/report/write/output.ts";
 import { readText } from "./read-stream.ts";
 
@@ -34,6 +35,23 @@ describe("a report", () => {
     await expect(writeReport(path, breaks(), nowhere)).rejects.toThrow("the database is gone");
     expect(await readFile(path, "utf8")).toBe("old");
     expect(await readdir(folder)).toEqual(["runs.csv"]);
+  });
+
+  test("whose head is known last takes what was kept for it whole, with two buffers for a text of any length", async () => {
+    const path = join(folder, "junit.xml");
+    const text = Array.from({ length: 60_000 }, (_, at) => `case ${at}\n`).join("");
+    const kept = await keepText(path);
+    await kept.write(text);
+    const report = await openReport(path);
+    const buffers = new Set<ArrayBufferLike>();
+    for await (const piece of kept.read()) {
+      buffers.add(piece.buffer);
+      await report.write(piece);
+    }
+    await report.close();
+    expect(await readFile(path, "utf8")).toBe(text);
+    expect(buffers.size).toBe(2);
+    expect(await readdir(folder)).toEqual(["junit.xml"]);
   });
 
   test("follows a link and keeps it", async () => {

@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -43,7 +42,7 @@ export async function openAppended(path: string): Promise<OpenReport> {
 /** Text that is kept in a file until what goes before it is known. */
 export interface KeptText {
   write: (piece: string | Uint8Array) => Promise<void>;
-  /** All of it, in pieces; once. */
+  /** All of it, once, in pieces that stay as they are until the second after them: it takes the bytes of the first. */
   read: () => AsyncGenerator<Buffer>;
   discard: () => Promise<void>;
 }
@@ -63,7 +62,7 @@ export async function keepText(reportPath: string): Promise<KeptText> {
     async *read() {
       await file.close();
       try {
-        for await (const chunk of createReadStream(path)) if (Buffer.isBuffer(chunk)) yield chunk;
+        yield* piecesOf(path);
       } finally {
         await remove();
       }
@@ -73,4 +72,22 @@ export async function keepText(reportPath: string): Promise<KeptText> {
       await remove();
     },
   };
+}
+
+const pieceBytes = 64 * 1024;
+
+/** Content of a file by turns in two buffers: a stream would leave as much to the garbage collector as the file is long. */
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  try {
+    let [next, last] = [Buffer.alloc(pieceBytes), Buffer.alloc(pieceBytes)];
+    for (;;) {
+      const { bytesRead } = await file.read(next, 0, pieceBytes, null);
+      if (bytesRead === 0) return;
+      yield next.subarray(0, bytesRead);
+      [next, last] = [last, next];
+    }
+  } finally {
+    await file.close();
+  }
 }
