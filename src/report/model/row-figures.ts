@@ -59,9 +59,14 @@ export function figuresOf(row: ReportRow): RowFigures {
 }
 
 function gradedOf({ sides }: ReportRow): RowFigures["graded"] {
-  const passes = new Set(sides.flatMap(({ runs }) => runs.map((run) => run.scores[0]?.pass ?? null)));
-  if (passes.has(false)) return "missed";
-  return passes.has(true) ? "passed" : null;
+  let graded: RowFigures["graded"] = null;
+  for (const { runs } of sides) {
+    for (const { scores } of runs) {
+      if (scores[0]?.pass === false) return "missed";
+      if (scores[0]?.pass === true) graded = "passed";
+    }
+  }
+  return graded;
 }
 
 /** The rank of a row: where nothing is compared, errors come first, then what does not pass. */

@@ -1,6 +1,6 @@
 import { composedText } from "../normalise.ts";
-import { countReference, leaveShared, meetHypothesis, startGrams } from "./grams.ts";
-import { letterOf, makeRoom, type Spelled, spelledText, whiteSpace } from "./spelled.ts";
+import { countReference, meetHypothesis, startGrams } from "./grams.ts";
+import { letterOf, makeRoom, type Spelled, spelledText } from "./spelled.ts";
 
 /**
  * Number of first characters by which longer texts are compared, so that one monstrous answer cannot exhaust memory.
@@ -33,7 +33,6 @@ export function chrf2(hypothesis: string, reference: string): number {
     if (matches === 0) break;
     precision += matches / (hypothesisLength - order + 1);
     recall += matches / (referenceLength - order + 1);
-    leaveShared(referenceText, order);
   }
   if (precision === 0) return 0;
   return (100 * ((1 + beta2) * (precision / orders) * (recall / orders))) / ((beta2 * precision + recall) / orders);
@@ -42,28 +41,24 @@ export function chrf2(hypothesis: string, reference: string): number {
 const hypothesisText = spelledText();
 const referenceText = spelledText();
 
-/** Code units of the text at hand, which are read faster from here than from the text. */
-const units = new Uint16Array(2 * chrfLongest);
-const unitBytes = Buffer.from(units.buffer);
-
 /** Reads a text without white space, from its beginning to its end. */
 function spell(text: string, into: Spelled): void {
   const whole = composedText(text);
-  const count = unitBytes.write(whole, "utf16le") >> 1;
+  const count = Math.min(whole.length, 2 * chrfLongest);
   const room = Math.min(whole.length, chrfLongest);
   makeRoom(into, room);
   const { letters } = into;
   let length = 0;
   for (let i = 0; i < count && length < room; i++) {
-    let point = units[i] ?? 0;
+    let point = whole.charCodeAt(i);
     if (point >= 0xd800 && point < 0xdc00) {
       point = whole.codePointAt(i) ?? 0;
       if (point > 0xffff) i++;
     }
     const letter = letterOf(point);
     letters[length] = letter;
-    // Without a branch, which nobody could foresee.
-    length += letter === whiteSpace ? 0 : 1;
+    // Not for white space, whose number is -1; without a branch, which nobody could foresee.
+    length += 1 + (letter >> 31);
   }
   into.from = 0;
   into.to = length;

@@ -18,8 +18,8 @@ export function makeRoom(text: Spelled, length: number): void {
   text.ids = new Int32Array(length * 2);
 }
 
-/** Number of a character that is left out. */
-export const whiteSpace = -1;
+/** Number of a character that is left out: the only one below 0. */
+const whiteSpace = -1;
 
 /** Code point to its number; 0: not met yet. Small numbers make small tables. */
 const numbers = new Int32Array(0x110000);
