@@ -483,7 +483,7 @@ compare: { stop_when: decided }
     expect(same?.pass).toBeGreaterThan(0.9);
     expect(Math.max(atMargin?.pass ?? 1, atMargin?.regression ?? 1)).toBeLessThan(0.08);
     expect(twice?.regression).toBeGreaterThan(0.5);
-    expect((await tandem.run("plan", "suite.yaml")).out).toContain("Stops when it is decided (correct, margin 0.05)");
+    expect((await tandem.run("plan", "suite.yaml")).out).toContain("Stops when it is decided (correct, limit 0.05)");
     const power = await tandem.run("plan", "suite.yaml", "--power");
     expect(power.out.replaceAll(/\s+/g, " ")).toContain("All of this is for a run that is looked at once, at its end.");
     const never = await tandem.run("plan", "suite.yaml", "--power", "--stop-when", "never");

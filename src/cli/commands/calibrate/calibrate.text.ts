@@ -56,7 +56,7 @@ export function calibrationText(found: Calibration): string {
           "A gate that counts losses promises no rate: with repeated runs of the same bot it shows how deterministic that bot is.",
         ]
       : []),
-    ...(gates.length > 1 ? ["In each gate as many of its own margins are planted as in the first."] : []),
+    ...(gates.length > 1 ? ["In each gate as many of its own limits are planted as in the first."] : []),
     ...notes.map((note) => `${visible(note)}.`),
     ...(left > 0 ? [`${counted(left, "case")} left out: fewer than two runs, or beyond the first 20,000.`] : []),
   ].join("\n");
@@ -118,10 +118,10 @@ function alphaText({ alpha, nights }: Calibration): string {
   return `alpha ${percent(alpha, 2)} of one comparison, ${percent(nightlyFalseAlarm(alpha, nights))} over ${nights} nights (Sidak)`;
 }
 
-/** `correct (margin 5 points)`, `correct by category (losses 0)` */
+/** `correct (limit 5 points)`, `correct by category (losses 0)` */
 function gateWords({ metric, of, margin, losses, by }: Calibration["gates"][number]): string {
   const name = by === null ? visible(metric) : `${visible(metric)} by ${visible(by)}`;
-  return margin === null ? `${name} (losses ${losses ?? 0})` : `${name} (margin ${loss(margin, measure(of))})`;
+  return margin === null ? `${name} (losses ${losses ?? 0})` : `${name} (limit ${loss(margin, measure(of))})`;
 }
 
 function percent(share: number, digits = 1): string {

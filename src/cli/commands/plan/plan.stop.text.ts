@@ -19,7 +19,7 @@ export function stopLines(
     wholeShare(Math.max(0, 1 - pass - regression)),
   ]);
   return [
-    `Stops when it is decided (${visible(gate.metric)}, margin ${amount(gate.margin)}). Expected, if ${wholeShare(noise)} of the cases turn by chance:`,
+    `Stops when it is decided (${visible(gate.metric)}, limit ${amount(gate.margin)}). Expected, if ${wholeShare(noise)} of the cases turn by chance:`,
     ...tableLines(
       [
         { title: "if there is", align: "left", most: 40 },
