@@ -71,7 +71,7 @@ test("an output that is told once is committed before anything else", async () =
 test("a database that is taken away while runs are going on ends the command, and asks no more", async () => {
   const deployment = await slow(60_000);
   const tandem = new Tandem().file("p.csv", prompts(3)).file("suite.yaml", suite(deployment.baseUrl));
-  const { ended } = tandem.start("run", "suite.yaml", "--no-preflight");
+  const { ended } = tandem.begin("run", "suite.yaml", "--no-preflight");
   await taken(deployment, 3);
   tandem.remove("results");
   const { code, err } = await ended;

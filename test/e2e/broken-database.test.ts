@@ -95,7 +95,7 @@ describe("a database that is taken away while a run goes on", () => {
   ])("because it is %s: that is seen within seconds, ends with 3, and nothing more is sent", async (_, take, words) => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 100 }));
     const tandem = new Tandem().file("p.csv", prompts(600));
-    const { ended } = tandem.start(...runAt({ prod: service }, "-j", "4", "-q"));
+    const { ended } = tandem.begin(...runAt({ prod: service }, "-j", "4", "-q"));
     await expect.poll(() => service.received.length, { interval: 10 }).toBeGreaterThan(8);
     const before = service.received.length;
     take(tandem);
@@ -112,7 +112,7 @@ describe("a database that is taken away while a run goes on", () => {
   test("is seen while all that happens is waiting for answers", async () => {
     const service = await startService(() => ({ act: "hang" }));
     const tandem = new Tandem().file("p.csv", prompts(4));
-    const { ended } = tandem.start(...runAt({ prod: service }, "--no-preflight", "-q"));
+    const { ended } = tandem.begin(...runAt({ prod: service }, "--no-preflight", "-q"));
     await expect.poll(() => service.received.length, { interval: 10 }).toBe(4);
     rmSync(results(tandem, "tandem.db"));
     expect(await ended).toMatchObject({ code: 3 });

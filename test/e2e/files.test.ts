@@ -192,7 +192,7 @@ describe("a file that may not be sent", () => {
     const tandem = withMedia()
       .file("prompts.csv", "id,question,photo,sound,notes\nc1,one,blue.png,,\nc2,two,blue.png,,\n")
       .file("suite.yaml", suite(deployment.baseUrl, bot, "concurrency: 1, rate: 1/s"));
-    const { ended } = tandem.start("run", "suite.yaml");
+    const { ended } = tandem.begin("run", "suite.yaml");
     while (deployment.journal.received < 1) await sleep(10);
     tandem.file("blue.png", red);
     await ended;

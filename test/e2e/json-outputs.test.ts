@@ -70,7 +70,7 @@ describe("the JSON of commands", () => {
 
   test.each([["view"], ["serve", helpDesk]])("is told before `tandem %s` has ended", async (name, ...more) => {
     const { tandem } = await endedBatch();
-    const { child } = tandem.start(name, ...more, "--port", "0", "--json");
+    const { child } = tandem.begin(name, ...more, "--port", "0", "--json");
     const line = await new Promise<string>((resolve) => child.stdout?.once("data", resolve));
     expect(faultsOf(name, JSON.parse(line))).toEqual([]);
   });

@@ -13,7 +13,7 @@ describe("deployments side by side", () => {
     const well = await startService(answer);
     const tandem = new Tandem().file("p.csv", prompts(200));
     const services = { hanging, throttling, dead, well };
-    const { child, ended } = tandem.start(...runAt(services, "-j", "4", "--quiet", "--no-preflight"));
+    const { child, ended } = tandem.begin(...runAt(services, "-j", "4", "--quiet", "--no-preflight"));
     await expect.poll(() => well.received.length, { timeout: 40_000 }).toBe(200);
     expect(hanging.received).toHaveLength(4);
     expect(throttling.received.length).toBeLessThanOrEqual(8);

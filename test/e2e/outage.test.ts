@@ -11,7 +11,7 @@ test(
     await before.close();
     const { port } = new URL(before.url);
     const tandem = new Tandem().file("p.csv", prompts(6));
-    const { ended } = tandem.start(...runAt({ prod: before }, "--quiet", "--wait-for-service", "2m"));
+    const { ended } = tandem.begin(...runAt({ prod: before }, "--quiet", "--wait-for-service", "2m"));
     // Without the flag it would be given up after some ten seconds.
     await setTimeout(9_000);
     const service = await startService(({ prompt }) => record(prompt), Number(port));
@@ -36,7 +36,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`,
   // A service that has not answered in this process is else looked for five times: by eight requests of four jobs.
   const [tried] = tandem.query<{ n: number }>("SELECT count(*) AS n FROM attempt WHERE outcome = 'not-sent'");
   expect(tried?.n).toBeLessThan(8);
-  const { ended } = tandem.start("resume", "--quiet", "--wait-for-service", "2m");
+  const { ended } = tandem.begin("resume", "--quiet", "--wait-for-service", "2m");
   await setTimeout(3_500);
   const service = await startService(({ prompt }) => record(prompt), Number(new URL(before.url).port));
   const { code, err } = await ended;

@@ -104,7 +104,7 @@ describe("pacing, counted on the server", () => {
         : record(prompt),
     );
     const tandem = new Tandem().file("p.csv", prompts(1));
-    const { child, ended } = tandem.start(...runAt({ prod: service }));
+    const { child, ended } = tandem.begin(...runAt({ prod: service }));
     const learned = (): boolean => service.received.length > 0 && tandem.query("SELECT * FROM pace").length > 0;
     await expect.poll(learned).toBe(true);
     child.kill("SIGINT");
@@ -150,7 +150,7 @@ targets:
       .file("p.csv", prompts(20))
       .file("rate.yaml", suite("r", "rate: 8/h"))
       .file("learn.yaml", suite("l", "concurrency: 4"));
-    const { child, ended } = tandem.start("run", "rate.yaml", "--quiet");
+    const { child, ended } = tandem.begin("run", "rate.yaml", "--quiet");
     const isDone = (): boolean =>
       service.received.length >= 8 && tandem.query("SELECT * FROM attempt WHERE outcome = 'ok'").length >= 8;
     await expect.poll(isDone, { timeout: 30_000 }).toBe(true);

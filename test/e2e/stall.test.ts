@@ -50,7 +50,7 @@ describe("a process that stands still for longer than the time-out", () => {
         delayMs: 100 + 100 * (service.received.length % 4),
       }));
       const tandem = new Tandem().file("p.csv", prompts(40));
-      const { ended } = tandem.start(...run(service));
+      const { ended } = tandem.begin(...run(service));
       await expect.poll(() => service.received.length, { interval: 1 }).toBeGreaterThanOrEqual(8);
       const other = new Database(join(tandem.folder, "results", "tandem.db"));
       other.exec("BEGIN IMMEDIATE");

@@ -139,7 +139,7 @@ describe("a run that stops when it is decided", () => {
 
   test("ends in words when its database is taken away, and looks no more", async () => {
     const { tandem, sent } = await nightly(2_000, { lost: 5 });
-    const { ended } = tandem.start("run", "suite.yaml", "--no-preflight", "--quiet");
+    const { ended } = tandem.begin("run", "suite.yaml", "--no-preflight", "--quiet");
     await expect.poll(() => sum(sent()), { interval: 5 }).toBeGreaterThan(8);
     tandem.remove("results/tandem.db");
     const { code, err } = await ended;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, onTestFinished } from "vitest";
-import { type Ended, runWarm } from "./warm.ts";
+import { type Begun, beginWarm, type Ended } from "./warm.ts";
 
 export const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -19,13 +19,13 @@ export const cached = {
 const roomy = "--min-semi-space-size=16";
 
 /** Told what to do when somebody is through with a thing. */
-type WhenOver = (clean: () => void) => void;
+type WhenOver = (clean: () => void | Promise<void>) => void;
 
 /** The end of a test file, for what its tests share; to be asked for outside of them. */
 export function endOfFile(): WhenOver {
-  const cleaning: (() => void)[] = [];
-  afterAll(() => {
-    for (const clean of cleaning.toReversed()) clean();
+  const cleaning: (() => void | Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const clean of cleaning.toReversed()) await clean();
   });
   return (clean) => void cleaning.push(clean);
 }
@@ -96,7 +96,7 @@ export class Tandem {
   }
 
   /** Starts a process of its own, for a command that is watched or sent signals. */
-  start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+  start(...args: string[]): Begun {
     const line = [...this.#line, ...args];
     const [program = "", ...rest] =
       this.#limits === null ? line : ["bash", "-c", `${this.#limits}; exec "$0" "$@"`, ...line];
@@ -117,11 +117,28 @@ export class Tandem {
     return { child, ended };
   }
 
+  /**
+   * Begins a command that is looked at while it goes on, in a process that ran others before where nothing asks for one of
+   * its own. With the test it is told to end, and has a moment to do so: a process that is killed is of no use to the next.
+   */
+  begin(...args: string[]): Begun {
+    const atStart = Object.keys(this.#env).some((name) => /^(NODE|LD|FAKETIME)_|^TZ$/.test(name));
+    if (this.#isAlone || this.#limits !== null || atStart) return this.start(...args);
+    const begun = beginWarm([roomy], { file: command, args, folder: this.folder, env: this.#environment() });
+    let isOver = false;
+    const over = begun.ended.then(() => (isOver = true));
+    this.#whenOver(async () => {
+      if (isOver) return;
+      begun.child.kill("SIGTERM");
+      await Promise.race([over, setTimeout(2_000)]);
+      if (!isOver) begun.child.kill("SIGKILL");
+    });
+    return begun;
+  }
+
   /** Runs a command to its end, in a process that ran others before where nothing asks for one of its own. */
   run(...args: string[]): Promise<Ended> {
-    const atStart = Object.keys(this.#env).some((name) => /^(NODE|LD|FAKETIME)_|^TZ$/.test(name));
-    if (this.#isAlone || this.#limits !== null || atStart) return this.start(...args).ended;
-    return runWarm([roomy], { file: command, args, folder: this.folder, env: this.#environment() });
+    return this.begin(...args).ended;
   }
 
   #environment(): Record<string, string> {

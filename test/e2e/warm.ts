@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
 import type { WarmCommand } from "./warm-process.ts";
 
 /** The end of a process of the real binary. */
@@ -15,18 +14,27 @@ export interface Ended {
 /** A process that runs one command after the other: most of the work of a short one is to load and compile its code. */
 interface Warm {
   run(command: Omit<WarmCommand, "end">): Promise<Ended>;
+  readonly child: ChildProcess;
   readonly isOver: boolean;
+}
+
+/** A command that is under way. */
+export interface Begun {
+  child: ChildProcess;
+  ended: Promise<Ended>;
 }
 
 const program = fileURLToPath(new URL("warm-process.ts", import.meta.url));
 const idle: Warm[] = [];
 
 /** Runs the real binary in a process that is warm and has nothing to do; one that ends with its command is replaced. */
-export async function runWarm(options: string[], command: Omit<WarmCommand, "end">): Promise<Ended> {
+export function beginWarm(options: string[], command: Omit<WarmCommand, "end">): Begun {
   const warm = idle.pop() ?? startWarm(options, command.env);
-  const ended = await warm.run(command);
-  if (!warm.isOver) idle.push(warm);
-  return ended;
+  const ended = warm.run(command).then((end) => {
+    if (!warm.isOver) idle.push(warm);
+    return end;
+  });
+  return { child: warm.child, ended };
 }
 
 function startWarm(options: string[], env: Record<string, string>): Warm {
@@ -41,6 +49,7 @@ function startWarm(options: string[], env: Record<string, string>): Warm {
   const out = reader(child.stdout);
   const err = reader(child.stderr);
   return {
+    child,
     get isOver() {
       return isOver;
     },
@@ -49,12 +58,9 @@ function startWarm(options: string[], env: Record<string, string>): Warm {
       const told = new Promise<Pick<Ended, "code" | "signal">>((resolve) =>
         child.once("message", (code) => resolve({ code: Number(code), signal: null })),
       );
-      let isDone = false;
-      onTestFinished(() => void (isDone || child.kill("SIGKILL")));
       child.send({ ...command, end });
       const all = Promise.all([told, out.until(end), err.until(end)]).then(([ended]) => ended);
       const ended = await Promise.race([all, closed]);
-      isDone = true;
       return { ...ended, out: out.take(end), err: err.take(end) };
     },
   };

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { BatchList, Live } from "../../src/viewer/api.ts";
 import { Tandem } from "../e2e/tandem.ts";
 import { record, startService } from "../e2e/service.ts";
@@ -37,7 +37,7 @@ test("a running batch is told as it runs: rows, sums and errors so far, and no v
   // However long the viewer takes to start, half of the answers are still to come when it has told the first ones.
   const half = new Promise<void>((resolve) => (look = resolve));
   const { tandem } = await batchOfTwo({ delayMs: 700, half });
-  const { ended } = tandem.start("run", "suite.yaml");
+  const { ended } = tandem.begin("run", "suite.yaml");
   await expect.poll(() => tandem.has("results/tandem.db"), { timeout: 30_000 }).toBe(true);
   const caller = await enter((await startView(tandem)).url);
   await expect
@@ -101,8 +101,7 @@ scorers: [{ name: correct, type: contains }]
 compare: { baseline: prod, candidates: [test] }
 `,
   );
-  const { child, ended } = tandem.start("run", "suite.yaml", "--repeats", "3");
-  onTestFinished(() => void child.kill("SIGKILL"));
+  const { ended } = tandem.begin("run", "suite.yaml", "--repeats", "3");
   await expect.poll(() => service.received.some(({ time }) => time === 2), { timeout: 30_000 }).toBe(true);
   const caller = await enter((await startView(tandem)).url);
   const told = await followed(caller, "repeated", ({ soFar }) => soFar?.cases === 3);
@@ -148,8 +147,7 @@ judges: { j: { deployment: d, endpoint: video-bots, example_id: j } }
   // Half a batch can be looked at, and is said to be that.
   expect((await opened(caller)).summary.cases).toBe(3);
 
-  const resumed = tandem.start("resume");
-  onTestFinished(() => void resumed.child.kill("SIGKILL"));
+  const resumed = tandem.begin("resume");
   await expect
     .poll(async () => (await json<BatchList>(caller.get("/api/batches"))).batches[0]?.state, { timeout: 30_000 })
     .toMatch(/running|grading|finished/);

@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
 
   test("shows a batch while it runs, and its comparison when it has ended", async () => {
     const { tandem, service } = await batchOfTwo({ delayMs: 1500 });
-    const { ended } = tandem.start("run", "suite.yaml");
+    const { ended } = tandem.begin("run", "suite.yaml");
     await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
     const { url } = await startView(tandem);
     const { page, complaints } = await openPage(browser);
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   test("says that another viewer was started, and goes on at its address in every tab, while a batch runs and after it", async () => {
     const seen = Promise.withResolvers<void>();
     const { tandem, service } = await batchOfTwo({ half: seen.promise });
-    const { ended } = tandem.start("run", "suite.yaml");
+    const { ended } = tandem.begin("run", "suite.yaml");
     await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
     const first = await startView(tandem);
     const context = await browser.newContext();

@@ -1,10 +1,9 @@
-import type { ChildProcess } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { record, type Service, startService } from "../e2e/service.ts";
 import { endOfFile, Tandem } from "../e2e/tandem.ts";
-import type { Ended } from "../e2e/warm.ts";
+import type { Begun } from "../e2e/warm.ts";
 import type { Opened } from "../../src/viewer/api.ts";
 
 /** Questions in several scripts, one of them hostile. */
@@ -70,17 +69,17 @@ gates:
 }
 
 /** Starts `tandem view` over it. Resolves with its address, token and all. */
-export async function startView(
-  tandem: Tandem,
-  port = 0,
-): Promise<{ url: string; child: ChildProcess; ended: Promise<Ended> }> {
-  const { child, ended } = tandem.start("view", "--port", String(port), "--json");
+export async function startView(tandem: Tandem, port = 0): Promise<Begun & { url: string }> {
+  const { child, ended } = tandem.begin("view", "--port", String(port), "--json");
   const url = await new Promise<string>((resolve, reject) => {
     let out = "";
-    child.stdout?.on("data", (text: string) => {
+    const read = (text: string): void => {
       out += text;
-      if (out.includes("\n")) resolve(String(JSON.parse(out).url));
-    });
+      if (!out.includes("\n")) return;
+      child.stdout?.off("data", read);
+      resolve(String(JSON.parse(out).url));
+    };
+    child.stdout?.on("data", read);
     void ended.then(({ err }) => reject(new Error(`tandem view ended: ${err}`)));
   });
   return { url, child, ended };
