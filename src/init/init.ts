@@ -1,3 +1,4 @@
+import { standInBot } from "../suite/stand-in.ts";
 import { suiteFileName } from "../suite/file-name.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -47,7 +48,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
   const { bot } = request;
   const own = request.bots === null && bot === null;
   const bots = request.bots ?? join(folder, "bots");
-  const exampleIds = own ? ["assistant"] : bot === null ? configurationsIn(bots) : [];
+  const exampleIds = own ? [standInBot] : bot === null ? configurationsIn(bots) : [];
   const dataset = fromFolder(folder, path);
   const files: NewFile[] = [
     {
@@ -69,7 +70,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
   ];
   if (own) {
     files.push(
-      { path: join(bots, "bots", "assistant.yaml"), about: "a bot that stands in for yours", text: botText },
+      { path: join(bots, "bots", `${standInBot}.yaml`), about: "a bot that stands in for yours", text: botText },
       { path: join(bots, "knowledge", "sheet.jsonl"), about: "what it knows", text: knowledgeText(sheet, roles) },
     );
   }

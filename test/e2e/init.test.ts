@@ -30,6 +30,7 @@ describe("tandem init", () => {
     expect((await tandem.run("validate", "tandem.yaml")).code).toBe(0);
     const run = await tandem.run("run", "tandem.yaml");
     expect(run.code).toBe(0);
+    expect(run.out + run.err).toContain("is the demo bot that `tandem init` made of the sheet");
     expect(tandem.query("SELECT count(*) AS n, sum(answer = 'answered') AS answered FROM run_records")).toEqual([
       { n: 6, answered: 6 },
     ]);

@@ -8,6 +8,7 @@ import { labelledCases, labelsOfJob } from "../../src/store/scores/labels.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import type { NewLabel, NewVote } from "../../src/viewer/api.ts";
 import { judgements } from "../../src/viewer/app/edit/judgements.ts";
+import { noteDrafts } from "../../src/viewer/app/edit/drafts.ts";
 import { addNote, labelAnswer } from "../../src/viewer/app/edit/judging.ts";
 import { keepLabel, keepVote, takeBackLabel, takeBackVote } from "../../src/viewer/server/changes.ts";
 import { answerJob, scoreOptions, spec } from "../app/scored.ts";
@@ -172,6 +173,17 @@ test("a note that comes after the label goes to it, and before one it says what 
   expect(kept()).toEqual([{ label: "bad", note: "wrong hours", author: "Ada" }]);
 });
 
+test("a note that was begun stays with its row until it is kept, also where it was changed meanwhile", () => {
+  const drafts = noteDrafts();
+  drafts.write("k1", "wrong hours");
+  drafts.write("k2", "rude");
+  expect([drafts.of("k1"), drafts.of("k2"), drafts.of("k3")]).toEqual(["wrong hours", "rude", ""]);
+  drafts.kept("k1", "wrong hours");
+  drafts.write("k2", "rude, and late");
+  drafts.kept("k2", "rude");
+  expect([drafts.of("k1"), drafts.of("k2")]).toEqual(["", "rude, and late"]);
+});
+
 test("who judges without a name is asked for it once", async () => {
   const { actions, jobOf } = await judgedBatch();
   const given = {
@@ -183,7 +195,7 @@ test("who judges without a name is asked for it once", async () => {
   };
   const texts = [await labelAnswer(given, "good"), await labelAnswer(given, "bad")].map(({ text }) => text);
   expect(texts).toEqual([
-    "Kept: test is good. Write your name under By, so that labels say whose they are.",
+    "Kept: test is good. Write your name once under By: it is remembered here, and your judgements say whose they are.",
     "Kept: test is bad.",
   ]);
 });

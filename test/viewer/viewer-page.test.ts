@@ -78,7 +78,15 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(labels).toEqual([{ label: "bad", note: null, author: "Ada" }]);
     await page.keyboard.press("n");
     await page.keyboard.type("अच्छा नहीं");
-    await page.keyboard.press("Enter");
+    // A note that is not kept yet is there again after a look at the next row.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.locator(".row.open", { hasText: "en-1" }).waitFor({ state: "detached" });
+    expect(await bar.getByLabel("Note").inputValue()).toBe("");
+    await page.keyboard.press("k");
+    await page.locator(".row.open", { hasText: "en-1" }).waitFor();
+    expect(await bar.getByLabel("Note").inputValue()).toBe("अच्छा नहीं");
+    await bar.getByLabel("Note").press("Enter");
     await expect.poll(labels).toEqual([{ label: "bad", note: "अच्छा नहीं", author: "Ada" }]);
     await bar.getByText("Note kept: अच्छा नहीं").waitFor();
     expect(await bar.getByLabel("Note").inputValue()).toBe("");

@@ -1,3 +1,4 @@
+import { isStandIn } from "../../suite/stand-in.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { twoLooks } from "../../compare/two-looks.ts";
@@ -139,6 +140,6 @@ export function originsOf(db: Connection, { batches, settings }: PlannedComparis
   return settings.sides.map(({ targetIds: [id = -1], answersOnly }) => {
     const target = targets.get(id);
     if (target === undefined || answersOnly) return null;
-    return { deployment: target.deployment, exampleId: target.exampleId };
+    return { deployment: target.deployment, exampleId: target.exampleId, isStandIn: isStandIn(target) };
   });
 }

@@ -39,7 +39,7 @@ export interface SummaryGiven {
   comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean };
   tally: ModelTally;
   /** The source of each side; null if it is not known, as for an exported pin. */
-  origins: readonly ({ deployment: string; exampleId: string } | null)[];
+  origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean } | null)[];
   past: ReportSummary["past"];
   alarms: ReportSummary["alarms"];
   /** Judges of the grading that counts; left out: none was asked. */
@@ -68,6 +68,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
   const slices = comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics));
+  const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given) };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   return {
     version: 1,
@@ -99,12 +100,17 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     judges,
     past,
     alarms,
-    cautions: cautionsOf(comparison, { ...comparisonPlan, ...batch }),
-    notes: notesOf(comparison, { ...comparisonPlan, ...batch }),
+    cautions: cautionsOf(comparison, about),
+    notes: notesOf(comparison, about),
     cases: comparison.cases,
     tags: tally.tags(),
     scores: tally.scores(),
   };
+}
+
+/** Targets that are answered by the bot that tandem makes, not by one of the reader's. */
+function standInsOf({ comparison, origins }: SummaryGiven): string[] {
+  return comparison.targets.flatMap(({ target }, place) => (origins[place]?.isStandIn === true ? [target] : []));
 }
 
 function withDetails(verdict: Verdict, more: readonly string[]): Verdict {

@@ -12,6 +12,8 @@ interface Given {
   changes?: readonly string[];
   /** Why the cases were chosen by what was seen in them; null: they were not. */
   chosen?: string | null;
+  /** Targets that are answered by the bot that tandem makes of the sheet. */
+  standIns?: readonly string[];
 }
 
 /**
@@ -20,9 +22,13 @@ interface Given {
  */
 export function cautionsOf(
   { candidates, targets, gates, decision }: Comparison,
-  { fixedBaseline = false, changes = [] }: Given,
+  { fixedBaseline = false, changes = [], standIns = [] }: Given,
 ): string[] {
   return [
+    ...standIns.map(
+      (target) =>
+        `${target} is the demo bot that \`tandem init\` made of the sheet: these figures say nothing of your bot. Write its address under \`deployments\` of the suite.`,
+    ),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
     ...(gates.length === 0 ? [] : levelNote(decision)),
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),

@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { useAuthor } from "./author.ts";
+import { useDraft } from "./drafts.ts";
 import type { Judged, JudgedSide } from "./judging.ts";
 import { type Judge, useJudge, useJudgeKeys } from "./use-judge.ts";
 
@@ -13,12 +14,10 @@ interface Given extends Judged {
 export function JudgeBar(given: Given) {
   const { sides, blind, setBlind } = given;
   const [place, setPlace] = useState(sides.length - 1);
-  const [note, setNote] = useState("");
+  const { note, setNote, onKept: onNoteKept } = useDraft(given.rowKey);
   const [author, setAuthor] = useAuthor();
   const noteField = useRef<HTMLInputElement>(null);
   const side = sides[place];
-  // A note that is begun meanwhile stays.
-  const onNoteKept = (): void => setNote((now) => (now === note ? "" : now));
   const [said, judge] = useJudge({ ...given, side, note: note.trim(), author: author.trim(), onNoteKept });
   const keys: Record<string, () => void> = {
     n: () => noteField.current?.focus(),
@@ -43,7 +42,7 @@ export function JudgeBar(given: Given) {
       {buttons(["u", "l"])}
       {setBlind !== null && <BlindChoice isBlind={blind !== null} setBlind={setBlind} />}
       <p role="status" class="quiet">
-        {said === "" ? blind?.told : said}
+        {[said, blind?.told ?? ""].filter((text) => text !== "").join(" ")}
       </p>
     </section>
   );

@@ -50,6 +50,13 @@ type Labelling = Pick<JudgedBy, "rowKey" | "side" | "note" | "author"> & { actio
 
 let isNameAsked = false;
 
+/** Asks the one who judges for a name, at the first judgement without one. */
+function nameAsked(author: string): string {
+  if (author !== "" || isNameAsked) return "";
+  isNameAsked = true;
+  return " Write your name once under By: it is remembered here, and your judgements say whose they are.";
+}
+
 /** Calls an answer good or bad; its note stays where no new one is given. */
 export async function labelAnswer(given: Labelling, verdict: "good" | "bad"): Promise<JudgeOutcome> {
   const { actions, rowKey, side, note, author } = given;
@@ -57,11 +64,8 @@ export async function labelAnswer(given: Labelling, verdict: "good" | "bad"): Pr
   const { name, jobId } = side;
   const label = { jobId, scorer: "", label: verdict, note: noteOf(note), author };
   const kept = await judged.label(actions, label, { what: `${verdict} of ${name}`, row: rowKey });
-  const isAsked = author === "" && !isNameAsked;
-  isNameAsked ||= isAsked;
-  const ask = isAsked ? " Write your name under By, so that labels say whose they are." : "";
   const told = kept === null ? `Kept: ${name} is ${verdict}.` : `Kept: ${name} is ${verdict}, with the note “${kept}”.`;
-  return { text: told + ask, isNoteKept: true };
+  return { text: told + nameAsked(author), isNoteKept: true };
 }
 
 /** Says which of two answers is better. */
@@ -71,7 +75,7 @@ export async function voteOn(given: JudgedBy, choice: VoteChoice): Promise<Judge
   const vote = { ...blind.vote(choice), note: noteOf(note), author };
   await judged.vote(actions, vote, { what: "the vote", row: rowKey });
   onVote(choice);
-  return { text: "", isNoteKept: true };
+  return { text: nameAsked(author).trim(), isNoteKept: true };
 }
 
 /** Puts a note to what was judged already; where nothing was, says what to do first. */

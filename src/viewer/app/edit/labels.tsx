@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { ReportMetric, ReportRun } from "../../../report/shape/model.ts";
 import type { Label, NewLabel } from "../../api.ts";
 import { useAuthor } from "./author.ts";
+import { useDraft } from "./drafts.ts";
 import type { Actions } from "../data/source.ts";
 import { judged } from "./judging.ts";
 
@@ -55,6 +56,7 @@ export function LabelForm({ name, rowKey, run, labels, metrics, actions, onChang
       </ul>
       <NewLabelForm
         name={name}
+        about={`${rowKey} ${run.jobId}`}
         scorers={Array.from(new Set(metrics.map((metric) => metric.scorer)))}
         say={say}
         keep={(label) =>
@@ -115,14 +117,16 @@ type Written = Omit<NewLabel, "jobId">;
 
 function NewLabelForm(given: {
   name: string;
+  /** The answer, by which its note is found again. */
+  about: string;
   scorers: string[];
   say: (text: string) => void;
   keep: (label: Written) => Promise<boolean>;
 }) {
-  const { name, scorers, say, keep } = given;
+  const { name, about, scorers, say, keep } = given;
   const [scorer, setScorer] = useState("");
   const [value, setValue] = useState("");
-  const [note, setNote] = useState("");
+  const { note, setNote, onKept } = useDraft(about);
   const [author, setAuthor] = useAuthor();
   const write = async (label: string): Promise<void> => {
     if (scorer !== "" && (note.trim() === "" || author.trim() === "")) {
@@ -130,7 +134,7 @@ function NewLabelForm(given: {
     }
     const isKept = await keep({ scorer, label, note: note.trim() === "" ? null : note.trim(), author: author.trim() });
     if (!isKept) return;
-    setNote("");
+    onKept();
     setValue("");
   };
   return (

@@ -15,7 +15,7 @@ export function ValidityView({ summary }: { summary: ReportSummary }) {
   return (
     <div class={`validity ${state}`}>
       <h2>
-        {isTold
+        {isTold || checks.length === 0
           ? "Weigh this too"
           : state === "invalid"
             ? "Why not"
