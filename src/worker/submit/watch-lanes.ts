@@ -22,16 +22,16 @@ function unservedWords(
   { kind, version }: { kind: string; version: string },
 ): string {
   const here = workers.filter(isAlive);
-  if (here.length === 0) return `No worker is there. Start one on some machine: tandem worker URL`;
+  if (here.length === 0) return "No worker is there. Start one on some machine: `tandem worker URL`.";
   const serving = here.filter(({ serves, state }) => serves.includes(kind) && state === "paused");
   if (serving.length > 0) {
     const names = serving.map(({ name }) => name).join(" ");
-    return `All workers that serve ${deployment} are paused. Let them go on: tandem workers resume ${names}`;
+    return `All workers that serve ${deployment} are paused. Let them go on: \`tandem workers resume ${names}\`.`;
   }
   const told = here.map(
     ({ name, leaves, state }) => `${name}: ${state === "draining" ? "it ends" : leftWords(leaves[kind])}`,
   );
-  return `No worker serves ${deployment} (${told.join("; ")}). Start one of tandem ${version} that has its key: tandem worker URL --address ${address}`;
+  return `No worker serves ${deployment} (${told.join("; ")}). Start one of tandem ${version} that has its key: \`tandem worker URL --address ${address}\`.`;
 }
 
 const leftWords = (reason = "it has not looked at it"): string => reason.replace(/\.$/, "");
