@@ -33,7 +33,7 @@ export function startIndexing(
       execArgv: [],
       argv: [],
       // Rows are dead soon after they are read: with less room too many of them would be copied while they live.
-      resourceLimits: { maxYoungGenerationSizeMb: 48 },
+      resourceLimits: { maxYoungGenerationSizeMb: 24 },
     },
   );
   const stop = (): void => void thread.terminate();
