@@ -114,7 +114,8 @@ export async function concludeComparison(
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);
   const tonight = { comparison, alarms: model.alarms };
-  const [news, ofNights] = [newsOf(db, batch, tonight), newsOfNights(db, batch, tonight)];
+  // A comparison with something else tells nothing of what was wrong in the nights.
+  const [news, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];
   return { summary, model, worst, isTold, unwritten, exitCode, news, ofNights };
 }
 

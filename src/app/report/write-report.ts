@@ -1,3 +1,4 @@
+import { momentLabel } from "../../report/words/night-words.ts";
 import { isStandIn } from "../../suite/stand-in.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
@@ -12,7 +13,7 @@ import { reportSummary } from "../../report/model/model-summary.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
 import type { RowGlance } from "../../report/shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
-import { type Batch, batchTargets } from "../../store/batches.ts";
+import { type Batch, batchOfId, batchTargets } from "../../store/batches.ts";
 import { batchChanges } from "../../store/plan/ask-anew.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
@@ -132,14 +133,22 @@ function batchFacts(db: Connection, { id, name, suiteName, state, reason, create
   return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, changes: batchChanges(db, id) };
 }
 
-/** The deployment and example_id behind the answers of each side. */
-export function originsOf(db: Connection, { batches, settings }: PlannedComparison) {
+/** The deployment and example_id behind the answers of each side, and its name for people where its own begins with that of a batch. */
+export function originsOf(db: Connection, { batch: own, batches, settings }: PlannedComparison) {
   const targets = new Map(
     batches.flatMap(({ batchId }) => batchTargets(db, batchId).map((target) => [target.id, target] as const)),
   );
-  return settings.sides.map(({ targetIds: [id = -1], answersOnly }) => {
+  return settings.sides.map(({ target: name, targetIds: [id = -1], batchIds, answersOnly }) => {
     const target = targets.get(id);
     if (target === undefined || answersOnly) return null;
-    return { deployment: target.deployment, exampleId: target.exampleId, isStandIn: isStandIn(target) };
+    const [batch] = batchIds.map((batchId) => batchOfId(db, batchId));
+    const isOfBatch = batch !== undefined && batchIds.length === 1 && name === `${batch.name}:${target.name}`;
+    const suite = batch?.suiteName === own.suiteName ? "" : `${batch?.suiteName ?? ""}, `;
+    return {
+      ...(isOfBatch && { label: `${target.name} of ${suite}${momentLabel(batch.createdAt)}` }),
+      deployment: target.deployment,
+      exampleId: target.exampleId,
+      isStandIn: isStandIn(target),
+    };
   });
 }

@@ -39,7 +39,7 @@ export interface SummaryGiven {
   comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean };
   tally: ModelTally;
   /** The source of each side; null if it is not known, as for an exported pin. */
-  origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean } | null)[];
+  origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean; label?: string } | null)[];
   past: ReportSummary["past"];
   alarms: ReportSummary["alarms"];
   /** Judges of the grading that counts; left out: none was asked. */
@@ -68,6 +68,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
   const slices = comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics));
+  const told = sidesTold(given);
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given) };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   return {
@@ -79,9 +80,12 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     reason: batch.reason,
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
-    verdict: withDetails(
-      withLooks(verdictOf(comparison, { gates: decidingFirst, metrics, slices, proposal }), confirmation, metrics),
-      stoppingWords(comparison, batch.name),
+    verdict: toldVerdict(
+      withDetails(
+        withLooks(verdictOf(comparison, { gates: decidingFirst, metrics, slices, proposal }), confirmation, metrics),
+        stoppingWords(comparison, batch.name),
+      ),
+      told,
     ),
     stopping: stoppingOf(comparison),
     ...(confirmation !== null && { confirmation }),
@@ -94,7 +98,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     gates: decidingFirst,
     validity: { state: comparison.validity?.state ?? "unknown", checks: checksOf(comparison) },
     flips: comparison.candidates.flatMap(reportFlips),
-    behaviour: comparison.candidates.map(reportBehaviour),
+    behaviour: comparison.candidates.map(reportBehaviour).map((each) => ({ ...each, sentence: told(each.sentence) })),
     members: comparison.candidates.flatMap(reportOutputFields),
     slices,
     judges,
@@ -111,6 +115,21 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
 /** Targets that are answered by the bot that tandem makes, not by one of the reader's. */
 function standInsOf({ comparison, origins }: SummaryGiven): string[] {
   return comparison.targets.flatMap(({ target }, place) => (origins[place]?.isStandIn === true ? [target] : []));
+}
+
+/** A text with the sides of other batches as people know them, `prod of 2026-11-21 01:30`, and not by the names of batches. */
+function sidesTold({ comparison, origins }: SummaryGiven): (text: string) => string {
+  const labels = comparison.targets.flatMap(({ target }, place) => {
+    const label = origins[place]?.label;
+    return label === undefined ? [] : [{ target, label }];
+  });
+  // A name may be the beginning of another.
+  const longestFirst = labels.toSorted((one, other) => other.target.length - one.target.length);
+  return (text) => longestFirst.reduce((told, { target, label }) => told.replaceAll(target, label), text);
+}
+
+function toldVerdict(verdict: Verdict, told: (text: string) => string): Verdict {
+  return { ...verdict, sentence: told(verdict.sentence), details: verdict.details.map(told) };
 }
 
 function withDetails(verdict: Verdict, more: readonly string[]): Verdict {
