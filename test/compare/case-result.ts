@@ -119,13 +119,15 @@ export function unfinished({ targetIds: [targetId = 0] }: ComparedTarget, given:
   };
 }
 
-/** A job with a run record. */
+let runs = 0;
+
+/** A job with the record of a run of its own. */
 export function answered(
   target: ComparedTarget,
   output: Record<string, JsonValue>,
   given: Partial<ScoredJob> = {},
 ): ScoredJob {
-  const id = `run${target.targetIds[0]}`;
+  const id = `run${target.targetIds[0]}-${(runs += 1)}`;
   const url = `https://bots.example.test/agent/?run_id=${id}&uid=u1`;
   const createdAt = "2026-08-21T05:15:09.440001+00:00";
   return unfinished(target, {

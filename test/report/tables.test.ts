@@ -51,13 +51,15 @@ const comparisonText = (results: Iterable<PairedResult>, given: Partial<Comparis
   return readText(csvOf(tableOfComparison(stream.cases(results), table)));
 };
 
+/** Which of the runs it is depends on the tests before. */
+const withoutNumbers = (text: string): string => text.replaceAll(/(run\d)-\d+/g, "$1");
+
 const headers = (names: string[]): string[] => datasetColumns(names, ["url", "dataset.x"]).map(({ header }) => header);
 
 describe("runs.csv", () => {
   test("has a line per job, and the row's own columns behind", async () => {
-    expect(
-      await readText(csvOf(tableOfRuns(rows, { targets, columns: Object.keys(rows[0]?.columns ?? {}) }))),
-    ).toMatchSnapshot();
+    const columns = Object.keys(rows[0]?.columns ?? {});
+    expect(withoutNumbers(await readText(csvOf(tableOfRuns(rows, { targets, columns }))))).toMatchSnapshot();
   });
 
   test("of an empty batch is its header", async () => {
@@ -99,7 +101,7 @@ describe("runs.csv", () => {
 
 describe("comparison.csv", () => {
   test("has a line per case: its columns, each target, and what differs", async () => {
-    expect(await comparisonText(rows)).toMatchSnapshot();
+    expect(withoutNumbers(await comparisonText(rows))).toMatchSnapshot();
   });
 
   test("names the candidate in the columns of what differs when there are several", async () => {

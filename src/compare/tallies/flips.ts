@@ -1,4 +1,4 @@
-import type { CaseFlip } from "./case-flip.ts";
+import type { CaseFlip } from "../cases/case-flip.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison } from "../cases/case-comparison.ts";
 import type { Difference } from "../cases/case-change.ts";

@@ -8,6 +8,7 @@ import { isOwn } from "../cases/pairing.ts";
 import { type JobCounts, jobTally } from "./job-tally.ts";
 import { type ErrorGroup, messageTally, type UngradedGroup } from "./message-tally.ts";
 import { scoreTally, type TargetScore } from "./score-tally.ts";
+import { type SharedIds, sharedIds } from "./shared-ids.ts";
 import { type TaggedScore, taggedScores } from "./tagged-scores.ts";
 import type { JobScore, ScoredJob } from "../../store/results/case-result.ts";
 
@@ -37,6 +38,8 @@ export interface TargetSummary extends JobCounts {
   edited?: number;
   /** Scores that are made of these and were computed again; left out where there are none. */
   following?: number;
+  /** Answers whose run id another one has; left out where there are none. */
+  sharedIds?: SharedIds;
 }
 
 /** k of n. */
@@ -68,6 +71,7 @@ export function targetTally(
   const jobs = jobTally(target.price);
   const messages = jobMessages(metrics);
   const edits = editTally();
+  const ids = sharedIds();
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map((metric) => scoreTally(metric, clustered));
   // Where targets are compared the slices of the pairs say more.
@@ -90,6 +94,7 @@ export function targetTally(
       for (const { job, outcome, output, found } of all) {
         jobs.add(job, outcome, isCounted);
         messages.add(job, outcome, result.key);
+        ids.add(job);
         countExpected(found);
         for (const score of job.scores) edits.add(score);
         if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
@@ -99,7 +104,7 @@ export function targetTally(
       if (isCounted) scores.forEach((tally, place) => tally.add(side.scores[place], cluster));
     },
     summary() {
-      const shape = shapes.shape();
+      const [shape, shared] = [shapes.shape(), ids.counts()];
       return {
         target: target.target,
         endpoint: target.endpoint,
@@ -113,6 +118,7 @@ export function targetTally(
         echoChanges: shape.changes,
         stopped: target.stopped,
         ...edits.counts(),
+        ...(shared !== null && { sharedIds: shared }),
       };
     },
     shape: () => (target.answersOnly ? null : shapes.shape()),

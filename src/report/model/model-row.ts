@@ -5,7 +5,7 @@ import type { CaseComparison, PairedResult } from "../../compare/cases/case-comp
 import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
 import { answersOf, latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
-import type { CaseFlip } from "../../compare/tallies/case-flip.ts";
+import type { CaseFlip } from "../../compare/cases/case-flip.ts";
 import { flipsOf } from "../../compare/tallies/flips.ts";
 import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";

@@ -4,7 +4,7 @@ import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
 import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
 import { besideWords } from "../words/graded-words.ts";
-import { counted, duration, price } from "../words/quantity.ts";
+import { counted, duration, number, price } from "../words/quantity.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
 interface Given {
@@ -40,6 +40,7 @@ export function cautionsOf(
           `${target}: ${path} changed from ${before} to ${after} while the batch ran, at ${new Date(at).toISOString()}.`,
       ),
     ),
+    ...targets.flatMap(sharedIdsNote),
     ...targets.flatMap(editsNote),
     ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
   ];
@@ -109,6 +110,15 @@ function editsNote({ target, edited = 0, following = 0 }: Comparison["targets"][
   if (edited === 0) return [];
   const made = following === 0 ? "" : `, and ${following} made of them computed again`;
   return [`${target}: ${counted(edited, "score")} edited by hand${made}; who did, and why, stands with the answers.`];
+}
+
+/** Repeats that are one run say nothing of how far answers vary. */
+function sharedIdsNote({ target, sharedIds }: Comparison["targets"][number]): string[] {
+  if (sharedIds === undefined) return [];
+  const { shared, of } = sharedIds;
+  return [
+    `${number(shared)} of ${counted(of, "answer")} of ${target} came with a run id that another answer has: a cache on the way may have answered; repeats then show no variation.`,
+  ];
 }
 
 function gapNote({ candidate, gapWarning }: CandidateSummary): string[] {

@@ -1,4 +1,4 @@
-import type { CaseFlip } from "../../compare/tallies/case-flip.ts";
+import type { CaseFlip } from "../../compare/cases/case-flip.ts";
 import { isFinished, isSound, notAsked, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
 import { outcomeField } from "../../compare/cases/structure.ts";
 import { messageShape } from "../../text/message-shape.ts";

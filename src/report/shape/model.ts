@@ -1,7 +1,7 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
-import type { CaseFlip } from "../../compare/tallies/case-flip.ts";
+import type { CaseFlip } from "../../compare/cases/case-flip.ts";
 import type { ChangeKind, ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";

@@ -1,4 +1,4 @@
-import type { CaseFlip } from "../../compare/tallies/case-flip.ts";
+import type { CaseFlip } from "../../compare/cases/case-flip.ts";
 
 /**
  * Difference between the answers of a candidate to one case and those of the baseline. `differs`: different, and the
