@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
 import { DatabaseClock, Lease, leaseMs, thisMoment } from "../../src/worker/journal/lease.ts";
 import { type Attempt, type TakeCounter, TakeDesk } from "../../src/worker/journal/take-desk.ts";
@@ -167,6 +167,27 @@ describe("leave to send", () => {
     carried?.answered(answer({ granted: [1], refused: [2], waitMs: 1 }));
     expect(await leaves).toEqual([true, false, true]);
     expect(asked).toEqual([[1, 2, 3], [3]]);
+  });
+
+  test("goes with no other statement while many ask the same service: results do not wait for it", async () => {
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let times = 0;
+    const { made, ask } = desk(() => {
+      times += 1;
+      vi.advanceTimersByTime(times === 1 ? 40 : 2);
+      return Promise.resolve(answer({ waitMs: 1_000 }));
+    });
+    void ask(1);
+    const turns = async (): Promise<void> => {
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    };
+    await turns();
+    expect(made.carry()).toBeNull();
+    made.nudge();
+    await turns();
+    expect(times).toBe(2);
+    expect(made.carry()).not.toBeNull();
   });
 
   test("that went with a statement which was lost is asked for with the same token, and taken back where it was late", async () => {

@@ -14,6 +14,9 @@ const slotLookMs = 100;
 /** Where many workers miss one, they look more rarely, so that all together look no more than 200 times a second. */
 const lookMsForEach = 5;
 
+/** Where many wait for the same service an answer takes longer than this: results do not wait for it as well. */
+const crowdedMs = 25;
+
 const none: ReadonlySet<number> = new Set();
 
 export interface TakeDeskOptions {
@@ -94,6 +97,7 @@ export class TakeDesk {
   #waiting: Asked[] = [];
   #isRunning = false;
   #question: Question | null = null;
+  #tookMs = 0;
   /** Something has changed since the database was last asked. */
   #hasChanged = false;
 
@@ -134,9 +138,9 @@ export class TakeDesk {
     this.#waker.wake();
   }
 
-  /** Gives the question of those who wait to somebody whose statement makes room for them; null: none waits, or it is asked already. */
+  /** Gives the question of those who wait to somebody whose statement makes room for them; null: none waits, it is asked already, or many ask. */
   carry(): Carried | null {
-    if (this.#question !== null || this.#waiting.length === 0) return null;
+    if (this.#question !== null || this.#waiting.length === 0 || this.#tookMs > crowdedMs) return null;
     const { promise, resolve } = Promise.withResolvers<Granted | null>();
     const { token, attempts } = (this.#question = this.#questionNow(promise));
     this.#waker.wake();
@@ -203,6 +207,7 @@ export class TakeDesk {
         calls += 1;
         return take(token, attempts);
       }));
+    this.#tookMs = performance.now() - began;
     if (told.granted.length > 0) this.#rest.after(began, told.granted.length);
     const back = calls > 1 ? await this.#takeBack(token, attempts, told) : none;
     this.#question = null;

@@ -25,7 +25,8 @@ DECLARE
   v_concurrency integer;
   v_free bigint;
   v_wanted integer;
-  v_share record;
+  v_others integer;
+  v_share bigint;
   v_pause bigint;
   v_window record;
   v_used bigint;
@@ -80,18 +81,22 @@ BEGIN
 
   IF v_room > 0 THEN
     v_wanted := least(v_concurrency, cardinality(p_jobs) + v_seen.mine);
-    SELECT max(part) AS part, coalesce(sum(least(wanted, part)) FILTER (WHERE worker <> p_worker), 0) AS theirs,
-        max(asked_at) FILTER (WHERE worker = p_worker AND wanted >= v_wanted) AS told_at
-      INTO v_share FROM (
-        SELECT worker, wanted, asked_at, ceil(v_concurrency::numeric / (1 + count(*) FILTER (WHERE worker <> p_worker) OVER ())) AS part
-        FROM tandem.asking WHERE service = p_service AND (worker = p_worker OR asked_at > v_now - 2000)) AS asking;
-    IF v_share.told_at IS NULL OR v_share.told_at < v_now - 500 THEN
+    PERFORM FROM tandem.asking WHERE service = p_service AND worker = p_worker AND wanted >= v_wanted AND asked_at > v_now - 500;
+    IF NOT FOUND THEN
       INSERT INTO tandem.asking (service, worker, wanted, asked_at) VALUES (p_service, p_worker, v_wanted, v_now)
         ON CONFLICT (service, worker) DO UPDATE SET wanted = v_wanted, asked_at = v_now;
     END IF;
     -- Batches that ask at the same time have even shares, and so have workers.
-    v_free := greatest(0, least(v_concurrency - v_seen.in_flight, ceil(v_concurrency::numeric / greatest(1, v_seen.fair)) - v_seen.own,
-      greatest(v_share.part, v_concurrency - v_share.theirs) - v_seen.mine));
+    v_free := greatest(0, least(v_concurrency - v_seen.in_flight, ceil(v_concurrency::numeric / greatest(1, v_seen.fair)) - v_seen.own));
+    IF v_free > 0 THEN
+      SELECT count(*) INTO v_others FROM tandem.asking WHERE service = p_service AND worker <> p_worker AND asked_at > v_now - 2000;
+      IF v_others > 0 THEN
+        v_share := (v_concurrency + v_others) / (1 + v_others);
+        SELECT greatest(v_share, v_concurrency - sum(least(wanted, v_share))) INTO v_share
+          FROM tandem.asking WHERE service = p_service AND worker <> p_worker AND asked_at > v_now - 2000;
+        v_free := greatest(0, least(v_free, v_share - v_seen.mine));
+      END IF;
+    END IF;
     IF v_free < v_room THEN
       v_room := v_free;
       v_wait := greatest(v_wait, 100);
