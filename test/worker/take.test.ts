@@ -215,29 +215,29 @@ describe("the limits over all who take", () => {
   test("two workers have even parts of a service, and one has what the other does not want", async () => {
     const db = database();
     const [one, two] = [await newWorker(db), await newWorker(db)];
-    const at = await runningBatch(db, { jobs: 40, concurrency: 10 });
+    const at = await runningBatch(db, { jobs: 400, concurrency: 100 });
     // While only one asks, it has all.
-    expect((await ask(db, { ...at, worker: one }, ...span(1, 20))).granted).toEqual(span(1, 10));
-    expect((await ask(db, { ...at, worker: two }, 21, 22)).granted).toEqual([]);
+    expect((await ask(db, { ...at, worker: one }, ...span(1, 200))).granted).toEqual(span(1, 100));
+    expect((await ask(db, { ...at, worker: two }, ...span(201, 220))).granted).toEqual([]);
     const settled = (worker: string, from: number, to: number) =>
       settle(
         db,
         worker,
         span(from, to).map((job) => answer(at.batch, job)),
       );
-    await settled(one, 1, 4);
-    // The other wants two: eight are left of this one, and it has six.
-    expect((await ask(db, { ...at, worker: one }, ...span(11, 20))).granted).toEqual([11, 12]);
-    expect((await ask(db, { ...at, worker: two }, 21, 22)).granted).toEqual([21, 22]);
+    await settled(one, 1, 40);
+    // The other wants 20: 80 are left of this one, and it has 60.
+    expect((await ask(db, { ...at, worker: one }, ...span(101, 200))).granted).toEqual(span(101, 120));
+    expect((await ask(db, { ...at, worker: two }, ...span(201, 220))).granted).toEqual(span(201, 220));
     // It wants more now, and none is free until the first gives way to half of them.
-    expect((await ask(db, { ...at, worker: two }, ...span(23, 40))).granted).toEqual([]);
-    await settled(one, 5, 8);
-    expect((await ask(db, { ...at, worker: one }, ...span(13, 20))).granted).toEqual([13]);
-    expect((await ask(db, { ...at, worker: two }, ...span(23, 40))).granted).toEqual([23, 24, 25]);
+    expect((await ask(db, { ...at, worker: two }, ...span(221, 400))).granted).toEqual([]);
+    await settled(one, 41, 80);
+    expect((await ask(db, { ...at, worker: one }, ...span(121, 200))).granted).toEqual(span(121, 130));
+    expect((await ask(db, { ...at, worker: two }, ...span(221, 400))).granted).toEqual(span(221, 250));
     // One that has not asked for two seconds wants nothing.
     await db.query("UPDATE tandem.asking SET asked_at = asked_at - 3000 WHERE worker = $1", [one]);
-    await settled(one, 9, 13);
-    expect((await ask(db, { ...at, worker: two }, ...span(26, 40))).granted).toEqual(span(26, 30));
+    await settled(one, 81, 130);
+    expect((await ask(db, { ...at, worker: two }, ...span(251, 400))).granted).toEqual(span(251, 300));
   });
 
   test("who enters results gets the places that become free in the same commit, and once however often it is sent", async () => {

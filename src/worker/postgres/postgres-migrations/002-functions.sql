@@ -91,7 +91,8 @@ BEGIN
     IF v_free > 0 THEN
       SELECT count(*) INTO v_others FROM tandem.asking WHERE service = p_service AND worker <> p_worker AND asked_at > v_now - 2000;
       IF v_others > 0 THEN
-        v_share := (v_concurrency + v_others) / (1 + v_others);
+        -- Parts of less than 20 would be as many statements for each few.
+        v_share := greatest(20, (v_concurrency + v_others) / (1 + v_others));
         SELECT greatest(v_share, v_concurrency - sum(least(wanted, v_share))) INTO v_share
           FROM tandem.asking WHERE service = p_service AND worker <> p_worker AND asked_at > v_now - 2000;
         v_free := greatest(0, least(v_free, v_share - v_seen.mine));
