@@ -5,6 +5,7 @@ import { labelAgreement } from "../../src/app/labels/agreement.ts";
 import { labelSheet } from "../../src/app/labels/label-sheet.ts";
 import { importLabels } from "../../src/app/labels/labels.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
+import { importedText } from "../../src/cli/commands/label/label.text.ts";
 import { csvText } from "../../src/report/tables/csv.ts";
 import { type Batch, setBatchState } from "../../src/store/batches.ts";
 import type { Connection } from "../../src/store/connection.ts";
@@ -45,9 +46,9 @@ describe("labels of people", () => {
     ].join("");
     expect(sheet).toContain(`"'=cmd|' /C calc'!A0"`.replaceAll('"', ""));
     const filled = sheet.replaceAll(/,,,,$/gm, ",👍🏽 well said,=1+1,,");
-    expect(await imported(db, batch, filled)).toEqual({ added: 8, changed: 0, same: 0, blank: 0 });
+    expect(await imported(db, batch, filled)).toEqual({ added: 8, changed: 0, same: 0, blank: 0, notesLeft: [] });
     expect(stored(db)[0]).toEqual({ label: "👍🏽 well said", value: 1, note: "well said\n=1+1", author: "ana" });
-    expect(await imported(db, batch, filled)).toEqual({ added: 0, changed: 0, same: 8, blank: 0 });
+    expect(await imported(db, batch, filled)).toEqual({ added: 0, changed: 0, same: 8, blank: 0, notesLeft: [] });
     const again = [...labelSheet(db, batch, { sample: null, seed: "1", open: true })];
     expect(again).toHaveLength(1);
   });
@@ -79,6 +80,19 @@ describe("labels of people", () => {
       ],
     });
     expect(stored(db)).toEqual([]);
+  });
+
+  test("are missed beside a note: what somebody wrote is not dropped without a word", async () => {
+    const { db, batch } = await answered();
+    const text = "key,target,label,note\nk1,prod,good,\nk2,prod,,too long\nk3,prod,, \n";
+    const given = await imported(db, batch, text);
+    expect(given).toMatchObject({ added: 1, blank: 2, notesLeft: [3] });
+    expect(importedText("friday", given)).toContain(
+      "2 rows not filled in\n1 note without a label was not kept (row 3): write a label beside the note",
+    );
+    expect(importedText("friday", { ...given, notesLeft: [2, 3, 4, 5, 6, 7] })).toContain(
+      "6 notes without a label were not kept (rows 2, 3, 4, 5, 6, ...)",
+    );
   });
 
   test("may leave out what is the same for all, and change their mind", async () => {

@@ -34,6 +34,8 @@ export interface Imported {
   same: number;
   /** Rows without a label: not filled in. */
   blank: number;
+  /** Those of them that have a note, as a spreadsheet numbers them: a note is kept only beside a label. */
+  notesLeft: number[];
 }
 
 /**
@@ -50,6 +52,7 @@ export async function importLabels(
   const scale = new FeedbackScale();
   const reader = rowReader(db, batch, { ...given, file, faults });
   const read: ReadRow[] = [];
+  const notesLeft: number[] = [];
   let blank = 0;
   const { rows } = openRows(given.path, file, {
     standardInput: given.standardInput,
@@ -65,6 +68,7 @@ export async function importLabels(
       checkBatch(row, at, { file, batch: batch.name });
       const label = reader(row, at);
       if (label === "blank") blank += 1;
+      if (label === "blank" && cellFromSheet(row.cells[at.note] ?? "").trim() !== "") notesLeft.push(row.row);
       if (label === "blank" || label === null) continue;
       scale.note(label.label, `${file}:${row.line} (row ${row.row})`);
       read.push(label);
@@ -72,7 +76,7 @@ export async function importLabels(
   }
   const entries = read.flatMap((row) => entryOf(row, scale, { file, faults, at: given.at }));
   if (faults.count > 0) throw invalid(faults);
-  return { ...writeLabels(db, entries), blank };
+  return { ...writeLabels(db, entries), blank, notesLeft };
 }
 
 type Places = Record<keyof typeof columns, number>;

@@ -7,9 +7,20 @@ import { visible } from "../../../report/text/visible.ts";
 import { figure } from "../score/score.text.ts";
 
 /** The counts of an import of labels. */
-export function importedText(batch: string, { added, changed, same, blank }: Imported): string {
+export function importedText(batch: string, { added, changed, same, blank, notesLeft }: Imported): string {
   const parts = [`${counted(added, "label")} added`, `${number(changed)} changed`, `${number(same)} there already`];
-  return `${visible(batch)}: ${parts.join(", ")}${blank === 0 ? "" : `; ${counted(blank, "row")} not filled in`}`;
+  const left = blank === 0 ? "" : `; ${counted(blank, "row")} not filled in`;
+  return `${visible(batch)}: ${parts.join(", ")}${left}${notesText(notesLeft)}`;
+}
+
+const mostRows = 5;
+
+function notesText(rows: readonly number[]): string {
+  if (rows.length === 0) return "";
+  const [notes, row] = [counted(rows.length, "note"), rows.length === 1 ? "row" : "rows"];
+  const [are, more] = [rows.length === 1 ? "was" : "were", rows.length > mostRows ? ", ..." : ""];
+  const listed = `${rows.slice(0, mostRows).join(", ")}${more}`;
+  return `\n${notes} without a label ${are} not kept (${row} ${listed}): write a label beside the note and import the file again`;
 }
 
 /** The agreement of scorers with people, and of people with each other. */
