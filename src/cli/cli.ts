@@ -5,6 +5,7 @@ import { completeWord } from "./completion/scripts.ts";
 import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
 import { helpAsked } from "./help/asked.ts";
+import { folderFailure } from "./start/working-folder.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import type { JsonOutputs } from "./json-outputs.ts";
 
@@ -52,8 +53,9 @@ function tell(error: unknown, terminal: Terminal, json: boolean): number {
   return error.exitCode;
 }
 
-/** The error with advice where the database met a full disk, a lock or the like; every other as it is. */
-async function explained(error: unknown): Promise<unknown> {
+/** The error with advice where the folder is gone, or the database met a full disk, a lock or the like; every other as it is. */
+async function explained(thrown: unknown): Promise<unknown> {
+  const error = folderFailure(thrown);
   if (error instanceof AppError || !(error instanceof Error) || !("code" in error)) return error;
   const { storeFailure } = await import("../store/store-failure.ts");
   const { driverFailure } = await import("../store/driver-failure.ts");

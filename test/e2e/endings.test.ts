@@ -1,10 +1,19 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { command, prompts, runAt, Tandem } from "./tandem.ts";
+
+test.skipIf(process.platform === "win32")("a working folder that was deleted is told in a sentence, with 2", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-e2e-"));
+  const shell = ["-c", 'rmdir "$PWD" && exec "$0" "$@"', process.execPath, command, "validate", "--json"];
+  const { status, stderr, stdout } = spawnSync("sh", shell, { cwd: folder, encoding: "utf8" });
+  expect(stderr).toMatch(/^error The folder that this command was given in was deleted .*\nGo to a folder .*\n$/);
+  expect(status).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ error: { code: "USAGE" } });
+});
 
 describe("a report that cannot be written because the disk is full", () => {
   test.skipIf(process.platform !== "linux")(
