@@ -3,7 +3,7 @@ import type { AskingAgain } from "./confirm.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
 import { giveUpLost, refuseAtWorkers } from "./send/at-workers.ts";
 import { checkFiles } from "./send/changed-files.ts";
-import { sendBatch } from "./send/send.ts";
+import { sendBatch, withWholeBatch } from "./send/send.ts";
 import type { Way } from "./send/way.ts";
 import { codeOfGates } from "./compare/code-of-gates.ts";
 import { gradeAndConclude } from "./last-stages.ts";
@@ -125,6 +125,10 @@ interface Going extends AskingAgain {
 }
 
 async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
+  return withWholeBatch(db, batch, () => restOf(db, batch, request));
+}
+
+async function restOf(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
   if (request.takeBack !== undefined) await sendBatch(db, batch, { ...request, way: request.takeBack });
   await checkFiles(db, batch);
   checkCode(db, batch, request);

@@ -8,6 +8,7 @@ import { checkScorers } from "./grade/scorers.ts";
 import { tryOwnScorers } from "./grade/trial.ts";
 import { gradeAndConclude } from "./last-stages.ts";
 import { sendUnfinished } from "./live/send-unfinished.ts";
+import { withWholeBatch } from "./send/send.ts";
 import { misfitLines } from "./plan/scorer-fit.ts";
 import { removeAllLeftovers } from "../lib/leftovers.ts";
 import type { Rerun } from "./report/next-step.ts";
@@ -69,8 +70,10 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   request.onPrepared(prepared);
   for (const line of misfitLines(suite, prepared.expected, db)) request.onNotice(`warning: ${line}`);
   if (request.preflight) await tryScorers(db, prepared.batch, request);
-  const end = await sendUnfinished(db, prepared.batch, request);
-  return gradeAndConclude(db, prepared.batch.name, { ...request, end });
+  return withWholeBatch(db, prepared.batch, async () => {
+    const end = await sendUnfinished(db, prepared.batch, request);
+    return gradeAndConclude(db, prepared.batch.name, { ...request, end });
+  });
 }
 
 /** Tries what grades by code of its own. A batch for which nothing was sent is forgotten again. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
@@ -27,6 +28,21 @@ export interface Place {
 /** Places that this process has, with their folders. A row may stay longer, if its release could not be written. */
 const heldHere = new Map<string, string>();
 
+/** The batch that the stages now at work in have from the first to the last. */
+const wholeBatch = new AsyncLocalStorage<string>();
+
+/**
+ * Does the stages of a batch one after the other under one lock: no other process finds it between two of them and takes
+ * it for one that was broken off. A lock that a stage takes itself is this one.
+ */
+export async function withStages<Result>(
+  db: Connection,
+  batchId: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return wholeBatch.run(keyOf(placeOf(db, batchId)), work);
+}
+
 /**
  * Takes the batch for this process; throws BATCH_LOCKED with its holder when another one runs it.
  * A lock whose process is gone is taken over. Returns the release, and a sign of life to give every 30 s or so.
@@ -34,6 +50,8 @@ const heldHere = new Map<string, string>();
 export function lockBatch(db: Connection, batchId: number): { release: () => void; alive: () => void } {
   const sql = sqlite(db);
   const here = placeOf(db, batchId);
+  // Its signs of life are given, and it is released, where it was taken for all stages.
+  if (wholeBatch.getStore() === keyOf(here)) return { release: () => {}, alive: () => {} };
   sql
     .transaction(() => {
       const held = holderOf(db, batchId);

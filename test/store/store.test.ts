@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createJournal } from "../../src/store/journal/journal.ts";
 import { findBatch, listBatches } from "../../src/store/batches.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { openAttempts, settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { GroupCommit } from "../../src/store/journal/group-commit.ts";
-import { lockBatch } from "../../src/store/lock.ts";
+import { holderOf, lockBatch } from "../../src/store/lock.ts";
+import { withBatchLock, withWholeBatch } from "../../src/app/send/send.ts";
 import { caseResults, targetTallies } from "../../src/store/results/results.ts";
 import { unfinishedJobs } from "../../src/store/journal/unfinished.ts";
 import { outcome } from "../runner/outcome.ts";
@@ -287,5 +289,22 @@ describe("batches", () => {
     sqlite(db).prepare("UPDATE batch SET lock_at = 0").run();
     lockBatch(db, batch.id).release();
     lock.release();
+  });
+
+  test("stay locked between the stages of one command, for others of this process too", async () => {
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, [oneCase("a")]);
+    const { promise: between, resolve: goOn } = Promise.withResolvers<void>();
+    const stages = withWholeBatch(db, batch, async () => {
+      await withBatchLock(db, batch, async () => {});
+      await between;
+      await withBatchLock(db, batch, async () => {});
+    });
+    await setTimeout(10);
+    expect(holderOf(db, batch.id)?.pid).toBe(process.pid);
+    await expect(withBatchLock(db, batch, async () => {})).rejects.toMatchObject({ code: "BATCH_LOCKED" });
+    goOn();
+    await stages;
+    expect(holderOf(db, batch.id)).toBe(null);
   });
 });

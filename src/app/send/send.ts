@@ -7,7 +7,7 @@ import { type Batch, batchTargets, setBatchState } from "../../store/batches.ts"
 import { createJournal } from "../../store/journal/journal.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
-import { lockBatch } from "../../store/lock.ts";
+import { lockBatch, withStages } from "../../store/lock.ts";
 import { targetPrice } from "../../suite/prices.ts";
 import { sentFiles } from "../../suite/sent-files.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
@@ -90,6 +90,15 @@ export async function withBatchLock<Result>(
     // If it cannot be released, the lock is stale as soon as this process has gone.
     if (db.open) tryToWrite(lock.release);
   }
+}
+
+/** Does all stages of a batch under one lock, which those that take it for themselves have then. */
+export async function withWholeBatch<Result>(
+  db: Connection,
+  batch: Batch,
+  stages: () => Promise<Result>,
+): Promise<Result> {
+  return withBatchLock(db, batch, () => withStages(db, batch.id, stages));
 }
 
 /** Sends what is unfinished of a load. Only for the holder of the batch's lock. */
