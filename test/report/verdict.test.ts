@@ -31,6 +31,22 @@ const talks = (lost: number, whole = 0): PairedResult[] =>
 const seconds = (value: number) => ({ scores: [{ value, pass: null, reason: null }] });
 
 describe("the verdict", () => {
+  test("says of a bot that stopped answering that there is no result, and tells its error once", () => {
+    const error = "(HTTP 503) overloaded";
+    const results = Array.from({ length: 60 }, (_, i) => {
+      const lost = i < 20 ? failed(candidate, error) : i < 22 ? unfinished(candidate) : null;
+      return aCase(`k${i}`, [says(prod, "a", scored(true)), lost ?? says(candidate, "a", scored(true))]);
+    });
+    const stopped = `the same error for case after case: ${error}`;
+    const { verdict } = modelOf(results, { sides: [prod, { ...candidate, stopped }] });
+    expect(verdict.sentence).toBe(
+      "No result: test stopped answering. 20 of 60 cases failed, 2 never finished. This says nothing about its answers",
+    );
+    const told = [verdict.sentence, ...verdict.details].join("\n");
+    expect(told.split(error)).toHaveLength(2);
+    expect(verdict.details[0]).toBe("test: stopped before its end: the same error for case after case.");
+  });
+
   test("names both sides, how many cases turned, and the bound that decides beside what is allowed; the statistics stand apart", () => {
     const { verdict, gates } = modelOf(talks(24), { clustered: true });
     expect(verdict.sentence).toBe(

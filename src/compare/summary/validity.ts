@@ -40,14 +40,21 @@ export function validityOfTargets(targets: readonly TargetSummary[], maxErrorSha
 function targetFaults({ maxErrorShare }: Pick<Judged, "maxErrorShare">) {
   return (summary: TargetSummary): string[] => {
     const { target, stopped, jobs, unfinished } = summary;
-    const faults = stopped === null ? [] : [`${target}: stopped before its end: ${stopped}`];
+    const share = errorShare(summary) ?? 0;
+    const faults = stopped === null ? [] : [stoppedWords(summary, stopped, share > maxErrorShare)];
     if (unfinished > 0) {
       const goOn = isFailedForGood(summary, maxErrorShare) ? "" : ": resume with `tandem resume`";
       faults.push(`${target}: ${unfinished} of ${jobs} jobs ${unfinished === 1 ? "is" : "are"} not finished${goOn}.`);
     }
-    const share = errorShare(summary) ?? 0;
     return share > maxErrorShare ? [...faults, unansweredWords(summary, share, maxErrorShare)] : faults;
   };
+}
+
+/** The reason why a target was stopped, without the error that the sentence on its missing answers tells. */
+function stoppedWords({ target, errorGroups }: TargetSummary, stopped: string, isErrorTold: boolean): string {
+  const error = `: ${errorGroups[0]?.message ?? ""}`;
+  const isTwice = isErrorTold && error !== ": " && stopped.endsWith(error);
+  return `${target}: stopped before its end: ${isTwice ? `${stopped.slice(0, -error.length)}.` : stopped}`;
 }
 
 /** Who gave no answer how often, how often it may, and the most frequent reason. */

@@ -4,7 +4,7 @@ import { lossTeller } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstSliceWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
 import { standsOut } from "./worst-slice.ts";
-import { missingLineOf } from "../words/missing-words.ts";
+import { invalidVerdict } from "./invalid-verdict.ts";
 import { hintedSlices } from "./slice-decision.ts";
 import { hintWords } from "../words/hint-words.ts";
 import { isTurned } from "../words/flip-words.ts";
@@ -29,7 +29,7 @@ export function verdictOf(
   },
 ): Verdict {
   const { candidates, verdict } = comparison;
-  if (verdict === "invalid") return invalid(comparison, gates);
+  if (verdict === "invalid") return invalidVerdict(comparison, gates);
   if (candidates.length === 0)
     return {
       state: "none",
@@ -129,29 +129,6 @@ function undecided({ targets }: Comparison, proposal: DecidingScorer | null): st
   const { scorer, reason, command } = proposal;
   const next = command === null ? "Grade each batch with it (`tandem score BATCH`)" : `Next: \`${command}\``;
   return [`${nothing}. One that fits: ${scorer}. ${reason}`, `${next}.`];
-}
-
-function invalid({ validity, gates, candidates }: Comparison, shown: readonly ReportGate[]): Verdict {
-  const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
-  const [first = "something is missing", ...others] = new Set(reasons);
-  const so =
-    candidates.length === 0 ? "The answers are not complete" : "The data are not complete, so nothing is decided";
-  return {
-    state: "invalid",
-    sentence: `${first.replace(/\.$/, "")}. ${so}`,
-    details: [...others.slice(0, mostReasons), ...answeredAlone(shown)],
-    measured: [],
-  };
-}
-
-const mostReasons = 10;
-
-/** The result of the cases that were answered, where runs without an answer weigh on a gate: they say little of the others. */
-function answeredAlone(gates: readonly ReportGate[]): string[] {
-  return gates.flatMap(({ state, slice, name, candidate, details }) => {
-    const line = state === null || slice !== null ? null : missingLineOf(details);
-    return line === null ? [] : [`\`${name}\` of ${candidate}: ${line}`];
-  });
 }
 
 /** Words for other gates of its kind. */

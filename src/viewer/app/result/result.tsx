@@ -23,17 +23,20 @@ export function Result(given: { source: Source; candidate: number; setAddress: S
   const { source, candidate, setAddress } = given;
   const { summary } = source;
   const { verdict } = summary;
+  const isInvalid = verdict.state === "invalid";
   return (
     <section class={`result ${verdict.state}`} aria-labelledby="verdict">
       <div class="headline">
         <StateMark state={verdict.state} />
         <Headline sentence={verdict.sentence} />
       </div>
+      {/* Where nothing is decided, what to do now is the finding. */}
+      {isInvalid && <Next next={summary.next} />}
       <Details summary={summary} candidate={candidate} />
       <WorstSlices summary={summary} candidate={candidate} setAddress={setAddress} />
       <Alarms alarms={summary.alarms} />
       <div class="assurance">
-        <Next next={summary.next} />
+        {!isInvalid && <Next next={summary.next} />}
         <ValidityView summary={summary} />
       </div>
       <Gates summary={summary} setAddress={setAddress} />
@@ -76,7 +79,7 @@ const glance = 80;
 
 /** The verdict, large; the evidence that follows the first sentence of a long one, or stands in brackets, stays legible below it. */
 function Headline({ sentence }: { sentence: string }) {
-  const at = sentence.length <= glance ? -1 : sentence.search(/ \(|\. /);
+  const at = sentence.length <= glance ? -1 : sentence.search(/(?<!:) \(|\. /);
   const isLong = (at === -1 ? sentence.length : at) > glance * 0.7;
   return (
     <h1 id="verdict" class={isLong ? "long" : ""} dir="auto">

@@ -1,0 +1,49 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import { isFailedForGood, runNoun } from "../../compare/summary/validity.ts";
+import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
+import type { ReportGate, Verdict } from "../shape/model.ts";
+import { missingLineOf } from "../words/missing-words.ts";
+import { number } from "../words/quantity.ts";
+
+/** The verdict of a comparison that decides nothing: the first reason, or that a target stopped answering, and the others. */
+export function invalidVerdict(comparison: Comparison, shown: readonly ReportGate[]): Verdict {
+  const { validity, gates, candidates, targets, decision } = comparison;
+  const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
+  const silent = targets.find((each) => each.stopped !== null && isFailedForGood(each, decision.maxErrorShare));
+  if (silent !== undefined) {
+    const details = [...new Set(reasons)].slice(0, mostReasons + 1);
+    return {
+      state: "invalid",
+      sentence: stoppedAnsweringWords(silent),
+      details: [...details, ...answeredAlone(shown)],
+      measured: [],
+    };
+  }
+  const [first = "something is missing", ...others] = new Set(reasons);
+  const so =
+    candidates.length === 0 ? "The answers are not complete" : "The data are not complete, so nothing is decided";
+  return {
+    state: "invalid",
+    sentence: `${first.replace(/\.$/, "")}. ${so}`,
+    details: [...others.slice(0, mostReasons), ...answeredAlone(shown)],
+    measured: [],
+  };
+}
+
+const mostReasons = 10;
+
+/** `No result: test stopped answering. 20 of 61 cases failed, 2 never finished. This says nothing about its answers`: the error stands below. */
+function stoppedAnsweringWords(summary: TargetSummary): string {
+  const { target, runsTried, runsWithoutAnswer, unfinished } = summary;
+  const failed = `${number(runsWithoutAnswer - unfinished)} of ${number(runsTried)} ${runNoun(summary)} failed`;
+  const open = unfinished === 0 ? "" : `, ${number(unfinished)} never finished`;
+  return `No result: ${target} stopped answering. ${failed}${open}. This says nothing about its answers`;
+}
+
+/** The result of the cases that were answered, where runs without an answer weigh on a gate: they say little of the others. */
+function answeredAlone(gates: readonly ReportGate[]): string[] {
+  return gates.flatMap(({ state, slice, name, candidate, details }) => {
+    const line = state === null || slice !== null ? null : missingLineOf(details);
+    return line === null ? [] : [`\`${name}\` of ${candidate}: ${line}`];
+  });
+}
