@@ -7,7 +7,7 @@ import type { Connection } from "../connection.ts";
 import { hasSecondLook, noteSecondLook } from "../plan/second-look.ts";
 import { sqlite } from "../sqlite.ts";
 import { copyAnswers } from "./merge-answers.ts";
-import { passCounter, type PlacedJob } from "./plan-pass.ts";
+import { passCounter } from "./plan-pass.ts";
 import { copyLabels, copyQuestions, copyScores } from "./merge-scores.ts";
 import type { BatchPart } from "./batch-part.ts";
 
@@ -27,7 +27,7 @@ export function mergeBatches(
       stage(db, parts);
       refuseOverlaps(db, parts);
       copyCases(db, batch.id, parts);
-      copyJobs(db, batch.id);
+      copyJobs(db, batch.id, parts.length);
       const lastJob = sql.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
       for (const [index, part] of parts.entries()) {
         copyQuestions(db, batch.id, index, part);
@@ -58,6 +58,20 @@ function createMerged(
   });
 }
 
+/** Columns of a staged job beside its place. */
+const jobColumns =
+  "key, target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt, corrected_after, done".split(
+    ", ",
+  );
+
+/** Expressions of columns that a job does not have by that name. */
+const ofJob: Record<string, string> = {
+  key: '"case".key',
+  target: "target.name",
+  done: `outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
+           OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
+};
+
 /** Jobs of all parts in tables of this connection; `done`: something was sent or decided. */
 function stage(db: Connection, parts: readonly BatchPart[]): void {
   sqlite(db).exec(`
@@ -67,20 +81,22 @@ function stage(db: Connection, parts: readonly BatchPart[]): void {
       part INTEGER, old INTEGER, key TEXT, target TEXT, case_id INTEGER, target_id INTEGER, repeat INTEGER, kind TEXT, waits_for INTEGER,
       outcome TEXT, answer TEXT, error TEXT, attempt INTEGER, corrected_after INTEGER, done INTEGER, pass INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID`);
   const insert = sqlite(db).prepare(
-    `INSERT INTO temp.part_job (part, old, key, target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt, corrected_after, done, pass)
-     VALUES (@part, @old, @key, @target, @case_id, @target_id, @repeat, @kind, @waits_for, @outcome, @answer, @error, @attempt, @corrected_after, @done, @pass)`,
+    `INSERT INTO temp.part_job (part, pass, old, ${jobColumns.join(", ")}) VALUES (${jobColumns.map(() => "?, ").join("")}?, ?, ?)`,
   );
   for (const [part, { db: from, batch }] of parts.entries()) {
-    const jobs = sqlite(from).prepare<[number], PlacedJob>(
-      `SELECT job.id AS old, "case".key, target.name AS target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt, corrected_after,
-         outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
-           OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AS done, "case".rank, "case".cluster, "case".turn
+    const jobs = sqlite(from)
+      .prepare<
+        [number],
+        [rank: number, cluster: string, turn: number, case_id: number, target_id: number, old: number, ...unknown[]]
+      >(
+        `SELECT "case".rank, "case".cluster, "case".turn, case_id, target_id, job.id, ${jobColumns.map((name) => ofJob[name] ?? name).join(", ")}
        FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id
        WHERE job.batch_id = ? AND job.kind = 'case' ORDER BY job.id`,
-    );
+      )
+      .raw();
     const passOf = passCounter();
-    for (const { rank, cluster, turn, ...job } of jobs.iterate(batch.id)) {
-      insert.run({ part, ...job, pass: passOf({ rank, cluster, turn, ...job }) });
+    for (const [rank, cluster, turn, case_id, target_id, ...job] of jobs.iterate(batch.id)) {
+      insert.run(part, passOf({ rank, cluster, turn, case_id, target_id }), ...job);
     }
   }
 }
@@ -172,18 +188,26 @@ function* byPlace(streams: IterableIterator<CaseRow>[]): Generator<{ part: numbe
 }
 
 /** Jobs in the order of the plan; of the same job in two parts the one that was begun. */
-function copyJobs(db: Connection, batchId: number): void {
+function copyJobs(db: Connection, batchId: number, parts: number): void {
   const sql = sqlite(db);
+  // The jobs of one part are in the order of the plan as they are, each once.
+  const [choice, order] =
+    parts === 1
+      ? ["1", "one.old"]
+      : [
+          "row_number() OVER (PARTITION BY key, target, repeat, kind ORDER BY done DESC, part)",
+          `one.pass, "case".rank, "case".cluster, "case".turn, "case".id, one.old`,
+        ];
   const job = "one.repeat, one.kind, one.outcome, one.answer, one.error, one.attempt, one.corrected_after";
   const before = sql.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
   sql
     .prepare(
       `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt, corrected_after)
      SELECT @batchId, target.id, "case".id, ${job}
-     FROM (SELECT *, row_number() OVER (PARTITION BY key, target, repeat, kind ORDER BY done DESC, part) AS choice FROM temp.part_job) AS one
+     FROM (SELECT *, ${choice} AS choice FROM temp.part_job) AS one
      JOIN temp.part_case ON part_case.part = one.part AND part_case.old = one.case_id JOIN "case" ON "case".id = part_case.id
      JOIN target ON target.batch_id = @batchId AND target.name = one.target
-     WHERE choice = 1 ORDER BY one.pass, "case".rank, "case".cluster, "case".turn, "case".id, one.old`,
+     WHERE choice = 1 ORDER BY ${order}`,
     )
     .run({ batchId });
   sql
