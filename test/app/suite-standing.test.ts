@@ -49,7 +49,7 @@ test("a regression goes on over nights that cannot tell and measured a loss beyo
   const flickering = [...same(5), worse, open, worse, open, { verdict: "invalid" as const }, worse];
   const sentence = "Regression of correct (test): since 6 November";
   expect(await reasonsAfter(flickering)).toEqual([["regression", false, `${sentence} (6 nights)`]]);
-  const unshown = `${sentence} (7 nights). Last night alone cannot tell`;
+  const unshown = `${sentence} (7 nights). Last night: too few cases to tell by itself`;
   expect(await reasonsAfter([...flickering, open])).toEqual([["regression", false, unshown]]);
   expect(await reasonsAfter([...flickering, small])).toEqual([]);
   expect(await reasonsAfter([...flickering, {}])).toEqual([]);
@@ -75,12 +75,17 @@ test("a regression is known of which somebody said so since it began, with the w
       kind: "regression",
       isKnown: true,
       sentence: "Regression of correct (test): since 6 November (2 nights)",
-      more: expect.stringMatching(/%\. Known since 6 November: new prompt \(Ada\)$/) as unknown,
+      more: expect.stringMatching(/%\. Known: new prompt \(Ada, 6 November\)$/) as unknown,
     },
   ]);
   // Somebody spoke when its loss was there, and before a night could show it.
   const early = await knownSince(5, [...same(5), { undecided: 0.1 }, { undecided: 0.1 }, worse]);
   expect(early.reasons).toMatchObject([{ isKnown: true, began: { label: "2026-11-08" } }]);
+  // The day it fell is told before the day on which it was first certain.
+  const longer = await knownSince(5, [...same(5), { undecided: 0.1 }, { undecided: 0.1 }, worse, worse]);
+  expect(longer.reasons[0]?.sentence).toBe(
+    "Regression of correct (test): worse since 6 November, first certain on 8 November (2 nights)",
+  );
   // It began after somebody spoke of another change.
   const later = await knownSince(3, [...same(5), worse, worse]);
   expect(later.reasons).toMatchObject([{ kind: "regression", isKnown: false }]);

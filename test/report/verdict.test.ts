@@ -419,7 +419,7 @@ describe("whether answers changed", () => {
 
   test("is a sentence by itself, that says when the noise is not known", () => {
     expect(modelOf(talks(0)).behaviour[0]?.sentence).toBe(
-      "0 of 120 answers differ; how much prod varies by itself is not known (--noise-repeats 2 measures it).",
+      "0 of 120 answers differ; prod has only one answer to each, so it is not known how much it varies by itself.",
     );
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { worseRowsWords } from "../../src/report/words/worse-rows-words.ts";
+import { unansweredOf, unansweredWords, worseRowsWords } from "../../src/report/words/worse-rows-words.ts";
 import { syntheticSummary } from "./synthetic.ts";
 
 const summary = syntheticSummary(60);
@@ -32,4 +32,12 @@ test("rows that got worse beyond those of the verdict say how many it counts, an
       { candidate: 0, rows: 19 },
     ),
   ).toBe("All 19 that got worse (the verdict counts 17, without errors)");
+});
+
+test("cases without an answer of the candidate are no worse answers where they make the data incomplete", () => {
+  const appeared = { candidate, metric: null, kind: "error-appeared" as const, cases: 20, keys: [], rows: [] };
+  const told = { verdict: { ...summary.verdict, state: "invalid" as const }, flips: [appeared] };
+  expect(unansweredOf(told, candidate)).toBe(20);
+  expect(unansweredOf({ ...told, verdict: { ...summary.verdict, state: "pass" } }, candidate)).toBe(0);
+  expect(unansweredWords("prod", "test")).toBe("answered by prod, no answer from test:");
 });

@@ -137,7 +137,9 @@ function troubleOf(
   const { batch, at, label } = told[first] ?? last;
   const count = told.length - first;
   const isShown = own.some((trouble) => trouble.isShown);
-  const sentence = troubleWords(troubles, { since: at, tonight: last.at, nights: count, isShown });
+  const places = kind === "regression" ? troubles.map((name) => possibleBeginning(told, name)) : [first];
+  const fell = told[Math.min(...places)]?.at ?? at;
+  const sentence = troubleWords(troubles, { fell, since: at, tonight: last.at, nights: count, isShown });
   const more = kind === "regression" ? null : last.why;
   return { kind, isNew: count === 1, sentence, more, began: { batch, at, label }, troubles };
 }

@@ -28,7 +28,7 @@ function behaviourSentence(summary: CandidateSummary): string {
     case "unchanged":
       return `${candidate} behaves like ${baseline}: its answers differ no more than those of ${baseline} from run to run.`;
     case "no-noise-floor":
-      return `${number(summary.answerDiffers)} of ${counted(compared, "answer")} differ; how much ${baseline} varies by itself is not known (--noise-repeats 2 measures it).`;
+      return `${number(summary.answerDiffers)} of ${counted(compared, "answer")} differ; ${baseline} has only one answer to each, so it is not known how much it varies by itself.`;
     case "too-few":
       return `Whether ${candidate} behaves differently from ${baseline} is not known: ${reason}.`;
     case "not-compared":

@@ -121,12 +121,13 @@ export function knownMark(batch: string, changes: readonly string[]): NightMark 
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** `Known since 4 November: The new prompt. (Ada)`; `since` is a day, `2026-11-04`. */
+/** `Known: The new prompt (Ada, 4 November)`; `since` is a day, `2026-11-04`. */
 export function knownWords(
   { since, note, author }: { since: string; note: string; author: string },
   tonight: number,
 ): string {
-  return `Known ${sinceWords(new Date(`${since}T12:00`).getTime(), tonight)}: ${note} (${author})`;
+  const day = nightWords(nightOf(new Date(`${since}T12:00`).getTime()), nightOf(tonight));
+  return `Known: ${note.replace(/\.$/, "")} (${author}, ${day})`;
 }
 
 /** `\`correct\` in the last night: test 63.8 %, prod 76.1 %` */
@@ -134,15 +135,26 @@ export function lastLevelsWords(metric: string, levels: readonly { target: strin
   return `\`${metric}\` in the last night: ${levels.map(({ target, figure }) => `${target} ${figure}`).join(", ")}`;
 }
 
-/** `Regression of correct (test), and 2 more: since 11 November (3 nights)`: what is wrong as of a night, and since when. */
+/**
+ * `Regression of correct (test), and 2 more: since 11 November (3 nights)`: what is wrong as of a night, and since when;
+ * `worse since 9 November, first certain on 11 November` where it was measured before a night could tell.
+ */
 export function troubleWords(
   troubles: readonly string[],
-  { since, tonight, nights, isShown }: { since: number; tonight: number; nights: number; isShown: boolean },
+  {
+    fell,
+    since,
+    tonight,
+    nights,
+    isShown,
+  }: { fell: number; since: number; tonight: number; nights: number; isShown: boolean },
 ): string {
   const [first = "", ...others] = troubles;
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  const when = nights === 1 ? "new in the last night" : `${sinceWords(since, tonight)} (${nights} nights)`;
-  return `${capital(first)}${more}: ${when}${isShown ? "" : ". Last night alone cannot tell"}`;
+  const certain = `worse ${sinceWords(fell, tonight)}, first certain on ${nightWords(nightOf(since), nightOf(tonight))}`;
+  const began = fell < since ? certain : sinceWords(since, tonight);
+  const when = nights === 1 ? "new in the last night" : `${began} (${nights} nights)`;
+  return `${capital(first)}${more}: ${when}${isShown ? "" : ". Last night: too few cases to tell by itself"}`;
 }
 
 /** ` (between 18 and 20 November)`; empty where only one night comes into question. */

@@ -19,3 +19,16 @@ export function worseRowsWords(told: Told, { candidate, rows }: { candidate: num
   const without = reasons.length === 0 || gate.worse > rows ? "" : `, without ${reasons.join(" and ")}`;
   return `${all} (the verdict counts ${number(gate.worse)}${without})`;
 }
+
+/** Cases that the baseline answered and a candidate did not, where that makes the data incomplete: their losses are no worse answers. */
+export function unansweredOf(
+  { verdict, flips }: Pick<ReportSummary, "verdict" | "flips">,
+  candidate: string | null,
+): number {
+  if (verdict.state !== "invalid") return 0;
+  return flips.find((flip) => flip.candidate === candidate && flip.kind === "error-appeared")?.cases ?? 0;
+}
+
+/** `answered by prod, no answer from test:`; the number of the cases stands behind it. */
+export const unansweredWords = (baseline: string, candidate: string): string =>
+  `answered by ${baseline}, no answer from ${candidate}:`;

@@ -1,4 +1,5 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
+import { unansweredOf } from "../../../report/words/worse-rows-words.ts";
 import { pValue, range, rangeName, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
 import { missingLineOf } from "../../../report/words/missing-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
@@ -7,7 +8,7 @@ import { GateTable } from "./gate-table.tsx";
 import { IntervalPicture } from "../parts/interval.tsx";
 import { type KnownGate, knownGates } from "./known-gates.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
-import { Turned, rowsOfGate } from "./turned.tsx";
+import { Turned, Unanswered, rowsOfGate } from "./turned.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 
 /** The gates that decide, the gravest first: one alone as a picture, since the verdict says its figures; several on one scale. */
@@ -86,6 +87,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
   const isTold = validity.checks.some(({ text }) => text === gate.advice);
   const isDrawn = gate.losses === null && (gate.interval !== null || !isTold);
   const advice = isTold || next !== null ? null : gate.advice;
+  const unanswered = unansweredOf(summary, gate.candidate);
   return (
     <article class={`gate ${gate.state ?? "none"}`}>
       <header>
@@ -107,7 +109,11 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
         </p>
       )}
       <p class="turned">
-        <Turned gate={gate} metric={metric} setAddress={setAddress} />
+        {unanswered > 0 && gate.slice === null ? (
+          <Unanswered {...{ baseline, candidate: gate.candidate, cases: unanswered, setAddress }} />
+        ) : (
+          <Turned gate={gate} metric={metric} setAddress={setAddress} />
+        )}
       </p>
       {advice !== null && (
         <p class="advice" dir="auto">

@@ -3,6 +3,7 @@ import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { ReportGate, ReportMetric } from "../../../report/shape/model.ts";
 import { number } from "../../../report/words/quantity.ts";
 import type { Address, SetAddress } from "../data/address.ts";
+import { unansweredWords } from "../../../report/words/worse-rows-words.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
 
 /** The cases that got worse and better by a metric, each a way to their rows; `words`: false in a column that says so. */
@@ -23,6 +24,19 @@ export function Turned(given: { gate: ReportGate; metric: ReportMetric; words?: 
     <span>
       {part("worse")}, {part("better")}
     </span>
+  );
+}
+
+/** The cases that only the baseline answered, where they are why nothing is decided: a way to their rows. */
+export function Unanswered(given: { baseline: string; candidate: string; cases: number; setAddress: SetAddress }) {
+  const { baseline, candidate, cases, setAddress } = given;
+  return (
+    <RowsLink
+      to={{ target: candidate, group: rowGroup.change("error-appeared"), sort: "rank" }}
+      setAddress={setAddress}
+    >
+      {unansweredWords(baseline, candidate)} <b>{number(cases)}</b>
+    </RowsLink>
   );
 }
 

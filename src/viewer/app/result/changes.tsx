@@ -4,7 +4,7 @@ import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { flipWords } from "../../../report/words/flip-words.ts";
 import { kindWords } from "../../../report/words/change-words.ts";
-import { worseRowsWords } from "../../../report/words/worse-rows-words.ts";
+import { unansweredOf, worseRowsWords } from "../../../report/words/worse-rows-words.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
@@ -73,7 +73,8 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
           isRepeated={summary.targets.some(({ jobs }) => jobs > summary.cases)}
           setAddress={setAddress}
         />
-        {worse > 0 && (
+        {/* The errors stand among the kinds of change, and below the verdict. */}
+        {worse > 0 && unansweredOf(summary, name) === 0 && (
           <RowsLink to={{ target: name, show: "worse", sort: "rank" }} setAddress={setAddress}>
             {worseRowsWords(summary, { candidate, rows: worse })}
           </RowsLink>
