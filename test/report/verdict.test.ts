@@ -193,19 +193,23 @@ describe("the verdict", () => {
     );
   });
 
-  test("says beside the loss that a side was asked twice, where the cases do not add up to it", () => {
+  test("says how it was measured that a side was asked twice, where the cases do not add up to the loss", () => {
     const results = someCases(40, (i) => [
       says(prod, "a", scored(i !== 39)),
       says(prod, "a", { repeat: 2, ...scored(i > 9 && i !== 39) }),
       says(candidate, "a", scored(i > 19)),
     ]);
-    expect(modelOf(results).verdict.sentence).toContain(
-      "20 of 40 cases got worse, 1 better. 85 % -> 50 % is a loss of 35 percentage points, or 14 cases (prod was asked twice, and a case right in one of two tries counts half); with chance",
+    const { verdict } = modelOf(results);
+    expect(verdict.sentence).toContain(
+      "20 of 40 cases got worse, 1 better (85 % -> 50 %). Measured loss: 35 percentage points; with chance taken into account it is at least",
+    );
+    expect(verdict.measured).toContain(
+      "The loss is that of 14 cases: prod was asked twice, and a case right in one of two tries counts half.",
     );
     const once = results.map(({ key }, i) =>
       aCase(key, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 19))]),
     );
-    expect(modelOf(once).verdict.sentence).not.toContain("asked");
+    expect(modelOf(once).verdict.measured.join(" ")).not.toContain("asked");
   });
 
   test("advises a number of cases that adds up with those there are", () => {
@@ -396,7 +400,7 @@ describe("whether answers changed", () => {
       return modelOf(results).behaviour[0]?.sentence;
     };
     expect(told(() => ({ output_text: ["Nobody knows"], finish_reason: ["stop"] }))).toBe(
-      "test behaves differently from prod: 40 of 40 answers are worded differently (not necessarily wrong).",
+      "test behaves differently from prod: 40 of 40 answers are worded differently. Different is not wrong.",
     );
     expect(told((was) => ({ output_text: [was] }))).toBe(
       "test behaves differently from prod: 40 of 40 answers are not as before.",

@@ -37,11 +37,11 @@ function behaviourSentence(summary: CandidateSummary): string {
 }
 
 /**
- * `: 150 of 165 answers changed more than prod varies by itself (worded differently, not necessarily wrong); about 56 would
- * even without a change`. Where no more did than would, it is told what else differs.
+ * `: 150 of 165 answers are worded differently; about 56 would be by chance alone. Different is not wrong: see the 31
+ * that got worse`. Where no more did than would, it is told what else differs.
  */
 function changedWords(summary: CandidateSummary): string {
-  const { baseline, compared, changes, changedByChance, behaviour } = summary;
+  const { compared, changes, changedByChance, behaviour } = summary;
   const changed = changes.changed ?? 0;
   // A baseline that always answered alike is no cause of a change.
   const isAlike = behaviour.meanNoise === 0 && behaviour.paths.every(({ noise }) => noise === 0);
@@ -55,12 +55,17 @@ function changedWords(summary: CandidateSummary): string {
   }
   if (changed === 0) return "";
   const are = changed === 1 ? "is" : "are";
-  if (chance === 0) {
-    const how = isWording(summary, changed) ? "worded differently (not necessarily wrong)" : "not as before";
-    return `: ${number(changed)} of ${counted(compared, "answer")} ${are} ${how}`;
-  }
-  const how = isWording(summary, changed) ? " (worded differently, not necessarily wrong)" : "";
-  return `: ${number(changed)} of ${counted(compared, "answer")} changed more than ${baseline} varies by itself${how}; about ${number(chance)} would even without a change, by chance`;
+  const isWorded = isWording(summary, changed);
+  const how = isWorded ? "worded differently" : "not as before";
+  const byChance = chance === 0 ? "" : `; about ${number(chance)} would be by chance alone`;
+  const wrong = isWorded ? `. Different is not wrong${worseOnes(summary)}` : "";
+  return `: ${number(changed)} of ${counted(compared, "answer")} ${are} ${how}${byChance}${wrong}`;
+}
+
+/** `: see the 31 that got worse`, by the main metric; empty where none did. */
+function worseOnes({ metrics: [first] }: CandidateSummary): string {
+  const worse = first?.worse ?? 0;
+  return worse === 0 ? "" : `: see the ${number(worse)} that got worse`;
 }
 
 /** `20 of 59 cases end otherwise, such as without an answer`: the structure by which it was decided; null where texts decide too. */

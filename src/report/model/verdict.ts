@@ -9,7 +9,7 @@ import { hintedSlices } from "./slice-decision.ts";
 import { hintWords } from "../words/hint-words.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { gateFigures } from "../words/gate-words.ts";
-import { type Claim, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
+import { type Claim, claimWords, evidenceWords, isWorse, partsWords } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, ReportSlice, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
@@ -61,7 +61,7 @@ export function verdictOf(
       .flatMap((gate, place) => gateDetails(gate, { place, isAlone: deciding.length === 1, metrics })),
   ];
   const drop = deciding[0]?.smallestDrop ?? null;
-  const measured = measuredOf(deciding.slice(0, 1), metrics);
+  const measured = measuredOf(deciding.slice(0, 1), metrics, comparison);
   return { state: verdict, sentence, details, measured: drop === null ? measured : [...measured, drop] };
 }
 
@@ -195,11 +195,13 @@ function pairOf(
   };
 }
 
-/** The figures of gates with their tests. */
-function measuredOf(gates: readonly ReportGate[], metrics: readonly ReportMetric[]): string[] {
+/** The figures of gates with their tests, and why their cases do not add up to the loss. */
+function measuredOf(gates: readonly ReportGate[], metrics: readonly ReportMetric[], comparison: Comparison): string[] {
   return gates.flatMap((gate) => {
-    const metric = metrics.find(({ name }) => name === gate.metric);
-    return metric === undefined ? [] : [`${gate.candidate}, ${gate.name}: ${gateFigures(gate, metric)}.`];
+    const about = metrics.find(({ name }) => name === gate.metric);
+    if (about === undefined) return [];
+    const parts = gate.losses === null ? partsWords({ gate, about, asked: pairOf(gate, comparison).asked }) : null;
+    return [`${gate.candidate}, ${gate.name}: ${gateFigures(gate, about)}.`, ...(parts === null ? [] : [parts])];
   });
 }
 

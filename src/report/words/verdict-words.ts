@@ -67,9 +67,6 @@ export function evidenceWords(claim: Claim): string {
   }
   const bound = boundWords(claim);
   const cases = turnedWords(gate, turned);
-  const parts = partsWords(claim);
-  // Cases that count in part do not add up to the loss: both sides do.
-  if (bound !== "" && parts !== "") return `${cases}. ${sides} ${bound}`;
   return `${cases} (${sides})${bound === "" ? "" : `. ${bound}`}`;
 }
 
@@ -91,9 +88,7 @@ function boundWords(claim: Claim): string {
   if (interval === null || sides === 2 || margin === null || difference === null) return "";
   const { lower, upper } = interval;
   const size = (value: number): string => say(Math.abs(value), about);
-  const parts = partsWords(claim);
-  const [head, tail] = parts === "" ? ["Measured loss:", ""] : ["is a loss of", `, ${parts}`];
-  const measured = difference < 0 ? `${head} ${size(difference)}${tail}` : "No loss was measured";
+  const measured = difference < 0 ? `Measured loss: ${size(difference)}` : "No loss was measured";
   const chance = "with chance taken into account";
   // Bounds that held at every look on the way are not taken back by what came later.
   const earlier = `${measured}. The earlier cases alone tell that it is`;
@@ -126,21 +121,27 @@ function roomAbove({ gate: { baseline }, about: { min, max, lowerIsBetter, relat
   return best === null || baseline === null || relative ? Infinity : Math.abs(best - baseline);
 }
 
-/** `or 28.5 cases (prod was asked twice, and a case right in one of two tries counts half)`: 31 worse and 4 better are not 17.3 points then. Empty where no loss has to be explained so. */
-function partsWords({ gate, about, asked }: Claim): string {
+/** The start of the line that says why cases do not add up to a loss. */
+export const partsHead = "The loss is that of ";
+
+/**
+ * `The loss is that of 28.5 cases: prod was asked twice, and a case right in one of two tries counts half.`: 31 worse and
+ * 4 better are not 17.3 points then. Null where no loss has to be explained so.
+ */
+export function partsWords({ gate, about, asked }: Pick<Claim, "gate" | "about" | "asked">): string | null {
   const { worse, better, difference, cases, baseline, now } = gate;
-  if (!about.passes || asked === null || cases === 0) return "";
-  if (difference === null || difference >= 0 || baseline === null || now === null) return "";
+  if (!about.passes || asked === null || cases === 0) return null;
+  if (difference === null || difference >= 0 || baseline === null || now === null) return null;
   // Weighed otherwise, such as by conversation, the two sides would not explain it either.
-  if (Math.abs(now - baseline - difference) >= 0.0005) return "";
-  if (Math.abs((better - worse) / cases - difference) < 0.0005) return "";
+  if (Math.abs(now - baseline - difference) >= 0.0005) return null;
+  if (Math.abs((better - worse) / cases - difference) < 0.0005) return null;
   const { names, times } = asked;
   const was = `${names.join(" and ")} ${names.length === 1 ? "was" : "were"} asked`;
   const how =
     times === 2
       ? "twice, and a case right in one of two tries counts half"
       : `${times} times, and a case counts by the share of its tries that are right`;
-  return `or ${counted(Math.round(-difference * cases * 10) / 10, "case")} (${was} ${how})`;
+  return `${partsHead}${counted(Math.round(-difference * cases * 10) / 10, "case")}: ${was} ${how}.`;
 }
 
 /** The cases that the verdict is based on, and the answers that are missing. */
