@@ -103,14 +103,18 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await expect.poll(() => page.locator(".detail h2").textContent()).toBe(row);
     };
     await open("en-2");
-    // The word on a row stays in sight in the next one; it names a target, and goes when names do.
+    // The word on a row goes with it, and with the names.
     await bar.getByRole("button", { name: "Good" }).click();
     await bar.getByText(/^Kept: (?:prod|test) is good\.$/).waitFor();
     await page.keyboard.press("u");
     await bar.getByText(/^Undone: good of (?:prod|test)\.$/).waitFor();
     await page.keyboard.press("g");
+    await bar.getByText(/^Kept: (?:prod|test) is good\.$/).waitFor();
     await page.keyboard.press("k");
-    await bar.getByText(/^en-2: Kept: (?:prod|test) is good\.$/).waitFor();
+    await expect.poll(() => page.locator(".detail h2").textContent()).toBe("en-1");
+    await expect.poll(() => bar.getByRole("status").textContent()).toBe("");
+    await open("en-2");
+    await bar.getByText(/^Kept: (?:prod|test) is good\.$/).waitFor();
     await bar.getByLabel("Blind").check();
     await expect.poll(() => bar.getByRole("status").textContent()).toBe("");
     // The next may have an error on one side: of that there is nothing to choose.
@@ -267,6 +271,26 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.getByTitle("two over time").first().click();
     await page.getByRole("heading", { name: "Over past batches" }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
+    // Rows of two reports have the same keys: what is judged in one stands in that one.
+    const openRow = async (place: "first" | "last"): Promise<void> => {
+      await page.goto(new URL("#", page.url()).href);
+      await page.getByRole("link", { name: /^two-/ })[place]().click();
+      await page.locator("[data-row]", { hasText: "en-1" }).click();
+    };
+    const bar = page.getByRole("region", { name: "Judge this row" });
+    await openRow("first");
+    await bar.getByLabel("Note").fill("begun");
+    await bar.getByRole("button", { name: "Bad" }).click();
+    await bar.getByText(/^Kept: /).waitFor();
+    await bar.getByLabel("Note").fill("begun again");
+    await page.locator(".row.open", { hasText: "labelled bad" }).waitFor();
+    await openRow("last");
+    expect(await page.locator(".judged").count()).toBe(0);
+    expect(await bar.getByRole("status").textContent()).toBe("");
+    expect(await bar.getByLabel("Note").inputValue()).toBe("");
+    await bar.getByRole("button", { name: "Undo" }).click();
+    await bar.getByText("There is nothing to undo.").waitFor();
+    expect(tandem.query("SELECT label, note FROM label")).toEqual([{ label: "bad", note: "begun" }]);
     // The browser's own word of the name that was taken.
     expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
   });

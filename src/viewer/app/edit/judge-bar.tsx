@@ -6,6 +6,8 @@ import { type Judge, useJudge, useJudgeKeys } from "./use-judge.ts";
 
 interface Given extends Judged {
   sides: readonly JudgedSide[];
+  /** All answers to the row, by which its note is found again: rows of several reports have the same key. */
+  answers: string;
   /** Null: there are no two answers to choose from. */
   setBlind: ((isBlind: boolean) => void) | null;
 }
@@ -14,7 +16,7 @@ interface Given extends Judged {
 export function JudgeBar(given: Given) {
   const { sides, blind, setBlind } = given;
   const [place, setPlace] = useState(sides.length - 1);
-  const { note, setNote, onKept: onNoteKept } = useDraft(given.rowKey);
+  const { note, setNote, onKept: onNoteKept } = useDraft(given.answers);
   const [author, setAuthor] = useAuthor();
   const noteField = useRef<HTMLInputElement>(null);
   const side = sides[place];

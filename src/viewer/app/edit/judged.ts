@@ -2,22 +2,35 @@ import { useEffect, useState } from "preact/hooks";
 import { labelWords } from "../../../report/model/label-words.ts";
 import type { RowJudged } from "../../api.ts";
 import type { Actions } from "../data/source.ts";
-import { shared } from "./shared.ts";
+import { shared, type SharedValue } from "./shared.ts";
 
 const nothing: RowJudged = { labels: {}, votes: [] };
 
-/** Labels of the rows that were open on this page, which a list that was read before does not know. */
-const wordsOfRows = shared<ReadonlyMap<string, readonly string[]>>(new Map());
-const words = new Map<string, readonly string[]>();
+type WordsOfRows = ReadonlyMap<string, readonly string[]>;
 
-/** The labels of a row: as they are now where it was open, else as the list was read. */
-export function useLabelWords(rowKey: string, read: readonly string[] = []): readonly string[] {
-  return wordsOfRows.use().get(rowKey) ?? read;
+/** Labels of the rows that were open in a report, which its list that was read before does not know. */
+const wordsOfReports = new WeakMap<Actions, SharedValue<WordsOfRows>>();
+const noWords = shared<WordsOfRows>(new Map());
+
+function wordsIn(actions: Actions): SharedValue<WordsOfRows> {
+  const known = wordsOfReports.get(actions) ?? shared<WordsOfRows>(new Map());
+  wordsOfReports.set(actions, known);
+  return known;
 }
 
-function keepWords(rowKey: string, { labels }: RowJudged): void {
-  words.set(rowKey, labelWords(Object.values(labels).flat()));
-  wordsOfRows.set(new Map(words));
+/** The labels of a row: as they are now where it was open, else as the list was read. */
+export function useLabelWords(
+  actions: Actions | null,
+  rowKey: string,
+  read: readonly string[] = [],
+): readonly string[] {
+  const words = actions === null ? noWords : wordsIn(actions);
+  return words.use().get(rowKey) ?? read;
+}
+
+function keepWords(actions: Actions, rowKey: string, { labels }: RowJudged): void {
+  const words = wordsIn(actions);
+  words.set(new Map(words.now()).set(rowKey, labelWords(Object.values(labels).flat())));
 }
 
 /** Judgements of people on the answers of a row, read again after each change. */
@@ -27,7 +40,7 @@ export function useRowJudged(actions: Actions | null, rowKey: string): [RowJudge
   useEffect(() => {
     let wanted = true;
     void actions?.judged(rowKey).then((found) => {
-      keepWords(rowKey, found);
+      keepWords(actions, rowKey, found);
       return wanted && setJudged(found);
     });
     return () => {

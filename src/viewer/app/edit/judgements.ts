@@ -15,7 +15,7 @@ interface Done {
 type About = Omit<Done, "undo">;
 
 /**
- * The judgements of this page, each made when those before it are kept: keys come faster than answers. The last one can
+ * The judgements of a report, each made when those before it are kept: keys come faster than answers. The last one can
  * be undone, wherever it was made; what stood there before stands there again.
  */
 export interface Judgements {

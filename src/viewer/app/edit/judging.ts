@@ -1,7 +1,7 @@
 import type { NewLabel, NewVote } from "../../api.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Actions, ListQuery } from "../data/source.ts";
-import { judgements } from "./judgements.ts";
+import { type Judgements, judgements } from "./judgements.ts";
 
 /** One answer that is judged. */
 export interface JudgedSide {
@@ -40,8 +40,14 @@ export interface JudgeOutcome {
   isNoteKept: boolean;
 }
 
-/** All that was judged on this page. */
-export const judged = judgements();
+const judgedInReports = new WeakMap<object, Judgements>();
+
+/** All that was judged in the report that these actions belong to: undoing never reaches into another one. */
+export function judgedWith(actions: object): Judgements {
+  const known = judgedInReports.get(actions) ?? judgements();
+  judgedInReports.set(actions, known);
+  return known;
+}
 
 /** The calls that judging one answer or two makes. */
 type JudgeActions = Pick<Actions, "judged" | "label" | "takeBack" | "vote" | "takeBackVote">;
@@ -63,7 +69,7 @@ export async function labelAnswer(given: Labelling, verdict: "good" | "bad"): Pr
   if (side === undefined) return { text: "There is no answer to judge.", isNoteKept: false };
   const { name, jobId } = side;
   const label = { jobId, scorer: "", label: verdict, note: noteOf(note), author };
-  const kept = await judged.label(actions, label, { what: `${verdict} of ${name}`, row: rowKey });
+  const kept = await judgedWith(actions).label(actions, label, { what: `${verdict} of ${name}`, row: rowKey });
   const told = kept === null ? `Kept: ${name} is ${verdict}.` : `Kept: ${name} is ${verdict}, with the note “${kept}”.`;
   return { text: told + nameAsked(author), isNoteKept: true };
 }
@@ -73,7 +79,7 @@ export async function voteOn(given: JudgedBy, choice: VoteChoice): Promise<Judge
   const { actions, rowKey, blind, note, author, onVote } = given;
   if (blind === null) return { text: "", isNoteKept: false };
   const vote = { ...blind.vote(choice), note: noteOf(note), author };
-  await judged.vote(actions, vote, { what: "the vote", row: rowKey });
+  await judgedWith(actions).vote(actions, vote, { what: "the vote", row: rowKey });
   onVote(choice);
   return { text: nameAsked(author).trim(), isNoteKept: true };
 }
@@ -84,8 +90,8 @@ export async function addNote(given: Labelling & Pick<JudgedBy, "blind">): Promi
   const about = { what: blind === null ? `the note on ${side?.name ?? ""}` : "the note", row: rowKey };
   const kept =
     blind === null
-      ? await judged.labelFound(actions, () => labelWithNote(given), about)
-      : await judged.voteFound(actions, () => voteWithNote(given, blind), about);
+      ? await judgedWith(actions).labelFound(actions, () => labelWithNote(given), about)
+      : await judgedWith(actions).voteFound(actions, () => voteWithNote(given, blind), about);
   if (kept !== null) return { text: `Note kept: ${note}`, isNoteKept: true };
   const keys = blind === null ? "g or b" : "a, b or t";
   return { text: `Judge first: ${keys}; the note goes with it.`, isNoteKept: false };

@@ -5,7 +5,7 @@ import type { Label, NewLabel } from "../../api.ts";
 import { useAuthor } from "./author.ts";
 import { useDraft } from "./drafts.ts";
 import type { Actions } from "../data/source.ts";
-import { judged } from "./judging.ts";
+import { judgedWith } from "./judging.ts";
 
 interface Given {
   name: string;
@@ -39,7 +39,7 @@ export function LabelForm({ name, rowKey, run, labels, metrics, actions, onChang
   };
   const takeBack = ({ scorer, label, note, author, edits = false }: Label): void => {
     const old = { jobId: run.jobId, scorer, label, note, author };
-    void change(() => judged.takeBack(actions, old, aboutOf(old)), "Taken back.", edits);
+    void change(() => judgedWith(actions).takeBack(actions, old, aboutOf(old)), "Taken back.", edits);
   };
   return (
     <details class="labels" open={labels.length > 0}>
@@ -61,7 +61,7 @@ export function LabelForm({ name, rowKey, run, labels, metrics, actions, onChang
         say={say}
         keep={(label) =>
           change(
-            () => judged.label(actions, { jobId: run.jobId, ...label }, aboutOf(label)),
+            () => judgedWith(actions).label(actions, { jobId: run.jobId, ...label }, aboutOf(label)),
             label.scorer === "" ? "Kept." : "Kept: comparisons and reports that are made from now on count it.",
             label.scorer !== "",
           )

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 /** A value that several parts of the page show, and that stays while they come and go. */
 export interface SharedValue<Value> {
   set: (value: Value) => void;
+  now: () => Value;
   /** The value, in a part of the page that is drawn again when it changes. */
   use: () => Value;
 }
@@ -15,6 +16,7 @@ export function shared<Value>(first: Value): SharedValue<Value> {
       now = value;
       for (const listener of listeners) listener(value);
     },
+    now: () => now,
     use() {
       const [value, keep] = useState(now);
       useEffect(() => {

@@ -1,5 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
-import { addNote, type VoteChoice, judged, type JudgedBy, labelAnswer, type JudgeOutcome, voteOn } from "./judging.ts";
+import {
+  addNote,
+  type VoteChoice,
+  judgedWith,
+  type JudgedBy,
+  labelAnswer,
+  type JudgeOutcome,
+  voteOn,
+} from "./judging.ts";
+import type { Actions } from "../data/source.ts";
 import { shared } from "./shared.ts";
 
 export interface Judge {
@@ -11,24 +20,34 @@ export interface Judge {
   next: () => void;
 }
 
-/** The last word on a judgement: it stays while rows follow one another. */
-const lastWord = shared<{ text: string; row: string; isBlind: boolean } | null>(null);
+interface Word {
+  text: string;
+  row: string;
+  /** The report that it is about. */
+  actions: Actions;
+  isBlind: boolean;
+  isFailure: boolean;
+}
+
+/** The last word on a judgement: a failure stays while rows follow one another, as keys are faster than answers. */
+const lastWord = shared<Word | null>(null);
 
 /** Keeps judgements, takes them back, and tells what became of the last one. */
 export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: string, judge: Judge] {
   const { actions, query, rowKey, blind, onVote, onChange, setAddress } = given;
   const isBlind = blind !== null;
   const word = lastWord.use();
-  const say = (text: string): void => lastWord.set({ text, row: rowKey, isBlind });
-  const fail = (error: unknown): void => say(error instanceof Error ? error.message : String(error));
-  const then = (work: Promise<string>): void => void work.then(say, fail).then(onChange);
+  const say = (text: string, isFailure = false): void =>
+    lastWord.set({ text, row: rowKey, actions, isBlind, isFailure });
+  const fail = (error: unknown): void => say(error instanceof Error ? error.message : String(error), true);
+  const then = (work: Promise<string>): void => void work.then((text) => say(text), fail).then(onChange);
   const kept = async (work: Promise<JudgeOutcome>): Promise<string> => {
     const { text, isNoteKept } = await work;
     if (isNoteKept) given.onNoteKept();
     return text;
   };
   const undo = async (): Promise<string> => {
-    const undone = await judged.undo();
+    const undone = await judgedWith(actions).undo();
     if (undone === null) return "There is nothing to undo.";
     if (undone.row === rowKey) onVote(null);
     return isBlind ? "Undone." : `Undone: ${undone.what}${undone.row === rowKey ? "" : ` in ${undone.row}`}.`;
@@ -48,12 +67,14 @@ export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: s
     next: () => void next().catch(fail),
   };
   // A word that names a target would tell who is A.
-  return [word === null || word.isBlind !== isBlind ? "" : wordsIn(word, rowKey), judge];
+  const isOfHere = word?.actions === actions && word.isBlind === isBlind;
+  return [isOfHere ? wordsOn(word, rowKey) : "", judge];
 }
 
-/** The last word; of another row with its key. */
-function wordsIn({ text, row }: { text: string; row: string }, rowKey: string): string {
-  return row === rowKey || text === "" ? text : `${row}: ${text}`;
+/** The last word on a row; of another row only what failed there, with its key. */
+function wordsOn({ text, row, isFailure }: Word, rowKey: string): string {
+  if (row === rowKey) return text;
+  return isFailure ? `${row}: ${text}` : "";
 }
 
 /** Does what a key stands for, wherever somebody is on the page but in a field. */

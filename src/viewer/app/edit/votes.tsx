@@ -1,7 +1,7 @@
 import { momentLabel } from "../../../report/words/night-words.ts";
 import type { Vote } from "../../api.ts";
 import type { Actions } from "../data/source.ts";
-import { judged } from "./judging.ts";
+import { judgedWith } from "./judging.ts";
 
 /** Words of people on which of two answers to the row is better. */
 export function Votes(given: {
@@ -15,7 +15,9 @@ export function Votes(given: {
   const { votes, nameOf, rowKey, actions, onChange } = given;
   if (votes.length === 0) return null;
   const takeBack = ({ at: _at, ...vote }: Vote): void =>
-    void judged.takeBackVote(actions, vote, { what: "the vote taken back", row: rowKey }).then(onChange, onChange);
+    void judgedWith(actions)
+      .takeBackVote(actions, vote, { what: "the vote taken back", row: rowKey })
+      .then(onChange, onChange);
   return (
     <section class="votes">
       <h3>Which is better ({votes.length})</h3>

@@ -77,6 +77,7 @@ export function RowBody(given: Given) {
           actions={actions}
           query={query}
           rowKey={row.key}
+          answers={row.sides.flatMap(({ runs }) => runs.map(({ jobId }) => jobId)).join(" ")}
           sides={named.flatMap(({ name, run }) => (run === undefined ? [] : [{ name, jobId: run.jobId }]))}
           blind={given.isBlind && canVote ? blind : null}
           setBlind={canVote ? setBlind : null}

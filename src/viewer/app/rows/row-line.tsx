@@ -28,7 +28,7 @@ export function RowLine(given: Given) {
   const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = given;
   const { summary } = source;
   const metric = summary.metrics[0];
-  const judged = useLabelWords(head.key, head.judged);
+  const judged = useLabelWords(source.actions, head.key, head.judged);
   return (
     <div
       class={`row ${isOpen ? "open" : ""}`}
