@@ -85,7 +85,7 @@ export function useJudgeKeys(keys: Record<string, () => void>): void {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
-      if (target?.closest("input, select, textarea, dialog") !== null && target !== null) return;
+      if (target?.closest("input:not([type=checkbox]), select, textarea, dialog") !== null && target !== null) return;
       const act = now.current[event.key];
       if (act === undefined) return;
       event.preventDefault();

@@ -193,7 +193,7 @@ function useKeys(given: {
         openRow(null);
         return;
       }
-      if (target?.closest("input, select, textarea, dialog") !== null && target !== null) return;
+      if (target?.closest("input:not([type=checkbox]), select, textarea, dialog") !== null && target !== null) return;
       if (event.key === "j") step(1);
       else if (event.key === "k") step(-1);
       else if (event.key === "/") focusSearch(event);
