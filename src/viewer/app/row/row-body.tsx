@@ -124,7 +124,9 @@ function useBlind(named: readonly AnswerSide[], { isBlind, rowKey }: { isBlind: 
     reveal,
     told:
       chosen === null
-        ? null
+        ? isHidden && jobs.some((job) => seen.has(job))
+          ? "You have seen this row's names: a vote is kept, but not counted as blind."
+          : null
         : `A was ${first?.name ?? ""}, B was ${second?.name ?? ""}. You chose ${chosen}.${wasSeen.current ? " You had seen the names: it does not count as blind." : ""}`,
     vote: (choice: Choice) => {
       wasSeen.current = jobs.some((job) => seen.has(job));
