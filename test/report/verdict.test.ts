@@ -50,7 +50,7 @@ describe("the verdict", () => {
   test("names both sides, how many cases turned, and the bound that decides beside what is allowed; the statistics stand apart", () => {
     const { verdict, gates } = modelOf(talks(24), { clustered: true });
     expect(verdict.sentence).toBe(
-      "test is worse than prod on `correct`: 24 of 120 cases newly fail, 0 newly pass (100 % -> 80 %). Measured loss: 20 percentage points; with chance taken into account it is at least 15.6 points. The limit is 5 points",
+      "test is worse than prod on `correct`: 24 of 120 cases newly fail, 0 newly pass. `correct`: 100 % -> 80 %. Measured loss: 20 percentage points; with chance taken into account it is at least 15.6 points. The limit is 5 points",
     );
     expect(verdict.measured).toEqual([
       "test, correct: 100 % -> 80 % (-20.0 points, 95 % range -24.4 to -15.6, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
@@ -144,11 +144,11 @@ describe("the verdict", () => {
     const { verdict, gates } = modelOf(results(4), { metrics: [lossless] });
     expect([verdict.state, verdict.sentence]).toEqual([
       "regression",
-      "test is worse than prod on `correct`: 3 of 28 cases newly fail (96.4 % -> 85.7 %); none may",
+      "test is worse than prod on `correct`: 3 of 28 cases newly fail; none may. `correct`: 96.4 % -> 85.7 %",
     ]);
     expect(gates[0]).toMatchObject({ name: "correct (losses)", interval: null, p: null, margin: null });
     expect(modelOf(results(0), { metrics: [lossless] }).verdict.sentence).toBe(
-      "test is not worse than prod on `correct`: 0 of 28 cases newly fail, 1 newly passes (96.4 % -> 100 %); none may",
+      "test is not worse than prod on `correct`: 0 of 28 cases newly fail, 1 newly passes; none may. `correct`: 96.4 % -> 100 %",
     );
   });
 
@@ -157,7 +157,7 @@ describe("the verdict", () => {
     const { verdict } = modelOf(talks(0), { metrics: [passing(), second] });
     expect(verdict.state).toBe("pass");
     expect(verdict.sentence).toMatch(
-      /^test is not worse than prod on `correct` by more than the limit: 0 of 120 cases .* \(100 % -> 100 %\)\. No loss was measured; with chance taken into account it is at most [\d.]+ percentage points\. The limit is 5 points; `polite` passed too$/,
+      /^test is not worse than prod on `correct` by more than the limit: 0 of 120 cases .*\. `correct`: 100 % -> 100 %\. No loss was measured; with chance taken into account it is at most [\d.]+ percentage points\. The limit is 5 points; `polite` passed too$/,
     );
   });
 
@@ -169,7 +169,7 @@ describe("the verdict", () => {
     const { verdict } = modelOf(results);
     expect(verdict.state).toBe("pass");
     expect(verdict.sentence).toMatch(
-      /^test loses less against prod on `correct` than the limit allows: 2 of 200 cases newly fail, 1 newly passes .* Measured loss: 0.5 percentage points; with chance taken into account it is at most [\d.]+ points\./,
+      /^test loses less against prod on `correct` than the limit allows: 2 of 200 cases newly fail, 1 newly passes\. .* Measured loss: 0.5 percentage points; with chance taken into account it is at most [\d.]+ points\./,
     );
   });
 
@@ -186,7 +186,7 @@ describe("the verdict", () => {
   test("says what would settle it when it cannot be told", () => {
     const { verdict } = modelOf(talks(1).slice(0, 30));
     expect(verdict.sentence).toMatch(
-      /^It cannot be told yet whether test is worse than prod on `correct` by 5 percentage points or more: 1 of 30 cases newly fails, 0 newly pass \(100 % -> 96.7 %\)\. Measured loss: 3.3 points; with chance taken into account the true change could be anything from a gain to a loss of [\d.]+ points\. The limit of 5 points lies in between$/,
+      /^It cannot be told yet whether test is worse than prod on `correct` by 5 percentage points or more: 1 of 30 cases newly fails, 0 newly pass\. `correct`: 100 % -> 96.7 %\. Measured loss: 3.3 points; with chance taken into account the true change could be anything from a gain to a loss of [\d.]+ points\. The limit of 5 points lies in between$/,
     );
     expect(verdict.details[0]).toMatch(
       /^To decide it: [\d,]+ (more cases \([\d,]+ in all\)|cases for a limit of 5 points)/,
@@ -201,7 +201,7 @@ describe("the verdict", () => {
     ]);
     const { verdict } = modelOf(results);
     expect(verdict.sentence).toContain(
-      "20 of 40 cases got worse, 1 better (85 % -> 50 %). Measured loss: 35 percentage points; with chance taken into account it is at least",
+      "20 of 40 cases got worse, 1 better. `correct`: 85 % -> 50 %. Measured loss: 35 percentage points; with chance taken into account it is at least",
     );
     expect(verdict.measured).toContain(
       "The loss is that of 14 cases: prod was asked twice, and a case right in one of two tries counts half.",
@@ -260,7 +260,7 @@ describe("the verdict", () => {
     };
     const { sentence, measured } = modelOf(results, { metrics: [metric] }).verdict;
     expect(sentence).toMatch(
-      /^test is worse than prod on `seconds`: 40 of 40 cases got worse, 0 better \(4 s -> 5.\d+ s\)\. Measured loss: 1.10 s; with chance taken into account it is at least 1.08 s\. The limit is 0.500 s$/,
+      /^test is worse than prod on `seconds`: 40 of 40 cases got worse, 0 better\. `seconds`: 4 s -> 5.\d+ s\. Measured loss: 1.10 s; with chance taken into account it is at least 1.08 s\. The limit is 0.500 s$/,
     );
     expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(1.10 s slower, 95 % range \+1.08 to \+1.12, /);
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
@@ -314,7 +314,7 @@ describe("the verdict", () => {
       ]),
     );
     const { sentence } = modelOf(results, { sides: [prod, candidate, third], pairs }).verdict;
-    expect(sentence).toMatch(/^third is worse than prod on `correct`: 60 of 120 cases .*\(100 % -> 50 %\)/);
+    expect(sentence).toMatch(/^third is worse than prod on `correct`: 60 of 120 cases .*\. `correct`: 100 % -> 50 %/);
   });
 });
 

@@ -37,9 +37,11 @@ describe("what is worse", () => {
     const found = told({ correct: 0, polite: 40 }, { metrics: [correct, polite] });
     expect(found.model.verdict.state).toBe("pass");
     expect(found.model.verdict.sentence).toMatch(
-      /^test is not worse than prod on `correct` by more than the limit.*\. Worse, where no limit is set \(this does not decide\): `polite` \(20 points less\)$/,
+      /^test is not worse than prod on `correct` by more than the limit.*\. Worse, where no limit is set \(this does not decide\): the metric `polite` \(20 points lower\)$/,
     );
-    expect(terminalText(found, screen)).toContain("Worse, where no limit is set (this does not decide): `polite`");
+    expect(terminalText(found, screen)).toContain(
+      "Worse, where no limit is set (this does not decide): the metric `polite`",
+    );
     expect(JSON.parse(runJson(found.summary))).toMatchObject({
       comparison: { worse: [{ candidate: "test", metric: "polite", slice: null, difference: -0.2 }] },
     });
@@ -50,7 +52,7 @@ describe("what is worse", () => {
     const found = told({ correct: 0, polite: 40 }, { metrics: [correct, polite, value] });
     expect(found.model.gates.map(({ metric }) => metric)).toContain("polite (value)");
     expect(found.model.verdict.sentence).toMatch(
-      /where no limit is set \(this does not decide\): `polite` \(20 points less\)$/,
+      /where no limit is set \(this does not decide\): the metric `polite` \(20 points lower\)$/,
     );
   });
 
@@ -65,7 +67,7 @@ describe("what is worse", () => {
     const found = told({ correct: 14, polite: 0 }, { metrics: [correct] });
     expect(found.model.verdict.state).toBe("inconclusive");
     expect(found.model.verdict.sentence).toMatch(
-      /^test is worse than prod on `correct`, but it cannot be told whether by more than the limit of 5 percentage points: 14 of 200 cases newly fail, .*\(100 % -> 93 %\)/,
+      /^test is worse than prod on `correct`, but it cannot be told whether by more than the limit of 5 percentage points: 14 of 200 cases newly fail, .*\. `correct`: 100 % -> 93 %/,
     );
   });
 

@@ -52,22 +52,22 @@ function passWords({ gate, baseline }: Claim, where: string): string {
 
 /**
  * The figures behind a claim without statistics: how many cases turned, both sides, and the bounds that decide beside the
- * loss that is allowed: `31 of 165 cases newly fail, 4 newly pass (86.4 % -> 69.1 %). Measured loss: 17.3 percentage
- * points; with chance taken into account it is at least 12.1 points. The limit is 5 points`.
+ * loss that is allowed: `31 of 165 cases newly fail, 4 newly pass. \`correct\`: 86.4 % -> 69.1 %. Measured loss: 17.3
+ * percentage points; with chance taken into account it is at least 12.1 points. The limit is 5 points`.
  */
 export function evidenceWords(claim: Claim): string {
   const { gate, about, turned } = claim;
-  const { baseline, now, losses } = gate;
+  const { metric, baseline, now, losses } = gate;
   if (baseline === null || now === null) return "no case has a score on both sides";
-  const sides = sidesWords(baseline, now, about);
+  const sides = `\`${metric}\`: ${sidesWords(baseline, now, about)}`;
   if (losses !== null) {
     const { lost, gained, allowed, cases } = losses;
     const more = gained === 0 ? "" : `, ${number(gained)} newly ${gained === 1 ? "passes" : "pass"}`;
-    return `${number(lost)} of ${counted(cases, "case")} newly ${lost === 1 ? "fails" : "fail"}${more} (${sides}); ${allowed === 0 ? "none" : `at most ${number(allowed)}`} may`;
+    return `${number(lost)} of ${counted(cases, "case")} newly ${lost === 1 ? "fails" : "fail"}${more}; ${allowed === 0 ? "none" : `at most ${number(allowed)}`} may. ${sides}`;
   }
   const bound = boundWords(claim);
   const cases = turnedWords(gate, turned);
-  return `${cases} (${sides})${bound === "" ? "" : `. ${bound}`}`;
+  return `${cases}. ${sides}${bound === "" ? "" : `. ${bound}`}`;
 }
 
 /** `86.4 % -> 69.1 %` */

@@ -19,7 +19,7 @@ export interface ShownWorse {
 const mostNamed = 2;
 
 /**
- * `. Also worse, where no limit is set (this does not decide): `seconds` (0.42 s more)`: metrics over all cases; empty where there is nothing to
+ * `. Also worse, where no limit is set (this does not decide): the metric `seconds` (0.42 s more)`: metrics over all cases; empty where there is nothing to
  * add. `isMore`: something else is worse already.
  */
 export function alsoWorseWords(
@@ -36,14 +36,16 @@ export function alsoWorseWords(
   const named = whole.slice(0, mostNamed).map((each) => oneWords(each, say));
   const more = whole.length - named.length;
   const list = more === 0 ? named : [...named, counted(more, "more metric")];
+  // A scorer may be called by a word such as `similar`, which would read as what was found.
+  const what = whole.length === 1 ? "the metric" : "the metrics";
   const where =
     isGated && whole.every(({ gate }) => gate === null) ? ", where no limit is set (this does not decide)" : "";
-  return `. ${isMore ? "Also worse" : "Worse"}${where}: ${list.join(", ")}`;
+  return `. ${isMore ? "Also worse" : "Worse"}${where}: ${what} ${list.join(", ")}`;
 }
 
 function oneWords({ about, lost, gate }: ShownWorse, say: LossTeller): string {
-  // `10.6 of 100 less`, `0.2 less on a scale from 0 to 1`
-  const by = say(lost, about).replace(/(?= on a scale )|$/, ` ${about.lowerIsBetter ? "more" : "less"}`);
+  // `10.6 of 100 lower`, `0.2 lower on a scale from 0 to 1`
+  const by = say(lost, about).replace(/(?= on a scale )|$/, ` ${about.lowerIsBetter ? "more" : "lower"}`);
   return `\`${about.name}\` (${by}${marginWords(gate, about)})`;
 }
 
