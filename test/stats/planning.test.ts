@@ -13,7 +13,8 @@ import { seededRandom } from "../../src/lib/random.ts";
 import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
 import { claimedP } from "../../src/stats/paired/method.ts";
 import { scoreRule } from "../../src/stats/paired/score-method.ts";
-import type { Turning } from "../../src/stats/planning/gate-power.ts";
+import { countsPower, countsPowerAtMost, type Turning } from "../../src/stats/planning/gate-power.ts";
+import { casesToSettle, settledCounts } from "../../src/stats/planning/settling.ts";
 import { amongDiffering, beyondGains, countedDrop } from "../../src/stats/planning/planned-counts.ts";
 import { detectable } from "../../src/stats/planning/power.ts";
 import { mcNemarCases, mcNemarDetectable, mcNemarExactPower } from "./oracles/mcnemar-power.ts";
@@ -115,6 +116,38 @@ describe("the size of an experiment", () => {
     expect(detectable({ se: 0, df: 10 })).toBeNull();
     expect(casesFor(0, { omega2: 1, sigma2A: 1, KA: 1, sigma2B: 1, KB: 1 })).toBeNull();
     expect(mcNemarExactPower(5, { pOnlyA: 0, pOnlyB: 0 })).toBe(0);
+  });
+});
+
+describe("the cases that settle a gate", () => {
+  const levels = { alpha: 0.05, passAlpha: 0.05 };
+
+  test("the quick chance of a claim is never less than that by the whole rule", () => {
+    const claims = ["pass", "regression"] as const;
+    fc.assert(
+      fc.property(fc.constantFrom(...claims), fc.nat(60), real(0, 0.3), real(0, 0.4), (claim, cases, gains, losses) => {
+        const asked = { claim, cases, margin: 0.05 };
+        const power = countsPower(asked, levels)({ gains, losses });
+        expect(countsPowerAtMost(asked, levels)({ gains, losses })).toBeGreaterThanOrEqual(power - 1e-12);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("the whole rule is asked only about sizes that the quick chance leaves open, and the answer is the same", () => {
+    const counts = { bothPass: 9, onlyA: 0, onlyB: 1, bothFail: 0 };
+    const gate = settledCounts(counts, { ...levels, margin: 0.3 });
+    const { power } = gate;
+    const asked: number[] = [];
+    const counting: typeof power = (claim, cases) => {
+      asked.push(cases);
+      return power(claim, cases);
+    };
+    const range = { from: 10, most: 500 };
+    const settled = casesToSettle({ ...gate, power: counting }, range);
+    expect(settled).toBe(casesToSettle({ power }, range));
+    expect(Math.min(...asked)).toBeGreaterThan(20);
+    expect(asked.length).toBeLessThan(8);
   });
 });
 

@@ -34,7 +34,7 @@ export function casesFor(drop: number, size: Omit<PlannedSize, "cases">, gate: P
   if (gate !== null && drop <= lossOf({ of: size.variance.of, metric: size.variance }, gate.margin)) return null;
   const isFound = (cases: number): boolean => (smallestDrop({ ...size, cases }, gate) ?? Infinity) <= drop;
   return casesToSettle(
-    { powerAt: (cases) => ({ pass: 0, regression: Number(isFound(cases)) }) },
+    { power: (claim, cases) => Number(claim === "regression" && isFound(cases)) },
     { from: 0, most: mostPlanned },
   );
 }

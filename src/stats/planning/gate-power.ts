@@ -2,8 +2,8 @@ import { binomialAtLeast, binomialCdf, binomialPmf } from "../distributions/bino
 import { noncentralTSurvival } from "../distributions/noncentral-t.ts";
 import { normalQuantile, normalSurvival } from "../distributions/normal.ts";
 import { tQuantile } from "../distributions/student-t.ts";
-import { mcNemar } from "../paired/mcnemar.ts";
-import { claimedP } from "../paired/method.ts";
+import { mcNemar, type PairedCounts } from "../paired/mcnemar.ts";
+import { claimedP, type Rule } from "../paired/method.ts";
 import { scoreRule } from "../paired/score-method.ts";
 import { likelyRate } from "../paired/paired-proportion.ts";
 
@@ -13,11 +13,8 @@ export interface Levels {
   passAlpha: number;
 }
 
-/** The chances that a gate calls a regression, and that it passes. */
-export interface GatePower {
-  regression: number;
-  pass: number;
-}
+/** One of the two things that a gate can say of a difference. */
+export type GateClaim = "pass" | "regression";
 
 /** Shares of the cases that only the candidate passes, and only the baseline. */
 export interface Turning {
@@ -28,19 +25,38 @@ export interface Turning {
 /** Sizes up to which every outcome of passes and fails is gone through; beyond, the normal distribution is as good. */
 const mostCounted = 250;
 
-/** The gate on passes and fails of one run each side, by its own rule. */
-export function countsPower(cases: number, margin: number, levels: Levels): (turning: Turning) => GatePower {
-  if (cases > mostCounted) return (turning) => normalPower({ cases, margin, turning }, levels);
-  const edges = edgesOf({ cases, margin }, levels);
-  return (turning) => {
-    const power = { regression: 0, pass: 0 };
-    for (const { gained, chance, left, ofRest } of numbersOfGains(cases, turning)) {
-      const { mostPass, leastRegression } = edges(gained);
-      power.pass += chance * atMost(mostPass, left, ofRest);
-      power.regression += chance * atLeast(leastRegression, left, ofRest);
-    }
-    return power;
-  };
+/** A claim by a gate on passes and fails of one run each side. */
+interface CountedClaim {
+  claim: GateClaim;
+  cases: number;
+  margin: number;
+}
+
+/** The chance of the claim, by the gate's own rule. */
+export function countsPower(asked: CountedClaim, levels: Levels): (turning: Turning) => number {
+  return countedPower({ ...asked, ruleOf: scoreRule }, levels);
+}
+
+/** Never less than that chance, and told quickly: what the first method of the rule does not claim is not claimed. */
+export function countsPowerAtMost(asked: CountedClaim, levels: Levels): (turning: Turning) => number {
+  return countedPower({ ...asked, ruleOf: (counts) => ({ ...scoreRule(counts), stricter: null }) }, levels);
+}
+
+/** A claim by a gate that takes an outcome by this rule. */
+interface RuledClaim extends CountedClaim {
+  ruleOf: (counts: PairedCounts) => Rule;
+}
+
+function countedPower(asked: RuledClaim, levels: Levels): (turning: Turning) => number {
+  const { claim, cases } = asked;
+  if (cases > mostCounted) return (turning) => normalPower(asked, turning, levels);
+  const edge = claim === "pass" ? mostLosses(asked, levels) : fewestLosses(asked, levels);
+  const chanceOf = claim === "pass" ? atMost : atLeast;
+  return (turning) =>
+    numbersOfGains(cases, turning).reduce(
+      (power, { gained, chance, left, ofRest }) => power + chance * chanceOf(edge(gained), left, ofRest),
+      0,
+    );
 }
 
 /**
@@ -50,7 +66,7 @@ export function countsPower(cases: number, margin: number, levels: Levels): (tur
 export function shownPower(cases: number, alpha: number): (turning: Turning) => number {
   if (cases > mostCounted) {
     const levels = { alpha: alpha / 2, passAlpha: alpha / 2 };
-    return (turning) => normalPower({ cases, margin: 0, turning }, levels).regression;
+    return (turning) => normalPower({ claim: "regression", cases, margin: 0 }, turning, levels);
   }
   const least = leastLosses(cases, alpha);
   return (turning) =>
@@ -104,77 +120,85 @@ function atLeast(count: number, n: number, p: number): number {
   return p >= 1 ? 1 : binomialAtLeast(count, n, p);
 }
 
-interface Edges {
-  /** The most losses with which the gate passes, -1 where not even none do; and the fewest that are a regression. */
-  mostPass: number;
-  leastRegression: number;
-}
-
-/** For so many gains. Further gains let more be lost: both edges only rise, and each is looked for near the one before. */
-function edgesOf({ cases, margin }: { cases: number; margin: number }, { alpha, passAlpha }: Levels) {
-  const known = new Map<number, Edges>();
-  const stateOf = (gained: number, lost: number): "pass" | "regression" | null => {
-    const counts = { bothPass: cases - gained - lost, onlyA: gained, onlyB: lost, bothFail: 0 };
-    const { pRegression, pPass } = claimedP(scoreRule(counts), { margin, alpha, passAlpha });
-    if ((pRegression ?? 1) <= alpha) return "regression";
-    return (pPass ?? 1) <= passAlpha ? "pass" : null;
-  };
-  return (gained: number): Edges => {
+/** The most losses beside so many gains with which the gate passes, -1 where not even none do. Further gains let more be lost. */
+function mostLosses(asked: RuledClaim, levels: Levels): (gained: number) => number {
+  const { cases, margin } = asked;
+  const known = new Map<number, number>();
+  return (gained) => {
     const found = known.get(gained);
     if (found !== undefined) return found;
-    const left = cases - gained;
-    const before = known.get(gained - 1);
-    let mostPass = before?.mostPass ?? Math.floor(gained + margin * cases);
-    while (mostPass >= 0 && stateOf(gained, mostPass) !== "pass") mostPass -= 1;
-    while (mostPass < left && stateOf(gained, mostPass + 1) === "pass") mostPass += 1;
-    let leastRegression = Math.max(mostPass + 1, before?.leastRegression ?? Math.ceil(gained + margin * cases));
-    while (leastRegression <= left && stateOf(gained, leastRegression) !== "regression") leastRegression += 1;
-    const edges = { mostPass, leastRegression };
-    known.set(gained, edges);
-    return edges;
+    let lost = known.get(gained - 1) ?? Math.floor(gained + margin * cases);
+    while (lost >= 0 && !isClaimed(asked, levels, { gained, lost })) lost -= 1;
+    while (lost < cases - gained && isClaimed(asked, levels, { gained, lost: lost + 1 })) lost += 1;
+    known.set(gained, lost);
+    return lost;
   };
+}
+
+/** The fewest losses beside so many gains that the gate calls a regression, one more than there can be where none are. */
+function fewestLosses(asked: RuledClaim, levels: Levels): (gained: number) => number {
+  const { cases, margin } = asked;
+  const known = new Map<number, number>();
+  return (gained) => {
+    const found = known.get(gained);
+    if (found !== undefined) return found;
+    let lost = known.get(gained - 1) ?? Math.ceil(gained + margin * cases);
+    while (lost <= cases - gained && !isClaimed(asked, levels, { gained, lost })) lost += 1;
+    known.set(gained, lost);
+    return lost;
+  };
+}
+
+function isClaimed(
+  { claim, cases, margin, ruleOf }: RuledClaim,
+  { alpha, passAlpha }: Levels,
+  { gained, lost }: { gained: number; lost: number },
+): boolean {
+  const counts = { bothPass: cases - gained - lost, onlyA: gained, onlyB: lost, bothFail: 0 };
+  const { pRegression, pPass } = claimedP(ruleOf(counts), { margin, alpha, passAlpha });
+  return claim === "pass" ? (pPass ?? 1) <= passAlpha : (pRegression ?? 1) <= alpha;
 }
 
 /** As Tango's statistic is distributed where many cases differ. */
 function normalPower(
-  { cases, margin, turning: { gains, losses } }: { cases: number; margin: number; turning: Turning },
+  { claim, cases, margin }: CountedClaim,
+  { gains, losses }: Turning,
   { alpha, passAlpha }: Levels,
-): GatePower {
+): number {
   const difference = gains - losses;
   const deviation = Math.sqrt(Math.max(1e-12, gains + losses - difference ** 2));
   const rate = likelyRate({ bothPass: 1 - gains - losses, onlyA: losses, onlyB: gains, bothFail: 0 }, margin);
   const supposed = Math.sqrt(Math.max(1e-12, 2 * rate + margin * (1 - margin)));
   const distance = Math.sqrt(cases) * (difference + margin);
-  return {
-    pass: normalSurvival((-normalQuantile(passAlpha) * supposed - distance) / deviation),
-    regression: normalSurvival((-normalQuantile(alpha) * supposed + distance) / deviation),
-  };
+  return claim === "pass"
+    ? normalSurvival((-normalQuantile(passAlpha) * supposed - distance) / deviation)
+    : normalSurvival((-normalQuantile(alpha) * supposed + distance) / deviation);
 }
 
-/** The gate on a mean with this standard error, by Student's t. `beyond`: the true difference plus the margin. */
+/** The chance of the claim by a gate on a mean with this standard error, by Student's t. `beyond`: the true difference plus the margin. */
 export function meanPower(
-  { beyond, se, df }: { beyond: number; se: { pass: number; regression: number }; df: number },
+  claim: GateClaim,
+  { beyond, se, df }: { beyond: number; se: Record<GateClaim, number>; df: number },
   { alpha, passAlpha }: Levels,
-): GatePower {
+): number {
   const freedom = Math.max(1, df);
-  return {
-    pass: noncentralTSurvival(tQuantile(1 - passAlpha, freedom), freedom, beyond / se.pass),
-    regression: noncentralTSurvival(tQuantile(1 - alpha, freedom), freedom, -beyond / se.regression),
-  };
+  return claim === "pass"
+    ? noncentralTSurvival(tQuantile(1 - passAlpha, freedom), freedom, beyond / se.pass)
+    : noncentralTSurvival(tQuantile(1 - alpha, freedom), freedom, -beyond / se.regression);
 }
 
-/** The gate on a median by the sign test, where such shares of the differences lie at or beyond the margin, and within it. */
-export function medianPower(
-  n: number,
-  { atMost: down, atLeast: up }: { atMost: number; atLeast: number },
-  { alpha, passAlpha }: Levels,
-): GatePower {
-  const rare = (level: number): number => {
-    let count = -1;
-    while (count < n && binomialCdf(count + 1, n, 0.5) <= level) count += 1;
-    return count;
-  };
-  return { pass: atMost(rare(passAlpha), n, down), regression: atMost(rare(alpha), n, up) };
+/** Shares of the differences that lie at or beyond the margin, and within it. */
+interface Shares {
+  atMost: number;
+  atLeast: number;
+}
+
+/** The chance of the claim by a gate on a median of n clusters, by the sign test. */
+export function medianPower(claim: GateClaim, { n, shares }: { n: number; shares: Shares }, levels: Levels): number {
+  const level = claim === "pass" ? levels.passAlpha : levels.alpha;
+  let rare = -1;
+  while (rare < n && binomialCdf(rare + 1, n, 0.5) <= level) rare += 1;
+  return atMost(rare, n, claim === "pass" ? shares.atMost : shares.atLeast);
 }
 
 /** The fewest cases with which a gate on a pass rate passes when none got worse: (1 - margin)^n is at most alpha. */

@@ -39,8 +39,7 @@ export function countedDrop(cases: number, gate: PlannedGate | null, turning: Tu
 }
 
 function regressionPower(cases: number, { margin, alpha }: PlannedGate): (turning: Turning) => number {
-  const power = countsPower(cases, margin, { alpha, passAlpha: alpha });
-  return (turning) => power(turning).regression;
+  return countsPower({ claim: "regression", cases, margin }, { alpha, passAlpha: alpha });
 }
 
 /**

@@ -4,27 +4,29 @@ import { rootOf } from "../distributions/root.ts";
 import type { PairedCounts } from "../paired/mcnemar.ts";
 import { quantile } from "../quantile.ts";
 import { finite } from "../sum.ts";
-import { countsPower, type GatePower, type Levels, meanPower, medianPower } from "./gate-power.ts";
+import { type GateClaim, countsPower, countsPowerAtMost, type Levels, meanPower, medianPower } from "./gate-power.ts";
 import { beyondGains, countedDrop, wantedPower } from "./planned-counts.ts";
 import { detectable } from "./power.ts";
 
 /** A gate whose rule is known, at the difference that was measured. */
 export interface SettledGate {
-  /** The power of the gate with so many cases, were the difference to stay as it is. */
-  powerAt: (cases: number) => GatePower;
+  /** The chance that the gate says so with so many cases, were the difference to stay as it is. */
+  power: (claim: GateClaim, cases: number) => number;
+  /** Never less than that chance, and told quickly where that takes long. */
+  powerAtMost?: (claim: GateClaim, cases: number) => number;
   /** The smallest true drop that the gate calls a regression with 80 % power, with the cases at hand; null: none is. */
   smallestDrop: () => number | null;
 }
 
+const claims: readonly GateClaim[] = ["pass", "regression"];
+
 /** The smallest number of cases above `from` that settles the gate with 80 % power; null where `most` do not. */
 export function casesToSettle(
-  { powerAt }: Pick<SettledGate, "powerAt">,
+  { power, powerAtMost = () => 1 }: Pick<SettledGate, "power" | "powerAtMost">,
   { from, most }: { from: number; most: number },
 ): number | null {
-  const isSettled = (cases: number): boolean => {
-    const { pass, regression } = powerAt(cases);
-    return Math.max(pass, regression) >= wantedPower;
-  };
+  const isSettled = (cases: number): boolean =>
+    claims.some((claim) => powerAtMost(claim, cases) >= wantedPower && power(claim, cases) >= wantedPower);
   let [low, high] = [from, from + 1];
   while (!isSettled(high)) {
     if (high >= most) return null;
@@ -48,7 +50,8 @@ export function settledCounts(counts: PairedCounts, given: Given): SettledGate {
   const n = counts.bothPass + counts.onlyA + counts.onlyB + counts.bothFail;
   const [gains, losses] = [(counts.onlyA + 0.5) / (n + 1), (counts.onlyB + 0.5) / (n + 1)];
   return {
-    powerAt: (cases) => countsPower(cases, margin, given)({ gains, losses }),
+    power: (claim, cases) => countsPower({ claim, cases, margin }, given)({ gains, losses }),
+    powerAtMost: (claim, cases) => countsPowerAtMost({ claim, cases, margin }, given)({ gains, losses }),
     smallestDrop: () => countedDrop(n, given, beyondGains(counts.onlyA / Math.max(1, n))),
   };
 }
@@ -65,10 +68,11 @@ export function settledMean(
   const [ofPass, ofRegression] = [seOf(bounds.lower, passAlpha), seOf(bounds.upper, alpha)];
   const se = { pass: ofPass ?? ofRegression ?? Infinity, regression: ofRegression ?? ofPass ?? Infinity };
   return {
-    powerAt: (cases) => {
-      if (cases < least) return { pass: 0, regression: 0 };
+    power: (claim, cases) => {
+      if (cases < least) return 0;
       const root = Math.sqrt(cases / n);
       return meanPower(
+        claim,
         {
           beyond: estimate + margin,
           se: { pass: se.pass / root, regression: se.regression / root },
@@ -92,12 +96,16 @@ export function settledMedian(
   given: Given,
 ): SettledGate {
   const share = (is: (value: number) => boolean): number => (sorted.filter(is).length + 0.5) / (clusters + 1);
-  const [atMost, atLeast] = [share((value) => value <= -given.margin), share((value) => value >= -given.margin)];
+  const shares = {
+    atMost: share((value) => value <= -given.margin),
+    atLeast: share((value) => value >= -given.margin),
+  };
   return {
-    powerAt: (cases) => medianPower(Math.floor((cases * clusters) / n), { atMost, atLeast }, given),
+    power: (claim, cases) => medianPower(claim, { n: Math.floor((cases * clusters) / n), shares }, given),
     smallestDrop: () => {
       const lacking = (beyond: number): number =>
-        medianPower(clusters, { atMost: beyond, atLeast: 1 - beyond }, given).regression - wantedPower;
+        medianPower("regression", { n: clusters, shares: { atMost: beyond, atLeast: 1 - beyond } }, given) -
+        wantedPower;
       const needed = lacking(1) < 0 ? null : rootOf(lacking, { low: 0.5, high: 1 }, 1e-4);
       // So many of the differences have to lie beyond the margin: how far is it from the middle of them to there?
       const [end, middle] = [needed === null ? null : quantile(sorted, needed), quantile(sorted, 0.5)];
