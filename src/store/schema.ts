@@ -54,23 +54,38 @@ function tablesOf(db: Sqlite): Map<string, string> {
   return new Map(rows.raw().all());
 }
 
-/** Made once: a command opens its database several times. */
-const expectedTables = new Map<number, Map<string, string>>();
+/** A table, index or view, with the statement that makes it. */
+interface Part {
+  type: "table" | "index" | "view";
+  name: string;
+  sql: string;
+}
 
-/** The tables of a version, by name, with the statement that makes each. */
-function tablesOfVersion(version: number): Map<string, string> {
-  const known = expectedTables.get(version);
+/** Made once: a command opens its database several times. */
+const knownParts = new Map<number, readonly Part[]>();
+
+/** The schema that the migrations up to a version leave behind, in an order in which it can be made. */
+function partsOfVersion(version: number): readonly Part[] {
+  const known = knownParts.get(version);
   if (known !== undefined) return known;
   const db = new Database(":memory:");
   try {
     for (const text of migrations().slice(0, version)) db.exec(text);
-    const rows = db.prepare<[], [string, string]>("SELECT name, sql FROM sqlite_schema WHERE type = 'table'");
-    const made = new Map(rows.raw().all());
-    expectedTables.set(version, made);
+    // Indexes that SQLite makes for itself have no statement.
+    const made = db
+      .prepare<[], Part>("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
+      .all();
+    knownParts.set(version, made);
     return made;
   } finally {
     db.close();
   }
+}
+
+/** The tables of a version, by name, with the statement that makes each. */
+function tablesOfVersion(version: number): Map<string, string> {
+  const tables = partsOfVersion(version).filter(({ type }) => type === "table");
+  return new Map(tables.map(({ name, sql }) => [name, sql]));
 }
 
 /** Views and tables of others may stand beside ours; nothing may take the place of one, or act when one is written. */
@@ -132,7 +147,10 @@ export function migrate(db: Sqlite): void {
   db.transaction(() => {
     // Another process may have migrated between our look and this lock.
     const current = Number(db.pragma("user_version", { simple: true }));
-    for (const [index, text] of migrations().entries()) if (index >= current) db.exec(text);
+    // In an empty one there are no rows to bring along: it is given at once what all migrations would leave.
+    const steps =
+      current > 0 ? migrations().slice(current) : partsOfVersion(latestVersion()).map(({ sql }) => `${sql};`);
+    db.exec(steps.join("\n"));
     db.pragma(`user_version = ${latestVersion()}`);
   }).immediate();
 }
