@@ -1,4 +1,4 @@
-import yargs, { type Argv } from "yargs";
+import yargs, { type Argv, type Options, type PositionalOptions } from "yargs";
 import { AppError, exitCodes } from "../errors.ts";
 import { showText } from "../lib/show.ts";
 import { suggest } from "../lib/suggest.ts";
@@ -28,10 +28,10 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
     .fail((message: string | null, error: unknown) => {
       throw usageError(message, error, named);
     });
-  for (const command of commands) {
+  for (const command of named === null ? commands : [named]) {
     parser.command({
       command: command.command,
-      describe: command.describe,
+      describe: false,
       builder: (argv: Argv) => withFlags(argv, command),
       handler: async (given) => {
         checkOnce(given, command);
@@ -62,10 +62,15 @@ function withDashes<Given extends Record<string, unknown>>(given: Given): Given 
   return given;
 }
 
-function withFlags(argv: Argv, command: Command): Argv {
-  for (const [name, options] of Object.entries(command.positionals)) argv.positional(name, options);
-  argv.options(command.flags);
+function withFlags(argv: Argv, { positionals, flags }: Command): Argv {
+  for (const [name, options] of Object.entries(positionals)) argv.positional(name, withoutHelp(options));
+  for (const [name, options] of Object.entries(flags)) argv.option(name, withoutHelp(options));
   return argv;
+}
+
+/** Leaves a flag out of the help that yargs writes at every start, and nobody sees: tandem has its own. */
+function withoutHelp<Given extends Options | PositionalOptions>(options: Given): Given {
+  return { ...options, describe: undefined, group: undefined, hidden: true };
 }
 
 /** yargs hands over its own complaints as a message, and what a command threw as an error. */
