@@ -14,29 +14,7 @@ import { mergeBatches } from "../../src/store/merge/merge.ts";
 import { beginScoring, finishScoring, latestScoring, scoreWriter } from "../../src/store/scores/scores.ts";
 import type { Target } from "../../src/suite/suite.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase } from "./batch.ts";
-
-/** Tables that a merge copies, and those that have nothing of a batch. Whoever adds a table decides here, and in store/merge. */
-const copied = [
-  "second_look",
-  "attempt",
-  "batch",
-  "case",
-  "change",
-  "job",
-  "pace",
-  "run_record",
-  "sending",
-  "target",
-  "asked",
-  "graded_by",
-  "label",
-  "pairwise_label",
-  "question",
-  "score",
-  "scoring",
-];
-// Workers have whole batches, pins name them, a merged batch is compared anew, and what is acknowledged is of a suite.
-const apart = ["acknowledgement", "at_workers", "comparison", "night_lock", "pin", "pin_batch", "rate_slot"];
+import { apart, copied } from "./copied-tables.ts";
 
 /** A part with these cases; every job is answered with a body that is not UTF-8. */
 async function partOf(keys: string[], name: string) {

@@ -9,6 +9,7 @@ import { type Batch, findBatch, listBatches, setBatchState } from "../../store/b
 import { setAgainst } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import { openDatabase } from "../../store/database.ts";
+import { copyAlone } from "../../store/merge/batch-alone.ts";
 import { mergeBatches } from "../../store/merge/merge.ts";
 import { broughtReference } from "../compare/brought-reference.ts";
 
@@ -22,7 +23,9 @@ export async function* batchFileOf(db: Connection, batch: Batch): AsyncGenerator
     const path = join(folder, "tandem.db");
     const copy = openDatabase(path);
     try {
-      await copyBatch(copy, { db, batch });
+      copyAlone(copy, db, batch.id);
+      const against = await broughtReference(copy, { db, batch, name: batch.name }, () => undefined);
+      if (against !== null) setAgainst(copy, batch.id, against);
       // One file: nothing stays in the log beside it.
       copy.close();
     } finally {

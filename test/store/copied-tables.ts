@@ -1,0 +1,22 @@
+/** Tables that a merge copies, and those that have nothing of a batch. Whoever adds a table decides here, and in store/merge. */
+export const copied = [
+  "second_look",
+  "attempt",
+  "batch",
+  "case",
+  "change",
+  "job",
+  "pace",
+  "run_record",
+  "sending",
+  "target",
+  "asked",
+  "graded_by",
+  "label",
+  "pairwise_label",
+  "question",
+  "score",
+  "scoring",
+];
+// Workers have whole batches, pins name them, a merged batch is compared anew, and what is acknowledged is of a suite.
+export const apart = ["acknowledgement", "at_workers", "comparison", "night_lock", "pin", "pin_batch", "rate_slot"];
