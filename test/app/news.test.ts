@@ -60,7 +60,9 @@ describe("the news of a night", () => {
     const comparison = { verdict: "inconclusive" as const, gates: [gate("inconclusive", 0.1)] };
     const open = newsOf(db, tonight, { comparison, alarms: [] });
     expect(open).toMatchObject({ state: "still", since: first.createdAt });
-    expect(open.sentence).toMatch(/^The regression of correct \(test\) of .* goes on: tonight alone cannot tell$/);
+    expect(open.sentence).toMatch(
+      /^The regression of correct \(test\) of .* counts as still on: this night alone does not decide$/,
+    );
     const tomorrow = await nightOf(db, "regression", false);
     const again = { verdict: "regression" as const, gates: [gate("regression", 0.01)] };
     expect(newsOf(db, tomorrow, { comparison: again, alarms: [] })).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { acknowledgeChange } from "../../src/app/history/acknowledge.ts";
 import { historyOf } from "../../src/app/history/history.ts";
+import { stillOn } from "../../src/app/history/still-on.ts";
 import { suiteStanding } from "../../src/app/history/suite-standing.ts";
 import type { SuiteStanding } from "../../src/report/shape/standing.ts";
 import { temporaryDatabase } from "../store/batch.ts";
@@ -56,6 +57,25 @@ test("a regression goes on over nights that cannot tell and measured a loss beyo
   // What was never shown is no regression.
   expect(await reasonsAfter([...same(5), open, open])).toEqual([]);
   expect(await reasonsAfter([...flickering, {}, open])).toEqual([]);
+});
+
+test("the report of a night that does not decide says which regression counts as still on, and since which night", async () => {
+  const stillOnAfter = async (nights: readonly DrawnNight[]) => {
+    const db = temporaryDatabase();
+    await storeNights(db, nights);
+    return stillOn(historyOf(db, "nightly"));
+  };
+  const worse: DrawnNight = { verdict: "regression" };
+  const open: DrawnNight = { undecided: 0.1 };
+  const sentence =
+    "The regression of correct (test) of 6 November counts as still on: this night alone does not decide.";
+  const told = { sentence, began: { label: "2026-11-06" } };
+  expect(await stillOnAfter([...same(5), worse, open])).toMatchObject(told);
+  expect(await stillOnAfter([...same(5), worse, worse, { verdict: "invalid" }])).toMatchObject(told);
+  // A night that shows it says so itself, and of one that speaks against it, or had none before it, there is nothing to say.
+  expect(await stillOnAfter([...same(5), worse, open, worse])).toBeNull();
+  expect(await stillOnAfter([...same(5), worse, { undecided: 0.7 }])).toBeNull();
+  expect(await stillOnAfter([...same(5), open])).toBeNull();
 });
 
 /** The standing of a suite with a change that Ada knows of since a night, which she said a day later. */

@@ -140,7 +140,7 @@ interface Arranged {
 }
 
 function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): PlannedComparison {
-  const isOwn = against === (againstOf(db, batch.id) ?? "");
+  const isOwn = isOwnComparison(db, { batch, against });
   const secondLook = isOwn ? secondLookOf(db, batch) : null;
   const batches = [batch, ...sides.flatMap(({ parts }) => parts.map((part) => part.batch))];
   const distinct = batches.filter(({ id }, i) => batches.findIndex((other) => other.id === id) === i);
@@ -225,6 +225,14 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest): Compare
     // Stored answers have nothing but the text.
     answersOnly: parts.some(({ batch, target }) => target.deployment === "" || isExported(db, batch.id)),
   };
+}
+
+/** True for the comparison that the run of its batch was told to make. */
+export function isOwnComparison(
+  db: Connection,
+  { batch, against }: Pick<PlannedComparison, "batch" | "against">,
+): boolean {
+  return against === (againstOf(db, batch.id) ?? "");
 }
 
 /** The comparison of a batch: its targets with each other, or with the reference that its run was told. */

@@ -1,17 +1,20 @@
-import type { PastBatch, ReportSummary } from "../../report/shape/model.ts";
-import type { Batch } from "../../store/batches.ts";
+import type { PastBatch, ReportSummary, StillOn } from "../../report/shape/model.ts";
 import type { Connection } from "../../store/connection.ts";
+import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
 import { historyOf } from "./history.ts";
+import { stillOn } from "./still-on.ts";
 
 /** Number of batches in a chart. */
 const mostBatches = 60;
 
-/** The batches of a suite up to this one as a report shows them, and the alarms that a person has to know of with it. */
+/** The batches of a suite up to this one as a report shows them, and what a person has to know of them with it. */
 export function pastOf(
   db: Connection,
-  { suiteName, id }: Pick<Batch, "suiteName" | "id">,
-): Pick<ReportSummary, "past" | "alarms"> {
-  const { nights, alarms } = historyOf(db, suiteName, { upTo: id });
+  planned: PlannedComparison,
+): Pick<ReportSummary, "past" | "alarms"> & { stillOn: StillOn | null } {
+  const { suiteName, id } = planned.batch;
+  const history = historyOf(db, suiteName, { upTo: id });
+  const { nights, alarms } = history;
   const compared = nights.filter(({ targets }) => targets.length > 0);
   return {
     past: compared
@@ -20,5 +23,7 @@ export function pastOf(
         return { batch, at, label, verdict, otherCases, changes, noticed, scores };
       }),
     alarms: alarms.filter(({ state }) => state === "new" || state === "still" || state === "over"),
+    // A comparison with something else is no night of the suite.
+    stillOn: isOwnComparison(db, planned) ? stillOn(history) : null,
   };
 }

@@ -9,14 +9,14 @@ import type { RunSummary } from "../../report/shape/run-summary.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
 import { version } from "../../lib/version.ts";
 import { findBatch } from "../../store/batches.ts";
-import { againstOf, keepComparison } from "../../store/compared/comparisons.ts";
+import { keepComparison } from "../../store/compared/comparisons.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { canWrite } from "../../store/read-only-folder.ts";
 import { possiblyPaidTwice } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
-import { type PlannedComparison, comparisonOfBatch } from "../compare/planned-comparison.ts";
+import { type PlannedComparison, comparisonOfBatch, isOwnComparison } from "../compare/planned-comparison.ts";
 import { concludingStep, flagsToResume, type Rerun } from "./next-step.ts";
 import { suiteReports } from "./suite-reports.ts";
 import type { UnwrittenReport } from "./report-set.ts";
@@ -125,9 +125,9 @@ function keep(db: Connection, { batch, against, settings: { seed } }: PlannedCom
 }
 
 /** Folder of the reports of a comparison. */
-export function reportFolder(db: Connection, { batch, against }: PlannedComparison, out: string): string {
-  const isOwn = against === (againstOf(db, batch.id) ?? "");
-  return isOwn ? join(out, batch.name) : join(out, batch.name, folderName(against));
+export function reportFolder(db: Connection, planned: PlannedComparison, out: string): string {
+  const { batch, against } = planned;
+  return isOwnComparison(db, planned) ? join(out, batch.name) : join(out, batch.name, folderName(against));
 }
 
 /** Names of sides may hold what a file system does not like. */

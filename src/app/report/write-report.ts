@@ -76,7 +76,7 @@ export async function writeReports(
       comparisonPlan: settings,
       tally,
       origins: originsOf(db, planned),
-      ...pastOf(db, planned.batch),
+      ...pastOf(db, planned),
       judges: judgesOf(db, planned.batch),
       proposal,
       next,

@@ -42,6 +42,7 @@ export interface SummaryGiven {
   origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean; label?: string } | null)[];
   past: ReportSummary["past"];
   alarms: ReportSummary["alarms"];
+  stillOn?: ReportSummary["stillOn"] | null;
   /** Judges of the grading that counts; left out: none was asked. */
   judges?: ReportJudge[];
   /** A scorer that would decide where none does; null: none that looks at expected answers could. */
@@ -60,6 +61,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     tally,
     past,
     alarms,
+    stillOn = null,
     judges = [],
     proposal = null,
     next = null,
@@ -104,6 +106,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     judges,
     past,
     alarms,
+    ...(stillOn !== null && { stillOn }),
     cautions: cautionsOf(comparison, about),
     notes: notesOf(comparison, about),
     cases: comparison.cases,

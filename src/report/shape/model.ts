@@ -72,6 +72,8 @@ export interface ReportSummary {
   past: PastBatch[];
   /** Changes over these nights that were noticed tonight, go on, or ended tonight. */
   alarms: HistoryAlarm[];
+  /** Regressions of earlier nights that this one leaves open; left out: none. */
+  stillOn?: StillOn;
   /**
    * Cautions to weigh before relying on the verdict: cases that are not compared, changes that happened meanwhile;
    * sentences.
@@ -84,6 +86,12 @@ export interface ReportSummary {
   tags: Record<string, { value: string; cases: number }[]>;
   /** The scores of metrics that do more than pass or fail, counted. */
   scores: ReportScores[];
+}
+
+/** Regressions that count although the last night does not decide, in a sentence, and the night in which they began. */
+export interface StillOn {
+  sentence: string;
+  began: NightName;
 }
 
 interface ReportStopping {

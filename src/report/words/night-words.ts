@@ -182,10 +182,10 @@ export function sinceWords(at: number, tonight: number): string {
 
 const nightOf = (at: number): NightName => ({ batch: "", at, label: "" });
 
-/** `The regression of correct (test) of 19 November goes on: tonight alone cannot tell` */
+/** `The regression of correct (test) of 19 November counts as still on: this night alone does not decide` */
 export function openWords(troubles: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
-  const goes = troubles.length === 1 ? "goes" : "go";
-  return `${ofNight(troubles, { at, tonight })} ${goes} on: tonight alone cannot tell`;
+  const counts = troubles.length === 1 ? "counts" : "count";
+  return `${ofNight(troubles, { at, tonight })} ${counts} as still on: this night alone does not decide`;
 }
 
 /** `The regression of correct (test) of 19 November is over`; where it was not shown to be so, it is not found any more. */

@@ -94,7 +94,7 @@ async function readAll(
     comparisonPlan: settings,
     tally,
     origins: originsOf(db, planned),
-    ...pastOf(db, batch),
+    ...pastOf(db, planned),
     proposal: await proposedScorer(db, planned, dirname(db.name)),
   });
 }

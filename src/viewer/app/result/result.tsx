@@ -1,6 +1,7 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Alarms } from "../charts/alarms.tsx";
+import { batchAddress } from "../data/batch-address.ts";
 import { CandidateChoice } from "./candidate-choice.tsx";
 import { Changes } from "./changes.tsx";
 import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
@@ -35,6 +36,7 @@ export function Result(given: { source: Source; candidate: number; setAddress: S
       {isInvalid && <Next next={summary.next} />}
       <Details summary={summary} candidate={candidate} />
       <WorstSlices summary={summary} candidate={candidate} setAddress={setAddress} />
+      <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
       <Alarms alarms={summary.alarms} />
       <div class="assurance">
         {!isInvalid && <Next next={summary.next} />}
@@ -93,6 +95,24 @@ function Headline({ sentence }: { sentence: string }) {
         </span>
       )}
     </h1>
+  );
+}
+
+/** A regression of an earlier night that home counts and this night leaves open; `opens`: that night is a click away. */
+function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens: boolean }) {
+  if (stillOn === undefined) return null;
+  const { sentence, began } = stillOn;
+  return (
+    <p class="still-on" dir="auto">
+      <span aria-hidden="true">▼ </span>
+      <Ticked text={sentence} />
+      {opens && (
+        <>
+          {" "}
+          <a href={batchAddress(began.batch)}>Open the night of {began.label}</a>
+        </>
+      )}
+    </p>
   );
 }
 
