@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
       new URLSearchParams((await cards.getByRole("link", { name }).first().getAttribute("href"))?.slice(1));
     expect((await leads("27 runs")).getAll("group")).toEqual(["error", "test", "server-error", "no model"]);
     expect((await leads(/^Worst/)).getAll("tag")).toEqual(["kind", "typo"]);
-    expect((await leads(/^First of them: 2026-11-04/)).get("batch")).toMatch(/^-?b-desk-20261104/);
+    expect((await leads(/^First of them: 4 November/)).get("batch")).toMatch(/^-?b-desk-20261104/);
     // What needs a look leads to the night that it speaks of.
     expect((await leads(/^Regression of correct/)).get("batch")).toMatch(/^-?b-desk-20261107/);
     expect((await leads("Incomplete data")).get("batch")).toMatch(/^down-20261103/);
@@ -61,6 +61,12 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await bar.getByText("These are of different suites, fine and known").waitFor();
     const names = bar.locator(".compare-name");
     const before = await names.allTextContents();
+    // A batch is called by its night in the bar as in the table; its own name is under the pointer.
+    expect(before).toEqual([
+      expect.stringMatching(/^fine, night of \d+ November/),
+      expect.stringMatching(/^known, night of \d+ November/),
+    ]);
+    expect(await names.first().getAttribute("title")).toMatch(/^fine-20261/);
     await bar.getByRole("button", { name: "Swap" }).click();
     expect(await names.allTextContents()).toEqual(before.toReversed());
     await page.getByTitle("fine over time").first().click();

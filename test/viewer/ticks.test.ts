@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
-import { knownSides, ticked } from "../../src/viewer/app/batches/ticks.ts";
+import { knownSides, tickName, ticked } from "../../src/viewer/app/batches/ticks.ts";
 
-const batch = (id: number, name: string, suite = "desk") => ({ id, name, suite, targets: ["prod", "test"] });
+const year = new Date().getFullYear();
+const at = (day: number, hour: number): number => new Date(year, 10, day, hour, 5).getTime();
+const batch = (id: number, name: string, suite = "desk", createdAt = at(id, 2)) => ({
+  id,
+  name,
+  suite,
+  targets: ["prod", "test"],
+  createdAt,
+});
 const known = knownSides(
   [batch(3, "new"), batch(2, "mid"), batch(1, "old"), batch(4, "other", "else")],
   [{ name: "release", batches: ["new"], targets: ["prod"] }],
@@ -23,4 +31,24 @@ test("a pin, or a batch of another suite, is the candidate of what was ticked fi
 test("a third batch takes the place of the second, and a tick that is taken away leaves the others", () => {
   expect(tick(["old", "new"], "mid")).toEqual(["old", "mid"]);
   expect(ticked(["old", "new"], { name: "old", isTicked: false }, known)).toEqual(["new"]);
+});
+
+test("a batch is called by its night, with the time where its suite has several on that day; a pin keeps its name", () => {
+  const twice = knownSides(
+    [
+      batch(3, "desk-3"),
+      batch(4, "desk-4", "desk", at(3, 14)),
+      batch(5, "desk-5"),
+      batch(6, "other-3", "other", at(3, 9)),
+    ],
+    [{ name: "release", batches: ["desk-3"], targets: ["prod"] }],
+  );
+  expect(["desk-3", "desk-4", "desk-5", "other-3", "release", "gone"].map((name) => tickName(twice, name))).toEqual([
+    "desk, night of 3 November, 02:05",
+    "desk, night of 3 November, 14:05",
+    "desk, night of 5 November",
+    "other, night of 3 November",
+    "release",
+    "gone",
+  ]);
 });

@@ -4,7 +4,7 @@ import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { Night, SuiteHistory } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
 import { measure } from "../../report/words/figures.ts";
-import { dayLabel, momentLabel, secondLabel } from "../../report/words/night-words.ts";
+import { dayLabel, nightLabels } from "../../report/words/night-names.ts";
 import { batchOfId } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";
@@ -34,7 +34,7 @@ export function historyOf(
   const planned = latest === undefined ? null : ownComparison(db, batchOfId(db, latest));
   const metrics = planned === null ? [] : reportMetrics(planned.settings.metrics);
   const older = olderMetrics(known, metrics);
-  const labels = labelsOf(known.map(({ facts }) => facts.createdAt));
+  const labels = nightLabels(known.map(({ facts }) => facts.createdAt));
   const usual = usualSelection(known);
   const nights = known.map((night, place) => {
     const before = known[place - 1];
@@ -94,22 +94,6 @@ function worstSliceOf(compared: KnownNight | undefined, metrics: readonly Report
   const isAlone = kept.candidates.length < 2;
   const found = worstSlice(kept.worse, { metrics, metric: metrics[0]?.name ?? null, isAlone });
   return found === null ? null : { batch: facts.name, ...found };
-}
-
-/** Days, with times where a day has several batches, and seconds where a minute has. */
-function labelsOf(times: readonly number[]): string[] {
-  const days = timesOften(times.map(dayLabel));
-  const minutes = timesOften(times.map(momentLabel));
-  return times.map((at) => {
-    if ((days.get(dayLabel(at)) ?? 0) < 2) return dayLabel(at);
-    return (minutes.get(momentLabel(at)) ?? 0) < 2 ? momentLabel(at) : secondLabel(at);
-  });
-}
-
-function timesOften(labels: readonly string[]): Map<string, number> {
-  const often = new Map<string, number>();
-  for (const label of labels) often.set(label, (often.get(label) ?? 0) + 1);
-  return often;
 }
 
 /** The selection of cases of most nights. */

@@ -1,4 +1,4 @@
-import { momentLabel } from "../../report/words/night-words.ts";
+import { momentLabel, nightLabels, nightTarget } from "../../report/words/night-names.ts";
 import { isStandIn } from "../../suite/stand-in.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
@@ -13,7 +13,7 @@ import { reportSummary } from "../../report/model/model-summary.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
 import type { RowGlance } from "../../report/shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
-import { type Batch, batchOfId, batchTargets } from "../../store/batches.ts";
+import { type Batch, batchOfId, batchTargets, listBatches } from "../../store/batches.ts";
 import { batchChanges } from "../../store/plan/ask-anew.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
@@ -133,6 +133,16 @@ function batchFacts(db: Connection, { id, name, suiteName, state, reason, create
   return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, changes: batchChanges(db, id) };
 }
 
+/** A target of another batch by its night, which has its time where the suite has several batches on that day. */
+function labelOf(db: Connection, target: string, { batch, own }: { batch: Batch; own: Batch }): string {
+  const { suiteName, name, createdAt } = batch;
+  const all = listBatches(db, suiteName);
+  const labels = nightLabels(all.map((each) => each.createdAt));
+  const label = labels[all.findIndex((each) => each.name === name)] ?? momentLabel(createdAt);
+  const suite = suiteName === own.suiteName ? null : suiteName;
+  return nightTarget(target, suite, { batch: name, at: createdAt, label }, { at: own.createdAt });
+}
+
 /** The deployment and example_id behind the answers of each side, and its name for people where its own begins with that of a batch. */
 export function originsOf(db: Connection, { batch: own, batches, settings }: PlannedComparison) {
   const targets = new Map(
@@ -143,9 +153,8 @@ export function originsOf(db: Connection, { batch: own, batches, settings }: Pla
     if (target === undefined || answersOnly) return null;
     const [batch] = batchIds.map((batchId) => batchOfId(db, batchId));
     const isOfBatch = batch !== undefined && batchIds.length === 1 && name === `${batch.name}:${target.name}`;
-    const suite = batch?.suiteName === own.suiteName ? "" : `${batch?.suiteName ?? ""}, `;
     return {
-      ...(isOfBatch && { label: `${target.name} of ${suite}${momentLabel(batch.createdAt)}` }),
+      ...(isOfBatch && { label: labelOf(db, target.name, { batch, own }) }),
       deployment: target.deployment,
       exampleId: target.exampleId,
       isStandIn: isStandIn(target),

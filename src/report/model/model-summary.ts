@@ -98,7 +98,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     targets: comparison.targets.map((target, place) => reportTarget(target, place, given)),
     metrics,
     gates: decidingFirst,
-    validity: { state: comparison.validity?.state ?? "unknown", checks: checksOf(comparison) },
+    validity: { state: comparison.validity?.state ?? "unknown", checks: toldChecks(comparison, told) },
     flips: comparison.candidates.flatMap(reportFlips),
     behaviour: comparison.candidates.map(reportBehaviour).map((each) => ({ ...each, sentence: told(each.sentence) })),
     members: comparison.candidates.flatMap(reportOutputFields),
@@ -107,8 +107,8 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     past,
     alarms,
     ...(stillOn !== null && { stillOn }),
-    cautions: cautionsOf(comparison, about),
-    notes: notesOf(comparison, about),
+    cautions: cautionsOf(comparison, about).map(told),
+    notes: notesOf(comparison, about).map(told),
     cases: comparison.cases,
     tags: tally.tags(),
     scores: tally.scores(),
@@ -120,7 +120,7 @@ function standInsOf({ comparison, origins }: SummaryGiven): string[] {
   return comparison.targets.flatMap(({ target }, place) => (origins[place]?.isStandIn === true ? [target] : []));
 }
 
-/** A text with the sides of other batches as people know them, `prod of 2026-11-21 01:30`, and not by the names of batches. */
+/** A text with the sides of other batches as people know them, `prod of 21 November`, and not by the names of batches. */
 function sidesTold({ comparison, origins }: SummaryGiven): (text: string) => string {
   const labels = comparison.targets.flatMap(({ target }, place) => {
     const label = origins[place]?.label;
@@ -130,6 +130,9 @@ function sidesTold({ comparison, origins }: SummaryGiven): (text: string) => str
   const longestFirst = labels.toSorted((one, other) => other.target.length - one.target.length);
   return (text) => longestFirst.reduce((told, { target, label }) => told.replaceAll(target, label), text);
 }
+
+const toldChecks = (comparison: Comparison, told: (text: string) => string): ValidityCheck[] =>
+  checksOf(comparison).map(({ ok, text }) => ({ ok, text: told(text) }));
 
 function toldVerdict(verdict: Verdict, told: (text: string) => string): Verdict {
   return { ...verdict, sentence: told(verdict.sentence), details: verdict.details.map(told) };
@@ -150,6 +153,7 @@ function reportTarget(target: TargetSummary, place: number, { tally, origins }: 
   const { scores, jobs, answered, expected, tokens, cost, stopped } = target;
   return {
     name: target.target,
+    ...(origins[place]?.label !== undefined && { label: origins[place].label }),
     deployment: origins[place]?.deployment ?? "",
     endpoint: endpointWord(target.endpoint),
     exampleId: origins[place]?.exampleId ?? "",

@@ -3,6 +3,8 @@ import type { ShownInterval } from "./interval.ts";
 /** A target with its runs and scores. */
 export interface ReportTarget {
   name: string;
+  /** Its name for people where it is of another batch, `prod of 19 November`; left out: its own is. */
+  label?: string;
   deployment: string;
   endpoint: string;
   exampleId: string;

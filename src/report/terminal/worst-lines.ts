@@ -21,7 +21,10 @@ export function worstLines(
 ): string[] {
   const { targets, pairs, metrics } = summary;
   const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
-  const rows = worst.map((each) => shownRow(each, frame, summary.verdict.state !== "invalid"));
+  // Those of other batches are called by their night.
+  const labels = new Map(targets.map(({ name, label = name }) => [name, label]));
+  const nameOf = (name: string): string => labels.get(name) ?? name;
+  const rows = worst.map((each) => shownRow(each, frame, { isDecided: summary.verdict.state !== "invalid", nameOf }));
   return tall ? rows.flatMap((row) => tallLines(row, rows, width, color)) : shortLines(rows, width, color);
 }
 
@@ -56,11 +59,15 @@ interface ShownRow {
   sides: { name: string; which: string; text: string }[];
 }
 
-function shownRow(worst: WorstRow, frame: ReportFrame, isDecided: boolean): ShownRow {
+function shownRow(
+  worst: WorstRow,
+  frame: ReportFrame,
+  { isDecided, nameOf }: { isDecided: boolean; nameOf: (name: string) => string },
+): ShownRow {
   const { row, change } = worst;
   const { baseline, candidate } = shownRuns(worst, frame);
   const sides = [baseline, candidate].map(({ name, run, which }) => ({
-    name: visible(name),
+    name: visible(nameOf(name)),
     which: which === "" ? "" : `${which}: `,
     text: answerText(run),
   }));
@@ -72,7 +79,7 @@ function shownRow(worst: WorstRow, frame: ReportFrame, isDecided: boolean): Show
       if (side !== undefined) side.text = visible(`${member.path}: ${value}`);
     }
   }
-  const who = frame.pairs.length > 1 ? `${visible(candidate.name)}: ` : "";
+  const who = frame.pairs.length > 1 ? `${visible(nameOf(candidate.name))}: ` : "";
   // Nothing is better or worse where the data are not complete.
   const shown = isDecided ? worst : { ...worst, change: { ...change, trend: null } };
   const words = { change: who + changeWords(shown, frame), word: who + changeWord(shown, frame) };

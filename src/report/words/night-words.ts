@@ -1,47 +1,9 @@
 import type { HistoryAlarm, NightName, WatchedThing } from "../shape/alarm.ts";
+import { nightDay } from "./night-names.ts";
 import type { Night, NightMark } from "../shape/history.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { scoreFigure, shareFigure } from "./figures.ts";
 import { duration, price } from "./quantity.ts";
-
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
-
-const twoDigits = (part: number): string => String(part).padStart(2, "0");
-
-/** `2026-11-19`: the day of an instant where this machine is. */
-export function dayLabel(at: number): string {
-  const date = new Date(at);
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
-}
-
-/** `14:05` */
-function timeLabel(at: number): string {
-  const date = new Date(at);
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-}
-
-/** `2026-11-19 14:05`: an instant in a table or beside a name, the same in the page and in every command. */
-export function momentLabel(at: number): string {
-  return `${dayLabel(at)} ${timeLabel(at)}`;
-}
-
-/** `2026-11-19 14:05:30` */
-export function secondLabel(at: number): string {
-  return `${momentLabel(at)}:${twoDigits(new Date(at).getSeconds())}`;
-}
 
 /** A night by what its verdict says; `isGraded`: something in it grades answers. */
 type Judged = Pick<Night, "state" | "verdict"> & { isGraded?: boolean };
@@ -87,13 +49,13 @@ export function alarmSentence(alarm: Omit<HistoryAlarm, "sentence">, figure: (va
   const { direction, changed, noticed, state, until } = alarm;
   const subject = capital(watchedName(alarm));
   const range = rangeWords(alarm);
-  const from = `since the night of ${nightWords(changed, noticed)}${range}`;
-  const seen = `It was noticed on ${nightWords(noticed, changed)}.`;
+  const from = `since the night of ${nightDay(changed, noticed)}${range}`;
+  const seen = `It was noticed on ${nightDay(noticed, changed)}.`;
   if (state === "new" || state === "still")
     return `${subject} has been ${direction} ${from}: ${levelFigures(alarm, figure)}. ${seen}`;
-  const began = `${subject} was ${direction} from the night of ${nightWords(changed, noticed)}${range} on: ${levelFigures(alarm, figure, "then")}. ${seen}`;
+  const began = `${subject} was ${direction} from the night of ${nightDay(changed, noticed)}${range} on: ${levelFigures(alarm, figure, "then")}. ${seen}`;
   if (state === "acknowledged") return `${began} It is acknowledged.`;
-  return until === null ? began : `${began} It was over with the night of ${nightWords(until, noticed)}.`;
+  return until === null ? began : `${began} It was over with the night of ${nightDay(until, noticed)}.`;
 }
 
 type Levels = Pick<HistoryAlarm, "thing" | "target" | "metric" | "direction" | "before" | "since">;
@@ -126,7 +88,7 @@ export function knownWords(
   { since, note, author }: { since: string; note: string; author: string },
   tonight: number,
 ): string {
-  const day = nightWords(nightOf(new Date(`${since}T12:00`).getTime()), nightOf(tonight));
+  const day = nightDay(nightOf(new Date(`${since}T12:00`).getTime()), nightOf(tonight));
   return `Known: ${note.replace(/\.$/, "")} (${author}, ${day})`;
 }
 
@@ -151,7 +113,7 @@ export function troubleWords(
 ): string {
   const [first = "", ...others] = troubles;
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  const certain = `worse ${sinceWords(fell, tonight)}, first certain on ${nightWords(nightOf(since), nightOf(tonight))}`;
+  const certain = `worse ${sinceWords(fell, tonight)}, first certain on ${nightDay(nightOf(since), nightOf(tonight))}`;
   const began = fell < since ? certain : sinceWords(since, tonight);
   const when = nights === 1 ? "new in the last night" : `${began} (${nights} nights)`;
   return `${capital(first)}${more}: ${when}${isShown ? "" : ". Last night: too few cases to tell by itself"}`;
@@ -160,24 +122,15 @@ export function troubleWords(
 /** ` (between 18 and 20 November)`; empty where only one night comes into question. */
 function rangeWords({ earliest, latest }: Pick<HistoryAlarm, "earliest" | "latest">): string {
   if (earliest.at === latest.at) return "";
-  const [from, to] = [nightWords(earliest, latest), nightWords(latest, latest)];
+  const [from, to] = [nightDay(earliest, latest), nightDay(latest, latest)];
   const [day, month, ...more] = from.split(" ");
   const isSameMonth = more.length === 0 && to === `${to.split(" ")[0] ?? ""} ${month ?? ""}`;
   return ` (between ${isSameMonth ? day : from} and ${to})`;
 }
 
-/** `19 November`; with the year where the other night is of another, and the time where a day has several. */
-function nightWords({ at, label }: NightName, other: NightName): string {
-  const date = new Date(at);
-  const year = date.getFullYear() === new Date(other.at).getFullYear() ? "" : ` ${date.getFullYear()}`;
-  const [, clock] = label.split(" ");
-  const time = clock === undefined ? "" : `, ${clock}`;
-  return `${date.getDate()} ${months[date.getMonth()] ?? ""}${year}${time}`;
-}
-
 /** `since 19 November`: as of an instant of tonight. */
 export function sinceWords(at: number, tonight: number): string {
-  return `since ${nightWords(nightOf(at), nightOf(tonight))}`;
+  return `since ${nightDay(nightOf(at), nightOf(tonight))}`;
 }
 
 const nightOf = (at: number): NightName => ({ batch: "", at, label: "" });
@@ -198,5 +151,5 @@ export function overWords(
 
 function ofNight([first = "", ...others]: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `The ${first}${more} of ${nightWords(nightOf(at), nightOf(tonight))}`;
+  return `The ${first}${more} of ${nightDay(nightOf(at), nightOf(tonight))}`;
 }

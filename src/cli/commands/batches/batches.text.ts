@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import { addressOf } from "../../../api/endpoint-call.ts";
 import { callOf, endpointOf } from "../../../api/endpoints.ts";
 import type { TargetScore } from "../../../compare/tallies/score-tally.ts";

@@ -7,7 +7,8 @@ import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../..
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
 import { type FoundRegressions, noAlarmWords } from "../../../report/words/news-words.ts";
-import { dayLabel, isGradedNight, nightVerdict, watchedName } from "../../../report/words/night-words.ts";
+import { dayLabel } from "../../../report/words/night-names.ts";
+import { isGradedNight, nightVerdict, watchedName } from "../../../report/words/night-words.ts";
 import { counted, duration, number, price } from "../../../report/words/quantity.ts";
 
 const mostTargets = 4;

@@ -1,6 +1,6 @@
 import type { CutOffNight } from "../../../app/night/cut-off.ts";
 import type { Removal } from "../../../app/batches/remove-batches.ts";
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
 

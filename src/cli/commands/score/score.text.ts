@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import type { MetricTotals, PassRate } from "../../../app/grade/score-totals.ts";
 import type { PairTotals } from "../../../app/grade/pair-totals.ts";
 import type { ScoreReport } from "../../../app/grade/score-report.ts";

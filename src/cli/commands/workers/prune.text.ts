@@ -1,4 +1,4 @@
-import { dayLabel } from "../../../report/words/night-words.ts";
+import { dayLabel } from "../../../report/words/night-names.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import type { OldBatch } from "../../../worker/postgres/prune.ts";

@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import { useState } from "preact/hooks";
 import type { BatchEntry } from "../../api.ts";
 import { number } from "../../../report/words/quantity.ts";
@@ -6,7 +6,7 @@ import { batchAddress } from "../data/batch-address.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { suiteAddress } from "./suite-card.tsx";
 import { Tick } from "./tick.tsx";
-import type { SetTick } from "./ticks.ts";
+import { type KnownSides, type SetTick, tickName } from "./ticks.ts";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
 
 /** Number of batches in the table at first, and the most of them: a longer one is none to look through. */
@@ -14,8 +14,13 @@ const fewShown = 12;
 const mostShown = 200;
 
 /** The batches that are not at work, the latest first; two of them that are ticked are compared. */
-export function BatchTable(given: { batches: readonly BatchEntry[]; ticks: readonly string[]; setTick: SetTick }) {
-  const { batches, ticks, setTick } = given;
+export function BatchTable(given: {
+  batches: readonly BatchEntry[];
+  known: KnownSides;
+  ticks: readonly string[];
+  setTick: SetTick;
+}) {
+  const { batches, known, ticks, setTick } = given;
   const [most, showMost] = useState(fewShown);
   return (
     <section aria-labelledby="all-batches">
@@ -40,7 +45,13 @@ export function BatchTable(given: { batches: readonly BatchEntry[]; ticks: reado
           </thead>
           <tbody>
             {batches.slice(0, most).map((batch) => (
-              <Entry key={batch.name} batch={batch} ticks={ticks} setTick={setTick} />
+              <Entry
+                key={batch.name}
+                batch={batch}
+                shown={tickName(known, batch.name)}
+                ticks={ticks}
+                setTick={setTick}
+              />
             ))}
           </tbody>
         </ScrollTable>
@@ -57,16 +68,17 @@ export function BatchTable(given: { batches: readonly BatchEntry[]; ticks: reado
   );
 }
 
-function Entry({ batch, ticks, setTick }: { batch: BatchEntry; ticks: readonly string[]; setTick: SetTick }) {
+function Entry(given: { batch: BatchEntry; shown: string; ticks: readonly string[]; setTick: SetTick }) {
+  const { batch, shown, ticks, setTick } = given;
   const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, isGraded, pins } = batch;
   return (
     <tr>
       <td>
-        <Tick name={name} ticks={ticks} setTick={setTick} />
+        <Tick name={name} shown={shown} ticks={ticks} setTick={setTick} />
       </td>
       <th scope="row" class="night">
-        <a href={batchAddress(name)}>
-          <bdi>{name}</bdi>
+        <a href={batchAddress(name)} title={name}>
+          <bdi>{shown}</bdi>
         </a>
         {pins.map((pin) => (
           <span key={pin} class="tag">

@@ -1,5 +1,5 @@
 import type { SetHome } from "../data/home-address.ts";
-import { comparisonAddress, type KnownSides, type TickedSide, sideOf, tickOf } from "./ticks.ts";
+import { comparisonAddress, type KnownSides, type TickedSide, tickName, sideOf, tickOf } from "./ticks.ts";
 
 /** The two sides that are ticked, at the foot of the window for as long as there is one. */
 export function CompareBar({ ticks, known, set }: { ticks: readonly string[]; known: KnownSides; set: SetHome }) {
@@ -58,12 +58,16 @@ function suitesWarning(known: KnownSides, baseline: TickedSide, candidate: Ticke
 function Ticked(given: { label: string; side: TickedSide; known: KnownSides; change: (side: TickedSide) => void }) {
   const { label, side, known, change } = given;
   const targets = known.get(side.name)?.targets ?? [];
+  const shown = tickName(known, side.name);
   return (
     <div class="compare-side">
-      <span class="quiet">{label}</span> <bdi class="compare-name">{side.name}</bdi>
+      <span class="quiet">{label}</span>{" "}
+      <bdi class="compare-name" title={side.name}>
+        {shown}
+      </bdi>
       {(targets.length > 1 || side.target !== null) && (
         <select
-          aria-label={`${label}: target of ${side.name}`}
+          aria-label={`${label}: target of ${shown}`}
           value={side.target ?? ""}
           onChange={({ currentTarget: { value } }) => change({ ...side, target: value === "" ? null : value })}
         >

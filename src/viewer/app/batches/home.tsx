@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import type { BatchEntry } from "../../api.ts";
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { counted } from "../../../report/words/quantity.ts";
@@ -11,7 +12,7 @@ import { Pins } from "./pins.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
 import { QuietSuite, RunningBatch, SuiteCard } from "./suite-card.tsx";
 import { byNeed, latestFirst, needWords, standingPlace } from "./suite-need.ts";
-import { knownSides, type SetTick, ticked } from "./ticks.ts";
+import { type KnownSides, knownSides, type SetTick, tickName, ticked } from "./ticks.ts";
 import { type HomeState, useHome } from "./use-home.ts";
 
 /** The page of the morning: the suites that need a look, the batches that run, what is known or quiet, and every batch. */
@@ -19,14 +20,16 @@ export function Home() {
   const { home, read } = useHome();
   const [address, set] = useHomeAddress();
   const { list, suites, open, failures, lost, heardAt } = home;
+  const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
   const has = finder(address.text);
   const shown = (suites ?? []).filter(({ suite, reasons }) =>
     has([suite, ...reasons.flatMap(({ sentence, more }) => [sentence, more ?? ""])]),
   );
   const ordered = shown.toSorted(suiteOrders[address.order] ?? byNeed);
-  const batches = (list?.batches ?? []).filter(({ name, suite, pins, state }) => has([name, suite, state, ...pins]));
+  const batches = (list?.batches ?? []).filter(({ name, suite, pins, state }) =>
+    has([name, tickName(known, name), suite, state, ...pins]),
+  );
   const running = batches.filter(({ live }) => live);
-  const known = knownSides(list?.batches ?? [], list?.pins ?? []);
   const setTick: SetTick = (name, isTicked) => set({ ticks: ticked(address.ticks, { name, isTicked }, known) });
   return (
     <>
@@ -46,14 +49,19 @@ export function Home() {
           </p>
         )}
         <Cards suites={ordered} ticks={address.ticks} place="needing" />
-        <Running batches={running} />
+        <Running batches={running} known={known} />
         <Cards suites={ordered} ticks={address.ticks} place="known" />
         <Quiet suites={ordered} ticks={address.ticks} />
         {list !== null && list.pins.length > 0 && (
-          <Pins pins={list.pins} ticks={address.ticks} setTick={setTick} onChange={() => void read()} />
+          <Pins pins={list.pins} known={known} ticks={address.ticks} setTick={setTick} onChange={() => void read()} />
         )}
         {list !== null && list.batches.length > 0 && (
-          <BatchTable batches={batches.filter(({ live }) => !live)} ticks={address.ticks} setTick={setTick} />
+          <BatchTable
+            batches={batches.filter(({ live }) => !live)}
+            known={known}
+            ticks={address.ticks}
+            setTick={setTick}
+          />
         )}
       </main>
       <CompareBar ticks={address.ticks} known={known} set={set} />
@@ -132,14 +140,14 @@ function Cards(given: { suites: readonly SuiteStanding[]; ticks: readonly string
   );
 }
 
-function Running({ batches }: { batches: readonly BatchEntry[] }) {
+function Running({ batches, known }: { batches: readonly BatchEntry[]; known: KnownSides }) {
   if (batches.length === 0) return null;
   return (
     <section aria-labelledby="running">
       <h2 id="running">Running</h2>
       <ul>
         {batches.map((batch) => (
-          <RunningBatch key={batch.name} batch={batch} />
+          <RunningBatch key={batch.name} batch={batch} shown={tickName(known, batch.name)} />
         ))}
       </ul>
     </section>

@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import { useEffect, useState } from "preact/hooks";
 import { shareFigure } from "../../../report/words/figures.ts";
 import type { SoFar } from "../../../report/shape/so-far.ts";

@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 
 /** Says that the viewer does not answer, since when what is shown is old, and that nobody has to do anything here. */
 export function Lost({ reason, heardAt }: { reason: string; heardAt: number }) {

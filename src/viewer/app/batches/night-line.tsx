@@ -12,6 +12,7 @@ import { Ticked } from "../parts/ticked.tsx";
 import { Tick } from "./tick.tsx";
 import type { SetTick } from "./ticks.ts";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
+import { nightDay } from "../../../report/words/night-names.ts";
 
 interface LineGiven {
   night: Night;
@@ -45,7 +46,16 @@ export function NightLine(given: LineGiven) {
 function NightFigures({ night, targets, candidates, metrics, reach, hasCost, ticks, setTick }: LineGiven) {
   return (
     <tr class="night-line">
-      <td>{night.targets.length > 0 && <Tick name={night.batch} ticks={ticks} setTick={setTick} />}</td>
+      <td>
+        {night.targets.length > 0 && (
+          <Tick
+            name={night.batch}
+            shown={`night of ${nightDay(night, { at: Date.now() })}`}
+            ticks={ticks}
+            setTick={setTick}
+          />
+        )}
+      </td>
       <th scope="row" class="night">
         <a href={batchAddress(night.batch)}>{night.label}</a>
       </th>

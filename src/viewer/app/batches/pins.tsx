@@ -2,11 +2,17 @@ import { useState } from "preact/hooks";
 import type { PinEntry } from "../../api.ts";
 import { tell } from "../data/server-calls.ts";
 import { Tick } from "./tick.tsx";
-import type { SetTick } from "./ticks.ts";
+import { type KnownSides, type SetTick, tickName } from "./ticks.ts";
 
 /** The names that later runs are compared by: each can be picked for a comparison, and taken away. */
-export function Pins(given: { pins: PinEntry[]; ticks: readonly string[]; setTick: SetTick; onChange: () => void }) {
-  const { pins, ticks, setTick, onChange } = given;
+export function Pins(given: {
+  pins: PinEntry[];
+  known: KnownSides;
+  ticks: readonly string[];
+  setTick: SetTick;
+  onChange: () => void;
+}) {
+  const { pins, known, ticks, setTick, onChange } = given;
   const [said, say] = useState("");
   const remove = async (name: string): Promise<void> => {
     try {
@@ -23,14 +29,16 @@ export function Pins(given: { pins: PinEntry[]; ticks: readonly string[]; setTic
       <ul class="batch-list">
         {pins.map(({ name, batches }) => (
           <li class="pinned" key={name}>
-            <Tick name={name} ticks={ticks} setTick={setTick} />
+            <Tick name={name} shown={name} ticks={ticks} setTick={setTick} />
             <div>
               <h3>
                 <bdi>{name}</bdi>
               </h3>
               <p class="facts">
                 {batches.map((batch) => (
-                  <bdi key={batch}>{batch}</bdi>
+                  <bdi key={batch} title={batch}>
+                    {tickName(known, batch)}
+                  </bdi>
                 ))}
                 <button type="button" class="link" onClick={() => void remove(name)}>
                   Unpin <span class="unseen">{name}</span>

@@ -10,6 +10,7 @@ import { targetLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
 import { Why } from "./why.tsx";
+import { nightDay } from "../../../report/words/night-names.ts";
 
 /** The nights of a suite; what is ticked stays so. */
 export function suiteAddress(suite: string, ticks: readonly string[]): string {
@@ -19,6 +20,7 @@ export function suiteAddress(suite: string, ticks: readonly string[]): string {
 /** A suite that needs a look: why, since when, where most, and its series. */
 export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
   const { suite, reasons, last, nights } = standing;
+  const now = { at: Date.now() };
   const { began } = reasons.find(({ isNew, kind }) => !isNew && kind !== "alarm") ?? {};
   return (
     <li class="suite-card">
@@ -30,8 +32,8 @@ export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks:
         </h3>
         <Why why={standing} />
         <p class="facts">
-          {last !== null && <a href={batchAddress(last.batch)}>Open the night of {last.label}</a>}
-          {began !== undefined && <a href={batchAddress(began.batch)}>First of them: {began.label}</a>}
+          {last !== null && <a href={batchAddress(last.batch)}>Open the night of {nightDay(last, now)}</a>}
+          {began !== undefined && <a href={batchAddress(began.batch)}>First of them: {nightDay(began, now)}</a>}
           <a href={suiteAddress(suite, ticks)}>All {counted(nights, "night")}</a>
         </p>
       </div>
@@ -49,6 +51,7 @@ function StandingSeries({ standing: { metric, past, marks, baseline } }: { stand
 /** A suite that is quiet, in a line with its latest night. */
 export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
   const { suite, last, metric, past, nights, baseline } = standing;
+  const now = { at: Date.now() };
   const scores = Object.entries(past.at(-1)?.scores ?? {});
   const lookOf = targetLooks(seriesTargets(past), baseline);
   return (
@@ -77,7 +80,7 @@ export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks
           )}
         </summary>
         <p class="facts">
-          {last !== null && <a href={batchAddress(last.batch)}>Open the night of {last.label}</a>}
+          {last !== null && <a href={batchAddress(last.batch)}>Open the night of {nightDay(last, now)}</a>}
           <a href={suiteAddress(suite, ticks)}>All {counted(nights, "night")}</a>
         </p>
         <StandingSeries standing={standing} />
@@ -87,17 +90,15 @@ export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks
 }
 
 /** A batch at work: how far it is, and how long it takes. */
-export function RunningBatch({ batch }: { batch: BatchEntry }) {
-  const { name, suite, state, jobs, finished, spared, leftMs } = batch;
+export function RunningBatch({ batch, shown }: { batch: BatchEntry; shown: string }) {
+  const { name, state, jobs, finished, spared, leftMs } = batch;
   return (
     <li class="running">
-      <a href={batchAddress(name)}>
-        <bdi>{name}</bdi>
+      <a href={batchAddress(name)} title={name}>
+        <bdi>{shown}</bdi>
       </a>{" "}
-      <span class="quiet">
-        <bdi>{suite}</bdi>, {words(state)}
-      </span>
-      <progress max={Math.max(1, jobs)} value={finished} aria-label={`${name}: ${finished} of ${jobs} jobs`} />
+      <span class="quiet">{words(state)}</span>
+      <progress max={Math.max(1, jobs)} value={finished} aria-label={`${shown}: ${finished} of ${jobs} jobs`} />
       <span>
         {number(finished)} of {counted(jobs, "job")}
         {spared > 0 && `, ${number(spared)} not sent`}

@@ -1,7 +1,8 @@
 import { type SetTick, sideOf } from "./ticks.ts";
 
 /** A tick before a batch or a pin, with the side that it is on. */
-export function Tick({ name, ticks, setTick }: { name: string; ticks: readonly string[]; setTick: SetTick }) {
+export function Tick(given: { name: string; shown: string; ticks: readonly string[]; setTick: SetTick }) {
+  const { name, shown, ticks, setTick } = given;
   const place = ticks.findIndex((tick) => sideOf(tick).name === name);
   return (
     <label class="tick-box">
@@ -10,7 +11,7 @@ export function Tick({ name, ticks, setTick }: { name: string; ticks: readonly s
         checked={place !== -1}
         onChange={({ currentTarget: { checked } }) => setTick(name, checked)}
       />
-      <span class="unseen">Compare {name}</span>
+      <span class="unseen">Compare {shown}</span>
       {place !== -1 && <span class="tick-word">{place === 0 ? "baseline" : "candidate"}</span>}
     </label>
   );

@@ -1,3 +1,4 @@
+import { nightLabels, nightName } from "../../../report/words/night-names.ts";
 import type { BatchEntry, PinEntry } from "../../api.ts";
 
 /** One side of a comparison: a batch or a pin, and one of its targets (null: all of them). */
@@ -18,6 +19,8 @@ export function tickOf({ name, target }: TickedSide): string {
 
 /** A batch or pin that can be ticked. */
 interface KnownSide {
+  /** Its name for people: of a pin its own, of a batch that of its night. */
+  shown: string;
   targets: readonly string[];
   suite: string | null;
   /** Later batches have larger ones; null: a pin, which has no place in time. */
@@ -61,17 +64,41 @@ export function comparisonAddress(baseline: TickedSide, candidate: TickedSide): 
   ]).toString()}`;
 }
 
+type NightOfSuite = Pick<BatchEntry, "name" | "suite" | "createdAt">;
+
+/** Batches by the nights of their suites: `help-desk, night of 19 November`. */
+function nightNames(batches: readonly NightOfSuite[]): Map<string, string> {
+  const now = { at: Date.now() };
+  const bySuite = new Map<string, NightOfSuite[]>();
+  for (const batch of batches) {
+    const own = bySuite.get(batch.suite);
+    if (own === undefined) bySuite.set(batch.suite, [batch]);
+    else own.push(batch);
+  }
+  const named = Array.from(bySuite.values(), (nights) => {
+    const labels = nightLabels(nights.map(({ createdAt }) => createdAt));
+    return nights.map(({ name, suite, createdAt: at }, place) => {
+      return [name, nightName(suite, { batch: name, at, label: labels[place] ?? "" }, now)] as const;
+    });
+  });
+  return new Map(named.flat());
+}
+
+/** The name of a ticked side for people; its own where it is not known. */
+export const tickName = (known: KnownSides, name: string): string => known.get(name)?.shown ?? name;
+
 /** The batches and pins that can be ticked, with their targets and suites. */
 export function knownSides(
-  batches: readonly Pick<BatchEntry, "id" | "name" | "targets" | "suite">[],
+  batches: readonly Pick<BatchEntry, "id" | "name" | "targets" | "suite" | "createdAt">[],
   pins: readonly PinEntry[],
 ): KnownSides {
+  const shown = nightNames(batches);
   const suites = new Map(batches.map(({ name, suite }) => [name, suite]));
   const sides = new Map<string, KnownSide>(
-    batches.map(({ id, name, targets, suite }) => [name, { targets, suite, id }]),
+    batches.map(({ id, name, targets, suite }) => [name, { shown: shown.get(name) ?? name, targets, suite, id }]),
   );
   for (const { name, targets, batches: pinned } of pins) {
-    sides.set(name, { targets, suite: suites.get(pinned[0] ?? "") ?? null, id: null });
+    sides.set(name, { shown: name, targets, suite: suites.get(pinned[0] ?? "") ?? null, id: null });
   }
   return sides;
 }

@@ -10,6 +10,7 @@ import { TargetMark } from "../parts/target-mark.tsx";
 import { ScoreCharts } from "./score-charts.tsx";
 import { Slices } from "./slices.tsx";
 import { TargetScores } from "./target-scores.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 
 /** Figures over every row of the batch, drawn. Each picture has its figures beside it as text. */
 export function Charts(given: {
@@ -57,7 +58,7 @@ function Latencies({ summary }: { summary: ReportSummary }) {
             <tr key={name}>
               <th scope="row">
                 <TargetMark look={lookOf(name)} />
-                <bdi>{name}</bdi>
+                <TargetName name={name} />
               </th>
               {[p50, p90, p99, max].map((ms, index) => (
                 <td key={index} class="number">

@@ -3,6 +3,7 @@ import { decimal } from "../../../report/words/figures.ts";
 import { durationShown } from "../parts/format.ts";
 import type { TargetLook } from "../parts/target-colour.ts";
 import { Plot } from "./plot.tsx";
+import { useTargetNames } from "../parts/target-name.tsx";
 
 /** Cumulative: the further left, the faster. */
 export function LatencyChart(given: {
@@ -10,6 +11,7 @@ export function LatencyChart(given: {
   lookOf: (name: string) => TargetLook;
 }) {
   const { timed, lookOf } = given;
+  const nameOf = useTargetNames();
   const bounds = [...new Set(timed.flatMap(({ latency }) => latency.bounds))].toSorted((a, b) => a - b);
   const data: [number[], ...number[][]] = [
     bounds.map((bound) => bound / 1000),
@@ -19,7 +21,7 @@ export function LatencyChart(given: {
   const label = timed
     .map(
       ({ name, latency }) =>
-        `${name}: half of the answers within ${durationShown(latency.p50)}, 99 % within ${durationShown(latency.p99)}`,
+        `${nameOf(name)}: half of the answers within ${durationShown(latency.p50)}, 99 % within ${durationShown(latency.p99)}`,
     )
     .join("; ");
   return (

@@ -10,6 +10,7 @@ import { ScrollTable } from "../parts/scroll-table.tsx";
 import { showRows } from "../parts/show-rows.ts";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 
 interface Given {
   summary: ReportSummary;
@@ -38,7 +39,7 @@ export function ScoreHistogram({ summary, metric, scores, setAddress }: Given) {
           {scores.targets.length > 1 && (
             <p>
               <TargetMark look={lookOf(target)} />
-              <bdi>{target}</bdi>
+              <TargetName name={target} />
             </p>
           )}
           <Bars
@@ -97,7 +98,7 @@ function BinTable({ metric, scores, show }: Omit<Given, "summary" | "setAddress"
           <th scope="col">Score</th>
           {scores.targets.map(({ target }) => (
             <th scope="col" class="number" key={target}>
-              <bdi>{target}</bdi>
+              <TargetName name={target} />
             </th>
           ))}
         </tr>

@@ -10,6 +10,7 @@ import { ScrollTable } from "../parts/scroll-table.tsx";
 import { showRows } from "../parts/show-rows.ts";
 import { reportLooks, type TargetLook } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 
 /** Number of lines of the table; the other cells are drawn. */
 const most = 40;
@@ -48,7 +49,7 @@ export function ScoreScatter(given: {
       </h2>
       <p class="quiet">
         {counted(cases, "case")} with a score on both sides; a circle counts those with the same two scores. On the line
-        both score alike; above it <bdi>{pair.candidate}</bdi> scores higher
+        both score alike; above it <TargetName name={pair.candidate} /> scores higher
         {metric.lowerIsBetter ? ", which is worse" : ""}.
         {(metric.min === null || metric.max === null) && " The scale is logarithmic."}
       </p>
@@ -87,7 +88,7 @@ function Cells({ pair, metric, scores, look, lookOfBaseline, show, words }: Cell
         <span>{high}</span>
         <span class="name">
           <TargetMark look={look} />
-          <bdi>{pair.candidate}</bdi>
+          <TargetName name={pair.candidate} />
         </span>
         <span>{low}</span>
       </div>
@@ -111,7 +112,7 @@ function Cells({ pair, metric, scores, look, lookOfBaseline, show, words }: Cell
         <span>{low}</span>
         <span class="name">
           <TargetMark look={lookOfBaseline} />
-          <bdi>{pair.baseline}</bdi>, <bdi>{metric.name}</bdi>
+          <TargetName name={pair.baseline} />, <bdi>{metric.name}</bdi>
         </span>
         <span>{high}</span>
       </div>
@@ -133,10 +134,10 @@ function Figures({ pair, show, words }: Pick<CellsGiven, "pair" | "show" | "word
         <thead>
           <tr>
             <th scope="col" class="number">
-              <bdi>{pair.baseline}</bdi>
+              <TargetName name={pair.baseline} />
             </th>
             <th scope="col" class="number">
-              <bdi>{pair.candidate}</bdi>
+              <TargetName name={pair.candidate} />
             </th>
             <th scope="col" class="number">
               Cases

@@ -4,6 +4,7 @@ import { Axis } from "./axis.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { number } from "../../../report/words/quantity.ts";
+import { TargetName } from "../parts/target-name.tsx";
 
 /** The score of each target with its interval, for each metric on a scale of its own. */
 export function TargetScores({ summary }: { summary: ReportSummary }) {
@@ -72,7 +73,7 @@ function ScoreLine({ name, metric, summary, place, scale }: Given) {
     <div class="line">
       <span class="label">
         <TargetMark look={look} />
-        <bdi>{name}</bdi>
+        <TargetName name={name} />
       </span>
       <svg width="100%" height="22" aria-hidden="true" class={`of-target ${look.colour}`}>
         <line class="rail" x1="0" x2="100%" y1="11" y2="11" />

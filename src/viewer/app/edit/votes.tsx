@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import type { Vote } from "../../api.ts";
 import type { Actions } from "../data/source.ts";
 import { judgedWith } from "./judging.ts";

@@ -7,6 +7,7 @@ import type { KnownGate } from "./known-gates.ts";
 import { rowsOfGate, Turned } from "./turned.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 
 /** Gates or metrics below each other, one line each, their differences drawn on the scale of the metric. */
 export function GateTable(given: {
@@ -71,7 +72,7 @@ function Line({ gate, metric, reach, speed, several, hasStates, isInvalid, setAd
       {hasStates && <td>{state !== null && <StateMark state={state} />}</td>}
       {several && (
         <th scope="row">
-          <bdi>{candidate}</bdi>
+          <TargetName name={candidate} />
         </th>
       )}
       <th scope="row" title={gate.method}>

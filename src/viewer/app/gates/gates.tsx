@@ -10,6 +10,7 @@ import { type KnownGate, knownGates } from "./known-gates.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
 import { Turned, Unanswered, rowsOfGate } from "./turned.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 
 /** The gates that decide, the gravest first: one alone as a picture, since the verdict says its figures; several on one scale. */
 export function Gates({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
@@ -38,7 +39,7 @@ export function GateMethods({ summary, setAddress }: { summary: ReportSummary; s
         <h3>
           {summary.candidates.length > 1 && (
             <>
-              <bdi>{gate.candidate}</bdi>,{" "}
+              <TargetName name={gate.candidate} />,{" "}
             </>
           )}
           <bdi>{gate.name}</bdi>
@@ -102,8 +103,13 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
         <IntervalPicture gate={gate} metric={metric} reach={reach} />
       ) : (
         <p class="from-to">
-          <bdi class="label">{baseline}</bdi> <span class="whole">{scoreFigure(gate.baseline, metric)}</span>{" "}
-          <span aria-label="to">→</span> <bdi class="label">{gate.candidate}</bdi>{" "}
+          <span class="label">
+            <TargetName name={baseline} />
+          </span>{" "}
+          <span class="whole">{scoreFigure(gate.baseline, metric)}</span> <span aria-label="to">→</span>{" "}
+          <span class="label">
+            <TargetName name={gate.candidate} />
+          </span>{" "}
           <span class="whole">{scoreFigure(gate.now, metric)}</span>
           <Difference {...{ gate, metric }} isInvalid={verdict.state === "invalid"} />
         </p>

@@ -5,6 +5,7 @@ import { number } from "../../../report/words/quantity.ts";
 import type { Address, SetAddress } from "../data/address.ts";
 import { unansweredWords } from "../../../report/words/worse-rows-words.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
+import { useTargetNames } from "../parts/target-name.tsx";
 
 /** The cases that got worse and better by a metric, each a way to their rows; `words`: false in a column that says so. */
 export function Turned(given: { gate: ReportGate; metric: ReportMetric; words?: boolean; setAddress: SetAddress }) {
@@ -30,12 +31,13 @@ export function Turned(given: { gate: ReportGate; metric: ReportMetric; words?: 
 /** The cases that only the baseline answered, where they are why nothing is decided: a way to their rows. */
 export function Unanswered(given: { baseline: string; candidate: string; cases: number; setAddress: SetAddress }) {
   const { baseline, candidate, cases, setAddress } = given;
+  const nameOf = useTargetNames();
   return (
     <RowsLink
       to={{ target: candidate, group: rowGroup.change("error-appeared"), sort: "rank" }}
       setAddress={setAddress}
     >
-      {unansweredWords(baseline, candidate)} <b>{number(cases)}</b>
+      {unansweredWords(nameOf(baseline), nameOf(candidate))} <b>{number(cases)}</b>
     </RowsLink>
   );
 }

@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import { useState } from "preact/hooks";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { counted } from "../../../report/words/quantity.ts";
@@ -8,6 +8,7 @@ import { reportLooks } from "./target-colour.ts";
 import { TargetMark } from "./target-mark.tsx";
 import { Views } from "./views.tsx";
 import { applyTheme, storedTheme, type Theme } from "./theme.ts";
+import { TargetName } from "./target-name.tsx";
 
 /** The name of the batch, and the controls of the whole page. */
 export function Masthead(given: { summary: ReportSummary; actions: Actions | null; onHelp: () => void }) {
@@ -54,15 +55,15 @@ function Contest({ summary }: { summary: ReportSummary }) {
     return (
       <span>
         {pairs.length} candidates against <TargetMark look={lookOf(first.baseline)} />
-        <bdi>{first.baseline}</bdi>
+        <TargetName name={first.baseline} />
       </span>
     );
   }
   return pairs.map(({ baseline, candidate }) => (
     <span key={candidate}>
       <TargetMark look={lookOf(candidate)} />
-      <bdi>{candidate}</bdi> against <TargetMark look={lookOf(baseline)} />
-      <bdi>{baseline}</bdi>
+      <TargetName name={candidate} /> against <TargetMark look={lookOf(baseline)} />
+      <TargetName name={baseline} />
     </span>
   ));
 }

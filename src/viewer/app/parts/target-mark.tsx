@@ -1,4 +1,5 @@
 import type { TargetLook } from "./target-colour.ts";
+import { TargetName } from "./target-name.tsx";
 
 /** The mark of a target, in its colour and shape; its name stands beside it. */
 export function TargetMark({ look }: { look: TargetLook }) {
@@ -16,7 +17,7 @@ export function TargetKey({ name, look }: { name: string; look: TargetLook }) {
       <svg class={look.colour} width="26" height="8" aria-hidden="true">
         <line class="target-line" x1="0" x2="26" y1="4" y2="4" stroke-dasharray={look.dashes.join(" ")} />
       </svg>
-      <bdi>{name}</bdi>
+      <TargetName name={name} />
     </li>
   );
 }

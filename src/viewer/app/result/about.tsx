@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { Judges, Targets } from "./asked-whom.tsx";
 import type { SetAddress } from "../data/address.ts";

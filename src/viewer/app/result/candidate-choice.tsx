@@ -4,6 +4,7 @@ import { standingOf } from "../parts/standing.ts";
 import { stateSigns } from "../parts/state-mark.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 
 /** Chooses the candidate that the rest of the page is about. */
 export function CandidateChoice(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
@@ -28,11 +29,11 @@ export function CandidateChoice(given: { summary: ReportSummary; candidate: numb
               {stateSigns[standing]}
             </span>{" "}
             <TargetMark look={lookOf(name)} />
-            <bdi>{name}</bdi>
+            <TargetName name={name} />
             {!isOneBaseline && (
               <>
                 {" "}
-                against <bdi>{pairs[index]?.baseline}</bdi>
+                against <TargetName name={pairs[index]?.baseline ?? ""} />
               </>
             )}
             <span class="unseen">{standing === "none" ? "" : `, ${standing}`}</span>

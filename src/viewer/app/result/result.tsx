@@ -16,6 +16,7 @@ import { worstSlices } from "../../../report/model/slice-decision.ts";
 import { Alone } from "./alone.tsx";
 import { WorstSlices } from "./worst-slices.tsx";
 import { ValidityView } from "../gates/validity.tsx";
+import { nightDay } from "../../../report/words/night-names.ts";
 
 /**
  * The answers a person comes for, on one screen with the first rows of the list below: is it fine, can I rely on it, how
@@ -109,7 +110,7 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
       {opens && (
         <>
           {" "}
-          <a href={batchAddress(began.batch)}>Open the night of {began.label}</a>
+          <a href={batchAddress(began.batch)}>Open the night of {nightDay(began, { at: Date.now() })}</a>
         </>
       )}
     </p>

@@ -13,6 +13,7 @@ import { TargetMark } from "../parts/target-mark.tsx";
 import { Markdown } from "./markdown.tsx";
 import { SaidOfAnswer } from "./said-of-answer.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
+import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 
 interface Given {
   side: AnswerSide;
@@ -37,15 +38,16 @@ interface Given {
 export function AnswerView(given: Given) {
   const { side, isBlind, isAlone, rows, found, form, metrics, number, showWhole, playable, children } = given;
   const { name, look, role, run } = side;
+  const nameOf = useTargetNames();
   return (
     <section
       class={isBlind ? "side" : `side ${role ?? ""}`}
-      aria-label={role === null || isBlind ? name : `${name}, ${role}`}
+      aria-label={role === null || isBlind ? nameOf(name) : `${nameOf(name)}, ${role}`}
     >
       <div class="side-top">
         <h3>
           {look !== null && <TargetMark look={look} />}
-          <bdi>{name}</bdi>
+          <TargetName name={name} />
           {role !== null && !isBlind && <span class="note">{role}</span>}
           {number !== undefined && <span class="note">run {number}</span>}
         </h3>

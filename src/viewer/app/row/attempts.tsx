@@ -1,4 +1,4 @@
-import { secondLabel } from "../../../report/words/night-words.ts";
+import { secondLabel } from "../../../report/words/night-names.ts";
 import type { ReportRun } from "../../../report/shape/model.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { durationShown, words } from "../parts/format.ts";

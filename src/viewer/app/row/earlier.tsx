@@ -4,6 +4,7 @@ import { questionOfRow } from "../../../report/model/row-figures.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import type { AnswerSide } from "./shown-answers.ts";
+import { useTargetNames } from "../parts/target-name.tsx";
 
 interface Given {
   source: Source;
@@ -15,6 +16,7 @@ interface Given {
 /** The turns of the conversation that came before the row: what was asked, and what each side said to it. */
 export function EarlierTurns({ source, row, sides, setAddress }: Given) {
   const [turns, setTurns] = useState<ReportRow[]>([]);
+  const nameOf = useTargetNames();
   // Rows of a file that is still read may come later.
   const ready = source.ready();
   useEffect(() => {
@@ -37,7 +39,7 @@ export function EarlierTurns({ source, row, sides, setAddress }: Given) {
               </button>{" "}
               <span dir="auto">{brief(questionOfRow(turn))}</span>
             </p>
-            {answersOf(turn, sides).map(({ name, text }) => (
+            {answersOf(turn, sides, nameOf).map(({ name, text }) => (
               <p key={name} class="turn-said">
                 <b>
                   <bdi>{name}</bdi>
@@ -53,10 +55,14 @@ export function EarlierTurns({ source, row, sides, setAddress }: Given) {
 }
 
 /** Answers of each side; one where all said the same. */
-function answersOf(turn: ReportRow, sides: readonly AnswerSide[]): { name: string; text: string }[] {
+function answersOf(
+  turn: ReportRow,
+  sides: readonly AnswerSide[],
+  nameOf: (name: string) => string,
+): { name: string; text: string }[] {
   const said = sides.flatMap(({ name, place }) => {
     const run = turn.sides[place]?.runs[0];
-    return run === undefined ? [] : [{ name, text: run.answer ?? run.error ?? "(no answer)" }];
+    return run === undefined ? [] : [{ name: nameOf(name), text: run.answer ?? run.error ?? "(no answer)" }];
   });
   const [first, ...others] = said;
   if (first === undefined || others.length === 0 || others.some(({ text }) => text !== first.text)) return said;

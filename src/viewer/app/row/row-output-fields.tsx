@@ -1,6 +1,7 @@
 import type { ReportChange } from "../../../report/shape/model.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 
 /** Members of the output that the two sides do not have alike. */
 export function RowOutputFields({ change, baseline }: { change: ReportChange; baseline: string }) {
@@ -12,10 +13,10 @@ export function RowOutputFields({ change, baseline }: { change: ReportChange; ba
           <tr>
             <th scope="col">Output field</th>
             <th scope="col">
-              <bdi>{baseline}</bdi>
+              <TargetName name={baseline} />
             </th>
             <th scope="col">
-              <bdi>{change.candidate}</bdi>
+              <TargetName name={change.candidate} />
             </th>
           </tr>
         </thead>

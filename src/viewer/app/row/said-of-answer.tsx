@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import type { RunLabel } from "../../../report/shape/row.ts";
 
 /** Labels that people gave an answer, as they stood when the report was written. */

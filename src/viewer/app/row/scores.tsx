@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-words.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
 import type { ReportMetric, RunScore } from "../../../report/shape/model.ts";
 import { scoreBeside } from "../../../report/words/beside-words.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";

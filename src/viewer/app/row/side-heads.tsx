@@ -1,4 +1,5 @@
 import type { AnswerSide } from "./shown-answers.ts";
+import { TargetName } from "../parts/target-name.tsx";
 
 /** The head of a table with a column for each of the answers that stand side by side. */
 export function SideHeads({ first, sides }: { first: string; sides: readonly AnswerSide[] }) {
@@ -8,7 +9,7 @@ export function SideHeads({ first, sides }: { first: string; sides: readonly Ans
         <th scope="col">{first}</th>
         {sides.map(({ place, name }) => (
           <th scope="col" key={place}>
-            <bdi>{name}</bdi>
+            <TargetName name={name} />
           </th>
         ))}
       </tr>

@@ -7,6 +7,7 @@ import { ChangeMark } from "../parts/change-mark.tsx";
 import { words } from "../parts/format.ts";
 import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
+import { TargetName } from "../parts/target-name.tsx";
 
 interface Given {
   source: Source;
@@ -65,7 +66,9 @@ export function RowLine(given: Given) {
         return (
           <div role="cell" class={`answer ${side?.failed === true ? "failed" : ""}`} key={place}>
             <p class="side-head">
-              <span class="only-narrow">{summary.targets[place]?.name}</span>
+              <span class="only-narrow">
+                <TargetName name={summary.targets[place]?.name ?? ""} />
+              </span>
               {metric !== undefined && side?.failed !== true && (
                 <Verdict value={side?.scores[0] ?? null} metric={metric} />
               )}

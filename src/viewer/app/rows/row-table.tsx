@@ -10,6 +10,7 @@ import { sidePlaces } from "../parts/side-places.ts";
 import type { RowList, Source } from "../data/source.ts";
 import { useSteps } from "./steps.ts";
 import { useVirtual } from "./virtual.ts";
+import { TargetName } from "../parts/target-name.tsx";
 
 interface Given {
   source: Source;
@@ -92,7 +93,7 @@ function TableHead({ summary, candidate }: { summary: ReportSummary; candidate: 
         {places.map((place) => (
           <span role="columnheader" key={place}>
             <TargetMark look={lookOf(summary.targets[place]?.name ?? "")} />
-            <bdi>{summary.targets[place]?.name}</bdi>
+            <TargetName name={summary.targets[place]?.name ?? ""} />
             {place === baseline && <span class="note">baseline</span>}
           </span>
         ))}

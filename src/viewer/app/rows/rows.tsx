@@ -6,6 +6,7 @@ import { Found, MissingRows } from "./found.tsx";
 import { RowTable } from "./row-table.tsx";
 import type { ListQuery, RowList, Source } from "../data/source.ts";
 import { TagChoices } from "./tag-choices.tsx";
+import { useTargetNames } from "../parts/target-name.tsx";
 
 const labelledNames: Record<Labelled, string> = {
   any: "Labelled or not",
@@ -66,6 +67,7 @@ export function Rows(given: {
 function Choices(given: { source: Source; address: Address; candidate: number; setAddress: SetAddress }) {
   const { source, address, candidate, setAddress } = given;
   const { candidates, pairs } = source.summary;
+  const nameOf = useTargetNames();
   return (
     <>
       <Choice
@@ -86,7 +88,10 @@ function Choices(given: { source: Source; address: Address; candidate: number; s
         <Choice
           label="Candidate"
           value={candidates[candidate] ?? ""}
-          options={candidates.map((name, index) => [name, `${name} against ${pairs[index]?.baseline ?? ""}`])}
+          options={candidates.map((name, index) => [
+            name,
+            `${nameOf(name)} against ${nameOf(pairs[index]?.baseline ?? "")}`,
+          ])}
           choose={(target) => setAddress({ target })}
         />
       )}

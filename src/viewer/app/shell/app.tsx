@@ -14,6 +14,7 @@ import { shownText } from "../parts/shown-text.ts";
 import { firstCandidate } from "../parts/standing.ts";
 import { stateSigns } from "../parts/state-mark.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { TargetNames } from "../parts/target-name.tsx";
 
 /** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
 export function App({ source }: { source: Source }) {
@@ -44,7 +45,7 @@ export function App({ source }: { source: Source }) {
   useKeys({ address, openRow, setAddress, setHelpOpen, step });
 
   return (
-    <>
+    <TargetNames targets={summary.targets}>
       <a class="skip" href="#panel" onClick={(event) => skipResult(event, setAddress)}>
         Skip to the rows
       </a>
@@ -72,7 +73,7 @@ export function App({ source }: { source: Source }) {
         />
       )}
       {helpOpen && <Help onClose={() => setHelpOpen(false)} />}
-    </>
+    </TargetNames>
   );
 }
 

@@ -1,0 +1,80 @@
+import type { NightName } from "../shape/alarm.ts";
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+const twoDigits = (part: number): string => String(part).padStart(2, "0");
+
+/** `2026-11-19`: the day of an instant where this machine is. */
+export function dayLabel(at: number): string {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
+/** `14:05` */
+function timeLabel(at: number): string {
+  const date = new Date(at);
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** `2026-11-19 14:05`: an instant in a table or beside a name, the same in the page and in every command. */
+export function momentLabel(at: number): string {
+  return `${dayLabel(at)} ${timeLabel(at)}`;
+}
+
+/** `2026-11-19 14:05:30` */
+export function secondLabel(at: number): string {
+  return `${momentLabel(at)}:${twoDigits(new Date(at).getSeconds())}`;
+}
+
+/** Days, with times where a day has several batches, and seconds where a minute has. */
+export function nightLabels(times: readonly number[]): string[] {
+  const days = timesOften(times.map(dayLabel));
+  const minutes = timesOften(times.map(momentLabel));
+  return times.map((at) => {
+    if ((days.get(dayLabel(at)) ?? 0) < 2) return dayLabel(at);
+    return (minutes.get(momentLabel(at)) ?? 0) < 2 ? momentLabel(at) : secondLabel(at);
+  });
+}
+
+function timesOften(labels: readonly string[]): Map<string, number> {
+  const often = new Map<string, number>();
+  for (const label of labels) often.set(label, (often.get(label) ?? 0) + 1);
+  return often;
+}
+
+/** `19 November`; with the year where the other night is of another, and the time where a day has several. */
+export function nightDay({ at, label }: NightName, other: Pick<NightName, "at">): string {
+  const date = new Date(at);
+  const year = date.getFullYear() === new Date(other.at).getFullYear() ? "" : ` ${date.getFullYear()}`;
+  const [, clock] = label.split(" ");
+  const time = clock === undefined ? "" : `, ${clock}`;
+  return `${date.getDate()} ${months[date.getMonth()] ?? ""}${year}${time}`;
+}
+
+/** `help-desk, night of 19 November`: a night by its suite, as it is called beside nights of others. */
+export function nightName(suite: string, night: NightName, other: Pick<NightName, "at">): string {
+  return `${suite}, night of ${nightDay(night, other)}`;
+}
+
+/** `prod of 19 November`, of another suite `prod of help-desk, 19 November`: a target in a night that another one is compared with. */
+export function nightTarget(
+  target: string,
+  suite: string | null,
+  night: NightName,
+  other: Pick<NightName, "at">,
+): string {
+  return `${target} of ${suite === null ? "" : `${suite}, `}${nightDay(night, other)}`;
+}
