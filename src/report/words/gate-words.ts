@@ -1,4 +1,4 @@
-import { difference, rangeName, pValue, range, scoreFigure } from "./figures.ts";
+import { difference, loss, rangeName, pValue, range, scoreFigure } from "./figures.ts";
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
 import { counted, number } from "./quantity.ts";
 
@@ -18,6 +18,25 @@ export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
   const by = test === "" ? "" : `, ${test}`;
   const turned = `${counted(worse, "case")} got worse, ${number(better)} better`;
   return `${sides} (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${turned}`.replaceAll("−", "-");
+}
+
+/**
+ * `at most 1 point; limit 5 points`, `at least 12.1 points; limit 5 points`: the loss that is left when chance is taken into
+ * account, by the bound that decides, beside the limit; null where nothing decides by one.
+ */
+export function boundAndLimit(
+  { state, interval, margin, losses, sides }: ReportGate,
+  metric: ReportMetric,
+): string | null {
+  if (state === null || state === "invalid") return null;
+  if (losses !== null) return `${number(losses.lost)} newly failing; limit ${number(losses.allowed)}`;
+  if (interval === null || margin === null || sides === 2) return null;
+  const [least, most] = [-interval.upper, -interval.lower];
+  const limit = `limit ${loss(margin, metric)}`;
+  if (state === "regression") return `at least ${loss(least, metric)}; ${limit}`;
+  if (most <= 0) return `no loss; ${limit}`;
+  if (state === "pass") return `at most ${loss(most, metric)}; ${limit}`;
+  return `${least > 0 ? `at least ${loss(least, metric)}, ` : ""}up to ${loss(most, metric)}; ${limit}`;
 }
 
 /** `3 cases turned from pass to fail, 0 allowed; 1 from fail to pass` */

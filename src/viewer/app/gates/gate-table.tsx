@@ -1,3 +1,4 @@
+import { boundAndLimit } from "../../../report/words/gate-words.ts";
 import { pValue, range, rangesName, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
 import type { VerdictState } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -37,10 +38,16 @@ export function GateTable(given: {
           <th scope="col" class="drawn">
             <span class="unseen">Drawn</span>
           </th>
-          <th scope="col">{rangesName(gates.map(({ gate }) => gate))}</th>
-          <th scope="col" class="number">
-            p
-          </th>
+          {isDecided ? (
+            <th scope="col">Loss, with chance taken into account</th>
+          ) : (
+            <>
+              <th scope="col">{rangesName(gates.map(({ gate }) => gate))}</th>
+              <th scope="col" class="number">
+                p
+              </th>
+            </>
+          )}
           <th scope="col" class="number">
             Worse, better
           </th>
@@ -50,7 +57,7 @@ export function GateTable(given: {
         {gates.map((known) => (
           <Line
             key={`${known.gate.candidate} ${known.gate.name}`}
-            {...{ ...known, several, hasStates, isInvalid: verdict === "invalid", setAddress }}
+            {...{ ...known, several, isDecided, hasStates, isInvalid: verdict === "invalid", setAddress }}
           />
         ))}
       </tbody>
@@ -60,12 +67,14 @@ export function GateTable(given: {
 
 interface LineGiven extends KnownGate {
   several: boolean;
+  /** These are gates: each shows the bound that decides beside its limit, and its p is behind how it was measured. */
+  isDecided: boolean;
   hasStates: boolean;
   isInvalid: boolean;
   setAddress: SetAddress;
 }
 
-function Line({ gate, metric, reach, speed, several, hasStates, isInvalid, setAddress }: LineGiven) {
+function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInvalid, setAddress }: LineGiven) {
   const { state, candidate, interval, advice } = gate;
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
@@ -96,12 +105,18 @@ function Line({ gate, metric, reach, speed, several, hasStates, isInvalid, setAd
         <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />
         {advice !== null && state === "inconclusive" && <p class="quiet">{advice}</p>}
       </td>
-      <td class="figure" data-name="range">
-        {interval === null ? "–" : range(interval, metric)}
-      </td>
-      <td class="number" data-name="p">
-        {pValue(gate.p)}
-      </td>
+      {isDecided ? (
+        <td data-name="loss, with chance taken into account">{boundAndLimit(gate, metric) ?? "–"}</td>
+      ) : (
+        <>
+          <td class="figure" data-name="range">
+            {interval === null ? "–" : range(interval, metric)}
+          </td>
+          <td class="number" data-name="p">
+            {pValue(gate.p)}
+          </td>
+        </>
+      )}
       <td class="number" data-name="worse, better">
         <Turned gate={gate} metric={metric} words={false} setAddress={setAddress} />
       </td>

@@ -45,7 +45,7 @@ export function GateMethods({ summary, setAddress }: { summary: ReportSummary; s
           <bdi>{gate.name}</bdi>
         </h3>
       )}
-      {deciding.length === 1 && <Figures gate={gate} metric={metric} setAddress={setAddress} />}
+      <Figures gate={gate} metric={metric} setAddress={setAddress} />
       {[gate.method, ...gate.details]
         .filter((line) => line !== "")
         .map((line) => (
