@@ -282,10 +282,8 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     // Rows of two reports have the same keys: what is judged in one stands in that one.
     const openRow = async (place: "first" | "last"): Promise<void> => {
       await page.goto(new URL("#", page.url()).href);
-      await page
-        .getByRole("link", { name: /^two, night of / })
-        [place]()
-        .click();
+      const links = page.getByRole("link", { name: /^two, night of / });
+      await links[place]().click();
       await page.locator("[data-row]", { hasText: "en-1" }).click();
     };
     const bar = page.getByRole("region", { name: "Judge this row" });
