@@ -106,10 +106,27 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await expect.poll(focused).toMatch(/^\d+$/);
     await page.keyboard.press("Enter");
     const first = await page.locator(".detail h2").textContent();
-    await page.keyboard.press("j");
+    const steps = await page.evaluate("history.length");
+    // Far enough that the line where it began is not drawn any more.
+    for (let times = 0; times < 30; times++) await page.keyboard.press("j");
+    await page.keyboard.press("k");
     await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe(first);
+    const last = await page.locator(".detail h2").textContent();
+    expect(await page.evaluate("history.length")).toBe(steps);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator(".detail").count()).toBe(0);
+    // The list stands at the row that was looked at last, and goes on from there.
+    await expect.poll(() => page.locator(":focus").textContent()).toBe(last);
+    const { y = 0 } = (await page.locator(":focus").boundingBox()) ?? {};
+    expect([y > 0, y < 800]).toEqual([true, true]);
+    const at = Number(await focused());
+    await page.keyboard.press("j");
+    await expect.poll(focused).toBe(String(at + 1));
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("k");
+    await expect.poll(() => page.locator(".detail h2").textContent()).toBe(last);
+    await page.goBack();
+    await expect.poll(() => page.locator(":focus").textContent()).toBe(last);
     await page.keyboard.press("/");
     expect(await page.locator(":focus").getAttribute("id")).toBe("search");
     await page.keyboard.press("Escape");

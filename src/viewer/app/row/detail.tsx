@@ -20,6 +20,8 @@ interface Given {
   setAddress: SetAddress;
   onClose: () => void;
   onStep: (by: 1 | -1) => void;
+  /** Gives the focus to the line of a row in the list. False: it has none there. */
+  standAt: (row: string) => boolean;
 }
 
 /** One row in full, beside the list. */
@@ -34,7 +36,7 @@ export function Detail(given: Given) {
       wanted = false;
     };
   }, [source, rowKey, ready, row]);
-  useFocus(title);
+  useFocus(title, { row: rowKey, standAt: given.standAt });
   return (
     <aside class={isBlind ? "detail blind" : "detail"} aria-labelledby="row-title">
       <header>
@@ -43,6 +45,7 @@ export function Detail(given: Given) {
           <bdi>{isMadeKey(rowKey) && row !== null && row.row !== null ? rowWords(row) : rowKey}</bdi>
         </h2>
         {row !== null && row.row !== null && !isMadeKey(rowKey) && <span class="quiet">{rowWords(row)}</span>}
+        {isBlind && <strong class="blind-sign">Blind is on</strong>}
         {row?.changes[candidate] !== undefined && !isBlind && <ChangeMark {...row.changes[candidate]} />}
         <div class="tools">
           <button
@@ -74,22 +77,28 @@ export function Detail(given: Given) {
   );
 }
 
-/** The element that had the focus when a row opened; it is kept while one row follows another. */
-let opener: HTMLElement | null = null;
+/** The element that had the focus when a row opened, and that row; it is kept while one row follows another. */
+let opener: { element: HTMLElement; row: string } | null = null;
 
-/** The focus goes to the row that opens, and back to where it was when it closes. */
-function useFocus(title: { current: HTMLElement | null }): void {
+/** The focus goes to the row that opens, and when it closes to its line in the list, or back to where it was. */
+function useFocus(
+  title: { current: HTMLElement | null },
+  { row, standAt }: { row: string; standAt: (row: string) => boolean },
+): void {
   // Before the browser paints: what is covered loses the focus then.
   useLayoutEffect(() => {
     const before = document.activeElement;
-    if (before instanceof HTMLElement && before !== document.body) opener = before;
+    if (before instanceof HTMLElement && before !== document.body) opener = { element: before, row };
     title.current?.focus({ preventScroll: true });
     return () => {
-      const back = opener;
       // Elements that the row covered can have the focus only after they are drawn.
       queueMicrotask(() => {
-        const hasNext = document.querySelector(".detail") !== null;
-        if (back?.isConnected === true && !hasNext) back.focus({ preventScroll: true });
+        if (document.querySelector(".detail") !== null) return;
+        const back = opener?.element.isConnected === true ? opener : null;
+        opener = null;
+        // Who went on to other rows is where the last one stands.
+        if (back?.row !== row && standAt(row)) return;
+        back?.element.focus({ preventScroll: true });
       });
     };
   }, [title]);

@@ -4,23 +4,28 @@ import type { RowList } from "../data/source.ts";
 /** A row that is open leaves room for the list from this width on. */
 const beside = "(min-width: 1320px)";
 
-/** j and k move the focus from row to row, also to those that are not drawn yet. */
+/** j and k move the focus from row to row, also to those that are not drawn yet; a row that closes gives it to its line. */
 export function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: number) => void }): void {
   const now = useRef({ list, scrollTo });
   now.current = { list, scrollTo };
   useEffect(() => {
+    const stand = (index: number): void => {
+      now.current.scrollTo(index);
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() =>
+          document.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus({ preventScroll: true }),
+        ),
+      );
+    };
     const step = (event: Event): void => {
       if (!(event instanceof CustomEvent)) return;
       const at = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["row"] : undefined;
       const first = firstInSight();
       const wanted = at === undefined ? first : Number(at) + Number(event.detail);
-      const next = Math.max(0, Math.min((now.current.list.matched ?? 1) - 1, wanted));
-      now.current.scrollTo(next);
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() =>
-          document.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus({ preventScroll: true }),
-        ),
-      );
+      stand(Math.max(0, Math.min((now.current.list.matched ?? 1) - 1, wanted)));
+    };
+    const left = (event: Event): void => {
+      if (event instanceof CustomEvent) stand(Number(event.detail));
     };
     // The line of the row that is open stays in sight.
     const show = (event: Event): void => {
@@ -28,9 +33,11 @@ export function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: 
     };
     document.addEventListener("tandem:step", step);
     document.addEventListener("tandem:show", show);
+    document.addEventListener("tandem:left", left);
     return () => {
       document.removeEventListener("tandem:step", step);
       document.removeEventListener("tandem:show", show);
+      document.removeEventListener("tandem:left", left);
     };
   }, []);
 }

@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { About } from "../result/about.tsx";
 import { type Address, readAddress, type SetAddress, writeAddress } from "../data/address.ts";
 import { useFollowedAddress } from "../data/follow-address.ts";
 import { Charts } from "../charts/charts.tsx";
 import { Detail } from "../row/detail.tsx";
 import { Help } from "../parts/help.tsx";
+import { useMoves } from "./moves.ts";
 import { Masthead } from "../parts/masthead.tsx";
 import { useMedia } from "../parts/media.ts";
 import { Result } from "../result/result.tsx";
@@ -34,12 +35,8 @@ export function App({ source }: { source: Source }) {
     (row: string | null) => setAddress({ row }, row !== null && readAddress(location.hash).row === null),
     [setAddress],
   );
-  const step = useStep({ list, row: address.row, openRow });
+  const { step, standAt } = useMoves({ list, address, openRow });
   useTitle(`${stateSigns[summary.verdict.state]} ${summary.suite} · tandem`);
-  useEffect(() => {
-    // The place of the open row is known before somebody steps on from it.
-    if (address.row !== null) list.indexOf(address.row);
-  }, [list, address.row]);
   useCountedInSight(source, address, version);
   const isCovered = useMedia("(max-width: 1100px)");
   useKeys({ address, openRow, setAddress, setHelpOpen, step });
@@ -70,6 +67,7 @@ export function App({ source }: { source: Source }) {
           setAddress={setAddress}
           onClose={() => openRow(null)}
           onStep={step}
+          standAt={standAt}
         />
       )}
       {helpOpen && <Help onClose={() => setHelpOpen(false)} />}
@@ -156,28 +154,6 @@ function useArrivals(source: Source): number {
   return times;
 }
 
-/** Opens the row so many places below the one that is open, or moves between the lines of the list. */
-function useStep(given: {
-  list: ReturnType<Source["list"]>;
-  row: string | null;
-  openRow: (row: string) => void;
-}): (by: 1 | -1) => void {
-  const now = useRef(given);
-  now.current = given;
-  return useCallback((by) => {
-    const { list, row, openRow } = now.current;
-    if (row === null) {
-      document.dispatchEvent(new CustomEvent("tandem:step", { detail: by }));
-      return;
-    }
-    const at = list.indexOf(row);
-    const next = list.head(at === null ? 0 : at + by);
-    if (next === null) return;
-    openRow(next.key);
-    document.dispatchEvent(new CustomEvent("tandem:show", { detail: at === null ? 0 : at + by }));
-  }, []);
-}
-
 function useKeys(given: {
   address: Address;
   openRow: (row: string | null) => void;
@@ -186,7 +162,7 @@ function useKeys(given: {
   step: (by: 1 | -1) => void;
 }): void {
   const { address, openRow, setHelpOpen, step } = given;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
