@@ -79,7 +79,7 @@ async function ofOneTarget(browser: Browser, url: string): Promise<void> {
 
 async function ofJudging(browser: Browser, results: string): Promise<void> {
   await viewing(results, async (address) => {
-    const url = `${address}#batch=${batchOf(results)}&row=facilities-en-3`;
+    const url = `${address}#batch=${batchOf(results)}&row=service-sw-4`;
     await picture(browser, { name: "judging", url, size: wide, prepare: toBlind });
   });
 }
@@ -111,6 +111,9 @@ async function toRow(page: Page): Promise<void> {
 async function toBlind(page: Page): Promise<void> {
   await toRow(page);
   await page.getByLabel("Blind").check();
+  // Of the row that was open the names were seen.
+  await page.keyboard.press("k");
+  await page.locator(".side h3", { hasText: /^A/ }).waitFor();
 }
 
 async function toCharts(page: Page): Promise<void> {

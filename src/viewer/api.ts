@@ -77,6 +77,8 @@ export interface RowAnswer extends RowJudged {
 /** A label that was kept, and the one that it took the place of; null: there was none. */
 export interface LabelKept {
   kept: "added" | "changed" | "same";
+  /** The label as it was kept: a number in one writing. */
+  label: string;
   before: Pick<Label, "label" | "note"> | null;
 }
 

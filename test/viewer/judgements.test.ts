@@ -8,8 +8,9 @@ import { labelledCases, labelsOfJob } from "../../src/store/scores/labels.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import type { NewLabel, NewVote } from "../../src/viewer/api.ts";
 import { judgements } from "../../src/viewer/app/edit/judgements.ts";
+import { type JudgeMode, wordKeys } from "../../src/viewer/app/edit/judge-keys.ts";
 import { noteDrafts } from "../../src/viewer/app/edit/drafts.ts";
-import { addNote, labelAnswer } from "../../src/viewer/app/edit/judging.ts";
+import { addNote, type BlindPair, judgedWith, labelAnswer, voteOn } from "../../src/viewer/app/edit/judging.ts";
 import { keepLabel, keepVote, takeBackLabel, takeBackVote } from "../../src/viewer/server/changes.ts";
 import { answerJob, scoreOptions, spec } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
@@ -38,11 +39,16 @@ async function judgedBatch() {
     return work();
   };
   const actions = {
-    label: (given: NewLabel) => late(() => keepLabel(db, given).before),
+    label: (given: NewLabel) => late(() => keepLabel(db, given)),
     takeBack: (given: Pick<NewLabel, "jobId" | "scorer" | "author">) => late(() => void takeBackLabel(db, given)),
     vote: (given: NewVote) => late(() => keepVote(db, given).before),
     takeBackVote: (given: Pick<NewVote, "baselineJob" | "candidateJob" | "author">) =>
       late(() => void takeBackVote(db, given)),
+    judged: async (key: string) => {
+      const jobs = [jobOf(key, "prod"), jobOf(key, "test")];
+      const labels = Object.fromEntries(jobs.map((job) => [job, labelsOfJob(db)(job)]));
+      return { labels, votes: jobs.flatMap((job) => pairwiseLabelsOfJob(db)(job)) };
+    },
   };
   const vote = (key: string, better: NewVote["better"], author = "ada"): NewVote => {
     const [baselineJob, candidateJob] = [jobOf(key, "prod"), jobOf(key, "test")];
@@ -63,8 +69,8 @@ test("judgements are undone one by one, the last one first, also those that a fo
   await Promise.all([...keys, judged.undo()]);
   expect(said()).toEqual([{ label: "bad", note: null }]);
   keepLabel(db, { ...given, label: "bad", note: "of a sheet" });
-  await judged.label(actions, { ...given, label: "good" }, { what: "good of test", row: "k2" });
-  expect(await judged.undo()).toMatchObject({ what: "good of test", row: "k2" });
+  await judged.label(actions, { ...given, label: "good" }, { what: "good of test", row: "k1" });
+  expect(await judged.undo()).toEqual({ what: "good of test", row: "k1", isUndone: true });
   expect(said()).toEqual([{ label: "bad", note: "of a sheet" }]);
   await judged.takeBack(actions, { ...given, label: "bad", note: "of a sheet" }, about);
   expect(said()).toEqual([]);
@@ -93,8 +99,8 @@ test("a vote that is undone leaves the one before it, blind or not as that was",
   const judged = judgements();
   const kept = (): unknown[] =>
     pairwiseLabelsOfJob(db)(jobOf("k1", "test")).map(({ better, blind }) => [better, blind]);
-  await judged.vote(actions, vote("k1", "candidate"), about);
-  await judged.vote(actions, { ...vote("k1", "neither"), blind: false }, about);
+  await judged.voteFound(actions, async () => vote("k1", "candidate"), about);
+  await judged.voteFound(actions, async () => ({ ...vote("k1", "neither"), blind: false }), about);
   expect(kept()).toEqual([["neither", false]]);
   await judged.undo();
   expect(kept()).toEqual([["candidate", true]]);
@@ -103,7 +109,90 @@ test("a vote that is undone leaves the one before it, blind or not as that was",
   await judged.undo();
   expect(kept()).toEqual([["candidate", true]]);
   const other = { ...vote("k1", "baseline"), candidateJob: jobOf("k2", "test") };
-  await expect(judged.vote(actions, other, about)).rejects.toThrow("no two answers to one question");
+  await expect(judged.voteFound(actions, async () => other, about)).rejects.toThrow("no two answers to one question");
+});
+
+test("the same word again is nothing to undo, and leaves a blind vote blind", async () => {
+  const { db, actions, jobOf, vote } = await judgedBatch();
+  const [baselineJob, candidateJob] = [jobOf("k1", "prod"), jobOf("k1", "test")];
+  let isHidden = true;
+  const blind: BlindPair = {
+    vote: (choice) => ({ ...vote("k1", choice === "A" ? "baseline" : "candidate"), blind: isHidden }),
+    onKept: () => {
+      isHidden = false;
+    },
+    chosen: null,
+    told: "",
+  };
+  const given = { actions, rowKey: "k1", note: "", author: "ada", side: { name: "test", jobId: candidateJob } };
+  const votes = (): unknown[] => pairwiseLabelsOfJob(db)(candidateJob).map(({ at: _at, ...label }) => label);
+  const first = { baselineJob, candidateJob, better: "baseline", blind: true, note: null, author: "ada" };
+  await labelAnswer(given, "good");
+  await voteOn({ ...given, blind }, "A");
+  await voteOn({ ...given, blind }, "A");
+  expect(votes()).toEqual([first]);
+  // A note goes to the vote that stands.
+  await voteOn({ ...given, note: "kinder", blind }, "A");
+  expect(votes()).toEqual([{ ...first, note: "kinder" }]);
+  await voteOn({ ...given, blind }, "B");
+  expect(votes()).toEqual([{ ...first, better: "candidate", blind: false, note: "kinder" }]);
+  await labelAnswer(given, "good");
+  const { undo } = judgedWith(actions);
+  await undo();
+  expect(votes()).toEqual([{ ...first, note: "kinder" }]);
+  await Promise.all([undo(), undo()]);
+  expect(votes()).toEqual([]);
+  expect(await undo()).toMatchObject({ what: "good of test" });
+  expect(await undo()).toBeNull();
+});
+
+test("undo leaves alone what another tab changed since, and tries again where nobody answered", async () => {
+  const { db, actions, jobOf, vote } = await judgedBatch();
+  const judged = judgements();
+  const given = { jobId: jobOf("k1", "test"), scorer: "", note: null, author: "ada" };
+  const said = (): unknown => sqlite(db).prepare("SELECT label FROM label").pluck().all();
+  await judged.label(actions, { ...given, label: "0,5" }, about);
+  await judged.voteFound(actions, async () => vote("k1", "candidate"), about);
+  keepVote(db, vote("k1", "baseline"));
+  expect(await judged.undo()).toEqual({ ...about, isUndone: false });
+  expect(pairwiseLabelsOfJob(db)(given.jobId)).toMatchObject([{ better: "baseline" }]);
+  let isGone = true;
+  const lost = {
+    ...actions,
+    takeBack: async (label: Parameters<typeof actions.takeBack>[0]) => {
+      if (isGone) throw new Error("The viewer does not answer");
+      await actions.takeBack(label);
+    },
+  };
+  await judged.label(lost, { ...given, label: "good", author: "ben" }, about);
+  await expect(judged.undo()).rejects.toThrow("does not answer");
+  isGone = false;
+  expect(await judged.undo()).toEqual({ ...about, isUndone: true });
+  expect(said()).toEqual(["0.5"]);
+  expect(await judged.undo()).toEqual({ ...about, isUndone: true });
+  expect(said()).toEqual([]);
+});
+
+test("no key means one word of one answer, and another of two without names", () => {
+  const pressed = (mode: JudgeMode, key: string): string[] => {
+    const done: string[] = [];
+    const label = (verdict: string): void => void done.push(verdict);
+    const keys = wordKeys({ label, vote: label, hint: (text) => void done.push(`hint: ${text}`) }, mode);
+    keys[key]?.();
+    return done;
+  };
+  const all = ["g", "b", "a", "s", "1", "2", "0"];
+  const of = (mode: JudgeMode): string[] =>
+    all.map((key) =>
+      pressed(mode, key)
+        .join()
+        .replace(/(?<=hint).*/, ""),
+    );
+  expect(of("single")).toEqual(["good", "bad", "", "", "", "", ""]);
+  expect(of("named")).toEqual(["good", "bad", "", "", "hint", "hint", "hint"]);
+  expect(of("blind")).toEqual(["hint", "hint", "hint", "hint", "A", "B", "neither"]);
+  expect(of("nothing to compare")).toEqual(all.map(() => "hint"));
+  expect(pressed("blind", "b")).toEqual([expect.stringMatching(/^hint: Blind is on: 1 A is better, 2 B is better/)]);
 });
 
 test("votes tell how far people agree with each other and with a scorer, and a case with one is labelled", async () => {
@@ -152,9 +241,8 @@ test("votes go with the batch of either answer", async () => {
 test("a note that comes after the label goes to it, and before one it says what to do first", async () => {
   const { db, actions, jobOf } = await judgedBatch();
   const jobId = jobOf("k1", "test");
-  const judged = async () => ({ labels: { [jobId]: labelsOfJob(db)(jobId) }, votes: [] });
   const given = {
-    actions: { ...actions, judged },
+    actions,
     rowKey: "k1",
     side: { name: "test", jobId },
     blind: null,
@@ -187,7 +275,7 @@ test("a note that was begun stays with its row until it is kept, also where it w
 test("who judges without a name is asked for it once", async () => {
   const { actions, jobOf } = await judgedBatch();
   const given = {
-    actions: { ...actions, judged: async () => ({ labels: {}, votes: [] }) },
+    actions,
     rowKey: "k1",
     side: { name: "test", jobId: jobOf("k1", "test") },
     note: "",

@@ -72,7 +72,11 @@ test("a row comes whole, and its answers can be labelled, also with what people 
   ]);
   expect(candidate?.scores[0]).toMatchObject({ pass: false, reason: expect.stringMatching(/answered/) });
   const label = { jobId: candidate?.jobId ?? 0, scorer: "", label: "bad", note: "rude 👎🏽", author: "Ada" };
-  expect(await json(caller.send("POST", "/api/labels", label))).toEqual({ kept: "added", before: null });
+  expect(await json(caller.send("POST", "/api/labels", label))).toEqual({
+    kept: "added",
+    label: "bad",
+    before: null,
+  });
   expect((await read()).labels[candidate?.jobId ?? 0]).toMatchObject([
     { scorer: "", label: "bad", note: "rude 👎🏽", author: "Ada", edits: false },
   ]);
@@ -84,6 +88,42 @@ test("a row comes whole, and its answers can be labelled, also with what people 
   expect(await json(caller.send("DELETE", "/api/labels", { jobId, scorer, author }))).toEqual({ removed: true });
   expect((await caller.send("DELETE", "/api/labels", { jobId, scorer, author })).status).toBe(400);
   expect((await read()).labels).toEqual({});
+});
+
+test("a row that was voted on is labelled: in the list, to its filter, and to who looks for the next", async () => {
+  const { caller } = await shared();
+  const { id } = await opened(caller);
+  const rows = (query: string): Promise<RowPage> =>
+    json(caller.get(`/api/rows?id=${id}&sort=place&offset=0&limit=9&${query}`));
+  const jobsOf = async (key: string): Promise<number[]> => {
+    const { row } = await json<RowAnswer>(caller.get(`/api/row?id=${id}&key=${key}`));
+    return row.sides.map((side) => firstRun(side)?.jobId ?? 0);
+  };
+  const done: [path: string, given: object][] = [];
+  const keep = async (path: string, given: object, rest: object): Promise<void> => {
+    done.push([path, given]);
+    expect((await caller.send("POST", path, { ...given, note: null, ...rest })).status).toBe(200);
+  };
+  for (const [key, better, author] of [
+    ["en-2", "candidate", "Ada"],
+    ["en-2", "candidate", "Ben"],
+    ["hi-1", "neither", "Ada"],
+  ] as const) {
+    const [baselineJob, candidateJob] = await jobsOf(key);
+    await keep("/api/votes", { baselineJob, candidateJob, author }, { better, blind: true });
+  }
+  const [, jobId] = await jobsOf("hi-1");
+  await keep("/api/labels", { jobId, scorer: "", author: "Ada" }, { label: "good" });
+  const { heads } = await rows("");
+  expect(heads.flatMap(({ key, judged }) => (judged === undefined ? [] : [[key, judged]]))).toEqual([
+    ["en-2", { labels: [], better: [1] }],
+    ["hi-1", { labels: ["good"], better: [null] }],
+  ]);
+  expect((await rows("labelled=yes")).heads.map(({ key }) => key)).toEqual(["en-2", "hi-1"]);
+  expect((await rows("labelled=no")).heads.map(({ key }) => key)).not.toContain("en-2");
+  expect(await json(caller.get(`/api/unlabelled?id=${id}&sort=place&key=en-1`))).toEqual({ key: "ar-1" });
+  for (const [path, given] of done) await caller.send("DELETE", path, given);
+  expect((await rows("labelled=yes")).matched).toBe(0);
 });
 
 test("an edited score counts in the comparison and in reports made again, marked with who and why, until it is taken back", async () => {
@@ -102,7 +142,7 @@ test("an edited score counts in the comparison and in reports made again, marked
     const refused = await caller.send("POST", "/api/labels", wrong);
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringMatching(said)]);
   }
-  expect(await json(caller.send("POST", "/api/labels", edit))).toEqual({ kept: "added", before: null });
+  expect(await json(caller.send("POST", "/api/labels", edit))).toMatchObject({ kept: "added", before: null });
   const after = await opened(caller);
   expect(after.id).not.toBe(before.id);
   expect([before, after].map(({ summary }) => summary.gates[0]?.now)).toEqual([0, 1 / 6]);

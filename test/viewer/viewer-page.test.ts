@@ -79,6 +79,9 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(labels).toEqual([{ label: "good", note: null, author: "Ada" }]);
     await page.keyboard.press("b");
     await expect.poll(labels).toEqual([{ label: "bad", note: null, author: "Ada" }]);
+    const pressed = (): Promise<string[]> => bar.locator("[aria-pressed=true]").allTextContents();
+    await expect.poll(pressed).toEqual(["✗ Bad b"]);
+    expect(await bar.getByRole("list", { name: "Judged" }).textContent()).toMatch(/^Ada: (?:prod|test) is ✗ bad$/);
     await page.keyboard.press("n");
     await page.keyboard.type("अच्छा नहीं");
     // A note that is not kept yet is there again after a look at the next row.
@@ -99,6 +102,16 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(() => tandem.query("SELECT id FROM label").length).toBe(0);
     await page.keyboard.press("g");
     await expect.poll(() => tandem.query("SELECT id FROM label").length).toBe(1);
+    // A key that follows at once, before anything is painted, judges no row that was left.
+    await page.evaluate(async () => {
+      for (const key of ["j", "b"]) {
+        dispatchEvent(new KeyboardEvent("keydown", { key }));
+        for (let times = 0; times < 9; times++) await Promise.resolve();
+      }
+    });
+    await page.keyboard.press("k");
+    await expect.poll(pressed).toEqual(["✓ Good g"]);
+    expect(await labels()).toEqual([{ label: "good", note: null, author: "Ada" }]);
     await page.keyboard.press("l");
     await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe("en-1");
     const open = async (row: string, rest = ""): Promise<void> => {
@@ -127,22 +140,52 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
     expect(await page.locator(".detail").textContent()).not.toMatch(/prod|candidate|baseline|worse|pass/);
     expect(await seriousFaults(page)).toEqual([]);
-    // Keys are not dead after a click on the box.
+    await page.locator(".detail header").getByText("Blind is on").waitFor();
+    // Keys are not dead after a click on the box, and those of good and bad are none of A and B.
     await bar.getByLabel("Blind").focus();
-    await page.keyboard.press("a");
-    await bar.getByText(/^A was (?:prod, B was test|test, B was prod)\. You chose A\.$/).waitFor();
-    const first = (await sides.first().textContent())?.startsWith("test") === true ? "candidate" : "baseline";
+    for (const key of ["b", "g"]) {
+      await page.keyboard.press(key);
+      await bar.getByText("Blind is on: 1 A is better, 2 B is better, 0 no difference.").waitFor();
+    }
+    expect(await pressed()).toEqual([]);
+    expect(tandem.query("SELECT better FROM pairwise_label")).toEqual([]);
+    await page.keyboard.press("1");
+    await bar.getByText(/^A is (?:prod, B is test|test, B is prod)\. You chose A\.$/).waitFor();
+    expect(await pressed()).toEqual(["A is better 1"]);
+    expect(labels()).toEqual([
+      { label: "good", note: null, author: "Ada" },
+      { label: "good", note: null, author: "Ada" },
+    ]);
+    const isTest = (await sides.first().textContent())?.startsWith("Atest") === true;
+    const [first, voted] = isTest ? ["candidate", "voted test"] : ["baseline", "voted prod"];
     expect(tandem.query("SELECT better, blind, author FROM pairwise_label")).toEqual([
       { better: first, blind: 1, author: "Ada" },
     ]);
     await page.getByRole("heading", { name: "Which is better (1)" }).waitFor();
+    // The same word again changes nothing; a row that was judged looks judged when somebody comes back to it.
+    await page.keyboard.press("1");
+    await page.keyboard.press("j");
+    await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe("hi-1");
+    await page.keyboard.press("k");
+    await expect.poll(pressed).toEqual(["A is better 1"]);
+    expect(tandem.query("SELECT better, blind FROM pairwise_label")).toEqual([{ better: first, blind: 1 }]);
+    await page.locator(".row.open").getByText(voted, { exact: true }).waitFor();
     // Who has seen the names is not blind any more.
     await page.keyboard.press("u");
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
-    await page.keyboard.press("t");
-    await bar.getByText("You chose neither. You had seen the names: it does not count as blind.").waitFor();
+    // Faster than the vote is kept: the list knows it where another row is open by then, and when it is undone there.
+    for (const key of ["0", "j"]) await page.keyboard.press(key);
+    const line = page.locator(".row", { hasText: "hi-1" });
+    await line.getByText("voted no difference").waitFor();
+    await page.keyboard.press("u");
+    await bar.getByText("Undone in hi-1.").waitFor();
+    await line.getByText("voted").waitFor({ state: "detached" });
+    await page.keyboard.press("k");
+    await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
+    await page.keyboard.press("0");
+    await bar.getByText("You found no difference. You had seen the names: it does not count as blind.").waitFor();
     const { out } = await tandem.run("label", "agreement");
-    expect(out).toMatch(/test against prod: 1 vote, 0 of them blind: 0 for test, 0 for prod, 1 for neither/);
+    expect(out).toMatch(/test against prod: 1 vote, 0 of them blind: 0 for test, 0 for prod, 1 found no difference/);
     expect(complaints).toEqual([]);
   });
 

@@ -1,6 +1,36 @@
+import type { RowJudgement } from "../shape/row-head.ts";
 import type { RunLabel } from "../shape/row.ts";
 
-/** The labels of the answers to a row as a list shows them, each once; scores that were edited are not among them. */
-export function labelWords(labels: readonly Pick<RunLabel, "scorer" | "label">[]): string[] {
-  return Array.from(new Set(labels.flatMap(({ scorer, label }) => (scorer === "" ? [label] : []))));
+/** A word on which of two answers is better, by the jobs of both. */
+interface Preference {
+  baselineJob: number;
+  candidateJob: number;
+  better: "baseline" | "candidate" | "neither";
+}
+
+/** The labels of an answer, and the votes on it as a candidate's. */
+interface SaidOfRun {
+  labels?: readonly Pick<RunLabel, "scorer" | "label">[];
+  votes?: readonly Preference[];
+}
+
+/**
+ * The judgements of people on the answers to a row as a list shows them, each once; null: there is none. Scores that were
+ * edited are not among them.
+ */
+export function rowJudgement<Run extends { jobId: number }>(
+  sides: readonly { runs: readonly Run[] }[],
+  saidOf: (run: Run) => SaidOfRun,
+): RowJudgement | null {
+  const placeOf = ({ better, baselineJob, candidateJob }: Preference): number | null => {
+    const job = better === "candidate" ? candidateJob : baselineJob;
+    return better === "neither" ? null : sides.findIndex(({ runs }) => runs.some(({ jobId }) => jobId === job));
+  };
+  const said = sides.flatMap(({ runs }) => runs.map(saidOf));
+  const labels = said
+    .flatMap((each) => each.labels ?? [])
+    .flatMap(({ scorer, label }) => (scorer === "" ? [label] : []));
+  const better = said.flatMap(({ votes = [] }) => votes.map(placeOf));
+  if (labels.length === 0 && better.length === 0) return null;
+  return { labels: Array.from(new Set(labels)), better: Array.from(new Set(better)) };
 }

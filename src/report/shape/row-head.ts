@@ -6,8 +6,16 @@ export interface RowHead extends RowFigures {
   file: string | null;
   question: string;
   sides: HeadSide[];
-  /** Labels of its answers, each once; left out where there is none. */
-  judged?: string[];
+  /** Judgements of people on its answers; left out where there is none. */
+  judged?: RowJudgement;
+}
+
+/** Judgements of people on a row, each once. */
+export interface RowJudgement {
+  /** Labels of its answers. */
+  labels: string[];
+  /** Place of each target whose answer somebody called better; -1: of one that is not shown, null: no difference. */
+  better: (number | null)[];
 }
 
 /** The numbers by which lists are sorted and filtered: a head without the excerpts of texts, which take the longest. */

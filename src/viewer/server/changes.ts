@@ -72,7 +72,7 @@ export function keepLabel(db: Connection, given: z.output<typeof newLabel>): Lab
     ({ scorer, author: by }) => scorer === given.scorer && by === given.author,
   );
   const before = own === undefined ? null : { label: own.label, note: own.note };
-  return { kept: labelWriter(db)({ ...given, label, value, at: Date.now(), edits }), before };
+  return { kept: labelWriter(db)({ ...given, label, value, at: Date.now(), edits }), label, before };
 }
 
 /** Null: it says nothing. */

@@ -3,13 +3,15 @@ import { type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { rowOfCase } from "../../app/report/row-of-case.ts";
 import type { ReportRow } from "../../report/shape/model.ts";
-import { labelWords } from "../../report/model/label-words.ts";
+import type { RowJudgement } from "../../report/shape/row-head.ts";
+import { rowJudgement } from "../../report/model/label-words.ts";
 import { folded, headOf } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { labelledCases, labelsOfJob } from "../../store/scores/labels.ts";
+import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { type Labelled, mostEarlier, type RowPage } from "../api.ts";
 import { type IndexWork, startIndexing } from "./index-work.ts";
 import { hasIndex } from "./row-index-writer.ts";
@@ -113,15 +115,21 @@ export class OpenedComparison {
     const index = this.#ready();
     const { places: list, counts } = await this.#found(query, signal);
     const caseAt = this.#caseReader(index);
-    const labelsOf = labelsOfJob(this.#db);
+    const judgementOf = this.#judgementReader();
     const heads = Array.from(list.subarray(offset, offset + limit)).flatMap((place) => {
       const found = caseAt(place);
       if (found === null) return [];
       const row = this.row(found, place);
-      const judged = labelWords(row.sides.flatMap(({ runs }) => runs.flatMap(({ jobId }) => labelsOf(jobId))));
-      return [{ ...headOf(row), ...(judged.length > 0 ? { judged } : {}) }];
+      const judged = judgementOf(row);
+      return [{ ...headOf(row), ...(judged === null ? {} : { judged }) }];
     });
     return { matched: list.length, counts, heads };
+  }
+
+  /** Reads what people said of the answers to a row. */
+  #judgementReader(): (row: ReportRow) => RowJudgement | null {
+    const [labelsOf, votesOf] = [labelsOfJob(this.#db), pairwiseLabelsOfJob(this.#db)];
+    return ({ sides }) => rowJudgement(sides, ({ jobId }) => ({ labels: labelsOf(jobId), votes: votesOf(jobId) }));
   }
 
   #caseReader({ cases }: RowIndex): (place: number) => CaseOfBatches | null {

@@ -53,7 +53,7 @@ function pairwiseLines({ baseline, candidate, votes, blind, ...rest }: PairwiseA
   const { candidateBetter, baselineBetter, neither, scorers, authors } = rest;
   return [
     "",
-    `${visible(candidate)} against ${visible(baseline)}: ${counted(votes, "vote")}, ${number(blind)} of them blind: ${number(candidateBetter)} for ${visible(candidate)}, ${number(baselineBetter)} for ${visible(baseline)}, ${number(neither)} for neither`,
+    `${visible(candidate)} against ${visible(baseline)}: ${counted(votes, "vote")}, ${number(blind)} of them blind: ${number(candidateBetter)} for ${visible(candidate)}, ${number(baselineBetter)} for ${visible(baseline)}, ${number(neither)} found no difference`,
     ...scorers.map(
       ({ scorer, answers, agree, kappa }) =>
         `${visible(scorer)} prefers the same answer in ${number(agree)} of ${number(answers)}, kappa ${kappaText(kappa)}`,

@@ -1,10 +1,11 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowAnswer, RowPage, VoteKept } from "../../api.ts";
+import { rowJudgement } from "../../../report/model/label-words.ts";
 import { writeTags } from "../../tags.ts";
 import type { Show } from "./address.ts";
 import { ask, NotOpen, tell } from "./server-calls.ts";
-import type { Actions, ListQuery, RowList, Source } from "./source.ts";
+import type { Actions, JudgedRow, ListQuery, RowList, Source } from "./source.ts";
 
 /** Rows that are fetched at once. */
 const pageRows = 100;
@@ -42,14 +43,11 @@ export class ApiSource implements Source {
     this.total = summary.cases;
     this.#counts = counts;
     this.actions = {
-      judged: async (key) => {
-        const { labels = {}, votes = [] } = (await this.#answer(key)) ?? {};
-        return { labels, votes };
-      },
+      judged: async (key) => judgedRow(await this.#answer(key)),
       label: async (label: NewLabel) => {
-        const { before } = await tell<LabelKept>("labels", label);
+        const kept = await tell<LabelKept>("labels", label);
         this.#labelled();
-        return before;
+        return kept;
       },
       takeBack: async (label: OldLabel) => {
         await tell("labels", label, "DELETE");
@@ -174,6 +172,16 @@ export class ApiSource implements Source {
   count(show: Show, candidate: number): number | null {
     return this.#counts[candidate]?.[show] ?? null;
   }
+}
+
+function judgedRow(answer: RowAnswer | null): JudgedRow {
+  if (answer === null) return { labels: {}, votes: [], judged: null };
+  const { row, labels, votes } = answer;
+  const judged = rowJudgement(row.sides, ({ jobId }) => ({
+    labels: labels[jobId] ?? [],
+    votes: votes.filter(({ candidateJob }) => candidateJob === jobId),
+  }));
+  return { labels, votes, judged };
 }
 
 /** One list: the pages that were fetched, and those that are asked for. */

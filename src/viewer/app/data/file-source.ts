@@ -1,6 +1,6 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { ReportFrame } from "../../../report/shape/reporter.ts";
-import { labelWords } from "../../../report/model/label-words.ts";
+import { rowJudgement } from "../../../report/model/label-words.ts";
 import { headOf, searchText } from "../../../report/model/row-figures.ts";
 import { mostEarlier } from "../../api.ts";
 import type { Show } from "./address.ts";
@@ -84,8 +84,8 @@ class FileSource implements Source {
   #hold(row: ReportRow): void {
     this.#rows.set(row.key, row);
     const labelled = row.sides.some(({ runs }) => runs.some(({ labels }) => labels !== undefined));
-    const judged = labelWords(row.sides.flatMap(({ runs }) => runs.flatMap(({ labels = [] }) => labels)));
-    const head = { ...headOf(row), ...(judged.length > 0 ? { judged } : {}) };
+    const judged = rowJudgement(row.sides, ({ labels = [] }) => ({ labels }));
+    const head = { ...headOf(row), ...(judged === null ? {} : { judged }) };
     this.#hasLabels ||= labelled;
     this.#held.push({ row, head, words: searchText(row), labelled });
   }

@@ -4,6 +4,9 @@ export class NotOpen extends Error {}
 /** The token of this page is not that of the server. */
 export class NotLetIn extends Error {}
 
+/** The server knows why it does not do what it was told: to tell it again changes nothing. */
+export class Refused extends Error {}
+
 /** Asks the viewer's server. Throws an error whose message a person can read. */
 export async function ask<Answer>(
   path: string,
@@ -37,6 +40,7 @@ async function read<Answer>(response: Response): Promise<Answer> {
   const message = messageOf(await response.text());
   if (response.status === 410) throw new NotOpen(message);
   if (response.status === 401) throw new NotLetIn(message);
+  if (response.status === 400) throw new Refused(message);
   throw new Error(message);
 }
 

@@ -1,6 +1,6 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { Labelled, LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowJudged, VoteKept } from "../../api.ts";
-import type { RowHead } from "../../../report/shape/row-head.ts";
+import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowGroup } from "../../../report/shape/row-group.ts";
 import type { TagValue } from "../../tags.ts";
 import type { Show, AddressSort } from "./address.ts";
@@ -52,12 +52,17 @@ export interface Source {
   actions: Actions | null;
 }
 
+/** Judgements of people on the answers of a row; `judged` is what the list says of them, null: nothing. */
+export interface JudgedRow extends RowJudged {
+  judged: RowJudgement | null;
+}
+
 /** Actions that need the database. */
 export interface Actions {
   /** Judgements of people on the answers of a row. */
-  judged: (key: string) => Promise<RowJudged>;
-  /** Resolves with the label that it took the place of. */
-  label: (given: NewLabel) => Promise<LabelKept["before"]>;
+  judged: (key: string) => Promise<JudgedRow>;
+  /** Resolves with the label as it was kept, and the one that it took the place of. */
+  label: (given: NewLabel) => Promise<Pick<LabelKept, "label" | "before">>;
   takeBack: (given: OldLabel) => Promise<void>;
   vote: (given: NewVote) => Promise<VoteKept["before"]>;
   takeBackVote: (given: OldVote) => Promise<void>;

@@ -1,69 +1,96 @@
 import { useRef, useState } from "preact/hooks";
+import type { JudgedRow } from "../data/source.ts";
 import { useAuthor } from "./author.ts";
 import { useDraft } from "./drafts.ts";
-import type { Judged, JudgedSide } from "./judging.ts";
-import { type Judge, useJudge, useJudgeKeys } from "./use-judge.ts";
+import { type JudgeMode, standingWords, wordKeys } from "./judge-keys.ts";
+import { type Judged, type JudgedSide, ownLabel, type VoteChoice } from "./judging.ts";
+import { SaidOfRow } from "./said-of-row.tsx";
+import { useJudge, useJudgeKeys } from "./use-judge.ts";
 
 interface Given extends Judged {
   sides: readonly JudgedSide[];
   /** All answers to the row, by which its note is found again: rows of several reports have the same key. */
   answers: string;
-  /** Null: there are no two answers to choose from. */
-  setBlind: ((isBlind: boolean) => void) | null;
+  mode: JudgeMode;
+  setBlind: (isBlind: boolean) => void;
+  /** Null: not known yet. */
+  judged: JudgedRow | null;
 }
 
-/** Judges the open row, by keys or by buttons. */
+/** Judges the open row, by keys or by buttons, and shows how it was judged. */
 export function JudgeBar(given: Given) {
-  const { sides, blind, setBlind } = given;
+  const { sides, blind, mode, setBlind, judged } = given;
   const [place, setPlace] = useState(sides.length - 1);
   const { note, setNote, onKept: onNoteKept } = useDraft(given.answers);
   const [author, setAuthor] = useAuthor();
   const noteField = useRef<HTMLInputElement>(null);
   const side = sides[place];
-  const [said, judge] = useJudge({ ...given, side, note: note.trim(), author: author.trim(), onNoteKept });
+  const by = author.trim();
+  const [said, judge] = useJudge({ ...given, side, note: note.trim(), author: by, onNoteKept });
+  const isBlind = mode === "blind" || mode === "nothing to compare";
   const keys: Record<string, () => void> = {
     n: () => noteField.current?.focus(),
     u: judge.undo,
     l: judge.next,
-    ...(blind === null ? { s: () => setPlace((place + 1) % sides.length) } : {}),
-    ...wordsOf(judge, blind !== null),
+    ...(isBlind ? {} : { s: () => setPlace((place + 1) % sides.length) }),
+    ...wordKeys(judge, mode),
   };
   useJudgeKeys(keys);
-  const shown = blind === null ? [...(sides.length > 1 ? ["s"] : []), "g", "b"] : ["a", "b", "t"];
-  const texts = blind === null ? { ...namedTexts, s: `Judge ${side?.name ?? ""}` } : blindTexts;
-  const buttons = (names: readonly string[]) =>
-    names.map((key) => <KeyButton key={key} name={key} text={texts[key] ?? ""} press={keys[key]} />);
+  const words = isBlind ? voteButtons(mode, blind?.chosen ?? null) : labelButtons(side, judged, by);
+  const button = (key: string, text: string, isPressed?: boolean) => (
+    <KeyButton key={key} name={key} text={text} press={keys[key]} isPressed={isPressed} />
+  );
+  const told = [said, blind?.told ?? standingWords(mode)].filter((text) => text !== "");
   return (
-    <section class="judge" aria-label="Judge this row">
-      {buttons(shown)}
-      <NoteField field={noteField} note={note} setNote={setNote} onEnter={judge.note} />
+    <section class={isBlind ? "judge blind" : "judge"} aria-label="Judge this row">
+      {!isBlind && sides.length > 1 && button("s", `Judging ${side?.name ?? ""}`)}
+      {words.map(([key, text, isPressed]) => button(key, text, isPressed))}
+      {mode !== "nothing to compare" && (
+        <NoteField field={noteField} note={note} setNote={setNote} onEnter={judge.note} />
+      )}
       <label>
         <span>By</span>
         <input class="short" dir="auto" value={author} onInput={(event) => setAuthor(event.currentTarget.value)} />
       </label>
-      {buttons(["u", "l"])}
-      {setBlind !== null && <BlindChoice isBlind={blind !== null} setBlind={setBlind} />}
+      {button("u", "Undo")}
+      {button("l", "Next unlabelled")}
+      {(isBlind || mode === "named") && <BlindChoice isBlind={isBlind} setBlind={setBlind} />}
+      {judged !== null && (blind === null || blind.chosen !== null) && <SaidOfRow sides={sides} judged={judged} />}
       <p role="status" class="quiet">
-        {[said, blind?.told ?? ""].filter((text) => text !== "").join(" ")}
+        {Array.from(new Set(told)).join(" ")}
       </p>
     </section>
   );
 }
 
-const everyText = { u: "Undo", l: "Next unlabelled" };
-const namedTexts: Record<string, string> = { ...everyText, g: "✓ Good", b: "✗ Bad" };
-const blindTexts: Record<string, string> = { ...everyText, a: "A is better", b: "B is better", t: "Neither" };
+type WordButton = [key: string, text: string, isPressed: boolean];
 
-/** The keys that say a word about an answer, or about two. */
-function wordsOf({ label, vote }: Judge, isBlind: boolean): Record<string, () => void> {
-  return isBlind
-    ? { a: () => vote("A"), b: () => vote("B"), t: () => vote("neither") }
-    : { g: () => label("good"), b: () => label("bad") };
+function labelButtons(side: JudgedSide | undefined, judged: JudgedRow | null, author: string): WordButton[] {
+  const label = side === undefined ? undefined : ownLabel(judged?.labels[side.jobId] ?? [], author)?.label;
+  return [
+    ["g", "✓ Good", label === "good"],
+    ["b", "✗ Bad", label === "bad"],
+  ];
 }
 
-function KeyButton({ name, text, press }: { name: string; text: string; press: (() => void) | undefined }) {
+function voteButtons(mode: JudgeMode, chosen: VoteChoice | null): WordButton[] {
+  if (mode !== "blind") return [];
+  return [
+    ["1", "A is better", chosen === "A"],
+    ["2", "B is better", chosen === "B"],
+    ["0", "No difference", chosen === "neither"],
+  ];
+}
+
+function KeyButton(given: {
+  name: string;
+  text: string;
+  press: (() => void) | undefined;
+  isPressed: boolean | undefined;
+}) {
+  const { name, text, press, isPressed } = given;
   return (
-    <button type="button" class="plain" onClick={press} aria-keyshortcuts={name}>
+    <button type="button" class="plain" onClick={press} aria-keyshortcuts={name} aria-pressed={isPressed}>
       {text} <kbd aria-hidden="true">{name}</kbd>
     </button>
   );
@@ -86,7 +113,8 @@ function NoteField(given: {
         placeholder="then Enter"
         onInput={(event) => setNote(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Enter" && event.key !== "Escape") return;
+          // The Enter that ends a word of an input method is not one that keeps the note.
+          if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
           event.stopPropagation();
           event.currentTarget.blur();
           if (event.key === "Enter") onEnter();

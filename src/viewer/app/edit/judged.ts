@@ -1,51 +1,58 @@
-import { useEffect, useState } from "preact/hooks";
-import { labelWords } from "../../../report/model/label-words.ts";
-import type { RowJudged } from "../../api.ts";
-import type { Actions } from "../data/source.ts";
+import { useCallback, useEffect } from "preact/hooks";
+import type { RowJudgement } from "../../../report/shape/row-head.ts";
+import type { Actions, JudgedRow } from "../data/source.ts";
 import { shared, type SharedValue } from "./shared.ts";
 
-const nothing: RowJudged = { labels: {}, votes: [] };
+type JudgedRows = ReadonlyMap<string, JudgedRow>;
+type Reading = Pick<Actions, "judged">;
 
-type WordsOfRows = ReadonlyMap<string, readonly string[]>;
+/** Judgements on the rows that were open in a report, which its list that was read before does not know. */
+interface JudgedReport {
+  rows: SharedValue<JudgedRows>;
+  /** Number of the last reading of each row, by which one that was overtaken is known. */
+  readings: Map<string, number>;
+}
 
-/** Labels of the rows that were open in a report, which its list that was read before does not know. */
-const wordsOfReports = new WeakMap<Actions, SharedValue<WordsOfRows>>();
-const noWords = shared<WordsOfRows>(new Map());
+const reports = new WeakMap<Reading, JudgedReport>();
+const noReport = newReport();
 
-function wordsIn(actions: Actions): SharedValue<WordsOfRows> {
-  const known = wordsOfReports.get(actions) ?? shared<WordsOfRows>(new Map());
-  wordsOfReports.set(actions, known);
+function newReport(): JudgedReport {
+  return { rows: shared<JudgedRows>(new Map()), readings: new Map() };
+}
+
+function judgedIn(actions: Reading | null): JudgedReport {
+  if (actions === null) return noReport;
+  const known = reports.get(actions) ?? newReport();
+  reports.set(actions, known);
   return known;
 }
 
-/** The labels of a row: as they are now where it was open, else as the list was read. */
-export function useLabelWords(
+/** Reads the judgements on a row again, for every part of the page that shows them, whichever row is open by then. */
+export async function readJudged(actions: Reading, rowKey: string): Promise<void> {
+  const { rows, readings } = judgedIn(actions);
+  const number = (readings.get(rowKey) ?? 0) + 1;
+  readings.set(rowKey, number);
+  const found = await actions.judged(rowKey);
+  if (readings.get(rowKey) === number) rows.set(new Map(rows.now()).set(rowKey, found));
+}
+
+/** The judgements on a row that its list shows: as it is now where it was open, else as the list was read. */
+export function useJudgement(
   actions: Actions | null,
   rowKey: string,
-  read: readonly string[] = [],
-): readonly string[] {
-  const words = actions === null ? noWords : wordsIn(actions);
-  return words.use().get(rowKey) ?? read;
+  read: RowJudgement | null = null,
+): RowJudgement | null {
+  const known = judgedIn(actions).rows.use().get(rowKey);
+  return known === undefined ? read : known.judged;
 }
 
-function keepWords(actions: Actions, rowKey: string, { labels }: RowJudged): void {
-  const words = wordsIn(actions);
-  words.set(new Map(words.now()).set(rowKey, labelWords(Object.values(labels).flat())));
-}
-
-/** Judgements of people on the answers of a row, read again after each change. */
-export function useRowJudged(actions: Actions | null, rowKey: string): [RowJudged, () => void] {
-  const [judged, setJudged] = useState(nothing);
-  const [version, again] = useState(0);
-  useEffect(() => {
-    let wanted = true;
-    void actions?.judged(rowKey).then((found) => {
-      keepWords(actions, rowKey, found);
-      return wanted && setJudged(found);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [actions, rowKey, version]);
-  return [judged, () => again((times) => times + 1)];
+/** Judgements of people on the answers of a row, read again after each change; null: not known yet. */
+export function useRowJudged(actions: Actions | null, rowKey: string): [JudgedRow | null, () => void] {
+  const judged = judgedIn(actions).rows.use().get(rowKey) ?? null;
+  const read = useCallback((): void => {
+    // A viewer that does not answer says so itself.
+    if (actions !== null) void readJudged(actions, rowKey).catch(() => {});
+  }, [actions, rowKey]);
+  useEffect(read, [read]);
+  return [judged, read];
 }

@@ -1,18 +1,25 @@
-import type { Label, NewLabel, NewVote, Vote } from "../../api.ts";
+import type { Label, NewLabel, NewVote, OldLabel, OldVote, RowJudged, Vote } from "../../api.ts";
+import { Refused } from "../data/server-calls.ts";
 import type { Actions } from "../data/source.ts";
 
-type Keeping = Pick<Actions, "label" | "takeBack" | "vote" | "takeBackVote">;
+/** The calls that judging one answer or two makes. */
+export interface Keeping extends Pick<Actions, "label" | "takeBack" | "vote" | "takeBackVote"> {
+  judged: (key: string) => Promise<RowJudged>;
+}
 
-/** A judgement that was made, or taken back. */
-interface Done {
+interface About {
   /** Such as `good of prod`. */
   what: string;
   /** Key of its row. */
   row: string;
-  undo: () => Promise<unknown>;
 }
 
-type About = Omit<Done, "undo">;
+/** A judgement that was made, or taken back. */
+interface Done extends About {
+  /** It stands as it was left: no other tab and no sheet has changed it since. */
+  stands: () => Promise<boolean>;
+  undo: () => Promise<unknown>;
+}
 
 /**
  * The judgements of a report, each made when those before it are kept: keys come faster than answers. The last one can
@@ -24,12 +31,11 @@ export interface Judgements {
   /** Keeps a label that is found when those before it are kept, and resolves with it; null: there was none. */
   labelFound: (actions: Keeping, find: () => Promise<NewLabel | null>, about: About) => Promise<NewLabel | null>;
   takeBack: (actions: Keeping, given: NewLabel, about: About) => Promise<void>;
-  vote: (actions: Keeping, given: NewVote, about: About) => Promise<void>;
   /** The same for a vote. */
   voteFound: (actions: Keeping, find: () => Promise<NewVote | null>, about: About) => Promise<NewVote | null>;
   takeBackVote: (actions: Keeping, given: NewVote, about: About) => Promise<void>;
-  /** Resolves with what is undone; null: there was nothing. */
-  undo: () => Promise<About | null>;
+  /** Resolves with what is undone, or was changed by somebody else since and stays; null: there was nothing. */
+  undo: () => Promise<(About & { isUndone: boolean }) | null>;
 }
 
 export function judgements(): Judgements {
@@ -41,15 +47,20 @@ export function judgements(): Judgements {
     return result;
   };
   const label: Judgements["label"] = async (actions, given, about) => {
-    const before = await actions.label(given);
-    done.push({ ...about, undo: () => restoreLabel(actions, given, before) });
+    const { label: kept, before } = await actions.label(given);
     const note = given.note ?? before?.note ?? null;
+    // The same word again is nothing to undo.
+    if (before?.label !== kept || before.note !== note) {
+      const stands = labelStands(actions, given, { row: about.row, label: kept });
+      done.push({ ...about, stands, undo: () => restoreLabel(actions, given, before) });
+    }
     if (note !== given.note) await actions.label({ ...given, note });
     return note;
   };
-  const vote: Judgements["vote"] = async (actions, given, about) => {
+  const vote = async (actions: Keeping, given: NewVote, about: About): Promise<void> => {
     const before = await actions.vote(given);
-    done.push({ ...about, undo: () => restoreVote(actions, given, before) });
+    const stands = voteStands(actions, given, { row: about.row, better: given.better });
+    done.push({ ...about, stands, undo: () => restoreVote(actions, given, before) });
     const note = given.note ?? before?.note ?? null;
     if (note !== given.note) await actions.vote({ ...given, note });
   };
@@ -65,23 +76,62 @@ export function judgements(): Judgements {
     takeBack: (actions, given, about) =>
       inTurn(async () => {
         await restoreLabel(actions, given, null);
-        done.push({ ...about, undo: () => actions.label(given) });
+        const stands = labelStands(actions, given, { row: about.row, label: null });
+        done.push({ ...about, stands, undo: () => actions.label(given) });
       }),
-    vote: (actions, given, about) => inTurn(() => vote(actions, given, about)),
     voteFound: (actions, find, about) => ifFound(find, (given) => vote(actions, given, about)),
     takeBackVote: (actions, given, about) =>
       inTurn(async () => {
         await restoreVote(actions, given, null);
-        done.push({ ...about, undo: () => actions.vote(given) });
+        const stands = voteStands(actions, given, { row: about.row, better: null });
+        done.push({ ...about, stands, undo: () => actions.vote(given) });
       }),
-    undo: () =>
-      inTurn(async () => {
-        const last = done.pop();
-        if (last === undefined) return null;
-        await last.undo();
-        return last;
-      }),
+    undo: () => inTurn(() => undoLast(done)),
   };
+}
+
+/** Undoes the last judgement; where nobody answers, it stays to be undone. */
+async function undoLast(done: Done[]): ReturnType<Judgements["undo"]> {
+  const last = done.at(-1);
+  if (last === undefined) return null;
+  const { what, row } = last;
+  const isUndone = await last.stands();
+  try {
+    if (isUndone) await last.undo();
+  } catch (error) {
+    if (error instanceof Refused) done.pop();
+    throw error;
+  }
+  done.pop();
+  return { what, row, isUndone };
+}
+
+function labelStands(
+  actions: Keeping,
+  { jobId, scorer, author }: OldLabel,
+  left: { row: string; label: string | null },
+) {
+  return async (): Promise<boolean> => {
+    const { labels } = await actions.judged(left.row);
+    const now = labels[jobId]?.find((each) => each.scorer === scorer && each.author === author);
+    return (now?.label ?? null) === left.label;
+  };
+}
+
+function voteStands(actions: Keeping, given: OldVote, left: { row: string; better: Vote["better"] | null }) {
+  return async (): Promise<boolean> => {
+    const { votes } = await actions.judged(left.row);
+    const now = votesOfPair(votes, given).find(({ author }) => author === given.author);
+    return (now?.better ?? null) === left.better;
+  };
+}
+
+/** The votes on two answers. */
+export function votesOfPair(
+  votes: readonly Vote[],
+  { baselineJob, candidateJob }: Pick<Vote, "baselineJob" | "candidateJob">,
+): Vote[] {
+  return votes.filter((vote) => vote.baselineJob === baselineJob && vote.candidateJob === candidateJob);
 }
 
 async function restoreLabel(

@@ -1,7 +1,7 @@
-import type { NewLabel, NewVote } from "../../api.ts";
+import type { Label, NewLabel, NewVote } from "../../api.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Actions, ListQuery } from "../data/source.ts";
-import { type Judgements, judgements } from "./judgements.ts";
+import { type Judgements, judgements, type Keeping, votesOfPair } from "./judgements.ts";
 
 /** One answer that is judged. */
 export interface JudgedSide {
@@ -12,9 +12,13 @@ export interface JudgedSide {
 export type VoteChoice = "A" | "B" | "neither";
 
 /** Two answers without names, of which one is called better. */
-interface BlindPair {
+export interface BlindPair {
   vote: (choice: VoteChoice) => Omit<NewVote, "note" | "author">;
-  told: string | null;
+  /** A vote under this name is kept now: the names may be shown. */
+  onKept: (author: string) => void;
+  /** The choice that stands; null: none, and the names are hidden. */
+  chosen: VoteChoice | null;
+  told: string;
 }
 
 export interface Judged {
@@ -23,8 +27,6 @@ export interface Judged {
   rowKey: string;
   /** Null: answers are judged one by one, by their names. */
   blind: BlindPair | null;
-  onVote: (choice: VoteChoice | null) => void;
-  onChange: () => void;
   setAddress: SetAddress;
 }
 
@@ -49,10 +51,7 @@ export function judgedWith(actions: object): Judgements {
   return known;
 }
 
-/** The calls that judging one answer or two makes. */
-type JudgeActions = Pick<Actions, "judged" | "label" | "takeBack" | "vote" | "takeBackVote">;
-
-type Labelling = Pick<JudgedBy, "rowKey" | "side" | "note" | "author"> & { actions: JudgeActions };
+type Labelling = Pick<JudgedBy, "rowKey" | "side" | "note" | "author"> & { actions: Keeping };
 
 let isNameAsked = false;
 
@@ -74,26 +73,32 @@ export async function labelAnswer(given: Labelling, verdict: "good" | "bad"): Pr
   return { text: told + nameAsked(author), isNoteKept: true };
 }
 
-/** Says which of two answers is better. */
-export async function voteOn(given: JudgedBy, choice: VoteChoice): Promise<JudgeOutcome> {
-  const { actions, rowKey, blind, note, author, onVote } = given;
-  if (blind === null) return { text: "", isNoteKept: false };
+type Voting = Omit<Labelling, "side"> & { blind: BlindPair };
+
+/** Says which of two answers is better. The same word again leaves the first one as it was: blind, if it was that. */
+export async function voteOn(given: Voting, choice: VoteChoice): Promise<JudgeOutcome> {
+  const { actions, rowKey, blind, note, author } = given;
   const vote = { ...blind.vote(choice), note: noteOf(note), author };
-  await judgedWith(actions).vote(actions, vote, { what: "the vote", row: rowKey });
-  onVote(choice);
+  const changed = async (): Promise<NewVote | null> => {
+    const own = (await votesOn(given, vote)).find((each) => each.author === author);
+    if (own?.better !== vote.better) return vote;
+    return vote.note === null ? null : { ...vote, blind: own.blind };
+  };
+  await judgedWith(actions).voteFound(actions, changed, { what: "the vote", row: rowKey });
+  blind.onKept(author);
   return { text: nameAsked(author).trim(), isNoteKept: true };
 }
 
 /** Puts a note to what was judged already; where nothing was, says what to do first. */
-export async function addNote(given: Labelling & Pick<JudgedBy, "blind">): Promise<JudgeOutcome> {
-  const { actions, rowKey, blind, side, note } = given;
+export async function addNote({ blind, ...given }: Labelling & Pick<JudgedBy, "blind">): Promise<JudgeOutcome> {
+  const { actions, rowKey, side, note } = given;
   const about = { what: blind === null ? `the note on ${side?.name ?? ""}` : "the note", row: rowKey };
   const kept =
     blind === null
       ? await judgedWith(actions).labelFound(actions, () => labelWithNote(given), about)
-      : await judgedWith(actions).voteFound(actions, () => voteWithNote(given, blind), about);
+      : await judgedWith(actions).voteFound(actions, () => voteWithNote({ ...given, blind }), about);
   if (kept !== null) return { text: `Note kept: ${note}`, isNoteKept: true };
-  const keys = blind === null ? "g or b" : "a, b or t";
+  const keys = blind === null ? "g or b" : "1, 2 or 0";
   return { text: `Judge first: ${keys}; the note goes with it.`, isNoteKept: false };
 }
 
@@ -101,16 +106,25 @@ export async function addNote(given: Labelling & Pick<JudgedBy, "blind">): Promi
 async function labelWithNote({ actions, rowKey, side, note, author }: Labelling): Promise<NewLabel | null> {
   if (side === undefined) return null;
   const { labels } = await actions.judged(rowKey);
-  const ofAnswer = (labels[side.jobId] ?? []).filter(({ scorer }) => scorer === "");
-  const own = ofAnswer.find((each) => each.author === author) ?? ofAnswer.find((each) => each.author === "");
+  const own = ownLabel(labels[side.jobId] ?? [], author);
   return own === undefined ? null : { jobId: side.jobId, scorer: "", label: own.label, note, author: own.author };
 }
 
-async function voteWithNote(given: Labelling, blind: BlindPair): Promise<NewVote | null> {
-  const { actions, rowKey, note, author } = given;
-  const { baselineJob, candidateJob } = blind.vote("neither");
+/** The label of an answer that somebody gave, else one without a name. */
+export function ownLabel(labels: readonly Label[], author: string): Label | undefined {
+  const ofAnswer = labels.filter(({ scorer }) => scorer === "");
+  return ofAnswer.find((each) => each.author === author) ?? ofAnswer.find((each) => each.author === "");
+}
+
+async function votesOn({ actions, rowKey }: Voting, pair: Pick<NewVote, "baselineJob" | "candidateJob">) {
   const { votes } = await actions.judged(rowKey);
-  const ofPair = votes.filter((each) => each.baselineJob === baselineJob && each.candidateJob === candidateJob);
+  return votesOfPair(votes, pair);
+}
+
+async function voteWithNote(given: Voting): Promise<NewVote | null> {
+  const { blind, note, author } = given;
+  const { baselineJob, candidateJob } = blind.vote("neither");
+  const ofPair = await votesOn(given, { baselineJob, candidateJob });
   const own = ofPair.find((each) => each.author === author) ?? ofPair.find((each) => each.author === "");
   if (own === undefined) return null;
   return { baselineJob, candidateJob, better: own.better, blind: own.blind, note, author: own.author };

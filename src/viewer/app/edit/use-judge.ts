@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import {
   addNote,
   type VoteChoice,
@@ -8,12 +8,15 @@ import {
   type JudgeOutcome,
   voteOn,
 } from "./judging.ts";
+import { readJudged } from "./judged.ts";
 import type { Actions } from "../data/source.ts";
 import { shared } from "./shared.ts";
 
 export interface Judge {
   label: (verdict: "good" | "bad") => void;
   vote: (choice: VoteChoice) => void;
+  /** Says something, and changes nothing. */
+  hint: (text: string) => void;
   /** Puts the note that was written to what was judged. */
   note: () => void;
   undo: () => void;
@@ -34,13 +37,15 @@ const lastWord = shared<Word | null>(null);
 
 /** Keeps judgements, takes them back, and tells what became of the last one. */
 export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: string, judge: Judge] {
-  const { actions, query, rowKey, blind, onVote, onChange, setAddress } = given;
+  const { actions, query, rowKey, blind, setAddress } = given;
   const isBlind = blind !== null;
   const word = lastWord.use();
   const say = (text: string, isFailure = false): void =>
     lastWord.set({ text, row: rowKey, actions, isBlind, isFailure });
   const fail = (error: unknown): void => say(error instanceof Error ? error.message : String(error), true);
-  const then = (work: Promise<string>): void => void work.then((text) => say(text), fail).then(onChange);
+  // Also where another row is open by then, as the list shows both.
+  const readAgain = (row: string): Promise<void> => readJudged(actions, row).catch(() => {});
+  const then = (work: Promise<string>): void => void work.then((text) => say(text), fail).then(() => readAgain(rowKey));
   const kept = async (work: Promise<JudgeOutcome>): Promise<string> => {
     const { text, isNoteKept } = await work;
     if (isNoteKept) given.onNoteKept();
@@ -49,8 +54,10 @@ export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: s
   const undo = async (): Promise<string> => {
     const undone = await judgedWith(actions).undo();
     if (undone === null) return "There is nothing to undo.";
-    if (undone.row === rowKey) onVote(null);
-    return isBlind ? "Undone." : `Undone: ${undone.what}${undone.row === rowKey ? "" : ` in ${undone.row}`}.`;
+    const place = undone.row === rowKey ? "" : ` in ${undone.row}`;
+    if (place !== "") void readAgain(undone.row);
+    if (!undone.isUndone) return `Nothing is undone: this was changed elsewhere since${place}.`;
+    return isBlind ? `Undone${place}.` : `Undone: ${undone.what}${place}.`;
   };
   const next = async (): Promise<void> => {
     const key = await actions.nextUnlabelled(query, rowKey);
@@ -59,7 +66,10 @@ export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: s
   };
   const judge: Judge = {
     label: (verdict) => then(kept(labelAnswer(given, verdict))),
-    vote: (choice) => then(kept(voteOn(given, choice))),
+    vote: (choice) => {
+      if (blind !== null) then(kept(voteOn({ ...given, blind }, choice)));
+    },
+    hint: (text) => say(text),
     note: () => {
       if (given.note !== "") then(kept(addNote(given)));
     },
@@ -81,12 +91,13 @@ function wordsOn({ text, row, isFailure }: Word, rowKey: string): string {
 export function useJudgeKeys(keys: Record<string, () => void>): void {
   const now = useRef(keys);
   now.current = keys;
-  useEffect(() => {
+  // At once, not after the next paint: a key that follows j never judges the row before.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
       if (target?.closest("input:not([type=checkbox]), select, textarea, dialog") !== null && target !== null) return;
-      const act = now.current[event.key];
+      const act = now.current[keyOf(event)];
       if (act === undefined) return;
       event.preventDefault();
       act();
@@ -94,4 +105,10 @@ export function useJudgeKeys(keys: Record<string, () => void>): void {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);
+}
+
+/** The key by its sign; a digit of the upper row by its place, where a layout such as the French has other signs there. */
+function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
+  const digit = /^Digit(\d)$/.exec(code)?.[1];
+  return digit === undefined || shiftKey ? key : digit;
 }

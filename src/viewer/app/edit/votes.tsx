@@ -30,7 +30,7 @@ export function Votes(given: {
               <b>
                 {better === "neither" ? (
                   <>
-                    neither <bdi>{candidate}</bdi> nor <bdi>{baseline}</bdi>
+                    no difference between <bdi>{candidate}</bdi> and <bdi>{baseline}</bdi>
                   </>
                 ) : (
                   <>

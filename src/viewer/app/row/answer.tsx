@@ -37,7 +37,7 @@ interface Given {
 /** The answer of one target: the text with the words that differ, its source, and the extras of its record. */
 export function AnswerView(given: Given) {
   const { side, isBlind, isAlone, rows, found, form, metrics, number, showWhole, playable, children } = given;
-  const { name, look, role, run } = side;
+  const { name, look, letter, role, run } = side;
   const nameOf = useTargetNames();
   return (
     <section
@@ -46,6 +46,7 @@ export function AnswerView(given: Given) {
     >
       <div class="side-top">
         <h3>
+          {letter !== null && <span class="letter">{letter}</span>}
           {look !== null && <TargetMark look={look} />}
           <TargetName name={name} />
           {role !== null && !isBlind && <span class="note">{role}</span>}

@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
-import type { NewVote } from "../../api.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Asked } from "./asked.tsx";
+import { useBlind } from "./blind.ts";
 import { Columns } from "../parts/columns.tsx";
 import { EarlierTurns } from "./earlier.tsx";
 import { JudgeBar } from "../edit/judge-bar.tsx";
@@ -13,6 +13,7 @@ import { RowOutputFields } from "./row-output-fields.tsx";
 import { RunFigures } from "./run-figures.tsx";
 import { RunChoice, SideChoice } from "./run-choice.tsx";
 import { Scores } from "./scores.tsx";
+import { useTargetNames } from "../parts/target-name.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import type { AnswerSide } from "./shown-answers.ts";
 import { sidePlaces } from "../parts/side-places.ts";
@@ -35,12 +36,15 @@ export function RowBody(given: Given) {
   const { summary, actions } = source;
   const [repeat, setRepeat] = useState(0);
   const [isAll, setAll] = useState(false);
-  const [{ labels, votes }, readJudged] = useRowJudged(actions, row.key);
+  const [judged, readJudged] = useRowJudged(actions, row.key);
+  const { labels = {}, votes = [] } = judged ?? {};
+  const nameOf = useTargetNames();
   const change = row.changes[candidate];
   const named = sidesOf(source, row, { candidate, repeat, isAll });
   const canVote =
     actions !== null && named.length === 2 && named.every(({ role, run }) => role !== null && run?.answer);
-  const blind = useBlind(named, { isBlind: given.isBlind && canVote, rowKey: row.key });
+  const isBlind = given.isBlind && canVote;
+  const blind = useBlind(named, { isBlind, votes: judged === null ? null : votes });
   const { sides, isHidden } = blind;
   return (
     <div class="detail-body">
@@ -63,7 +67,7 @@ export function RowBody(given: Given) {
           {actions !== null && (
             <Votes
               votes={votes}
-              nameOf={(jobId) => nameOfJob(source, row, jobId)}
+              nameOf={(jobId) => nameOf(nameOfJob(source, row, jobId))}
               rowKey={row.key}
               actions={actions}
               onChange={readJudged}
@@ -78,11 +82,13 @@ export function RowBody(given: Given) {
           query={query}
           rowKey={row.key}
           answers={row.sides.flatMap(({ runs }) => runs.map(({ jobId }) => jobId)).join(" ")}
-          sides={named.flatMap(({ name, run }) => (run === undefined ? [] : [{ name, jobId: run.jobId }]))}
-          blind={given.isBlind && canVote ? blind : null}
-          setBlind={canVote ? setBlind : null}
-          onVote={blind.reveal}
-          onChange={readJudged}
+          sides={named.flatMap(({ name, run }) =>
+            run === undefined ? [] : [{ name: nameOf(name), jobId: run.jobId }],
+          )}
+          blind={isBlind ? blind : null}
+          mode={given.isBlind ? (canVote ? "blind" : "nothing to compare") : canVote ? "named" : "single"}
+          setBlind={setBlind}
+          judged={judged}
           setAddress={setAddress}
         />
       )}
@@ -93,51 +99,6 @@ export function RowBody(given: Given) {
 function nameOfJob({ summary }: Source, row: ReportRow, jobId: number): string {
   const place = row.sides.findIndex(({ runs }) => runs.some((run) => run.jobId === jobId));
   return summary.targets[place]?.name ?? "another answer";
-}
-
-type Choice = "A" | "B" | "neither";
-
-/** Answers whose names stood beside them: who judges them again is not blind any more. */
-const seen = new Set<number>();
-
-/** Answers as A and B in an order by chance, until somebody has chosen. */
-function useBlind(named: readonly AnswerSide[], { isBlind, rowKey }: { isBlind: boolean; rowKey: string }) {
-  const [chosen, reveal] = useState<Choice | null>(null);
-  const isTurned = useMemo(() => Math.random() < 0.5, [rowKey]);
-  const ordered = isBlind && isTurned ? named.toReversed() : named;
-  const isHidden = isBlind && chosen === null;
-  const sides = ordered.map((side, index) =>
-    isHidden ? { ...side, name: index === 0 ? "A" : "B", look: null } : side,
-  );
-  const [first, second] = ordered;
-  const wasSeen = useRef(false);
-  const jobs = named.flatMap(({ run }) => run?.jobId ?? []);
-  useEffect(() => {
-    if (!isHidden) for (const job of jobs) seen.add(job);
-  }, [isHidden, jobs.join(" ")]);
-  const better = (choice: Choice): NewVote["better"] =>
-    (choice === "neither" ? null : (choice === "A" ? first : second)?.role) ?? "neither";
-  const jobOf = (role: AnswerSide["role"]): number => named.find((side) => side.role === role)?.run?.jobId ?? 0;
-  return {
-    sides,
-    isHidden,
-    reveal,
-    told:
-      chosen === null
-        ? isHidden && jobs.some((job) => seen.has(job))
-          ? "You have seen this row's names: a vote is kept, but not counted as blind."
-          : null
-        : `A was ${first?.name ?? ""}, B was ${second?.name ?? ""}. You chose ${chosen}.${wasSeen.current ? " You had seen the names: it does not count as blind." : ""}`,
-    vote: (choice: Choice) => {
-      wasSeen.current = jobs.some((job) => seen.has(job));
-      return {
-        baselineJob: jobOf("baseline"),
-        candidateJob: jobOf("candidate"),
-        better: better(choice),
-        blind: isHidden && !wasSeen.current,
-      };
-    },
-  };
 }
 
 /** The two that are compared, or all. A side that was not asked so often is shown as it answered last. */
@@ -154,6 +115,7 @@ function sidesOf(
     place,
     name: summary.targets[place]?.name ?? "",
     look: lookOf(summary.targets[place]?.name ?? ""),
+    letter: null,
     role: !isCompared ? null : place === places[0] ? "baseline" : "candidate",
     run: row.sides[place]?.runs[repeat] ?? row.sides[place]?.runs.at(-1),
   }));

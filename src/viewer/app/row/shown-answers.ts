@@ -12,6 +12,8 @@ export interface AnswerSide {
   name: string;
   /** Null where nobody shall know whose it is. */
   look: TargetLook | null;
+  /** Its letter in blind judging, once the names are shown; null: it has none. */
+  letter: "A" | "B" | null;
   role: "baseline" | "candidate" | null;
   run: ReportRun | undefined;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 /** Keys that judge a row that is open. */
-const judging = new Set(["g", "b", "n"]);
+const judging = new Set(["g", "b", "n", "1", "2", "0"]);
 
 /** A word to who judges a row that is marked in the list but not open; empty: nobody does. */
 export function useOpenFirst(canJudge: boolean, openRow: string | null): string {

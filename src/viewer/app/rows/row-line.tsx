@@ -1,13 +1,13 @@
 import { decimal, scoreFigure } from "../../../report/words/figures.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import type { RowHead } from "../../../report/shape/row-head.ts";
+import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
-import { useLabelWords } from "../edit/judged.ts";
+import { useJudgement } from "../edit/judged.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { words } from "../parts/format.ts";
 import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
-import { TargetName } from "../parts/target-name.tsx";
+import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 
 interface Given {
   source: Source;
@@ -29,7 +29,7 @@ export function RowLine(given: Given) {
   const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = given;
   const { summary } = source;
   const metric = summary.metrics[0];
-  const judged = useLabelWords(source.actions, head.key, head.judged);
+  const judged = useJudgement(source.actions, head.key, head.judged);
   return (
     <div
       class={`row ${isOpen ? "open" : ""}`}
@@ -57,7 +57,7 @@ export function RowLine(given: Given) {
             <bdi>{isMadeKey(head.key) && head.row !== null ? rowWords(head) : head.key}</bdi>
           </a>
           {head.row !== null && !isMadeKey(head.key) && <span>{rowWords(head)}</span>}
-          {judged.length > 0 && <span class="judged">labelled {judged.join(", ")}</span>}
+          {judged !== null && <SaidInList {...judged} targets={summary.targets} />}
         </div>
         <p dir="auto">{head.question}</p>
       </div>
@@ -82,6 +82,23 @@ export function RowLine(given: Given) {
     </div>
   );
 }
+
+/** The words of people on a row: its labels, and the targets that they voted for. */
+function SaidInList({ labels, better, targets }: RowJudgement & { targets: readonly { name: string }[] }) {
+  const nameOf = useTargetNames();
+  const votes = better.map((place) =>
+    place === null ? "no difference" : nameOf(targets[place]?.name ?? "another answer"),
+  );
+  const said = [...worded("labelled", labels), ...worded("voted", votes)].join(", ");
+  return (
+    <span class="judged" title={said}>
+      <bdi>{said}</bdi>
+    </span>
+  );
+}
+
+const worded = (verb: string, said: readonly string[]): string[] =>
+  said.length === 0 ? [] : [`${verb} ${said.join(", ")}`];
 
 function Change({ change }: { change: RowHead["changes"][number] | undefined }) {
   return (
