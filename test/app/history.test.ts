@@ -356,3 +356,12 @@ describe("a moment", () => {
     expect(momentOf("2026-11-19 14:05", "--since") - momentOf("2026-11-19", "--since")).toBe(50_700_000);
   });
 });
+
+test("a scorer that is compared in two ways has both values in a night, each under the name that reports give it", async () => {
+  const db = temporaryDatabase();
+  await storeNights(db, [{ twice: true }]);
+  const scores = historyOf(db, "nightly").nights[0]?.scores["test"];
+  expect(Object.keys(scores ?? {})).toEqual(["correct", "correct (value)"]);
+  expect(scores?.["correct (value)"]).toEqual({ value: 7, interval: null });
+  expect(scores?.["correct"]?.value).toBeLessThan(1);
+});

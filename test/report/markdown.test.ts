@@ -16,6 +16,15 @@ describe("report.md", () => {
     expect(whole(syntheticRows(40), syntheticSummary(40)).split("### Rows to look at")[0]).toMatchSnapshot();
   });
 
+  test("says beside the figures of data that are not complete that they do not count", () => {
+    const summary = syntheticSummary(40);
+    const word = "No result: worse and better do not count here";
+    expect(whole(syntheticRows(40), summary)).not.toContain(word);
+    const invalid = whole(syntheticRows(40), { ...summary, verdict: { ...summary.verdict, state: "invalid" } });
+    for (const title of ["Metrics", "Newly failing and newly passing", "Where it differs"])
+      expect(invalid).toContain(`### ${title}\n\n${word}`);
+  });
+
   test("has what each target cost where there are prices", () => {
     const summary = syntheticSummary(40);
     const costing = (cost: number | null) => ({

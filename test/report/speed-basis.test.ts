@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { speedBasis, speedNotes } from "../../src/report/model/speed-basis.ts";
+import { nightSpeed, speedBasis, speedNotes } from "../../src/report/model/speed-basis.ts";
+import type { NightTarget } from "../../src/report/shape/history.ts";
 import type { ScoredJob } from "../../src/store/results/case-result.ts";
 import { aCase, candidate, passing, prod, says } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
@@ -30,9 +31,46 @@ function told(second: number | null) {
 
 test("a speed says of which runs it is, and a line where others than the times of the targets", () => {
   expect(told(80)).toEqual({
-    basis: "runs sent side by side",
-    notes: ["seconds is compared by the runs sent side by side; the times of targets are of all runs"],
+    basis: "mean of runs sent side by side",
+    notes: ["seconds (mean) is compared by the runs sent side by side; the times of targets are of all runs"],
   });
-  expect(told(100)).toEqual({ basis: "all runs", notes: [] });
-  expect(told(null)).toEqual({ basis: "all runs", notes: [] });
+  expect(told(100)).toEqual({ basis: "mean of all runs", notes: [] });
+  expect(told(null)).toEqual({ basis: "mean of all runs", notes: [] });
+});
+
+test("a night shows the speed by the measure by which its report compares it, and the median where nothing does", () => {
+  const speedOf = (of: "value" | "median") => {
+    const { metrics } = toldOf(
+      [aCase("k", [took(prod, 0, 100), took(candidate, 10, 120)])],
+      {},
+      { metrics: [{ ...seconds, of }] },
+    ).model;
+    return nightSpeed(metrics);
+  };
+  const target: NightTarget = {
+    target: "test",
+    metric: null,
+    value: null,
+    interval: null,
+    cases: 1,
+    failed: 0,
+    runs: 1,
+    latencyMs: 80,
+    cost: null,
+  };
+  const night = { scores: { test: { seconds: { value: 0.12, interval: null } } } };
+  expect(speedOf("value").title).toBe("Mean time, all runs");
+  // Beside a limit in seconds, which says pass or fail, it is the second measure of its scorer.
+  const twice = { ...seconds, of: "pass" as const };
+  const { metrics } = toldOf(
+    [aCase("k", [took(prod, 0, 100), took(candidate, 10, 120)])],
+    {},
+    { metrics: [twice, seconds] },
+  ).model;
+  const both = { seconds: { value: 1, interval: null }, "seconds (value)": { value: 0.12, interval: null } };
+  expect(nightSpeed(metrics).figure(target, { scores: { test: both } })).toBe("0.120 s");
+  expect(speedOf("median").title).toBe("Median time, all runs");
+  expect(speedOf("value").figure(target, night)).toBe("0.120 s");
+  const unmeasured = nightSpeed([]);
+  expect([unmeasured.title, unmeasured.figure(target, night)]).toEqual(["Median time, all runs", "80 ms"]);
 });

@@ -127,6 +127,19 @@ describe("the summary in the terminal", () => {
     );
   });
 
+  test("says below the figures of data that are not complete that they do not count", () => {
+    const results = someCases(40, (i) => [
+      says(prod, "a", scored(true)),
+      i < 10 ? failed(candidate, "(HTTP 503) overloaded") : says(candidate, "a", scored(i > 20)),
+    ]);
+    const detailed = terminalText(toldOf(results, {}, { metrics: [passing()] }), {
+      ...screen,
+      lines: 60,
+      details: true,
+    });
+    expect(detailed.replaceAll(/\s+/g, " ")).toContain("No result: worse and better do not count here");
+  });
+
   test("says which drop could have been found at all, where there is room, and at which level it was decided", () => {
     const results = someCases(100, () => [says(prod, "a", scored(true)), says(candidate, "a", scored(true))]);
     const shown = (lines: number, alpha = 0.05) =>

@@ -93,11 +93,13 @@ function boundsOf(gate: KeptNight["gates"][number] | undefined): ShownInterval |
   return lower === null || upper === null ? null : { lower, upper };
 }
 
-/** A metric that is compared in two ways has the values of the first. */
+/** A metric that is compared in two ways has its name in the first, and the second behind it in the other: `seconds (value)`. */
 function scoresOf({ scores }: KeptNight["targets"][number]): PastBatch["scores"][string] {
-  return Object.fromEntries(
-    scores.toReversed().map(({ metric, mean, interval }) => [metric, { value: mean, interval: shown(interval) }]),
-  );
+  const named = scores.map(({ metric, of, mean, interval }, place) => {
+    const isSecond = scores.findIndex((each) => each.metric === metric) !== place;
+    return [isSecond ? `${metric} (${of})` : metric, { value: mean, interval: shown(interval) }] as const;
+  });
+  return Object.fromEntries(named);
 }
 
 function shown(interval: { low: number; high: number } | null): ShownInterval | null {

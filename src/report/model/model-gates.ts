@@ -33,6 +33,7 @@ export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric
       lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
       passes: isRate,
       relative: of === "ratio",
+      ...(of === "median" && { isMedian: true }),
       unit: metric.scale.kind === "unbounded" && of !== "pass" ? metric.scale.unit : null,
       min: isRate ? 0 : (bounds?.min ?? null),
       max: isRate ? 1 : (bounds?.max ?? null),

@@ -1,4 +1,7 @@
+import type { Night, NightTarget } from "../shape/history.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
+import { scoreFigure } from "../words/figures.ts";
+import { duration } from "../words/quantity.ts";
 
 type Told = Pick<ReportSummary, "metrics" | "targets" | "pairs" | "cases">;
 
@@ -19,20 +22,46 @@ function isSideBySide(gate: ReportGate, metric: ReportMetric, { metrics, targets
   return isPart(pair?.baseline, gate.baseline) || isPart(pair?.candidate, gate.now);
 }
 
-/** `runs sent side by side`, `all runs`: the runs that the figures of a speed are of; null for what is no speed, or says pass or fail. */
+/** `mean of runs sent side by side`, `median of all runs`: the figures of a speed; null for what is no speed, or says pass or fail. */
 export function speedBasis(gate: ReportGate, metric: ReportMetric, told: Told): string | null {
   if (metric.type !== "latency" || metric.passes) return null;
-  return isSideBySide(gate, metric, told) ? "runs sent side by side" : "all runs";
+  return `${measureName(metric)} of ${isSideBySide(gate, metric, told) ? "runs sent side by side" : "all runs"}`;
 }
 
-/** `seconds (value) is compared by the runs sent side by side; times of targets are of all runs`: a line for each speed with figures of some runs. */
+/** `seconds (mean) is compared by the runs sent side by side; times of targets are of all runs`: a line for each speed with figures of some runs. */
 export function speedNotes(gates: readonly ReportGate[], told: Told): string[] {
   const names = gates.flatMap((gate) => {
     const metric = told.metrics.find(({ name }) => name === gate.metric);
-    return metric !== undefined && speedBasis(gate, metric, told) === "runs sent side by side" ? [metric.name] : [];
+    if (metric === undefined || speedBasis(gate, metric, told) === null) return [];
+    return isSideBySide(gate, metric, told) ? [`${metric.name} (${measureName(metric)})`] : [];
   });
   return Array.from(
     new Set(names),
     (name) => `${name} is compared by the runs sent side by side; the times of targets are of all runs`,
   );
+}
+
+/** `mean`, `median`: the measure by which a metric is compared. */
+const measureName = ({ isMedian = false }: Pick<ReportMetric, "isMedian">): "mean" | "median" =>
+  isMedian ? "median" : "mean";
+
+/** The speed of targets in a night, with its name. */
+export interface NightSpeed {
+  /** `Mean time, all runs` */
+  title: string;
+  figure: (target: NightTarget, night: Pick<Night, "scores">) => string;
+}
+
+/** The speed by the metric that compares it, as reports show it first; where there is none, the median of all runs. */
+export function nightSpeed(metrics: readonly ReportMetric[]): NightSpeed {
+  const metric = metrics.find(({ type, passes }) => type === "latency" && !passes);
+  if (metric === undefined)
+    return {
+      title: "Median time, all runs",
+      figure: ({ latencyMs }) => (latencyMs === null ? "–" : duration(latencyMs)),
+    };
+  return {
+    title: `${measureName(metric) === "mean" ? "Mean" : "Median"} time, all runs`,
+    figure: ({ target }, { scores }) => scoreFigure(scores[target]?.[metric.name]?.value ?? null, metric),
+  };
 }

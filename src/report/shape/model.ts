@@ -141,6 +141,8 @@ export interface ReportMetric {
   passes: boolean;
   /** Differences are shares of what the baseline has, not values. */
   relative: boolean;
+  /** Its figures are medians; left out: they are means, or rates. */
+  isMedian?: boolean;
   unit: string | null;
   /** Least value of its scale; null: unbounded. */
   min: number | null;

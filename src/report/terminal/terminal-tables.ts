@@ -6,6 +6,7 @@ import { speedNotes } from "../model/speed-basis.ts";
 import { counted, duration, number, price, timeHeads } from "../words/quantity.ts";
 import { type TableColumn, tableLines } from "./table.ts";
 import { visible } from "../text/visible.ts";
+import { uncountedLines } from "../words/uncounted-words.ts";
 
 /** The form of a table: its width, its number of lines, and its colours. */
 export interface TableScreen {
@@ -62,6 +63,7 @@ function gateLines(summary: ReportSummary, screen: TableScreen): string[] {
     screen.color("bold", title),
     ...lines.map((line, place) => marked(line, told[place]?.state ?? null, screen.color)),
     ...moreLine(gates.length - told.length, "metric", screen.color),
+    ...uncountedLines(summary).map((text) => screen.color("yellow", text)),
     ...speedNotes(told, summary).map((note) => screen.color("dim", visible(note))),
   ];
 }

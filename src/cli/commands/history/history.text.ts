@@ -9,7 +9,8 @@ import { difference, range, scoreFigure } from "../../../report/words/figures.ts
 import { type FoundRegressions, noAlarmWords } from "../../../report/words/news-words.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { isGradedNight, nightVerdict, watchedName } from "../../../report/words/night-words.ts";
-import { counted, duration, number, price } from "../../../report/words/quantity.ts";
+import { counted, number, price } from "../../../report/words/quantity.ts";
+import { nightSpeed } from "../../../report/model/speed-basis.ts";
 
 const mostTargets = 4;
 const mostAlarms = 8;
@@ -74,7 +75,7 @@ function nightLines(history: SuiteHistory, width: number): string[] {
     ...firstColumns,
     ...targetColumns(nights, metrics),
     ...differenceColumns(nights, metrics),
-    ...lastColumns(nights),
+    ...lastColumns(nights, history.metrics),
   ];
   const { lines: drawn, left } = fittedTable(
     columns,
@@ -140,11 +141,12 @@ function differenceColumns(nights: readonly Night[], metrics: readonly ReportMet
   }));
 }
 
-function lastColumns(nights: readonly Night[]): NightColumn[] {
+function lastColumns(nights: readonly Night[], metrics: readonly ReportMetric[]): NightColumn[] {
+  const speed = nightSpeed(metrics);
   const hasCost = nights.some(({ targets }) => targets.some(({ cost }) => cost !== null));
   return [
     figureColumn("failed", 3, ({ failed, runs }) => (failed === 0 ? "0" : `${failed} of ${runs}`)),
-    figureColumn("median time", 4, ({ latencyMs }) => (latencyMs === null ? "–" : duration(latencyMs))),
+    figureColumn(speed.title.toLowerCase().replace(", all runs", ""), 4, speed.figure),
     ...(hasCost ? [figureColumn("cost/1,000 runs", 5, costText)] : []),
   ];
 }
@@ -154,8 +156,9 @@ function costText({ cost, runs }: NightTarget): string {
   return cost === null || runs === 0 ? "–" : price((cost / runs) * 1000);
 }
 
-function figureColumn(title: string, drop: number, figure: (target: NightTarget) => string): NightColumn {
-  return { title, align: "right", most: 30, drop, cell: ({ targets }) => figuresOf(targets, figure) };
+function figureColumn(title: string, drop: number, figure: (target: NightTarget, night: Night) => string): NightColumn {
+  const cell = (night: Night): string => figuresOf(night.targets, (target) => figure(target, night));
+  return { title, align: "right", most: 30, drop, cell };
 }
 
 function firstNames(names: readonly string[]): string[] {

@@ -6,11 +6,13 @@ import { heldWords, sliceWords } from "../../words/slice-words.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportFlip, ReportSummary } from "../../shape/model.ts";
 import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
+import { uncountedLines } from "../../words/uncounted-words.ts";
 
 const mostKeys = 8;
 
 /** Cases that fail or pass newly. */
-export function flipSection({ flips, pairs }: ReportSummary): string {
+export function flipSection(summary: ReportSummary): string {
+  const { flips, pairs } = summary;
   const found = flips.filter(({ cases }) => cases > 0);
   if (found.length === 0) return "";
   const lines = found.map(({ candidate, kind, cases, keys, rows }) => {
@@ -22,7 +24,8 @@ export function flipSection({ flips, pairs }: ReportSummary): string {
     const who = pairs.length > 1 ? `${markdownCode(candidate)}: ` : "";
     return `${who}**${number(cases)}** ${flipWords[kind]}: ${named}${more}`;
   });
-  return ["### Newly failing and newly passing", listOf(lines)].join("\n\n");
+  const head = ["### Newly failing and newly passing", ...uncountedLines(summary).map(markdownText)];
+  return [...head, listOf(lines)].join("\n\n");
 }
 
 /** `row 4 (hours-en-3)`; the key alone where the case is of no file, the row alone where the key is one that we made. */
@@ -33,7 +36,8 @@ function flipName(key: string, row: ReportFlip["rows"][number] | undefined): str
 }
 
 /** Values of tags, and pairs of them, in which a metric differs. */
-export function sliceSection({ slices, metrics, pairs }: ReportSummary): string {
+export function sliceSection(summary: ReportSummary): string {
+  const { slices, metrics, pairs } = summary;
   const told = slices.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
   if (told.length === 0) return "";
   const rows = told.slice(0, mostListed).map((slice) => {
@@ -50,7 +54,8 @@ export function sliceSection({ slices, metrics, pairs }: ReportSummary): string 
   });
   const candidate = pairs.length > 1 ? ["candidate"] : [];
   const heads = markdownTable([...candidate, "cases with", "metric", "cases", "difference", "p (adjusted)"], rows);
-  return ["### Where it differs", heads, ...moreLine(told.length - mostListed, "slice")].join("\n\n");
+  const title = ["### Where it differs", ...uncountedLines(summary).map(markdownText)];
+  return [...title, heads, ...moreLine(told.length - mostListed, "slice")].join("\n\n");
 }
 
 /** Members of the output that differ, folded. */

@@ -4,6 +4,7 @@ import { number } from "../../words/quantity.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../shape/model.ts";
 import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
+import { uncountedLines } from "../../words/uncounted-words.ts";
 
 /** Each metric of each pair, and how the gates were decided. */
 export function gateSection(summary: ReportSummary): string {
@@ -19,6 +20,7 @@ export function gateSection(summary: ReportSummary): string {
   const hasRatio = metrics.some(({ relative }) => relative);
   return [
     "### Metrics",
+    ...uncountedLines(summary).map(markdownText),
     markdownTable(
       ["", ...candidate, "metric", "baseline", "now", "difference", "range", "p", "worse", "better", "cases"],
       rows,

@@ -4,9 +4,10 @@ import type { Night, NightTarget } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
 import { isGradedNight } from "../../../report/words/night-words.ts";
+import type { NightSpeed } from "../../../report/model/speed-basis.ts";
 import { number, price } from "../../../report/words/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
-import { durationShown, words } from "../parts/format.ts";
+import { words } from "../parts/format.ts";
 import { IntervalPicture, type Reach } from "../parts/interval.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { Tick } from "./tick.tsx";
@@ -20,6 +21,7 @@ interface LineGiven {
   candidates: readonly string[];
   metrics: readonly ReportMetric[];
   reach: Reach | null;
+  speed: NightSpeed;
   hasCost: boolean;
   ticks: readonly string[];
   setTick: SetTick;
@@ -43,7 +45,7 @@ export function NightLine(given: LineGiven) {
   );
 }
 
-function NightFigures({ night, targets, candidates, metrics, reach, hasCost, ticks, setTick }: LineGiven) {
+function NightFigures({ night, targets, candidates, metrics, reach, speed, hasCost, ticks, setTick }: LineGiven) {
   return (
     <tr class="night-line">
       <td>
@@ -76,8 +78,8 @@ function NightFigures({ night, targets, candidates, metrics, reach, hasCost, tic
       <td class="number" data-name="errors" title={errorText(night)}>
         <Errors night={night} targets={targets} />
       </td>
-      <td class="number" data-name="median time, all runs">
-        {figures(night, targets, ({ latencyMs }) => durationShown(latencyMs))}
+      <td class="number" data-name={speed.title.toLowerCase()}>
+        {figures(night, targets, (target) => speed.figure(target, night))}
       </td>
       {hasCost && (
         <td class="number" data-name="cost">

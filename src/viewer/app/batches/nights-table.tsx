@@ -1,6 +1,7 @@
 import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { range } from "../../../report/words/figures.ts";
+import { nightSpeed } from "../../../report/model/speed-basis.ts";
 import { reachOfIntervals } from "../parts/interval.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { Fragment } from "preact";
@@ -26,6 +27,7 @@ export function NightsTable({ history, nights, ticks, setTick }: NightsGiven) {
   const candidates = distinct(history.nights.flatMap((night) => night.differences.map(({ candidate }) => candidate)));
   const hasCost = history.nights.some((night) => night.targets.some(({ cost }) => cost !== null));
   const metric = primaryOf(history, metrics);
+  const speed = nightSpeed(history.metrics);
   const reach =
     metric === null
       ? null
@@ -57,13 +59,16 @@ export function NightsTable({ history, nights, ticks, setTick }: NightsGiven) {
           ))}
           <Figures name="Newly failing" of={candidates} />
           <Figures name="Errors" of={targets} />
-          <Figures name="Median time, all runs" of={targets} />
+          <Figures name={speed.title} of={targets} />
           {hasCost && <Figures name="Cost per 1,000 runs" of={targets} />}
         </tr>
       </thead>
       <tbody>
         {nights.map((night) => (
-          <NightLine key={night.batch} {...{ night, targets, candidates, metrics, reach, hasCost, ticks, setTick }} />
+          <NightLine
+            key={night.batch}
+            {...{ night, targets, candidates, metrics, reach, speed, hasCost, ticks, setTick }}
+          />
         ))}
       </tbody>
     </ScrollTable>

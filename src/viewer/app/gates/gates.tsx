@@ -11,6 +11,7 @@ import { RowsLink } from "../rows/rows-link.tsx";
 import { Turned, Unanswered, rowsOfGate } from "./turned.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
+import { Uncounted } from "./uncounted.tsx";
 
 /** The gates that decide, the gravest first: one alone as a picture, since the verdict says its figures; several on one scale. */
 export function Gates({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
@@ -66,6 +67,7 @@ export function OtherMetrics(given: { summary: ReportSummary; candidate: number;
   return (
     <details>
       <summary>Other metrics ({number(others.length)})</summary>
+      <Uncounted summary={summary} />
       <GateTable
         name="Other metrics"
         gates={others}

@@ -16,6 +16,7 @@ import { firstCandidate } from "../parts/standing.ts";
 import { stateSigns } from "../parts/state-mark.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { TargetNames } from "../parts/target-name.tsx";
+import { Uncounted } from "../gates/uncounted.tsx";
 
 /** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
 export function App({ source }: { source: Source }) {
@@ -81,6 +82,7 @@ function Panel(given: Parameters<typeof Rows>[0]) {
   const { summary, actions } = source;
   return (
     <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
+      {address.view !== "about" && <Uncounted summary={summary} />}
       {address.view === "rows" && <Rows {...given} />}
       {address.view === "charts" && <Charts {...{ summary, candidate, setAddress }} opens={actions !== null} />}
       {address.view === "about" && <About summary={summary} setAddress={setAddress} />}
