@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { HistoryAlarm } from "../../src/report/shape/alarm.ts";
+import { changedWords } from "../../src/report/words/night-words.ts";
 import { nightDay, nightLabels, nightName, nightTarget } from "../../src/report/words/night-names.ts";
 
 const at = (day: number, hour: number, second = 0): number => new Date(2026, 10, day, hour, 5, second).getTime();
@@ -22,4 +24,31 @@ test("a night has one name beside those of other suites, and so has a target in 
   expect(nightName("desk", night(at(3, 2)), other)).toBe("desk, night of 3 November");
   expect(nightTarget("prod", null, night(at(3, 2)), other)).toBe("prod of 3 November");
   expect(nightTarget("prod", "desk", night(at(3, 2)), other)).toBe("prod of desk, 3 November");
+});
+
+test("a mark in a picture of nights is one sentence: what moved, from where to where, when, and if it is over", () => {
+  const [changed, later] = [night(at(3, 2)), { ...night(at(5, 2)), batch: "desk-3" }];
+  const alarm: Omit<HistoryAlarm, "sentence"> = {
+    target: "test",
+    thing: "metric",
+    metric: "correct",
+    state: "still",
+    direction: "lower",
+    isWorse: true,
+    before: 86,
+    since: 69,
+    changed,
+    earliest: changed,
+    latest: changed,
+    noticed: changed,
+    until: null,
+  };
+  const said = (given: Partial<HistoryAlarm>): string => changedWords({ ...alarm, ...given }, (value) => `${value} %`);
+  const fell = "`correct` of test fell from 86 % to 69 % on 3 November (averages of nights)";
+  expect(said({})).toBe(`Worse: ${fell}`);
+  expect(said({ noticed: later })).toBe(`Worse: ${fell}, noticed on 5 November`);
+  expect(said({ until: later })).toBe(`Worse: ${fell}; over on 5 November`);
+  expect(said({ direction: "higher", isWorse: false, before: 69, since: 86 })).toMatch(
+    /^Better: .* rose from 69 % to 86 % /,
+  );
 });

@@ -184,11 +184,15 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(await list.textContent()).toContain("correct of test has been lower since the night of 17 November");
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole("tab", { name: "Charts" }).click();
-    await page.getByRole("img", { name: /^2026-11-17.* of test has been lower/ }).waitFor();
+    await page
+      .getByRole("img", {
+        name: /^2026-11-17.*\. Worse: correct of test fell from 79 % to 70 % on 17 November \(averages of nights\)/,
+      })
+      .waitFor();
     expect(await page.locator(".series .mark").evaluateAll((all) => all.map(({ classList }) => classList[1]))).toEqual([
       "changed",
-      "known",
       "noticed",
+      "known",
     ]);
     await page.getByText("The figures").click();
     const told = page.getByRole("group", { name: "Past batches" });

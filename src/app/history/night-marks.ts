@@ -1,7 +1,7 @@
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { Night, NightMark } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
-import { knownMark, levelWords, watchedFigure } from "../../report/words/night-words.ts";
+import { changedWords, knownMark, watchedFigure } from "../../report/words/night-words.ts";
 
 interface MarksGiven {
   nights: readonly Night[];
@@ -15,10 +15,10 @@ export function nightMarks({ nights, alarms, acknowledged, metrics }: MarksGiven
   const marks = [
     ...alarms.flatMap((alarm): NightMark[] => {
       const metric = metrics.find(({ name }) => name === alarm.metric) ?? null;
-      const sentence = levelWords(alarm, (value) => watchedFigure(alarm.thing, value, metric));
+      const sentence = changedWords(alarm, (value) => watchedFigure(alarm.thing, value, metric));
       return [
         { kind: "changed", batch: alarm.changed.batch, metric: alarm.metric, sentence },
-        { kind: "noticed", batch: alarm.noticed.batch, metric: alarm.metric, sentence: alarm.sentence },
+        { kind: "noticed", batch: alarm.noticed.batch, metric: alarm.metric, sentence },
       ];
     }),
     ...acknowledged.flatMap(({ since, note, author }): NightMark[] => {

@@ -60,10 +60,17 @@ export function alarmSentence(alarm: Omit<HistoryAlarm, "sentence">, figure: (va
 
 type Levels = Pick<HistoryAlarm, "thing" | "target" | "metric" | "direction" | "before" | "since">;
 
-/** `\`correct\` of test is lower from here on: 87 % before, 71 % since (averages of nights)` */
-export function levelWords(alarm: Levels, figure: (value: number) => string): string {
-  const { direction } = alarm;
-  return `${capital(watchedName(alarm))} is ${direction} from here on: ${levelFigures(alarm, figure)}`;
+/**
+ * `Worse: \`correct\` of test fell from 86.9 % to 69.6 % on 11 November (averages of nights)`: an alarm in one sentence, for
+ * its marks in a picture; with the night in which it was noticed where that is another, and the one with which it was over.
+ */
+export function changedWords(alarm: Omit<HistoryAlarm, "sentence">, figure: (value: number) => string): string {
+  const { direction, isWorse, before, since, changed, noticed, until } = alarm;
+  const moved = direction === "higher" ? "rose" : "fell";
+  const late = noticed.batch === changed.batch ? "" : `, noticed on ${nightDay(noticed, changed)}`;
+  const end = until === null ? "" : `; over on ${nightDay(until, changed)}`;
+  const what = `${watchedName(alarm)} ${moved} from ${figure(before)} to ${figure(since)}`;
+  return `${isWorse ? "Worse" : "Better"}: ${what} on ${nightDay(changed, noticed)} (averages of nights)${late}${end}`;
 }
 
 /** `\`correct\` of test: 87 % before, 71 % since (averages of nights)` */

@@ -3,7 +3,7 @@ import type { NightMark } from "../../../report/shape/history.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
 import { momentLabel } from "../../../report/words/night-names.ts";
-import { knownMark, levelWords, watchedFigure } from "../../../report/words/night-words.ts";
+import { changedWords, knownMark, watchedFigure } from "../../../report/words/night-words.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -95,13 +95,20 @@ function PastTable({ past, metric, names }: TableGiven) {
 
 /** Levels that changed, changes that were noticed, and those that somebody made. */
 function marksOf({ past, alarms, metrics }: ReportSummary): NightMark[] {
-  const levels = alarms.map((alarm): NightMark => {
+  const levels = alarms.flatMap((alarm): NightMark[] => {
     const own = metrics.find(({ name }) => name === alarm.metric) ?? null;
-    const sentence = levelWords(alarm, (value) => watchedFigure(alarm.thing, value, own));
-    return { kind: "changed", batch: alarm.changed.batch, metric: alarm.metric, sentence };
+    const sentence = changedWords(alarm, (value) => watchedFigure(alarm.thing, value, own));
+    const { metric } = alarm;
+    return [
+      { kind: "changed", batch: alarm.changed.batch, metric, sentence },
+      { kind: "noticed", batch: alarm.noticed.batch, metric, sentence },
+    ];
   });
+  const told = new Set(alarms.map(({ sentence }) => sentence));
   const others = past.flatMap(({ batch, noticed, changes }): NightMark[] => [
-    ...noticed.map((sentence) => ({ kind: "noticed" as const, batch, metric: null, sentence })),
+    ...noticed
+      .filter((sentence) => !told.has(sentence))
+      .map((sentence) => ({ kind: "noticed" as const, batch, metric: null, sentence })),
     ...(changes.length === 0 ? [] : [knownMark(batch, changes)]),
   ]);
   return [...levels, ...others];

@@ -82,8 +82,11 @@ export function Series(given: SeriesGiven) {
   );
 }
 
+/** The marks of a night, each sentence once: a change is often noticed in the night in which it began. */
 const marksOf = (marks: readonly NightMark[], { batch }: PastBatch): NightMark[] =>
-  marks.filter((mark) => mark.batch === batch);
+  marks
+    .filter((mark) => mark.batch === batch)
+    .filter(({ sentence }, place, own) => own.findLastIndex((other) => other.sentence === sentence) === place);
 
 function Mark(given: {
   mark: NightMark;
@@ -141,7 +144,9 @@ function Nights(given: {
       {...(opens ? { href: batchAddress(night.batch) } : { role: "img" })}
       class="night-column"
       tabIndex={night.batch === shown ? 0 : -1}
-      aria-label={[nightWords(night, metric), ...marksOf(marks, night).map(({ sentence }) => sentence)].join(". ")}
+      aria-label={[nightWords(night, metric), ...marksOf(marks, night).map(({ sentence }) => sentence)]
+        .join(". ")
+        .replaceAll("`", "")}
       onFocus={() => show(night.batch)}
       onMouseEnter={() => show(night.batch)}
       onKeyDown={(event) => press(event, place)}
