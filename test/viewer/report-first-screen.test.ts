@@ -173,7 +173,9 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
 
   test("says since when a target is lower, and marks the night in the chart", async () => {
     const summary = syntheticSummary(60);
-    const night = { batch: "help-desk-20261117", at: Date.UTC(2026, 10, 17, 5, 12), label: "2026-11-17" };
+    const label = "2026-11-17";
+    const { batch = "" } = summary.past.find((each) => each.label === label) ?? {};
+    const night = { batch, at: Date.UTC(2026, 10, 17, 5, 12), label };
     const sentence = "`correct` of test has been lower since the night of 17 November: 79 % before, 70 % since.";
     const alarm = { target: "test", thing: "metric", metric: "correct", state: "new", direction: "lower" } as const;
     const dates = { changed: night, earliest: night, latest: night, noticed: night, until: null };
