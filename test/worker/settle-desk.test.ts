@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
 import type { SentResult } from "../../src/worker/journal/result.ts";
 import { SettleDesk } from "../../src/worker/journal/settle-desk.ts";
@@ -173,6 +174,36 @@ describe("results on their way into the database", () => {
     expect(database.held).toEqual([2]);
     const [kept = ""] = files(folder);
     expect(new Spool(folder).read(kept).map(({ job }) => job)).toEqual([2]);
+  });
+
+  test("wait for those on their way, and go at once when nothing more is to come", async () => {
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { made, database } = desk(temporaryFolder());
+    const turns = async (): Promise<void> => {
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    };
+    const arrives = (job: number): void => {
+      made.expect(-1);
+      void made.add(result(job));
+    };
+    for (let job = 0; job < 3; job++) made.expect(1);
+    for (const job of [1, 2]) {
+      arrives(job);
+      await turns();
+    }
+    expect(database.groups).toEqual([]);
+    arrives(3);
+    await turns();
+    expect(database.groups).toEqual([3]);
+    // One that is slow holds up the others no longer than a rest.
+    for (let job = 0; job < 2; job++) made.expect(1);
+    arrives(4);
+    await turns();
+    expect(database.groups).toEqual([3]);
+    await vi.advanceTimersByTimeAsync(10);
+    await turns();
+    expect(database.groups).toEqual([3, 1]);
   });
 
   test("that come together are one statement", async () => {

@@ -18,10 +18,4 @@ export class Rest {
   get leftMs(): number {
     return this.#until - performance.now();
   }
-
-  /** Resolves when the rest is over; at once where nothing was sent for a while. */
-  async over(): Promise<void> {
-    const { leftMs } = this;
-    if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
-  }
 }

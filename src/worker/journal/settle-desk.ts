@@ -1,6 +1,6 @@
 import type { Landing } from "../postgres/settle.ts";
 import { LinkClosed, type DatabaseLink } from "./database-link.ts";
-import { Rest } from "./rest.ts";
+import { Gathering } from "./gathering.ts";
 import type { SentResult } from "./result.ts";
 import type { Spool } from "./spool.ts";
 
@@ -50,7 +50,7 @@ interface Kept {
  */
 export class SettleDesk {
   readonly #options: SettleDeskOptions;
-  readonly #rest = new Rest();
+  readonly #gathering = new Gathering();
   #waiting: Waiting[] = [];
   #bytes = 0;
   readonly #kept: Kept[];
@@ -68,9 +68,19 @@ export class SettleDesk {
     return this.#waiting.length + this.#underWay + this.#kept.reduce((sum, { answers }) => sum + answers.length, 0);
   }
 
+  /** A statement takes no more. */
+  get #isEnough(): boolean {
+    return this.#waiting.length >= mostAtOnce;
+  }
+
   /** Files on the disk. */
   get files(): number {
     return this.#kept.length;
+  }
+
+  /** A request has leave to go, and its result may be here soon; -1: it is here, or will not come soon. */
+  expect(change: 1 | -1): void {
+    this.#gathering.expect(change);
   }
 
   add(result: SentResult): Promise<Entered> {
@@ -79,6 +89,7 @@ export class SettleDesk {
       this.#waiting.push({ result, bytes, answer });
       this.#bytes += bytes;
       if (this.#waiting.length > mostInMemory || this.#bytes > mostBytesInMemory) this.#spill();
+      if (this.#isEnough) this.#gathering.enough();
       this.deliver();
     });
   }
@@ -101,7 +112,7 @@ export class SettleDesk {
   async #deliverAll(): Promise<void> {
     try {
       while (this.#waiting.length > 0 || this.#kept.length > 0) {
-        if (this.#waiting.length < mostAtOnce) await this.#rest.over();
+        if (this.#waiting.length > 0) await this.#gathering.over(() => this.#isEnough);
         if (this.#waiting.length > 0) await this.#deliverGroup();
         else await this.#deliverKept();
       }
@@ -119,7 +130,7 @@ export class SettleDesk {
     this.#underWay = group.length;
     try {
       const settled = await this.#settle(group.map(({ result }) => result));
-      this.#rest.after(began, group.length);
+      this.#gathering.after(began, group.length);
       for (const [place, { answer }] of group.entries()) answer(settled[place] ?? "stray");
     } catch (error) {
       this.#waiting = [...group, ...this.#waiting];

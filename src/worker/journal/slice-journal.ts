@@ -22,7 +22,7 @@ interface SliceJournalOptions {
   slice: LoadedSlice;
   targets: readonly RunTarget[];
   takes: TakeCounter;
-  settles: SettleDesk;
+  settles: Pick<SettleDesk, "add" | "expect">;
   entries: SliceEntries;
   clock: DatabaseClock;
   lease: Lease;
@@ -33,26 +33,39 @@ interface SliceJournalOptions {
 /** The runner's journal of one slice: its jobs are in memory, its entries in PostgreSQL. */
 export interface SliceJournal extends Journal {
   readonly jobs: SliceJobs;
+  /** Nothing more comes of what has left: its runner has ended. */
+  close: () => void;
 }
 
 export function createSliceJournal(options: SliceJournalOptions): SliceJournal {
   const { slice, takes, settles, entries, clock, lease } = options;
   const jobs = new SliceJobs(slice);
+  const onTheirWay = new Set<number>();
+  const arrived = (jobId: number): void => {
+    if (onTheirWay.delete(jobId)) settles.expect(-1);
+  };
   return {
     jobs,
+    close: () => onTheirWay.forEach(arrived),
     pending: (targetIds, after, limit) => jobs.pending(targetIds, after, limit),
     successor: (jobId) => jobs.successor(jobId),
     history: (job) => jobs.history(job),
     async sending(entry: Sending) {
       const isGranted = await takes.ask({ job: entry.jobId, number: entry.number });
       entry.queuedAt = clock.now();
+      if (isGranted && !onTheirWay.has(entry.jobId)) {
+        onTheirWay.add(entry.jobId);
+        settles.expect(1);
+      }
       return isGranted;
     },
     async taken(run) {
+      arrived(run.jobId);
       await entries.taken(run);
     },
     takenRuns: (targetIds) => openRuns(options, jobs, targetIds),
     async settle(entry) {
+      arrived(entry.jobId);
       const settled = await settles.add(resultOf(options, jobs, entry));
       if (settled === "stray") options.onStray();
       const isEntered = settled === "landed" || settled === "known";
@@ -71,7 +84,10 @@ export function createSliceJournal(options: SliceJournalOptions): SliceJournal {
     lastPace: () => null,
     lease: {
       isHeld: () => lease.isHeld,
-      giveBack: async ({ jobId, number }) => void (await entries.giveBack({ job: jobId, number })),
+      async giveBack({ jobId, number }) {
+        arrived(jobId);
+        await entries.giveBack({ job: jobId, number });
+      },
     },
     // A database that is away is waited for.
     check: () => {},

@@ -140,7 +140,11 @@ export class SliceRun {
       onEvent: (event) => this.#noted(event),
     });
     if (this.#leaving !== null) this.leave(this.#leaving);
-    await this.#runner.run();
+    try {
+      await this.#runner.run();
+    } finally {
+      journal.close();
+    }
     this.#takes.close();
   }
 
