@@ -99,6 +99,7 @@ test("a row that was voted on is labelled: in the list, to its filter, and to wh
     const { row } = await json<RowAnswer>(caller.get(`/api/row?id=${id}&key=${key}`));
     return row.sides.map((side) => firstRun(side)?.jobId ?? 0);
   };
+  const unlabelled = await rows("labelled=no&list=looked-at");
   const done: [path: string, given: object][] = [];
   const keep = async (path: string, given: object, rest: object): Promise<void> => {
     done.push([path, given]);
@@ -121,6 +122,12 @@ test("a row that was voted on is labelled: in the list, to its filter, and to wh
   ]);
   expect((await rows("labelled=yes")).heads.map(({ key }) => key)).toEqual(["en-2", "hi-1"]);
   expect((await rows("labelled=no")).heads.map(({ key }) => key)).not.toContain("en-2");
+  // In a list that somebody looks at the rows stay where they were: its next page leaves out none.
+  expect((await rows("labelled=no&list=looked-at")).heads.map(({ key }) => key)).toEqual(
+    unlabelled.heads.map(({ key }) => key),
+  );
+  const at = caller.get(`/api/at?id=${id}&sort=place&labelled=no&list=looked-at&key=hi-1`);
+  expect(await json(at)).toEqual({ index: 2 });
   expect(await json(caller.get(`/api/unlabelled?id=${id}&sort=place&key=en-1`))).toEqual({ key: "ar-1" });
   for (const [path, given] of done) await caller.send("DELETE", path, given);
   expect((await rows("labelled=yes")).matched).toBe(0);

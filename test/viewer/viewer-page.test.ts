@@ -184,6 +184,11 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
     await page.keyboard.press("0");
     await bar.getByText("You found no difference. You had seen the names: it does not count as blind.").waitFor();
+    // The list that was looked at kept the row; the same choice made again does not have it any more.
+    await line.waitFor({ state: "attached" });
+    await page.keyboard.press("Escape");
+    for (const choice of ["any", "no"]) await page.getByLabel("Labels").selectOption(choice);
+    await expect.poll(() => page.locator("[data-row]").first().textContent()).toBe("ar-1");
     const { out } = await tandem.run("label", "agreement");
     expect(out).toMatch(/test against prod: 1 vote, 0 of them blind: 0 for test, 0 for prod, 1 found no difference/);
     expect(complaints).toEqual([]);

@@ -12,7 +12,7 @@ import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { labelledCases, labelsOfJob } from "../../store/scores/labels.ts";
 import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
-import { type Labelled, mostEarlier, type RowPage } from "../api.ts";
+import { mostEarlier, type RowPage } from "../api.ts";
 import { type IndexWork, startIndexing } from "./index-work.ts";
 import { hasIndex } from "./row-index-writer.ts";
 import { type AmongRows, type FoundRows, RowIndex, type RowQuery } from "./row-index.ts";
@@ -48,6 +48,8 @@ export class OpenedComparison {
   readonly #work: Omit<IndexWork, "part">;
   #state: Readiness = { kind: "waiting" };
   #words: Promise<void> | null = null;
+  /** Labelled cases as each list that is looked at found them: its next page goes on where the last one ended. */
+  readonly #labelledOf = new Map<string, ReadonlySet<number>>();
   #stop: (() => void) | null = null;
 
   constructor(db: Connection, { id, planned, wanted, folder, cases, verdict }: OpenedGiven) {
@@ -179,17 +181,22 @@ export class OpenedComparison {
   async #found(query: RowQuery, signal: AbortSignal | null): Promise<FoundRows> {
     const terms = folded(query.text).split(/\s+/u).filter(Boolean);
     if (terms.length > 0) await this.prepareWords();
-    return this.#ready().list(query, { terms, among: this.#labelled(query.labelled), signal });
+    return this.#ready().list(query, { terms, among: this.#labelled(query), signal });
   }
 
-  #labelled(choice: Labelled): AmongRows | null {
-    if (choice === "any") return null;
-    const cases = labelledCases(
+  #labelled({ labelled, list = "" }: RowQuery): AmongRows | null {
+    if (labelled === "any") return null;
+    const cases = this.#labelledOf.get(list) ?? this.#labelledNow();
+    if (list !== "") keepLast(this.#labelledOf, list, cases);
+    const stamp = `${labelled} ${Array.from(cases).join(" ")}`;
+    return { stamp, has: (caseId) => cases.has(caseId) === (labelled === "yes") };
+  }
+
+  #labelledNow(): ReadonlySet<number> {
+    return labelledCases(
       this.#db,
       this.planned.batches.map(({ batchId }) => batchId),
     );
-    const stamp = `${choice} ${Array.from(cases).join(" ")}`;
-    return { stamp, has: (caseId) => cases.has(caseId) === (choice === "yes") };
   }
 
   /** Key of the first row after one, in the order of a query, of which nobody labelled an answer; null: there is none. */
@@ -221,6 +228,16 @@ export class OpenedComparison {
     this.#stop?.();
     if (this.#state.kind === "ready") this.#state.index.close();
   }
+}
+
+const keptLists = 8;
+
+/** Keeps what was asked for last. */
+function keepLast<Value>(kept: Map<string, Value>, name: string, value: Value): void {
+  kept.delete(name);
+  kept.set(name, value);
+  const [oldest] = kept.keys();
+  if (kept.size > keptLists && oldest !== undefined) kept.delete(oldest);
 }
 
 /** A part of a list. */

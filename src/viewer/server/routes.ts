@@ -177,6 +177,7 @@ function queryOf({ req }: Context): RowQuery {
     text: req.query("q") ?? "",
     group: req.queries("group") ?? [],
     labelled: labelledChoices.find((choice) => choice === req.query("labelled")) ?? "any",
+    list: req.query("list") ?? "",
   };
 }
 

@@ -35,6 +35,8 @@ export interface RowQuery {
   group: RowGroup;
   /** Rows of which somebody labelled an answer, or of which nobody did. */
   labelled: Labelled;
+  /** Name of a list that somebody looks at, in which labelled rows stay where they were; left out: as it is now. */
+  list?: string;
 }
 
 const keptLists = 3;

@@ -126,7 +126,9 @@ export class ApiSource implements Source {
       list.forget();
       this.#lists.delete(name);
     }
-    return new ApiList(this, query.text, this.#asked(query), () => this.#tell());
+    const asked = this.#asked(query);
+    if (query.labelled !== "any") asked.set("list", crypto.randomUUID());
+    return new ApiList(this, query.text, asked, () => this.#tell());
   }
 
   async row(key: string): Promise<ReportRow | null> {
@@ -141,9 +143,9 @@ export class ApiSource implements Source {
     return this.ask<RowAnswer | null>("row", new URLSearchParams({ key }));
   }
 
-  /** Lists by labels are asked for again, but for the one in use: a row that was just labelled stays in its place. */
+  /** Lists by labels are made anew when they are wanted again; in the one in use a row that was just labelled stays in its place. */
   #labelled(): void {
-    for (const name of Array.from(this.#lists.keys()).slice(0, -1)) {
+    for (const name of this.#lists.keys()) {
       if (new URLSearchParams(name).get("labelled") !== "any") this.#lists.delete(name);
     }
     this.#tell();
