@@ -189,6 +189,15 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.keyboard.press("Escape");
     for (const choice of ["any", "no"]) await page.getByLabel("Labels").selectOption(choice);
     await expect.poll(() => page.locator("[data-row]").first().textContent()).toBe("ar-1");
+    // Blind stays what it is where only one side answered: no key labels by a name.
+    await open("emoji-1");
+    const before = await labels();
+    for (const key of ["g", "1"]) await page.keyboard.press(key);
+    await bar.getByText("Blind is on, but here are not two answers to choose from.").waitFor();
+    expect(await pressed()).toEqual([]);
+    expect(await labels()).toEqual(before);
+    await bar.getByLabel("Blind").uncheck();
+    await bar.getByRole("button", { name: "Good" }).waitFor();
     const { out } = await tandem.run("label", "agreement");
     expect(out).toMatch(/test against prod: 1 vote, 0 of them blind: 0 for test, 0 for prod, 1 found no difference/);
     expect(complaints).toEqual([]);

@@ -20,11 +20,13 @@ interface Given extends Judged {
 /** Judges the open row, by keys or by buttons, and shows how it was judged. */
 export function JudgeBar(given: Given) {
   const { sides, blind, mode, setBlind, judged } = given;
-  const [place, setPlace] = useState(sides.length - 1);
+  const [chosen, choose] = useState<string | null>(null);
   const { note, setNote, onKept: onNoteKept } = useDraft(given.answers);
   const [author, setAuthor] = useAuthor();
   const noteField = useRef<HTMLInputElement>(null);
-  const side = sides[place];
+  // By its name: another number of targets may stand beside each other by then.
+  const side = sides.find(({ name }) => name === chosen) ?? sides.at(-1);
+  const next = side === undefined ? undefined : sides[(sides.indexOf(side) + 1) % sides.length];
   const by = author.trim();
   const [said, judge] = useJudge({ ...given, side, note: note.trim(), author: by, onNoteKept });
   const isBlind = mode === "blind" || mode === "nothing to compare";
@@ -32,7 +34,7 @@ export function JudgeBar(given: Given) {
     n: () => noteField.current?.focus(),
     u: judge.undo,
     l: judge.next,
-    ...(isBlind ? {} : { s: () => setPlace((place + 1) % sides.length) }),
+    ...(isBlind ? {} : { s: () => choose(next?.name ?? null) }),
     ...wordKeys(judge, mode),
   };
   useJudgeKeys(keys);

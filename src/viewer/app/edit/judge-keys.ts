@@ -10,7 +10,7 @@ const blindKeys =
   "Blind is on: 1 A is better, 2 B is better, 0 no difference. To label with g and b, switch Blind off.";
 const namedKeys = "Blind is off: g good, b bad. 1, 2 and 0 choose between A and B while Blind is on.";
 const nothingToCompare =
-  "Blind is on, but there are no two answers to choose from. To label this one, switch Blind off.";
+  "Blind is on, but here are not two answers to choose from. To label this row, switch Blind off.";
 
 type Keys = Record<string, () => void>;
 

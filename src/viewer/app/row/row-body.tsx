@@ -7,6 +7,7 @@ import { Columns } from "../parts/columns.tsx";
 import { EarlierTurns } from "./earlier.tsx";
 import { JudgeBar } from "../edit/judge-bar.tsx";
 import { useRowJudged } from "../edit/judged.ts";
+import type { BlindPair } from "../edit/judging.ts";
 import { Votes } from "../edit/votes.tsx";
 import { RowAnswers } from "./row-answers.tsx";
 import { RowOutputFields } from "./row-output-fields.tsx";
@@ -17,7 +18,7 @@ import { useTargetNames } from "../parts/target-name.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import type { AnswerSide } from "./shown-answers.ts";
 import { sidePlaces } from "../parts/side-places.ts";
-import type { ListQuery, Source } from "../data/source.ts";
+import type { JudgedRow, ListQuery, Source } from "../data/source.ts";
 
 interface Given {
   source: Source;
@@ -32,31 +33,29 @@ interface Given {
 
 /** The question, the answers with the words that differ, their grades, and the extras that came with them. */
 export function RowBody(given: Given) {
-  const { source, row, query, candidate, setBlind, setAddress } = given;
+  const { source, row, candidate, isBlind, setAddress } = given;
   const { summary, actions } = source;
   const [repeat, setRepeat] = useState(0);
   const [isAll, setAll] = useState(false);
   const [judged, readJudged] = useRowJudged(actions, row.key);
-  const { labels = {}, votes = [] } = judged ?? {};
-  const nameOf = useTargetNames();
   const change = row.changes[candidate];
-  const named = sidesOf(source, row, { candidate, repeat, isAll });
+  const named = sidesOf(source, row, { candidate, repeat, isAll: isAll && !isBlind });
   const canVote =
     actions !== null && named.length === 2 && named.every(({ role, run }) => role !== null && run?.answer);
-  const isBlind = given.isBlind && canVote;
-  const blind = useBlind(named, { isBlind, votes: judged === null ? null : votes });
+  const blind = useBlind(named, { isBlind: isBlind && canVote, votes: judged?.votes ?? null });
   const { sides, isHidden } = blind;
   return (
     <div class="detail-body">
       <EarlierTurns source={source} row={row} sides={sides} setAddress={setAddress} />
       <Asked row={row} sides={sides} setAddress={setAddress} />
-      {!isHidden && (
-        <>
-          <RunChoice row={row} sides={sides} repeat={repeat} choose={setRepeat} />
-          <SideChoice summary={summary} candidate={candidate} isAll={isAll} choose={setAll} />
-        </>
-      )}
-      <RowAnswers {...{ source, row, sides, change, labels }} readLabels={readJudged} isBlind={isHidden} />
+      {!isHidden && <RunChoice row={row} sides={sides} repeat={repeat} choose={setRepeat} />}
+      {!isBlind && <SideChoice summary={summary} candidate={candidate} isAll={isAll} choose={setAll} />}
+      <RowAnswers
+        {...{ source, row, sides, change }}
+        labels={judged?.labels ?? {}}
+        readLabels={readJudged}
+        isBlind={isHidden}
+      />
       {!isHidden && (
         <>
           <Scores source={source} sides={named} />
@@ -64,35 +63,51 @@ export function RowBody(given: Given) {
           {change !== undefined && change.members.length > 0 && (
             <RowOutputFields change={change} baseline={summary.pairs[candidate]?.baseline ?? ""} />
           )}
-          {actions !== null && (
-            <Votes
-              votes={votes}
-              nameOf={(jobId) => nameOf(nameOfJob(source, row, jobId))}
-              rowKey={row.key}
-              actions={actions}
-              onChange={readJudged}
-            />
-          )}
+          {judged !== null && <RowVotes {...{ source, row, judged, readJudged }} />}
           <Columns row={row} />
         </>
       )}
-      {actions !== null && (
-        <JudgeBar
-          actions={actions}
-          query={query}
-          rowKey={row.key}
-          answers={row.sides.flatMap(({ runs }) => runs.map(({ jobId }) => jobId)).join(" ")}
-          sides={named.flatMap(({ name, run }) =>
-            run === undefined ? [] : [{ name: nameOf(name), jobId: run.jobId }],
-          )}
-          blind={isBlind ? blind : null}
-          mode={given.isBlind ? (canVote ? "blind" : "nothing to compare") : canVote ? "named" : "single"}
-          setBlind={setBlind}
-          judged={judged}
-          setAddress={setAddress}
-        />
-      )}
+      <Judging {...given} {...{ named, canVote, blind, judged }} />
     </div>
+  );
+}
+
+function RowVotes(given: { source: Source; row: ReportRow; judged: JudgedRow; readJudged: () => void }) {
+  const { source, row, judged, readJudged } = given;
+  const nameOf = useTargetNames();
+  if (source.actions === null) return null;
+  return (
+    <Votes
+      votes={judged.votes}
+      nameOf={(jobId) => nameOf(nameOfJob(source, row, jobId))}
+      rowKey={row.key}
+      actions={source.actions}
+      onChange={readJudged}
+    />
+  );
+}
+
+/** The bar that judges the row, where labels can be kept. */
+function Judging(
+  given: Given & { named: readonly AnswerSide[]; canVote: boolean; blind: BlindPair; judged: JudgedRow | null },
+) {
+  const { source, row, query, candidate, isBlind, setBlind, setAddress, named, canVote, blind, judged } = given;
+  const nameOf = useTargetNames();
+  if (source.actions === null) return null;
+  const mode = sidePlaces(source.summary, candidate).compared ? "named" : "single";
+  return (
+    <JudgeBar
+      actions={source.actions}
+      query={query}
+      rowKey={row.key}
+      answers={row.sides.flatMap(({ runs }) => runs.map(({ jobId }) => jobId)).join(" ")}
+      sides={named.flatMap(({ name, run }) => (run === undefined ? [] : [{ name: nameOf(name), jobId: run.jobId }]))}
+      blind={isBlind && canVote ? blind : null}
+      mode={!isBlind ? mode : canVote ? "blind" : "nothing to compare"}
+      setBlind={setBlind}
+      judged={judged}
+      setAddress={setAddress}
+    />
   );
 }
 

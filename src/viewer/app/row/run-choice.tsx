@@ -1,5 +1,6 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
 import type { AnswerSide } from "./shown-answers.ts";
+import { TargetName } from "../parts/target-name.tsx";
 
 /** Which of several runs is shown, each with what became of it on every side. */
 export function RunChoice(given: {
@@ -39,11 +40,12 @@ export function SideChoice(given: {
 }) {
   const { summary, candidate, isAll, choose } = given;
   const { length } = summary.targets;
+  const name = summary.candidates[candidate];
   if (length < 3) return null;
   return (
     <div class="filters" role="group" aria-label="Which targets">
       <button type="button" aria-pressed={!isAll} onClick={() => choose(false)}>
-        {summary.candidates[candidate] ?? "Two of them"}
+        {name === undefined ? "Two of them" : <TargetName name={name} />}
       </button>
       <button type="button" aria-pressed={isAll} onClick={() => choose(true)}>
         All {length} targets

@@ -9,12 +9,15 @@ export function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: 
   const now = useRef({ list, scrollTo });
   now.current = { list, scrollTo };
   useEffect(() => {
-    const stand = (index: number): void => {
+    const stand = (index: number, tries = 3): void => {
       now.current.scrollTo(index);
       requestAnimationFrame(() =>
-        requestAnimationFrame(() =>
-          document.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus({ preventScroll: true }),
-        ),
+        requestAnimationFrame(() => {
+          const line = document.querySelector<HTMLElement>(`[data-row="${index}"]`);
+          // Back brings the page to where it was scrolled before, after this.
+          if (tries > 1 && (line === null || !isInSight(line))) stand(index, tries - 1);
+          else line?.focus({ preventScroll: true });
+        }),
       );
     };
     const step = (event: Event): void => {
@@ -40,6 +43,11 @@ export function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: 
       document.removeEventListener("tandem:left", left);
     };
   }, []);
+}
+
+function isInSight(line: Element): boolean {
+  const { top, bottom } = line.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
 }
 
 function firstInSight(): number {
