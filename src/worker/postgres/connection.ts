@@ -8,7 +8,8 @@ import { isCollision, postgresFailure } from "./failure.ts";
 export interface Postgres {
   /** Host, port and database, for messages; the rest of the connection string is a secret. */
   readonly shown: string;
-  query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** A statement with a name is read by the server once on each connection: for those that are sent all the time. */
+  query<Row>(sql: string, values?: unknown[], name?: string): Promise<Row[]>;
   /** All of it or nothing, on one connection. */
   transaction<Result>(work: (db: Queries) => Promise<Result>): Promise<Result>;
   /** Calls `heard` when the channel is notified, and each time after the connection was lost, when something may have been missed. */
@@ -47,7 +48,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const ears = new Ears(() => new driver.Client(config), address.shown);
   const db: Postgres = {
     shown: address.shown,
-    query: (sql, values) => told(address, () => again(() => rowsOf(pool, sql, values))),
+    query: (text, values, name) => told(address, () => again(() => rowsOf(pool, { text, values, name }))),
     transaction: (work) => told(address, () => again(() => inTransaction(pool, work))),
     listen: (channel, heard) => told(address, () => ears.listen(channel, heard)),
     async close() {
@@ -128,8 +129,18 @@ async function again<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function rowsOf<Row>(on: Pool | PoolClient, sql: string, values?: unknown[]): Promise<Row[]> {
-  const { rows } = await on.query<Row & object>(sql, values);
+interface Statement {
+  text: string;
+  values: unknown[] | undefined;
+  name: string | undefined;
+}
+
+async function rowsOf<Row>(on: Pool | PoolClient, { text, values, name }: Statement): Promise<Row[]> {
+  const { rows } = await on.query<Row & object>({
+    text,
+    ...(values !== undefined && { values }),
+    ...(name !== undefined && { name }),
+  });
   return rows;
 }
 
@@ -138,7 +149,7 @@ async function inTransaction<Result>(pool: Pool, work: (db: Queries) => Promise<
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const result = await work({ query: (sql, values) => rowsOf(client, sql, values) });
+    const result = await work({ query: (text, values, name) => rowsOf(client, { text, values, name }) });
     await client.query("COMMIT");
     return result;
   } catch (error) {

@@ -38,7 +38,7 @@ export async function settle(db: Postgres, worker: string, entries: readonly Set
   const landings: Landing[] = [];
   for (const [batch, places] of Map.groupBy(entries.keys(), (place) => entries[place]?.batch ?? 0)) {
     const { values, inPlace } = settleValues(places.flatMap((place) => entries[place] ?? []));
-    const [row] = await db.query<{ landings: Landing[] }>(settleSql, [worker, batch, ...values]);
+    const [row] = await db.query<{ landings: Landing[] }>(settleSql, [worker, batch, ...values], "settle");
     for (const [at, landing] of inPlace(row?.landings ?? []).entries()) landings[places[at] ?? 0] = landing;
   }
   return landings;
@@ -54,15 +54,11 @@ export async function settleAndTake(
 ): Promise<{ landings: Landing[]; told: Granted }> {
   const { values, inPlace } = settleValues(entries);
   const asked = [jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
-  const [row] = await db.query<{ both: { landings: Landing[]; told: Granted } }>(settleAndTakeSql, [
-    worker,
-    batch,
-    ...values,
-    token,
-    service,
-    ...asked,
-    until,
-  ]);
+  const [row] = await db.query<{ both: { landings: Landing[]; told: Granted } }>(
+    settleAndTakeSql,
+    [worker, batch, ...values, token, service, ...asked, until],
+    "settle_and_take",
+  );
   if (row === undefined) throw new Error("tandem.settle_and_take returned nothing");
   return { landings: inPlace(row.both.landings), told: row.both.told };
 }

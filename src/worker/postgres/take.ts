@@ -45,7 +45,7 @@ export async function take(db: Postgres, request: TakeRequest): Promise<Granted>
   const { worker, token, batch, service, jobs, until = null } = request;
   const asked = [jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
   const values = [worker, token, batch, service, ...asked, until];
-  const [row] = await db.query<{ take: Granted }>("SELECT tandem.take($1, $2, $3, $4, $5, $6, $7)", values);
+  const [row] = await db.query<{ take: Granted }>("SELECT tandem.take($1, $2, $3, $4, $5, $6, $7)", values, "take");
   if (row === undefined) throw new Error("tandem.take returned nothing");
   return row.take;
 }

@@ -8,7 +8,7 @@ import type { Postgres } from "../postgres/connection.ts";
 export function patientDatabase(db: Postgres, link: DatabaseLink): Postgres {
   return {
     shown: db.shown,
-    query: (sql, values) => link.patiently(() => db.query(sql, values)),
+    query: (sql, values, name) => link.patiently(() => db.query(sql, values, name)),
     transaction: (work) => link.patiently(() => db.transaction(work)),
     listen: (channel, heard) => db.listen(channel, heard),
     close: () => db.close(),
