@@ -4,11 +4,20 @@ import { fileURLToPath } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /**
- * Starts a file of this program in a thread of its own: `bundled` is its name beside the bundle, `source` its place
- * below `src/`. The build has to know of it.
+ * Starts a file of this program in a thread of its own, with nothing of its environment, where there may be keys: `bundled`
+ * is its name beside the bundle, `source` its place below `src/`. The build has to know of it.
  */
-export function startOwnThread(file: { bundled: string; source: string }, options: WorkerOptions): Worker {
-  return new Worker(placeOf(file), options);
+export function startOwnThread(
+  file: { bundled: string; source: string },
+  options: Omit<WorkerOptions, "env" | "execArgv" | "argv">,
+): Worker {
+  return new Worker(placeOf(file), { ...options, env: cacheOfCode(), execArgv: [], argv: [] });
+}
+
+/** The variable by which Node finds code that it compiled before: to load that takes a thread a quarter less. */
+function cacheOfCode(): Record<string, string> {
+  const folder = process.env["NODE_COMPILE_CACHE"];
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
 /** The descriptor under which the process finds the file that it was given. */

@@ -99,13 +99,9 @@ function startReading(work: Omit<ReadingWork, "taken" | "wanted" | "port">): Rea
   const workerData: ReadingWork = { ...work, taken, wanted, port };
   const thread = startOwnThread(
     { bundled: "reading-thread", source: "app/report/reading-thread.ts" },
-    // It asks nobody: no key is of use to it.
     {
       workerData,
       transferList: [port],
-      env: {},
-      execArgv: [],
-      argv: [],
       resourceLimits: { maxYoungGenerationSizeMb: 12 },
     },
   );

@@ -71,9 +71,6 @@ function startWorker(): Worker {
   return startOwnThread(
     { bundled: "sandbox-worker", source: "deployment/sandbox/worker.ts" },
     {
-      env: {},
-      execArgv: [],
-      argv: [],
       // The text that QuickJS prints when it aborts helps nobody; the result says what happened.
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 16 },

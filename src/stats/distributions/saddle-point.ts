@@ -8,7 +8,7 @@ const logRootTwoPi = 0.9189385332046727;
 
 /** ln(n!) - ln(sqrt(2 pi n) (n/e)^n), for any n > 0. */
 export function stirlingError(n: number): number {
-  if (n < 16) return logGamma(n + 1) - (n + 0.5) * Math.log(n) + n - logRootTwoPi;
+  if (n < 16) return errorsOfFew[n] ?? errorOfFew(n);
   const square = 1 / (n * n);
   const series =
     1 / 12 -
@@ -55,6 +55,8 @@ function logOf(value: number, complement: number): number {
   return value > 0.5 ? Math.log1p(-complement) : Math.log(value);
 }
 
+const errorOfFew = (n: number): number => logGamma(n + 1) - (n + 0.5) * Math.log(n) + n - logRootTwoPi;
+
 /** Logarithm of the gamma function for x > 0: C. Lanczos's series with g = 607/128 and 15 terms, about 15 digits. */
 function logGamma(x: number): number {
   let series = lanczos[0] ?? 0;
@@ -68,3 +70,6 @@ const lanczos = [
   3.399464998481189e-5, 4.652362892704858e-5, -9.837447530487956e-5, 0.0001580887032249125, -0.00021026444172410488,
   0.00021743961811521265, -0.0001643181065367639, 8.441822398385275e-5, -2.6190838401581408e-5, 3.6899182659531625e-6,
 ];
+
+/** The errors of whole numbers, which are asked for again and again. */
+const errorsOfFew = Array.from({ length: 16 }, (_, n) => errorOfFew(n));

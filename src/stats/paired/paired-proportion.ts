@@ -58,8 +58,12 @@ export function scoreStatistic(counts: PairedCounts, delta: number): number {
   const { onlyA, onlyB } = counts;
   // The sides change places for a negative difference, so that the nuisance rate is that of the rarer cell, never below
   // 0.
-  if (delta < 0) return -scoreStatistic({ ...counts, onlyA: onlyB, onlyB: onlyA }, -delta);
-  const rate = likelyRate(counts, delta);
+  return delta < 0 ? -statistic(n, [onlyB, onlyA], -delta) : statistic(n, [onlyA, onlyB], delta);
+}
+
+/** Copies no counts: to plan an experiment asks for it millions of times. */
+function statistic(n: number, [onlyA, onlyB]: readonly [number, number], delta: number): number {
+  const rate = rateOf(n, [onlyA, onlyB], delta);
   const variance = n * (2 * rate + delta * (1 - delta));
   const distance = onlyA - onlyB - n * delta;
   if (variance <= 0) return distance === 0 ? 0 : Math.sign(distance) * Number.MAX_VALUE;
@@ -68,8 +72,10 @@ export function scoreStatistic(counts: PairedCounts, delta: number): number {
 
 /** The most likely chance that only B passes where pA - pB is `delta`, from 0 up (closed form of Tango 1998). */
 export function likelyRate(counts: PairedCounts, delta: number): number {
-  const n = casesOf(counts);
-  const { onlyA, onlyB } = counts;
+  return rateOf(casesOf(counts), [counts.onlyA, counts.onlyB], delta);
+}
+
+function rateOf(n: number, [onlyA, onlyB]: readonly [number, number], delta: number): number {
   const linear = (2 * n - onlyA + onlyB) * delta - onlyA - onlyB;
   const constant = onlyB * delta * (1 - delta);
   const root = Math.sqrt(linear * linear + 8 * n * constant);

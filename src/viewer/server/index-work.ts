@@ -28,10 +28,6 @@ export function startIndexing(
     { bundled: "viewer-index", source: "viewer/server/index-thread.ts" },
     {
       workerData: work,
-      // It asks nobody: no key is of use to it.
-      env: {},
-      execArgv: [],
-      argv: [],
       // Rows are dead soon after they are read: with less room too many of them would be copied while they live.
       resourceLimits: { maxYoungGenerationSizeMb: 24 },
     },

@@ -72,8 +72,7 @@ export class LiveBatches {
     const work: LiveWork = { database: this.#database, batch };
     const thread = startOwnThread(
       { bundled: "viewer-live", source: "viewer/server/live-thread.ts" },
-      // It asks nobody: no key is of use to it.
-      { workerData: work, env: {}, execArgv: [], argv: [] },
+      { workerData: work },
     );
     const watched: Watched = {
       thread,

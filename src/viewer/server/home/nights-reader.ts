@@ -33,8 +33,7 @@ export class NightsReader {
   #start(): Worker {
     const thread = startOwnThread(
       { bundled: "viewer-nights", source: "viewer/server/home/nights-thread.ts" },
-      // It asks nobody: no key is of use to it.
-      { workerData: this.#database, env: {}, execArgv: [], argv: [] },
+      { workerData: this.#database },
     );
     thread.on("message", (told: NightsTold) => {
       const waiting = this.#waiting.get(told.id);
