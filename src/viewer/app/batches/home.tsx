@@ -19,18 +19,8 @@ import { type HomeState, useHome } from "./use-home.ts";
 export function Home() {
   const { home, read } = useHome();
   const [address, set] = useHomeAddress();
-  const { list, suites, open, failures, lost, heardAt } = home;
+  const { list, open, failures, held, lost, heardAt } = home;
   const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
-  const has = finder(address.text);
-  const shown = (suites ?? []).filter(({ suite, reasons }) =>
-    has([suite, ...reasons.flatMap(({ sentence, more }) => [sentence, more ?? ""])]),
-  );
-  const ordered = shown.toSorted(suiteOrders[address.order] ?? byNeed);
-  const batches = (list?.batches ?? []).filter(({ name, suite, pins, state }) =>
-    has([name, tickName(known, name), suite, state, ...pins]),
-  );
-  const running = batches.filter(({ live }) => live);
-  const setTick: SetTick = (name, isTicked) => set({ ticks: ticked(address.ticks, { name, isTicked }, known) });
   return (
     <>
       <HomeHead />
@@ -43,29 +33,56 @@ export function Home() {
           </p>
         ))}
         {list !== null && list.batches.length > 0 && <Find address={address} set={set} />}
-        {open > 0 && (
-          <p class="quiet" role="status" aria-live="off">
-            The nights of {counted(open, "suite")} are still read ...
-          </p>
-        )}
-        <Cards suites={ordered} ticks={address.ticks} place="needing" />
-        <Running batches={running} known={known} />
-        <Cards suites={ordered} ticks={address.ticks} place="known" />
-        <Quiet suites={ordered} ticks={address.ticks} />
-        {list !== null && list.pins.length > 0 && (
-          <Pins pins={list.pins} known={known} ticks={address.ticks} setTick={setTick} onChange={() => void read()} />
-        )}
-        {list !== null && list.batches.length > 0 && (
-          <BatchTable
-            batches={batches.filter(({ live }) => !live)}
-            known={known}
-            ticks={address.ticks}
-            setTick={setTick}
-          />
-        )}
+        {held && open > 0 && <StillRead open={open} />}
+        {!held && <Found {...{ home, address, set, known, read }} />}
       </main>
       <CompareBar ticks={address.ticks} known={known} set={set} />
     </>
+  );
+}
+
+interface FoundGiven {
+  home: HomeState;
+  address: HomeAddress;
+  set: SetHome;
+  known: KnownSides;
+  read: () => Promise<void>;
+}
+
+/** The suites, pins and batches that are searched for. */
+function Found({ home: { list, suites, open }, address, set, known, read }: FoundGiven) {
+  const { ticks } = address;
+  const has = finder(address.text);
+  const shown = (suites ?? []).filter(({ suite, reasons }) =>
+    has([suite, ...reasons.flatMap(({ sentence, more }) => [sentence, more ?? ""])]),
+  );
+  const ordered = shown.toSorted(suiteOrders[address.order] ?? byNeed);
+  const batches = (list?.batches ?? []).filter(({ name, suite, pins, state }) =>
+    has([name, tickName(known, name), suite, state, ...pins]),
+  );
+  const setTick: SetTick = (name, isTicked) => set({ ticks: ticked(ticks, { name, isTicked }, known) });
+  return (
+    <>
+      <Cards suites={ordered} ticks={ticks} place="needing" />
+      <Running batches={batches.filter(({ live }) => live)} known={known} />
+      <Cards suites={ordered} ticks={ticks} place="known" />
+      <Quiet suites={ordered} ticks={ticks} />
+      {open > 0 && <StillRead open={open} />}
+      {list !== null && list.pins.length > 0 && (
+        <Pins pins={list.pins} {...{ known, ticks, setTick }} onChange={() => void read()} />
+      )}
+      {list !== null && list.batches.length > 0 && (
+        <BatchTable batches={batches.filter(({ live }) => !live)} {...{ known, ticks, setTick }} />
+      )}
+    </>
+  );
+}
+
+function StillRead({ open }: { open: number }) {
+  return (
+    <p class="quiet" role="status" aria-live="off">
+      The nights of {counted(open, "suite")} are still read ...
+    </p>
   );
 }
 

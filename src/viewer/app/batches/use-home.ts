@@ -4,6 +4,7 @@ import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { hearList, type HeardList } from "../data/batch-list.ts";
 import { useLooks } from "../data/in-sight.ts";
 import { ask } from "../data/server-calls.ts";
+import { isHeld } from "./first-reading.ts";
 
 /** Time between two looks; while suites are still read, and while the viewer does not answer, it is shorter. */
 const againMs = 5000;
@@ -16,19 +17,22 @@ export interface HomeState {
   /** Number of suites that are still read. */
   open: number;
   failures: string[];
+  /** Nothing is shown yet, so that it comes in its place. */
+  held: boolean;
   /** Why nothing more is heard; null: all is well. */
   lost: string | null;
   /** When the viewer answered last. */
   heardAt: number;
 }
 
-const atFirst: HomeState = { list: null, suites: null, open: 0, failures: [], lost: null, heardAt: 0 };
+const atFirst: HomeState = { list: null, suites: null, open: 0, failures: [], held: true, lost: null, heardAt: 0 };
 
 /** The batches and suites, read again every few seconds while the page is in sight; what is lost comes back by itself. */
 export function useHome(): { home: HomeState; read: () => Promise<void> } {
   const [home, keep] = useState(atFirst);
   const version = useRef(0);
   const heard = useRef<HeardList | null>(null);
+  const reading = useRef({ isWhole: false, startedAt: performance.now() });
   const read = async (): Promise<number> => {
     try {
       const known = new URLSearchParams({ known: String(version.current) });
@@ -36,11 +40,15 @@ export function useHome(): { home: HomeState; read: () => Promise<void> } {
       heard.current = list;
       const { open, failures, suites } = answer;
       version.current = answer.version;
+      const { isWhole, startedAt } = reading.current;
+      const held = isHeld({ open, isWhole, sinceMs: performance.now() - startedAt });
+      if (open === 0) reading.current.isWhole = true;
       keep((before) => ({
         list,
         suites: suites ?? before.suites ?? [],
         open,
         failures,
+        held,
         lost: null,
         heardAt: Date.now(),
       }));
