@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await page.getByRole("heading", { level: 1, name: "2 of 4 suites need a look" }).waitFor();
     const cards = page.locator(".suite-card");
     // What has come stays where it is while the rest comes.
-    await cards.nth(1).locator("svg").waitFor();
+    await cards.nth(1).locator(".series > svg").waitFor();
     expect(await page.evaluate("globalThis.moved ?? 0")).toBeLessThan(0.05);
     expect(await cards.locator("h3").allTextContents()).toEqual(["<b>desk", "down"]);
     const [desk, down] = await cards.allTextContents();
