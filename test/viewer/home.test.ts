@@ -74,14 +74,14 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     ]);
     expect(await names.first().getAttribute("title")).toMatch(/^fine-20261/);
     await bar.getByRole("button", { name: "Swap" }).click();
-    expect(await names.allTextContents()).toEqual(before.toReversed());
+    await expect.poll(() => names.allTextContents()).toEqual(before.toReversed());
     await page.getByTitle("fine over time").first().click();
     await page.getByRole("heading", { level: 1, name: "fine" }).waitFor();
-    expect(await names.allTextContents()).toEqual(before.toReversed());
+    await expect.poll(() => names.allTextContents()).toEqual(before.toReversed());
     await page.goBack();
     await page.getByRole("heading", { name: "Quiet" }).waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("e");
-    expect(await names.allTextContents()).toEqual(before.toReversed());
+    await expect.poll(() => names.allTextContents()).toEqual(before.toReversed());
     // All of it on a telephone, in the dark.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: "dark" });

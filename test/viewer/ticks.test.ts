@@ -51,4 +51,6 @@ test("a batch is called by its night, with the time where its suite has several 
     "release",
     "gone",
   ]);
+  // No code flashes before the list has come.
+  expect(tickName(knownSides([], []), "desk-3")).toBe("...");
 });

@@ -6,7 +6,7 @@ import { speedNotes } from "../model/speed-basis.ts";
 import { counted, duration, number, price, timeHeads } from "../words/quantity.ts";
 import { type TableColumn, tableLines } from "./table.ts";
 import { visible } from "../text/visible.ts";
-import { uncountedLines } from "../words/uncounted-words.ts";
+import { uncountedLines } from "../words/validity-words.ts";
 
 /** The form of a table: its width, its number of lines, and its colours. */
 export interface TableScreen {

@@ -181,7 +181,7 @@ export function scoringsText(batch: string, scorings: readonly Scoring[]): strin
   return tableLines(
     [
       right("scoring"),
-      { title: "began (UTC)", align: "left", most: 20 },
+      { title: "began", align: "left", most: 20 },
       { title: "suite hash", align: "left", most: 12 },
       right("answers"),
       { title: "state", align: "left", most: 20 },

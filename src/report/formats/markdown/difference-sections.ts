@@ -6,7 +6,7 @@ import { heldWords, sliceWords } from "../../words/slice-words.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportFlip, ReportSummary } from "../../shape/model.ts";
 import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
-import { uncountedLines } from "../../words/uncounted-words.ts";
+import { uncountedLines } from "../../words/validity-words.ts";
 
 const mostKeys = 8;
 

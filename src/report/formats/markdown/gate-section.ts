@@ -4,7 +4,7 @@ import { number } from "../../words/quantity.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../shape/model.ts";
 import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
-import { uncountedLines } from "../../words/uncounted-words.ts";
+import { uncountedLines } from "../../words/validity-words.ts";
 
 /** Each metric of each pair, and how the gates were decided. */
 export function gateSection(summary: ReportSummary): string {

@@ -84,8 +84,9 @@ function nightNames(batches: readonly NightOfSuite[]): Map<string, string> {
   return new Map(named.flat());
 }
 
-/** The name of a ticked side for people; its own where it is not known. */
-export const tickName = (known: KnownSides, name: string): string => known.get(name)?.shown ?? name;
+/** The name of a ticked side for people: dots until the list has come, its own where it is not in it. */
+export const tickName = (known: KnownSides, name: string): string =>
+  known.get(name)?.shown ?? (known.size === 0 ? "..." : name);
 
 /** The batches and pins that can be ticked, with their targets and suites. */
 export function knownSides(

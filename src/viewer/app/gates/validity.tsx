@@ -1,5 +1,6 @@
 import type { ReportSummary, ValidityCheck } from "../../../report/shape/model.ts";
 import { number } from "../../../report/words/quantity.ts";
+import { validityHeading } from "../../../report/words/validity-words.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
 /** Checks that tell if the comparison is valid, with their reasons. */
@@ -14,15 +15,7 @@ export function ValidityView({ summary }: { summary: ReportSummary }) {
   const holding = checks.filter(({ ok }) => ok);
   return (
     <div class={`validity ${state}`}>
-      <h2>
-        {isTold || checks.length === 0
-          ? "Weigh this too"
-          : state === "invalid"
-            ? "Why not"
-            : state === "valid"
-              ? "The data are complete"
-              : "Checks"}
-      </h2>
+      <h2>{validityHeading({ state, hasChecks: checks.length > 0 && !isTold })}</h2>
       {failing.length > 0 && !isTold && <Checks checks={failing} />}
       {summary.cautions.length > 0 && (
         <ul class="cautions">

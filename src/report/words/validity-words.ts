@@ -5,3 +5,10 @@ export function uncountedLines({ verdict, candidates }: Pick<ReportSummary, "ver
   if (verdict.state !== "invalid" || candidates.length === 0) return [];
   return ["No result: worse and better do not count here, because answers are missing or not comparable."];
 }
+
+/** The heading above the checks of a comparison; where none is shown, above its cautions alone. */
+export function validityHeading(given: { state: ReportSummary["validity"]["state"]; hasChecks: boolean }): string {
+  if (!given.hasChecks) return "Weigh this too";
+  if (given.state === "invalid") return "Why not";
+  return given.state === "valid" ? "The data are complete" : "Checks";
+}

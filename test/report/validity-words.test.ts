@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { uncountedLines, validityHeading } from "../../src/report/words/validity-words.ts";
+import { syntheticSummary } from "./synthetic.ts";
+
+test("cautions without a check have a heading of their own, and checks the one of their result", () => {
+  expect(validityHeading({ state: "valid", hasChecks: false })).toBe("Weigh this too");
+  expect(validityHeading({ state: "invalid", hasChecks: false })).toBe("Weigh this too");
+  expect(validityHeading({ state: "invalid", hasChecks: true })).toBe("Why not");
+  expect(validityHeading({ state: "valid", hasChecks: true })).toBe("The data are complete");
+  expect(validityHeading({ state: "unknown", hasChecks: true })).toBe("Checks");
+});
+
+test("figures are said not to count only where two sides were compared and nothing was decided", () => {
+  const { verdict, candidates } = syntheticSummary(20);
+  const invalid = { ...verdict, state: "invalid" as const };
+  expect(uncountedLines({ verdict, candidates })).toEqual([]);
+  expect(uncountedLines({ verdict: invalid, candidates })).toHaveLength(1);
+  expect(uncountedLines({ verdict: invalid, candidates: [] })).toEqual([]);
+});
