@@ -4,7 +4,7 @@ import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { hearList, type HeardList } from "../data/batch-list.ts";
 import { useLooks } from "../data/in-sight.ts";
 import { ask } from "../data/server-calls.ts";
-import { isHeld } from "./first-reading.ts";
+import { waitsForAll } from "./first-reading.ts";
 
 /** Time between two looks; while suites are still read, and while the viewer does not answer, it is shorter. */
 const againMs = 5000;
@@ -41,7 +41,7 @@ export function useHome(): { home: HomeState; read: () => Promise<void> } {
       const { open, failures, suites } = answer;
       version.current = answer.version;
       const { isWhole, startedAt } = reading.current;
-      const held = isHeld({ open, isWhole, sinceMs: performance.now() - startedAt });
+      const held = waitsForAll({ open, isWhole, sinceMs: performance.now() - startedAt });
       if (open === 0) reading.current.isWhole = true;
       keep((before) => ({
         list,
