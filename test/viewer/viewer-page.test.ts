@@ -336,6 +336,12 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.getByTitle("two over time").first().click();
     await page.getByRole("heading", { name: "Over past batches" }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
+    const bar = page.getByRole("region", { name: "Judge this row" });
+    // An open row of two nights calls each side as people do.
+    await page.goto(new URL("#side=two~1:prod&side=two:prod&row=en-1", page.url()).href);
+    await bar.waitFor();
+    await page.locator(".detail").getByText("has these words").first().waitFor();
+    expect(await page.locator(".detail").innerText()).not.toMatch(/two-\d/);
     // Rows of two reports have the same keys: what is judged in one stands in that one.
     const openRow = async (place: "first" | "last"): Promise<void> => {
       await page.goto(new URL("#", page.url()).href);
@@ -343,7 +349,6 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await links[place]().click();
       await page.locator("[data-row]", { hasText: "en-1" }).click();
     };
-    const bar = page.getByRole("region", { name: "Judge this row" });
     await openRow("first");
     await bar.getByLabel("Note").fill("begun");
     await bar.getByRole("button", { name: "Bad" }).click();

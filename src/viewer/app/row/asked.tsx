@@ -4,6 +4,7 @@ import type { SetAddress } from "../data/address.ts";
 import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { expectedIn } from "./expected-text.ts";
+import { TargetName } from "../parts/target-name.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 import { showRows } from "../parts/show-rows.ts";
 
@@ -97,7 +98,7 @@ function Stands({ expected, sides }: { expected: string; sides: readonly AnswerS
     <p class="facts">
       {answers.map(({ name, has }) => (
         <span key={name}>
-          <span aria-hidden="true">{has ? "◆" : "◇"}</span> <bdi>{name}</bdi>{" "}
+          <span aria-hidden="true">{has ? "◆" : "◇"}</span> <TargetName name={name} />{" "}
           {has ? "has these words" : "does not have these words"}
         </span>
       ))}

@@ -10,6 +10,7 @@ import { type Form, formNames, formsOf, usualForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
 import { References } from "./references.tsx";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
+import { useTargetNames } from "../parts/target-name.tsx";
 import type { Source } from "../data/source.ts";
 
 /** The form that was chosen last: it stays while one row follows another. */
@@ -110,12 +111,13 @@ function Acts(given: {
   const { source, side, rowKey, labels, readLabels } = given;
   const { actions, summary } = source;
   const { run, name } = side;
+  const nameOf = useTargetNames();
   if (actions === null || run === undefined) return null;
   return (
     <div class="acts">
       <CopyCurl run={run} actions={actions} />
       <LabelForm
-        name={name}
+        name={nameOf(name)}
         rowKey={rowKey}
         run={run}
         labels={labels[String(run.jobId)] ?? []}
