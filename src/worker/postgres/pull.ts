@@ -1,4 +1,5 @@
 import type { Postgres } from "./connection.ts";
+import { attemptLists } from "./take.ts";
 
 /** An attempt that the submitter does not have yet. */
 export interface PulledAttempt {
@@ -43,7 +44,7 @@ export async function markPulled(
   await db.query(
     `DELETE FROM tandem.unpulled u USING unnest($2::bigint[], $3::integer[]) AS pulled (job, number)
      WHERE u.batch = $1 AND u.job = pulled.job AND u.number = pulled.number`,
-    [batch, attempts.map(({ job }) => job), attempts.map(({ number }) => number)],
+    [batch, ...attemptLists(attempts)],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { BudgetLimits } from "../../runner/budget.ts";
 import type { Postgres } from "./connection.ts";
+import { numberList } from "./number-list.ts";
 import { storable } from "./text.ts";
 
 /** A submitter without a sign of life for so long has gone. */
@@ -96,7 +97,7 @@ export async function jobsThere(db: Postgres, batch: number, ids: readonly numbe
      FROM tandem.job j JOIN tandem.slice s ON s.batch = j.batch AND s.id = j.slice
      LEFT JOIN tandem.sending o ON o.batch = j.batch AND o.job = j.id
      WHERE j.batch = $1 AND j.id = ANY ($2::bigint[])`,
-    [batch, ids],
+    [batch, numberList(ids)],
   );
 }
 
@@ -106,7 +107,7 @@ export async function dropJobs(db: Postgres, batch: number, ids: readonly number
   await db.transaction(async (within) => {
     // Who asks for leave for one of them has got it by now, or finds it gone.
     await within.query("SELECT pg_advisory_xact_lock(746320, $1)", [batch]);
-    await within.query(dropSql, [batch, ids]);
+    await within.query(dropSql, [batch, numberList(ids)]);
   });
 }
 

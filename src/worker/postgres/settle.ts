@@ -1,6 +1,7 @@
 import type { TakenRun } from "../../runner/journal.ts";
 import type { Postgres } from "./connection.ts";
-import type { Granted, TakeRequest } from "./take.ts";
+import { numberList } from "./number-list.ts";
+import { attemptLists, type Granted, type TakeRequest } from "./take.ts";
 import { storable } from "./text.ts";
 
 /** The result of an attempt. */
@@ -53,10 +54,9 @@ export async function settleAndTake(
   { worker, batch, token, service, jobs, until = null }: TakeRequest,
 ): Promise<{ landings: Landing[]; told: Granted }> {
   const { values, inPlace } = settleValues(entries);
-  const asked = [jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
   const [row] = await db.query<{ both: { landings: Landing[]; told: Granted } }>(
     settleAndTakeSql,
-    [worker, batch, ...values, token, service, ...asked, until],
+    [worker, batch, ...values, token, service, ...attemptLists(jobs), until],
     "settle_and_take",
   );
   if (row === undefined) throw new Error("tandem.settle_and_take returned nothing");
@@ -88,14 +88,13 @@ function packed(entries: readonly SettledAttempt[]): unknown[] {
   }
   const bytes = entries.flatMap(({ body }, at) => [texts[at] ?? [], body ?? []].flat());
   return [
-    entries.map(({ job }) => job),
-    entries.map(({ number }) => number),
+    ...attemptLists(entries),
     entries.map(({ kind }) => kind),
-    entries.map(marksOf),
-    entries.map(({ cost }) => cost),
-    starts,
-    texts.map((text) => text.length),
-    entries.map(({ body }) => body?.length ?? null),
+    numberList(entries.map(marksOf)),
+    numberList(entries.map(({ cost }) => cost)),
+    numberList(starts),
+    numberList(texts.map((text) => text.length)),
+    numberList(entries.map(({ body }) => body?.length ?? null)),
     Buffer.concat(bytes, length),
   ];
 }

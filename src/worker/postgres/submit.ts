@@ -1,6 +1,7 @@
 import type { BudgetLimits } from "../../runner/budget.ts";
 import type { Rate } from "../../suite/suite.ts";
 import type { Postgres } from "./connection.ts";
+import { numberList } from "./number-list.ts";
 import { storable } from "./text.ts";
 
 export type RemoteState = "uploading" | "running" | "enough" | "stopping" | "stopped" | "finished";
@@ -195,7 +196,7 @@ export async function addJobs(db: Postgres, batch: number, jobs: readonly NewJob
 async function latestNumbers(db: Postgres, batch: number, jobs: readonly number[]): Promise<Map<number, number>> {
   const rows = await db.query<{ job: number; latest: number }>(
     "SELECT job, max(number) AS latest FROM tandem.attempt WHERE batch = $1 AND job = ANY ($2::bigint[]) GROUP BY job",
-    [batch, jobs],
+    [batch, numberList(jobs)],
   );
   return new Map(rows.map(({ job, latest }) => [job, latest]));
 }
@@ -271,18 +272,15 @@ export async function removeRemoteBatch(db: Postgres, batch: number): Promise<vo
   });
 }
 
+type Column = ["bigint" | "integer", (number | null)[]] | ["text", (string | null)[]];
+
 /** Enters rows in one statement; a row that is there stays as it is. Nobody takes the batch away meanwhile. */
-async function insertRows(
-  db: Postgres,
-  table: string,
-  batch: number,
-  columns: Record<string, [type: string, values: unknown[]]>,
-): Promise<void> {
+async function insertRows(db: Postgres, table: string, batch: number, columns: Record<string, Column>): Promise<void> {
   const names = Object.keys(columns).join(", ");
   const arrays = Object.values(columns).map(([type], index) => `$${index + 2}::${type}[]`);
   await db.query(
     `WITH held AS MATERIALIZED (SELECT no FROM tandem.batch WHERE no = $1 FOR KEY SHARE)
      INSERT INTO ${table} (batch, ${names}) SELECT no, given.* FROM held, unnest(${arrays.join(", ")}) AS given ON CONFLICT DO NOTHING`,
-    [batch, ...Object.values(columns).map(([, values]) => values)],
+    [batch, ...Object.values(columns).map(([type, values]) => (type === "text" ? values : numberList(values)))],
   );
 }

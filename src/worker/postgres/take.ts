@@ -1,5 +1,6 @@
 import type { Rate } from "../../suite/suite.ts";
 import type { Postgres } from "./connection.ts";
+import { numberList } from "./number-list.ts";
 
 export interface TakeRequest {
   /** Id of the worker. */
@@ -40,11 +41,16 @@ export interface Granted {
   dbNow: number;
 }
 
+/** Attempts as two columns. */
+export const attemptLists = (attempts: readonly { job: number; number: number }[]): [jobs: string, numbers: string] => [
+  numberList(attempts.map(({ job }) => job)),
+  numberList(attempts.map(({ number }) => number)),
+];
+
 /** Marks attempts as sending, as many as all limits of the service let leave now over all workers. */
 export async function take(db: Postgres, request: TakeRequest): Promise<Granted> {
   const { worker, token, batch, service, jobs, until = null } = request;
-  const asked = [jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
-  const values = [worker, token, batch, service, ...asked, until];
+  const values = [worker, token, batch, service, ...attemptLists(jobs), until];
   const [row] = await db.query<{ take: Granted }>("SELECT tandem.take($1, $2, $3, $4, $5, $6, $7)", values, "take");
   if (row === undefined) throw new Error("tandem.take returned nothing");
   return row.take;
@@ -56,7 +62,7 @@ type Unsent = Pick<TakeRequest, "worker" | "batch" | "jobs" | "until"> & Partial
 /** Takes attempts back. Returns the jobs that are ready again. */
 export async function giveBack(db: Postgres, unsent: Unsent): Promise<number[]> {
   const { worker, batch, jobs, token = null, until = null } = unsent;
-  const values = [worker, batch, jobs.map(({ job }) => job), jobs.map(({ number }) => number), token, until];
+  const values = [worker, batch, ...attemptLists(jobs), token, until];
   const [row] = await db.query<{ jobs: number[] }>(
     "SELECT to_jsonb(tandem.give_back($1, $2, $3, $4, $5, $6)) AS jobs",
     values,
