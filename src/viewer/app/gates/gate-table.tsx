@@ -39,7 +39,9 @@ export function GateTable(given: {
             <span class="unseen">Drawn</span>
           </th>
           {isDecided ? (
-            <th scope="col">Loss, with chance taken into account</th>
+            <th scope="col" class="bound">
+              Loss, with chance taken into account
+            </th>
           ) : (
             <>
               <th scope="col">{rangesName(gates.map(({ gate }) => gate))}</th>
@@ -106,7 +108,9 @@ function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInv
         {advice !== null && state === "inconclusive" && <p class="quiet">{advice}</p>}
       </td>
       {isDecided ? (
-        <td data-name="loss, with chance taken into account">{boundAndLimit(gate, metric) ?? "–"}</td>
+        <td class="bound" data-name="loss, with chance taken into account">
+          {boundAndLimit(gate, metric) ?? "–"}
+        </td>
       ) : (
         <>
           <td class="figure" data-name="range">
