@@ -1,5 +1,7 @@
 import { type Prompt, readPrompts } from "./sheet.ts";
 
+const prompts = readPrompts();
+
 /** One typo survives in test; two are too far off for prod as well. */
 const unaffected = new Set(["facilities-en-3", "hours-en-7", "hours-es-5"]);
 
@@ -23,22 +25,18 @@ export const touched = idsOf(
 );
 
 function idsOf(is: (prompt: Prompt) => boolean): ReadonlySet<string> {
-  return new Set(
-    readPrompts()
-      .filter(is)
-      .map(({ id }) => id),
-  );
+  return new Set(prompts.filter(is).map(({ id }) => id));
 }
 
 /** Values of tags such as `category=learning` for which next to nothing is planted: of their prompts one at the most is touched. */
 export const calmValues: ReadonlySet<string> = new Set(
   tagValues().filter(
-    (value) => readPrompts().filter((prompt) => touched.has(prompt.id) && hasValue(prompt, value)).length <= 1,
+    (value) => prompts.filter((prompt) => touched.has(prompt.id) && hasValue(prompt, value)).length <= 1,
   ),
 );
 
 function tagValues(): string[] {
-  return readPrompts().flatMap(({ category, language, kind }) => [
+  return prompts.flatMap(({ category, language, kind }) => [
     `category=${category}`,
     `language=${language}`,
     `kind=${kind}`,

@@ -23,7 +23,7 @@ interface Told {
 }
 
 test("the differences planted in the help desk are found, and nothing else is called worse", async () => {
-  const tandem = new Tandem().alone();
+  const tandem = new Tandem();
   const { code, out } = await tandem.run("demo", "--json", "--quiet");
   expect(code).toBe(0);
   const told: { comparison: Told } = JSON.parse(out);

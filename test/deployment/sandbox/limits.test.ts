@@ -6,7 +6,7 @@ import { callFunction, callSource } from "./call-function.ts";
 afterAll(stopSandbox);
 
 describe("no code outlives its limits", () => {
-  const time = /^TimeLimitError: index\.js ran longer than 150 ms/;
+  const time = /^TimeLimitError: index\.js ran longer than 80 ms/;
   const memory = /^(?:Memory|Stack|Time)LimitError|string too long/;
   test.each<[string, string, RegExp]>([
     ["an endless loop", "for (;;);", time],
@@ -97,7 +97,7 @@ describe("no code outlives its limits", () => {
     ["sleeping with Date", "const end = Date.now() + 1e9; while (Date.now() < end);", time],
   ])("%s", async (_name, code, text) => {
     const output = await callFunction(code, {
-      limits: { time_ms: text === time ? 150 : text === memory ? 300 : 3000 },
+      limits: { time_ms: text === time ? 80 : text === memory ? 300 : 3000 },
     });
     expect(output.return_value).toBeNull();
     expect(output.error).toMatch(text);
@@ -105,27 +105,27 @@ describe("no code outlives its limits", () => {
 
   test("an endless flood of logs keeps the limit of entries and ends in time", async () => {
     const output = await callFunction("for (;;) console.log('x'.repeat(1000));", {
-      limits: { time_ms: 150, log_entries: 10 },
+      limits: { time_ms: 400, log_entries: 10 },
     });
-    expect(output.error).toMatch(time);
+    expect(output.error).toMatch(/^TimeLimitError: index\.js ran longer than 400 ms/);
     expect(output.logs).toHaveLength(11);
   });
 
   test("messages of any length are cut, and all together keep the limit", async () => {
     const output = await callFunction(
-      "console.log('x'.repeat(5e6)); console.log(new Array(1e6).fill('y')); for (let i = 0; i < 50; i++) console.log('z'.repeat(1e5)); return 1;",
+      "console.log('x'.repeat(5e5)); console.log(new Array(1e5).fill('y')); for (let i = 0; i < 50; i++) console.log('z'.repeat(1e5)); return 1;",
       { limits: { time_ms: 30_000, output_bytes: 200_000 } },
     );
     expect(output).toMatchObject({ return_value: 1, error: null });
     const messages = (output.logs ?? []).map(({ message }) => message);
-    expect(messages[0]).toMatch(/^x{50000}\.\.\. 4950000 more characters$/);
-    expect(messages[1]).toMatch(/\.\.\. 999900 more items/);
+    expect(messages[0]).toMatch(/^x{50000}\.\.\. 450000 more characters$/);
+    expect(messages[1]).toMatch(/\.\.\. 99900 more items/);
     expect(messages.join("").length).toBeLessThan(202_000);
     expect(messages.at(-1)).toMatch(/more log entries were left out/);
   });
 
   test("a loop while the function is loaded ends in time too, without logs", async () => {
-    const output = await callSource("console.log(1); for (;;); export default () => 1;", { limits: { time_ms: 150 } });
+    const output = await callSource("console.log(1); for (;;); export default () => 1;", { limits: { time_ms: 80 } });
     expect(output).toMatchObject({ return_value: null, error: expect.stringMatching(time), logs: [] });
   });
 
@@ -138,7 +138,7 @@ test("a deployment answers others while functions loop in all its threads", asyn
   const { baseUrl, journal } = await serve({
     "bots/a.yaml": "",
     "functions/loop.js": "export default () => { for (;;); };\n",
-    "functions/loop.yaml": "limits: { time_ms: 800 }\n",
+    "functions/loop.yaml": "limits: { time_ms: 500 }\n",
   });
   const ended: unknown[] = [];
   const loops = Array.from({ length: 4 }, async () => {
