@@ -65,6 +65,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       {
         ...tools,
         fail: () => undefined,
+        hungry: () => undefined,
         takes,
         settles: new SettleDesk({
           link,

@@ -35,6 +35,9 @@ export class SliceRun {
   readonly work: Fetched;
   readonly deployment: string;
   readonly #tools: Tools;
+  #hasToldNearlyOut = false;
+  /** Requests that its deployment lets it have in flight at the most. */
+  #concurrency = 0;
   #runner: Runner | null = null;
   #journal: SliceJournal | null = null;
   #takes: TakeCounter | null = null;
@@ -73,6 +76,15 @@ export class SliceRun {
 
   snapshot(): QueueSnapshot | null {
     return this.#runner?.snapshot()[0] ?? null;
+  }
+
+  /** Says once that the next slice should be there, as soon as that is so: a fast service uses up the rest between two looks. */
+  #tellNearlyOut(): void {
+    // Nothing is looked at before it can be so.
+    const mayBe = (this.#journal?.jobs.left ?? 0) < 2 * this.#concurrency;
+    if (this.#hasToldNearlyOut || !mayBe || !this.isNearlyOut) return;
+    this.#hasToldNearlyOut = true;
+    this.#tools.hungry();
   }
 
   /** Starts nothing more; what is in flight is finished, and the rest is given back. */
@@ -114,6 +126,7 @@ export class SliceRun {
       .map((target) => storedTarget(target, left(target.id)));
     if (targets.length === 0) return;
     const { client, deployment } = await clients.of(deploymentOf(loaded));
+    this.#concurrency = deployment.concurrency;
     this.#takes = this.#counter(loaded);
     const journal = createSliceJournal({
       workerId,
@@ -198,6 +211,7 @@ export class SliceRun {
   #noted(event: QueueEvent): void {
     const { counters, tell } = this.#tools;
     counters.noted(this.deployment, event);
+    if (event.type === "settled") this.#tellNearlyOut();
     if (event.type === "target-stopped")
       tell(`${this.#batch}: nothing more is sent to ${event.target}: ${event.reason}`);
     if (event.type === "pace") tell(`${event.lane}: ${event.reason}; now at most ${event.concurrency} at once`);

@@ -52,7 +52,7 @@ export class Worker {
   constructor(tools: Tools, { name, deployments, addresses }: WorkerSettings) {
     this.id = tools.workerId;
     this.name = name;
-    this.tools = { ...tools, fail: (error) => this.#fail(error) };
+    this.tools = { ...tools, fail: (error) => this.#fail(error), hungry: this.#waker.wake };
     this.offers = new Offers(this.tools, deployments);
     this.#heartbeat = new Heartbeat({
       tools: this.tools,
