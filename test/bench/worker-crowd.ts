@@ -172,7 +172,9 @@ class Crowd {
         this.#latest += 1;
         const job = this.#latest;
         if (!(await slice.ask({ job, number: 1 }))) return;
+        settles.expect(1);
         await delay(latencyMs);
+        settles.expect(-1);
         // Its slot is free when the answer is entered; the next job waits already.
         void settles
           .add({ worker, ...answer(batch, job, { entry: "x".repeat(600), body }) })
