@@ -14,7 +14,7 @@ const store = new URL("../../src/store/", import.meta.url).pathname;
 
 /** The table of every row that a text enters, and what stands behind its name. */
 function inserts(text: string): { table: string; next: string }[] {
-  const pattern = /\b(?:INSERT|REPLACE)\s+(?:OR\s+\w+\s+)?INTO\s+([\w."]+)\s*(\S)/gi;
+  const pattern = /\b(?:INSERT|REPLACE)\s+(?:OR\s+\w+\s+)?INTO\s+([\w."${}]+)\s*(\S)/gi;
   return Array.from(text.matchAll(pattern), ([, table = "", next = ""]) => ({ table, next }));
 }
 
