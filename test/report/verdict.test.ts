@@ -293,7 +293,8 @@ describe("the verdict", () => {
     const { verdict, targets } = modelOf(results, { sides: [prod], pairs: [] });
     expect(verdict).toMatchObject({
       state: "none",
-      sentence: "prod passes `correct` in 55 % of 40 cases (with chance taken into account, 39.8 % to 69.3 %); 18 fail",
+      sentence:
+        "prod passes `correct` in 55 % of 40 cases; 18 fail. With chance taken into account, the rate may be 39.8 % to 69.3 %",
       details: [],
     });
     expect(targets[0]?.byTag).toMatchObject([

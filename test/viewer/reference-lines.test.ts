@@ -33,7 +33,7 @@ test("what differs in the references is told of the candidate, and of neither wh
     lines.map((line) => referenceNotes(line, { roles, isBlind }));
   expect(told(["baseline", "candidate"], false)).toEqual([
     [null, "0.20 lower"],
-    [null, "− no longer given"],
+    [null, "no longer given"],
     [null, "+ not in the baseline"],
   ]);
   expect(told(["candidate", "baseline"], false)[0]).toEqual(["0.20 higher", null]);

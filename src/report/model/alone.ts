@@ -13,12 +13,13 @@ export function aloneSentence({ targets, cases }: Comparison, metrics: readonly 
   const told = scoreOf(first, metrics);
   if (told === null) return answered;
   const { metric, mean, scored, interval } = told;
-  const sure = interval === null ? "" : ` (with chance taken into account, ${interval})`;
+  const what = metric.passes ? "the rate" : "the average";
+  const sure = interval === null ? "" : `. With chance taken into account, ${what} may be ${interval}`;
   const missing = first.answered === first.jobs ? "" : `. ${answered}`;
   if (!metric.passes)
     return `\`${metric.name}\` of ${first.target} is ${scoreFigure(mean, metric)} on average in ${counted(scored, "case")}${sure}${missing}`;
   const failing = Math.round((1 - mean) * scored * 10) / 10;
-  return `${first.target} passes \`${metric.name}\` in ${scoreFigure(mean, metric)} of ${counted(scored, "case")}${sure}; ${number(failing)} fail${missing}`;
+  return `${first.target} passes \`${metric.name}\` in ${scoreFigure(mean, metric)} of ${counted(scored, "case")}; ${number(failing)} fail${sure}${missing}`;
 }
 
 /** The score that tells most: the primary one, else the first that says pass or fail, else the first. */

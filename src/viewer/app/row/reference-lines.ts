@@ -55,7 +55,7 @@ export function referenceNotes(
 
 function wordsBeside(before: ReferencePlace | null, now: ReferencePlace | null): string | null {
   if (before === null) return now === null ? null : "+ not in the baseline";
-  if (now === null) return "− no longer given";
+  if (now === null) return "no longer given";
   const [from, to] = [before.score, now.score];
   if (from !== null && to !== null && decimal(from, 2) !== decimal(to, 2))
     return `${decimal(Math.abs(to - from), 2)} ${to > from ? "higher" : "lower"}`;
