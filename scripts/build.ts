@@ -82,7 +82,7 @@ const parsers: Record<string, string> = {
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.
 const old = existsSync(path("dist")) ? readdirSync(path("dist")).filter((name) => name !== "types") : [];
 for (const name of old) await rm(path(`dist/${name}`), { recursive: true, force: true });
-const command = await build({
+const building = build({
   absWorkingDir: path("."),
   metafile: true,
   entryPoints: {
@@ -111,10 +111,10 @@ const command = await build({
   sourcemap: "linked",
   logLevel: "warning",
 });
-// Nobody looks into these: they are small, and have no maps.
-const builtIn = Object.keys(command.metafile.inputs);
-for (const [name, contents] of Object.entries(parsers)) {
-  const { metafile } = await build({
+
+/** Bundles one parser. Nobody looks into these: they are small, and have no maps. */
+const buildParser = ([name, contents]: [string, string]) =>
+  build({
     absWorkingDir: path("."),
     metafile: true,
     stdin: { contents, resolveDir: path(".") },
@@ -127,8 +127,14 @@ for (const [name, contents] of Object.entries(parsers)) {
     legalComments: "none",
     logLevel: "warning",
   });
-  builtIn.push(...Object.keys(metafile.inputs));
-}
+
+// The page is built by another program, which would wait for one core while the other rests.
+const [inputsOfApp, ...bundles] = await Promise.all([
+  buildApp(),
+  building,
+  ...Object.entries(parsers).map((parser) => buildParser(parser)),
+]);
+const builtIn = [...bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...inputsOfApp];
 // The engine of the function sandbox looks for its WebAssembly beside its code.
 const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
 await cp(wasm, path("dist/emscripten-module.wasm"));
@@ -137,7 +143,6 @@ await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: tru
 await cp(path("src/worker/postgres/postgres-migrations"), path("dist/postgres-migrations"), { recursive: true });
 const isSchema = (file: string): boolean => file.endsWith(".schema.json") || !basename(file).includes(".");
 await cp(path("docs/reference"), path("dist/schemas"), { recursive: true, filter: isSchema });
-builtIn.push(...(await buildApp()));
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
 await mkdir(path("dist/man"));
 await writeFile(path("dist/man/tandem.1"), manPage());
