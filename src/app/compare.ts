@@ -14,8 +14,7 @@ import {
 import { openReference } from "./compare/pin-file.ts";
 import { findReference } from "./compare/batch-reference.ts";
 import { type WantedTable, writeComparison, writeRuns } from "./report/reports.ts";
-import { inDoubtJobs } from "../store/journal/in-doubt.ts";
-import { concludingStep, flagsToResume } from "./report/next-step.ts";
+import { storedStep } from "./report/next-step.ts";
 import { suiteReports } from "./report/suite-reports.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import { writeReports, type WrittenReports } from "./report/write-report.ts";
@@ -122,22 +121,11 @@ async function reported(
   planned: PlannedComparison,
   { batch, wanted, out }: { batch: Batch; wanted: readonly WantedReport[]; out: string },
 ): Promise<WrittenReports> {
-  const inDoubt = inDoubtJobs(db, batch.id, 10);
   return writeReports(db, planned, {
     wanted,
     out,
     keep: () => {},
-    nextOf: (comparison, proposal) =>
-      concludingStep({
-        batch,
-        comparison,
-        inDoubt,
-        proposal,
-        isAdvised: false,
-        out,
-        rerun: undefined,
-        resumeFlags: flagsToResume(db, batch),
-      }),
+    nextOf: (comparison, proposal) => storedStep(db, { batch, comparison, proposal, out }),
   });
 }
 

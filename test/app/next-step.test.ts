@@ -40,7 +40,7 @@ test("a stopped batch is resumed where that completes it", async () => {
 
 test("a batch of which too much failed for good is run again: a resume asks none of it", async () => {
   expect(await stepAfter(12)).toMatchObject({
-    why: "wait until test answers again, then run the whole suite again (a resume does not ask the 12 failed questions of test again)",
+    why: "wait until test answers again, then run the whole suite again (a resume does not ask the 12 failed questions of test again); SUITE is what it was run with",
     command: "tandem run SUITE",
   });
 });

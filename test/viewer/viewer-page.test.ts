@@ -40,6 +40,8 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.getByRole("link", { name: /^two, night of / }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole("link", { name: /^two, night of / }).click();
+    // No command beside it: the viewer is open already.
+    await page.getByText("Next: look at the rows that got worse", { exact: true }).waitFor();
     await page.getByRole("searchbox").fill("किताब");
     await expect.poll(() => page.getByRole("status").allTextContents()).toContain("1 row of 6");
     await page.locator("[data-row='0']").click();

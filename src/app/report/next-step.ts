@@ -5,7 +5,7 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import type { InDoubtJobs } from "../../store/journal/in-doubt.ts";
+import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { codeOfGates } from "../compare/code-of-gates.ts";
 import type { ProposedScorer } from "./proposed-scorer.ts";
 
@@ -37,6 +37,17 @@ interface Concluded {
 /** The flags by which a stored batch is resumed where workers may be sending it. */
 export const flagsToResume = (db: Connection, { id }: Batch): string =>
   atWorkers(db, id)?.rests === false ? " --workers" : "";
+
+/** The step after a batch as it is stored: what was typed to run it, and what stopped it, are not known any more. */
+export function storedStep(
+  db: Connection,
+  given: Pick<Concluded, "batch" | "comparison" | "proposal" | "out">,
+): NextStep {
+  const { batch } = given;
+  const inDoubt = inDoubtJobs(db, batch.id, 10);
+  const resumeFlags = flagsToResume(db, batch);
+  return concludingStep({ ...given, inDoubt, isAdvised: false, rerun: undefined, resumeFlags });
+}
 
 /**
  * The step that brings a person further: finish what is not finished, mend what makes the data incomplete, get the cases
@@ -94,25 +105,34 @@ export function folderFlag(out: string): string {
 }
 
 /** A resume sends what is open: too many failures that are final are not asked again by it. Null: it would help. */
-function againStep({ comparison, rerun, out, isAdvised, inDoubt }: Concluded): NextStep | null {
+function againStep(given: Concluded): NextStep | null {
+  const { comparison, isAdvised, inDoubt } = given;
   const failing = comparison.targets.find((target) => isFailedForGood(target, comparison.decision.maxErrorShare));
   // A request in doubt may still bring its answer.
   if (failing === undefined || inDoubt.held > 0) return null;
   const lost = counted(failing.runsWithoutAnswer - failing.unfinished, "failed question");
   const when = isAdvised ? "mend what stopped it" : `wait until ${failing.target} answers again`;
-  return {
-    why: `${when}, then run the whole suite again (a resume does not ask the ${lost} of ${failing.target} again)`,
-    command: rerun?.({}) ?? `tandem run SUITE${folderFlag(out)}`,
-  };
+  const why = `${when}, then run the whole suite again (a resume does not ask the ${lost} of ${failing.target} again)`;
+  return runStep(given, { why });
+}
+
+/** Runs the same once more; where it is not known what was typed, the words say what stands for it. */
+function runStep(
+  { batch: { suite }, rerun, out }: Concluded,
+  { why, changed = {} }: { why: string; changed?: Parameters<Rerun>[0] },
+): NextStep {
+  if (rerun !== undefined) return { why, command: rerun(changed) };
+  const flags = Object.entries(changed).map(([flag, value]) => ` --${flag} ${value}`);
+  const stands = suite.folder === null ? "what it was run with" : `the suite file in ${suite.folder}`;
+  return { why: `${why}; SUITE is ${stands}`, command: `tandem run SUITE${flags.join("")}${folderFlag(out)}` };
 }
 
 /** The first cause of an invalid comparison that a person can mend; null: none is known. */
-function mendingStep({ comparison, rerun, out }: Concluded, name: string): NextStep | null {
-  const { targets, candidates, decision } = comparison;
-  const again = rerun?.({}) ?? `tandem run SUITE${folderFlag(out)}`;
+function mendingStep(given: Concluded, name: string): NextStep | null {
+  const { targets, candidates, decision } = given.comparison;
   const failing = targets.find((target) => (errorShare(target) ?? 0) > decision.maxErrorShare);
   if (failing !== undefined) {
-    return { why: `find out why ${failing.target} fails to answer, then run it again`, command: again };
+    return runStep(given, { why: `find out why ${failing.target} fails to answer, then run it again` });
   }
   const ungraded = [...targets].flatMap(({ ungraded: groups }) => groups.filter(({ applies }) => applies));
   const [group] = ungraded.toSorted((a, b) => b.jobs - a.jobs);
@@ -131,26 +151,23 @@ function mendingStep({ comparison, rerun, out }: Concluded, name: string): NextS
     ({ pairing: { paired, inputDiffers, onlyBaseline } }) =>
       paired === 0 || inputDiffers.cases > 0 || onlyBaseline.cases > 0,
   );
-  return isOther ? { why: "ask both sides the same sheet", command: again } : null;
+  return isOther ? runStep(given, { why: "ask both sides the same sheet" }) : null;
 }
 
 /** The run that would settle an open gate; null where it is not known. */
-function decidingStep({ batch, comparison, rerun, out }: Concluded): NextStep | null {
+function decidingStep(given: Concluded): NextStep | null {
+  const { batch, comparison } = given;
   const gate = comparison.gates.find(({ state, tooFew }) => state === "inconclusive" && !tooFew);
   const settle = gate?.kind === "margin" ? gate.settle : null;
   if (settle === null) return null;
-  const run: Rerun = (changed) => {
-    const flags = Object.entries(changed).map(([flag, value]) => ` --${flag} ${value}`);
-    return rerun?.(changed) ?? `tandem run SUITE${flags.join("")}${folderFlag(out)}`;
-  };
   const { cases } = comparison;
   const isPart = batch.selection !== null && (batch.selection.sample ?? batch.selection.limit) !== null;
   if (settle.kind === "cases" && isPart) {
-    return { why: "ask more cases of the sheet", command: run({ sample: roughly(settle.cases) }) };
+    return runStep(given, { why: "ask more cases of the sheet", changed: { sample: roughly(settle.cases) } });
   }
   if (settle.kind === "cases" && settle.repeats !== null) {
     const { repeats } = settle;
-    return { why: `ask each of the ${counted(cases, "case")} ${repeats} times`, command: run({ repeats }) };
+    return runStep(given, { why: `ask each of the ${counted(cases, "case")} ${repeats} times`, changed: { repeats } });
   }
   const why =
     settle.kind === "cases"
@@ -158,5 +175,5 @@ function decidingStep({ batch, comparison, rerun, out }: Concluded): NextStep | 
       : settle.kind === "clusters"
         ? `bring the sheet to at least ${settle.least} ${settle.noun}`
         : "add cases, or allow a larger loss";
-  return { why: `${why}, and run it again`, command: run({}) };
+  return runStep(given, { why: `${why}, and run it again` });
 }

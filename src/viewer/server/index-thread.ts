@@ -1,5 +1,4 @@
 import { setPriority } from "node:os";
-import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { twoLooks } from "../../compare/two-looks.ts";
 import { comparedColumns } from "../../compare/cases/compared-columns.ts";
@@ -10,6 +9,7 @@ import { version } from "../../lib/version.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { pastOf } from "../../app/history/past.ts";
 import { reportFrame } from "../../app/report/report-frame.ts";
+import { storedStep } from "../../app/report/next-step.ts";
 import { proposedScorer } from "../../app/report/proposed-scorer.ts";
 import { readResults } from "../../app/report/read-results.ts";
 import { originsOf } from "../../app/report/write-report.ts";
@@ -51,11 +51,11 @@ async function work(given: IndexWork, say: (word: IndexWord) => void): Promise<v
 async function writeRows(
   db: Connection,
   planned: PlannedComparison,
-  { folder, cases, say }: Pick<IndexWork, "folder" | "cases"> & { say: (word: IndexWord) => void },
+  { folder, cases, out, say }: Pick<IndexWork, "folder" | "cases" | "out"> & { say: (word: IndexWord) => void },
 ): Promise<void> {
   const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows: cases });
   try {
-    writer.end(await readAll(db, planned, { writer, say }));
+    writer.end(await readAll(db, planned, { writer, out, say }));
   } catch (error) {
     writer.discard();
     throw error;
@@ -65,7 +65,7 @@ async function writeRows(
 async function readAll(
   db: Connection,
   planned: PlannedComparison,
-  { writer, say }: { writer: RowIndexWriter; say: (word: IndexWord) => void },
+  { writer, out, say }: { writer: RowIndexWriter; out: string; say: (word: IndexWord) => void },
 ): Promise<ReportSummary> {
   const { batches, settings, batch } = planned;
   const stream = twoLooks(settings, planned.secondLook);
@@ -87,15 +87,18 @@ async function readAll(
   say({ kind: "at", done });
   const { name, suiteName, state, reason, createdAt, finishedAt } = batch;
   const durationMs = finishedAt === null ? null : finishedAt - createdAt;
+  const comparison = stream.summary();
+  const proposal = await proposedScorer(db, planned, out);
   return reportSummary({
     version,
     batch: { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs },
-    comparison: stream.summary(),
+    comparison,
     comparisonPlan: settings,
     tally,
     origins: originsOf(db, planned),
     ...pastOf(db, planned),
-    proposal: await proposedScorer(db, planned, dirname(db.name)),
+    proposal,
+    next: storedStep(db, { batch, comparison, proposal, out }),
   });
 }
 

@@ -6,6 +6,8 @@ import type { Wanted } from "./wanted.ts";
 export interface IndexWork {
   part: "rows" | "words";
   database: string;
+  /** The results folder as people know it, which a copy of the database does not lie in. */
+  out: string;
   /** Folder that the index goes to. */
   folder: string;
   wanted: Wanted;

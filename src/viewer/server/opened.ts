@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { AppError } from "../../errors.ts";
 import { type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
@@ -8,6 +9,7 @@ import { rowJudgement } from "../../report/model/label-words.ts";
 import { folded, headOf } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";
+import { knownPath } from "../../store/read-only-folder.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { labelledCases, labelsOfJob } from "../../store/scores/labels.ts";
@@ -58,7 +60,7 @@ export class OpenedComparison {
     this.planned = planned;
     this.folder = folder;
     this.#db = db;
-    this.#work = { database: db.name, folder, wanted, cases };
+    this.#work = { database: db.name, out: dirname(knownPath(db.name)), folder, wanted, cases };
     if (hasIndex(folder)) this.#state = { kind: "ready", index: new RowIndex(folder) };
   }
 

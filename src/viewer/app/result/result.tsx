@@ -27,6 +27,7 @@ export function Result(given: { source: Source; candidate: number; setAddress: S
   const { summary } = source;
   const { verdict } = summary;
   const isInvalid = verdict.state === "invalid";
+  const isHere = source.actions !== null;
   return (
     <section class={`result ${verdict.state}`} aria-labelledby="verdict">
       <div class="headline">
@@ -34,13 +35,13 @@ export function Result(given: { source: Source; candidate: number; setAddress: S
         <Headline sentence={verdict.sentence} />
       </div>
       {/* Where nothing is decided, what to do now is the finding. */}
-      {isInvalid && <Next next={summary.next} />}
+      {isInvalid && <Next summary={summary} isHere={isHere} />}
       <Details summary={summary} candidate={candidate} />
       <WorstSlices summary={summary} candidate={candidate} setAddress={setAddress} />
       <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
       <Alarms alarms={summary.alarms} />
       <div class="assurance">
-        {!isInvalid && <Next next={summary.next} />}
+        {!isInvalid && <Next summary={summary} isHere={isHere} />}
         <ValidityView summary={summary} />
       </div>
       <Gates summary={summary} setAddress={setAddress} />
@@ -117,15 +118,22 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
   );
 }
 
-/** The one thing to do next. */
-function Next({ next }: Pick<ReportSummary, "next">) {
+/** The one thing to do next; `isHere`: the viewer itself is open, so that nobody is told to start it. */
+function Next({ summary: { next, verdict }, isHere }: { summary: ReportSummary; isHere: boolean }) {
   if (next === null) return null;
+  const isDone = isHere && /^tandem view(?: |$)/.test(next.command);
+  if (isDone && verdict.state === "pass") return null;
   return (
     <p class="next" dir="auto">
-      Next: {next.why}:{" "}
-      <code>
-        <WholeFlags text={next.command} />
-      </code>
+      Next: {next.why}
+      {!isDone && (
+        <>
+          :{" "}
+          <code>
+            <WholeFlags text={next.command} />
+          </code>
+        </>
+      )}
     </p>
   );
 }
