@@ -53,6 +53,17 @@ describe("the summary in the terminal", () => {
     expect(terminalText(toldOf(rows), screen)).toMatchSnapshot();
   });
 
+  test("cuts the name of a long suite, not how it ended and how long it took", () => {
+    const told = toldOf(rows);
+    const batch = `customer-support-regression-${"suite-".repeat(10)}20261123-032755`;
+    const model = { ...told.model, batch, state: "finished" as const, durationMs: 7400 };
+    for (const width of [60, 80, 100]) {
+      const [first = ""] = linesOf(terminalText({ ...told, model }, { ...screen, width }));
+      expect(displayWidth(first)).toBeLessThanOrEqual(width);
+      expect(first).toMatch(/^customer.*  8 cases, 2 targets, finished in 7\.4 s$/);
+    }
+  });
+
   test("has the same text with colours", () => {
     const coloured = terminalText(toldOf(rows), { ...screen, color: true });
     expect(coloured).toContain("\u001b[1m");

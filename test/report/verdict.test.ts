@@ -1,3 +1,4 @@
+import { flipBasis } from "../../src/report/words/flip-words.ts";
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
@@ -193,7 +194,7 @@ describe("the verdict", () => {
     );
   });
 
-  test("says how it was measured that a side was asked twice, where the cases do not add up to the loss", () => {
+  test("says beside the cases why they do not add up to the loss: a side was asked twice", () => {
     const results = someCases(40, (i) => [
       says(prod, "a", scored(i !== 39)),
       says(prod, "a", { repeat: 2, ...scored(i > 9 && i !== 39) }),
@@ -201,15 +202,15 @@ describe("the verdict", () => {
     ]);
     const { verdict } = modelOf(results);
     expect(verdict.sentence).toContain(
-      "20 of 40 cases got worse, 1 better. `correct`: 85 % -> 50 %. Measured loss: 35 percentage points; with chance taken into account it is at least",
+      "20 of 40 cases got worse, 1 better (a case right in one of two tries counts half). `correct`: 85 % -> 50 %. Measured loss: 35 percentage points; with chance taken into account it is at least",
     );
-    expect(verdict.measured).toContain(
-      "The loss is that of 14 cases: prod was asked twice, and a case right in one of two tries counts half.",
-    );
+    expect(flipBasis(modelOf(results))).toBe("a case whose tries differ counts in neither");
+    expect([verdict.sentence, ...verdict.measured].join(" ").split("counts half")).toHaveLength(2);
     const once = results.map(({ key }, i) =>
       aCase(key, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 19))]),
     );
-    expect(modelOf(once).verdict.measured.join(" ")).not.toContain("asked");
+    expect(flipBasis(modelOf(once))).toBeNull();
+    expect(modelOf(once).verdict.sentence).not.toContain("tries");
   });
 
   test("advises a number of cases that adds up with those there are", () => {

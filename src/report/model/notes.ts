@@ -4,7 +4,7 @@ import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
 import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
 import { besideWords } from "../words/graded-words.ts";
-import { counted, duration, number, price } from "../words/quantity.ts";
+import { counted, number, price } from "../words/quantity.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
 interface Given {
@@ -143,9 +143,7 @@ function candidateNotes({
   candidate,
   baseline,
   latency,
-  medianGapMs,
   drift,
-  flips,
   pairsLeft,
   metrics,
   expectedLost,
@@ -170,9 +168,6 @@ function candidateNotes({
       `${candidate}: ${counted(pairsLeft, "pair")} of tags with few cases ${pairsLeft === 1 ? "was" : "were"} not looked at, so that the larger ones can still be told from chance.`,
     );
   if (drift !== null) notes.push(...driftNotes(candidate, baseline, drift));
-  if (medianGapMs !== null)
-    notes.push(`${candidate} and ${baseline} were asked ${duration(medianGapMs)} apart (median).`);
-  if (flips.noFlakiness !== null) notes.push(`${candidate}: nothing is said of flaky cases: ${flips.noFlakiness}.`);
   return notes;
 }
 
@@ -192,11 +187,11 @@ function costNote({ candidate, baseline }: CandidateSummary, targets: Comparison
 function driftNotes(candidate: string, baseline: string, drift: NonNullable<CandidateSummary["drift"]>): string[] {
   const { members, appeared, vanished, types } = drift;
   const notes: string[] = [];
-  if (appeared.length > 0) notes.push(`Members that ${candidate} has and ${baseline} has not: ${appeared.join(", ")}.`);
-  if (vanished.length > 0) notes.push(`Members that ${baseline} has and ${candidate} has not: ${vanished.join(", ")}.`);
+  if (appeared.length > 0) notes.push(`Fields that ${candidate} has and ${baseline} has not: ${appeared.join(", ")}.`);
+  if (vanished.length > 0) notes.push(`Fields that ${baseline} has and ${candidate} has not: ${vanished.join(", ")}.`);
   if (members.baseline !== members.candidate) {
     notes.push(
-      `Outputs of ${baseline} have ${counted(members.baseline, "member")}, those of ${candidate} ${members.candidate}.`,
+      `Outputs of ${baseline} have ${counted(members.baseline, "field")}, those of ${candidate} ${members.candidate}.`,
     );
   }
   for (const { path, baseline: before, candidate: after } of types) {

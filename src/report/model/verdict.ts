@@ -9,7 +9,7 @@ import { hintedSlices } from "./slice-decision.ts";
 import { hintWords } from "../words/hint-words.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { gateFigures } from "../words/gate-words.ts";
-import { type Claim, claimWords, evidenceWords, isWorse, partsWords } from "../words/verdict-words.ts";
+import { type Claim, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, ReportSlice, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
@@ -61,7 +61,7 @@ export function verdictOf(
       .flatMap((gate, place) => gateDetails(gate, { place, isAlone: deciding.length === 1, metrics })),
   ];
   const drop = deciding[0]?.smallestDrop ?? null;
-  const measured = measuredOf(deciding.slice(0, 1), metrics, comparison);
+  const measured = measuredOf(deciding.slice(0, 1), metrics);
   return { state: verdict, sentence, details, measured: drop === null ? measured : [...measured, drop] };
 }
 
@@ -178,30 +178,19 @@ function sentenceOf(
 function pairOf(
   gate: ReportGate,
   { candidates, targets, cases }: Comparison,
-): Pick<Claim, "baseline" | "turned" | "asked"> {
+): Pick<Claim, "baseline" | "turned" | "tries"> {
   const pair = candidates.find(({ candidate }) => candidate === gate.candidate);
   const turned = pair !== undefined && pair.flips.metric === gate.metric && isTurned(gate, pair.flips.lists);
-  const often = targets.flatMap(({ target, jobs }) => {
-    const times = Math.round(jobs / Math.max(1, cases));
-    const isOfPair = target === pair?.baseline || target === gate.candidate;
-    return isOfPair && jobs >= 2 * cases ? [{ target, times }] : [];
-  });
-  const times = Math.max(0, ...often.map((each) => each.times));
-  const names = often.filter((each) => each.times === times).map(({ target }) => target);
-  return {
-    baseline: pair?.baseline ?? "the baseline",
-    turned,
-    asked: names.length === 0 ? null : { names, times },
-  };
+  const ofPair = targets.filter(({ target }) => target === pair?.baseline || target === gate.candidate);
+  const tries = Math.max(1, ...ofPair.map(({ jobs }) => Math.round(jobs / Math.max(1, cases))));
+  return { baseline: pair?.baseline ?? "the baseline", turned, tries };
 }
 
-/** The figures of gates with their tests, and why their cases do not add up to the loss. */
-function measuredOf(gates: readonly ReportGate[], metrics: readonly ReportMetric[], comparison: Comparison): string[] {
+/** The figures of gates with their tests. */
+function measuredOf(gates: readonly ReportGate[], metrics: readonly ReportMetric[]): string[] {
   return gates.flatMap((gate) => {
     const about = metrics.find(({ name }) => name === gate.metric);
-    if (about === undefined) return [];
-    const parts = gate.losses === null ? partsWords({ gate, about, asked: pairOf(gate, comparison).asked }) : null;
-    return [`${gate.candidate}, ${gate.name}: ${gateFigures(gate, about)}.`, ...(parts === null ? [] : [parts])];
+    return about === undefined ? [] : [`${gate.candidate}, ${gate.name}: ${gateFigures(gate, about)}.`];
   });
 }
 

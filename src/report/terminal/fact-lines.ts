@@ -1,6 +1,6 @@
 import { sliceDecision } from "../model/slice-decision.ts";
 import { difference, pValue } from "../words/figures.ts";
-import { flipWords } from "../words/flip-words.ts";
+import { flipBasis, flipWords } from "../words/flip-words.ts";
 import { sliceWords } from "../words/slice-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
@@ -20,7 +20,7 @@ export function factLines(
   const facts = [
     ...candidates.flatMap((candidate) => {
       const who = candidates.length > 1 ? `${candidate}: ` : "";
-      const all = [turnedOver(summary, candidate), worseIn(summary, candidate), members(summary, candidate)];
+      const all = [turned(summary, candidate), worseIn(summary, candidate), members(summary, candidate)];
       return all.flatMap((fact) => (fact === null ? [] : [`${who}${fact}`]));
     }),
     // Cautions are told beside the verdict.
@@ -34,9 +34,12 @@ export function factLines(
   return more > 0 ? [...lines, color("dim", `- and ${number(more)} more: see the report`)] : lines;
 }
 
-function turnedOver({ flips }: ReportSummary, candidate: string): string | null {
-  const found = flips.filter((flip) => flip.candidate === candidate && flip.cases > 0);
-  return found.length === 0 ? null : found.map(({ kind, cases }) => `${number(cases)} ${flipWords[kind]}`).join("; ");
+function turned(summary: ReportSummary, candidate: string): string | null {
+  const flips = summary.flips.filter((flip) => flip.candidate === candidate && flip.cases > 0);
+  if (flips.length === 0) return null;
+  const basis = flipBasis({ ...summary, flips });
+  const found = flips.map(({ kind, cases }) => `${number(cases)} ${flipWords[kind]}`).join("; ");
+  return `${found}${basis === null ? "" : ` (${basis})`}`;
 }
 
 const mostNamed = 4;

@@ -141,6 +141,9 @@ function refusedLines(
   ];
 }
 
+/** Columns that the name of a batch keeps; the figures beside it are cut only where there is no room for both. */
+const leastName = 8;
+
 function headLines(
   { batch, cases, targets, state, reason, durationMs }: ReportSummary,
   width: number,
@@ -151,8 +154,9 @@ function headLines(
     durationMs === null
       ? visible(state)
       : `${visible(state)} ${state === "finished" ? "in" : "after"} ${duration(durationMs)}`;
-  const name = fit(visible(batch), Math.floor(width * 0.6));
-  const lines = [`${color("bold", name)}  ${fit(`${size}, ${time}`, width - displayWidth(name) - 2)}`];
+  const figures = `${size}, ${time}`;
+  const name = fit(visible(batch), Math.max(leastName, width - displayWidth(figures) - 2));
+  const lines = [`${color("bold", name)}  ${fit(figures, width - displayWidth(name) - 2)}`];
   if (reason !== null) lines.push(color("red", fit(visible(reason), width)));
   return lines;
 }

@@ -1,4 +1,4 @@
-import type { ReportFlip, ReportGate } from "../shape/model.ts";
+import type { ReportFlip, ReportGate, ReportSummary } from "../shape/model.ts";
 
 /** Words for the change of the cases of a flip. */
 export const flipWords: Record<ReportFlip["kind"], string> = {
@@ -9,6 +9,19 @@ export const flipWords: Record<ReportFlip["kind"], string> = {
   "error-appeared": "answered, now an error",
   "error-gone": "an error, now answered",
 };
+
+/** The reason why fewer cases newly fail than got worse: one side was asked more than once, and not always right; null: neither was. */
+export function flipBasis({
+  targets,
+  cases,
+  flips,
+}: Pick<ReportSummary, "targets" | "cases" | "flips">): string | null {
+  const isRepeated = targets.some(({ jobs }) => jobs > cases);
+  const isTold = flips.some(
+    ({ kind, cases: found }) => (kind === "pass-to-fail" || kind === "fail-to-pass") && found > 0,
+  );
+  return isRepeated && isTold ? "a case whose tries differ counts in neither" : null;
+}
 
 /** True when the cases of a gate that got worse are those that newly fail, and those that got better newly pass. */
 export function isTurned(

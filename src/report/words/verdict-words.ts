@@ -9,8 +9,8 @@ export interface Claim {
   baseline: string;
   /** Every case that got worse passed in all runs before and fails in all now. */
   turned: boolean;
-  /** The targets of the pair that were asked most often, and how often; null where each was asked once. */
-  asked: { names: readonly string[]; times: number } | null;
+  /** Number of tries of a case by the target of the pair that was asked most often. */
+  tries: number;
   /** Its metric is surely worse among all metrics, whatever the gate found. */
   isSurelyWorse: boolean;
   say: LossTeller;
@@ -66,7 +66,7 @@ export function evidenceWords(claim: Claim): string {
     return `${number(lost)} of ${counted(cases, "case")} newly ${lost === 1 ? "fails" : "fail"}${more}; ${allowed === 0 ? "none" : `at most ${number(allowed)}`} may. ${sides}`;
   }
   const bound = boundWords(claim);
-  const cases = turnedWords(gate, turned);
+  const cases = `${turnedWords(gate, turned)}${partsWords(claim)}`;
   return `${cases}. ${sides}${bound === "" ? "" : `. ${bound}`}`;
 }
 
@@ -121,27 +121,20 @@ function roomAbove({ gate: { baseline }, about: { min, max, lowerIsBetter, relat
   return best === null || baseline === null || relative ? Infinity : Math.abs(best - baseline);
 }
 
-/** The start of the line that says why cases do not add up to a loss. */
-export const partsHead = "The loss is that of ";
-
 /**
- * `The loss is that of 28.5 cases: prod was asked twice, and a case right in one of two tries counts half.`: 31 worse and
- * 4 better are not 17.3 points then. Null where no loss has to be explained so.
+ * ` (a case right in one of two tries counts half)`: 31 worse and 4 better are not 17.3 points of 165 then. Empty where no
+ * loss has to be explained so.
  */
-export function partsWords({ gate, about, asked }: Pick<Claim, "gate" | "about" | "asked">): string | null {
+function partsWords({ gate, about, tries }: Claim): string {
   const { worse, better, difference, cases, baseline, now } = gate;
-  if (!about.passes || asked === null || cases === 0) return null;
-  if (difference === null || difference >= 0 || baseline === null || now === null) return null;
+  if (!about.passes || tries === 1 || cases === 0) return "";
+  if (difference === null || difference >= 0 || baseline === null || now === null) return "";
   // Weighed otherwise, such as by conversation, the two sides would not explain it either.
-  if (Math.abs(now - baseline - difference) >= 0.0005) return null;
-  if (Math.abs((better - worse) / cases - difference) < 0.0005) return null;
-  const { names, times } = asked;
-  const was = `${names.join(" and ")} ${names.length === 1 ? "was" : "were"} asked`;
-  const how =
-    times === 2
-      ? "twice, and a case right in one of two tries counts half"
-      : `${times} times, and a case counts by the share of its tries that are right`;
-  return `${partsHead}${counted(Math.round(-difference * cases * 10) / 10, "case")}: ${was} ${how}.`;
+  if (Math.abs(now - baseline - difference) >= 0.0005) return "";
+  if (Math.abs((better - worse) / cases - difference) < 0.0005) return "";
+  return tries === 2
+    ? " (a case right in one of two tries counts half)"
+    : " (a case counts by the share of its tries that are right)";
 }
 
 /** The cases that the verdict is based on, and the answers that are missing. */

@@ -137,7 +137,7 @@ export const reportFile = z.strictObject({
         p: figureSchema.describe("Adjusted for the number of paths."),
       }),
     )
-    .describe("Members of the output that differ."),
+    .describe("Fields of the output that differ."),
   slices: z
     .array(
       z.strictObject({

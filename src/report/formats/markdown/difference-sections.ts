@@ -1,5 +1,5 @@
 import { difference, pValue } from "../../words/figures.ts";
-import { flipWords } from "../../words/flip-words.ts";
+import { flipBasis, flipWords } from "../../words/flip-words.ts";
 import { number } from "../../words/quantity.ts";
 import { isMadeKey, rowWords } from "../../words/row-words.ts";
 import { heldWords, sliceWords } from "../../words/slice-words.ts";
@@ -25,7 +25,9 @@ export function flipSection(summary: ReportSummary): string {
     return `${who}**${number(cases)}** ${flipWords[kind]}: ${named}${more}`;
   });
   const head = ["### Newly failing and newly passing", ...uncountedLines(summary).map(markdownText)];
-  return [...head, listOf(lines)].join("\n\n");
+  const basis = flipBasis(summary);
+  const why = basis === null ? [] : [markdownText(`Here ${basis}.`)];
+  return [...head, listOf(lines), ...why].join("\n\n");
 }
 
 /** `row 4 (hours-en-3)`; the key alone where the case is of no file, the row alone where the key is one that we made. */
@@ -58,7 +60,7 @@ export function sliceSection(summary: ReportSummary): string {
   return [...title, heads, ...moreLine(told.length - mostListed, "slice")].join("\n\n");
 }
 
-/** Members of the output that differ, folded. */
+/** Output fields that changed, folded. */
 export function memberSection({ members, pairs }: ReportSummary): string {
   if (members.length === 0) return "";
   const rows = members
@@ -73,8 +75,8 @@ export function memberSection({ members, pairs }: ReportSummary): string {
     ]);
   const candidate = pairs.length > 1 ? ["candidate"] : [];
   const inside = [
-    markdownTable([...candidate, "member", "change", "cases", "by noise", "p (adjusted)"], rows),
-    ...moreLine(members.length - mostListed, "member"),
+    markdownTable([...candidate, "field", "change", "cases", "baseline by itself", "p (adjusted)"], rows),
+    ...moreLine(members.length - mostListed, "field"),
   ];
-  return markdownFold("Members of the output that differ", inside.join("\n\n"));
+  return markdownFold("Output fields that changed", inside.join("\n\n"));
 }

@@ -1,4 +1,3 @@
-import { partsHead } from "../../words/verdict-words.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportSummary, VerdictState } from "../../shape/model.ts";
 import { counted, duration } from "../../words/quantity.ts";
@@ -103,11 +102,10 @@ function validitySection({ validity }: ReportSummary): string {
   return ["### Validity", listOf(all)].join("\n\n");
 }
 
-function behaviourSection({ behaviour, verdict }: ReportSummary): string {
+function behaviourSection({ behaviour }: ReportSummary): string {
   if (behaviour.length === 0) return "";
   const lines = behaviour.map(({ sentence }) => markdownText(sentence));
-  const parts = verdict.measured.filter((line) => line.startsWith(partsHead));
-  const measured = [...parts, ...behaviour.map((each) => each.measured)].map(markdownText);
+  const measured = behaviour.map((each) => markdownText(each.measured));
   return ["### Behaviour changed?", listOf(lines), markdownFold("How it was measured", listOf(measured))].join("\n\n");
 }
 

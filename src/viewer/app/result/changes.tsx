@@ -2,7 +2,7 @@ import type { ChangeKind, ReportFlip } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
-import { flipWords } from "../../../report/words/flip-words.ts";
+import { flipBasis, flipWords } from "../../../report/words/flip-words.ts";
 import { kindWords } from "../../../report/words/change-words.ts";
 import { unansweredOf, worseRowsWords } from "../../../report/words/worse-rows-words.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
@@ -70,7 +70,7 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
         </ul>
         <Flips
           flips={summary.flips.filter((flip) => flip.candidate === name && flip.cases > 0)}
-          isRepeated={summary.targets.some(({ jobs }) => jobs > summary.cases)}
+          basis={flipBasis(summary)}
           setAddress={setAddress}
         />
         {/* The errors stand among the kinds of change, and below the verdict. */}
@@ -87,8 +87,8 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
 const toldFlips: ReadonlySet<ReportFlip["kind"]> = new Set(["pass-to-fail", "fail-to-pass"]);
 
 /** Newly failing and newly passing rows; errors and flaky rows stand among the kinds of change. */
-function Flips(given: { flips: ReportFlip[]; isRepeated: boolean; setAddress: SetAddress }) {
-  const { flips, isRepeated, setAddress } = given;
+function Flips(given: { flips: ReportFlip[]; basis: string | null; setAddress: SetAddress }) {
+  const { flips, basis, setAddress } = given;
   const told = flips.filter(({ kind }) => toldFlips.has(kind));
   if (told.length === 0) return null;
   return (
@@ -103,7 +103,7 @@ function Flips(given: { flips: ReportFlip[]; isRepeated: boolean; setAddress: Se
       {told[0]?.metric !== null && (
         <span class="quiet">
           by <bdi>{told[0]?.metric}</bdi>
-          {isRepeated && <>; counted where all runs of a side agree</>}
+          {basis !== null && <>; {basis}</>}
         </span>
       )}
     </p>

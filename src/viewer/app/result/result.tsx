@@ -11,7 +11,6 @@ import type { Source } from "../data/source.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { WholeFlags, Ticked } from "../parts/ticked.tsx";
 import { hintHead } from "../../../report/words/hint-words.ts";
-import { partsHead } from "../../../report/words/verdict-words.ts";
 import { worstSlices } from "../../../report/model/slice-decision.ts";
 import { Alone } from "./alone.tsx";
 import { WorstSlices } from "./worst-slices.tsx";
@@ -66,12 +65,10 @@ export function Result(given: { source: Source; candidate: number; setAddress: S
 function Method(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
   const { summary, candidate, setAddress } = given;
   const behaviour = summary.behaviour.find((each) => each.candidate === summary.candidates[candidate]);
-  const parts = summary.verdict.measured.find((line) => line.startsWith(partsHead));
   return (
     <details class="method">
       <summary>How it was measured</summary>
       <GateMethods summary={summary} setAddress={setAddress} />
-      {parts !== undefined && <p dir="auto">{parts}</p>}
       {behaviour !== undefined && (
         <p dir="auto">
           <Ticked text={behaviour.measured} />
