@@ -74,14 +74,22 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.getByText("Open the row first: Enter").waitFor();
     await page.keyboard.press("Enter");
     const bar = page.getByRole("region", { name: "Judge this row" });
-    await bar.getByLabel("By").fill("Ada");
-    await bar.getByLabel("By").blur();
     const labels = (): unknown => tandem.query("SELECT label, note, author FROM label");
+    const pressed = (): Promise<string[]> => bar.locator("[aria-pressed=true]").allTextContents();
+    await page.keyboard.press("g");
+    await expect.poll(pressed).toEqual(["✓ Good g"]);
+    // A word of somebody else is not the own one.
+    await bar.getByLabel("By").fill("Ada");
+    await expect.poll(pressed).toEqual([]);
+    // Enter and Esc leave the field, and not the row.
+    await bar.getByLabel("By").press("Escape");
+    await page.keyboard.press("u");
+    await expect.poll(labels).toEqual([]);
+    await bar.getByLabel("By").press("Enter");
     await page.keyboard.press("g");
     await expect.poll(labels).toEqual([{ label: "good", note: null, author: "Ada" }]);
     await page.keyboard.press("b");
     await expect.poll(labels).toEqual([{ label: "bad", note: null, author: "Ada" }]);
-    const pressed = (): Promise<string[]> => bar.locator("[aria-pressed=true]").allTextContents();
     await expect.poll(pressed).toEqual(["✗ Bad b"]);
     expect(await bar.getByRole("list", { name: "Judged" }).textContent()).toMatch(/^Ada: (?:prod|test) is ✗ bad$/);
     await page.keyboard.press("n");
@@ -139,6 +147,8 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     // The next may have an error on one side: of that there is nothing to choose.
     await open("hi-1", "&labelled=no");
     const sides = page.locator(".side h3");
+    await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
+    await page.reload();
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
     expect(await page.locator(".detail").textContent()).not.toMatch(/prod|candidate|baseline|worse|pass/);
     expect(await seriousFaults(page)).toEqual([]);

@@ -1,9 +1,10 @@
 import { useRef, useState } from "preact/hooks";
 import type { JudgedRow } from "../data/source.ts";
 import { useAuthor } from "./author.ts";
+import { AuthorField } from "./author-field.tsx";
 import { useDraft } from "./drafts.ts";
 import { type JudgeMode, standingWords, wordKeys } from "./judge-keys.ts";
-import { type Judged, type JudgedSide, ownLabel, type VoteChoice } from "./judging.ts";
+import { type Judged, type JudgedSide, labelBy, type VoteChoice } from "./judging.ts";
 import { SaidOfRow } from "./said-of-row.tsx";
 import { useJudge, useJudgeKeys } from "./use-judge.ts";
 
@@ -22,7 +23,7 @@ export function JudgeBar(given: Given) {
   const { sides, blind, mode, setBlind, judged } = given;
   const [chosen, choose] = useState<string | null>(null);
   const { note, setNote, onKept: onNoteKept } = useDraft(given.answers);
-  const [author, setAuthor] = useAuthor();
+  const [author] = useAuthor();
   const noteField = useRef<HTMLInputElement>(null);
   // By its name: another number of targets may stand beside each other by then.
   const side = sides.find(({ name }) => name === chosen) ?? sides.at(-1);
@@ -50,10 +51,7 @@ export function JudgeBar(given: Given) {
       {mode !== "nothing to compare" && (
         <NoteField field={noteField} note={note} setNote={setNote} onEnter={judge.note} />
       )}
-      <label>
-        <span>By</span>
-        <input class="short" dir="auto" value={author} onInput={(event) => setAuthor(event.currentTarget.value)} />
-      </label>
+      <AuthorField />
       {button("u", "Undo")}
       {button("l", "Next unlabelled")}
       {(isBlind || mode === "named") && <BlindChoice isBlind={isBlind} setBlind={setBlind} />}
@@ -68,7 +66,8 @@ export function JudgeBar(given: Given) {
 type WordButton = [key: string, text: string, isPressed: boolean];
 
 function labelButtons(side: JudgedSide | undefined, judged: JudgedRow | null, author: string): WordButton[] {
-  const label = side === undefined ? undefined : ownLabel(judged?.labels[side.jobId] ?? [], author)?.label;
+  // The words of others stand beside, each with who said it.
+  const label = side === undefined ? undefined : labelBy(judged?.labels[side.jobId] ?? [], author)?.label;
   return [
     ["g", "✓ Good", label === "good"],
     ["b", "✗ Bad", label === "bad"],

@@ -106,14 +106,14 @@ export async function addNote({ blind, ...given }: Labelling & Pick<JudgedBy, "b
 async function labelWithNote({ actions, rowKey, side, note, author }: Labelling): Promise<NewLabel | null> {
   if (side === undefined) return null;
   const { labels } = await actions.judged(rowKey);
-  const own = ownLabel(labels[side.jobId] ?? [], author);
+  const ofAnswer = labels[side.jobId] ?? [];
+  const own = labelBy(ofAnswer, author) ?? labelBy(ofAnswer, "");
   return own === undefined ? null : { jobId: side.jobId, scorer: "", label: own.label, note, author: own.author };
 }
 
-/** The label of an answer that somebody gave, else one without a name. */
-export function ownLabel(labels: readonly Label[], author: string): Label | undefined {
-  const ofAnswer = labels.filter(({ scorer }) => scorer === "");
-  return ofAnswer.find((each) => each.author === author) ?? ofAnswer.find((each) => each.author === "");
+/** The label that somebody gave to an answer. */
+export function labelBy(labels: readonly Label[], author: string): Label | undefined {
+  return labels.find((each) => each.scorer === "" && each.author === author);
 }
 
 async function votesOn({ actions, rowKey }: Voting, pair: Pick<NewVote, "baselineJob" | "candidateJob">) {

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { ReportMetric, ReportRun } from "../../../report/shape/model.ts";
 import type { Label, NewLabel } from "../../api.ts";
 import { useAuthor } from "./author.ts";
+import { AuthorField } from "./author-field.tsx";
 import { useDraft } from "./drafts.ts";
 import type { Actions } from "../data/source.ts";
 import { judgedWith } from "./judging.ts";
@@ -127,7 +128,7 @@ function NewLabelForm(given: {
   const [scorer, setScorer] = useState("");
   const [value, setValue] = useState("");
   const { note, setNote, onKept } = useDraft(about);
-  const [author, setAuthor] = useAuthor();
+  const [author] = useAuthor();
   const write = async (label: string): Promise<void> => {
     if (scorer !== "" && (note.trim() === "" || author.trim() === "")) {
       return say("A score is edited by somebody, for a reason: fill in Why and By.");
@@ -150,10 +151,7 @@ function NewLabelForm(given: {
         <span>{scorer === "" ? "Note" : "Why"}</span>
         <input dir="auto" value={note} onInput={(event) => setNote(event.currentTarget.value)} />
       </label>
-      <label>
-        <span>By</span>
-        <input class="short" dir="auto" value={author} onInput={(event) => setAuthor(event.currentTarget.value)} />
-      </label>
+      <AuthorField />
       <button type="button" class="plain" onClick={() => void write("good")}>
         <span aria-hidden="true">✓</span> Good
       </button>

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { About } from "../result/about.tsx";
-import { type Address, readAddress, type SetAddress, writeAddress } from "../data/address.ts";
-import { useFollowedAddress } from "../data/follow-address.ts";
+import { type Address, readAddress, type SetAddress } from "../data/address.ts";
+import { useAddress } from "../data/use-address.ts";
+import { useBlindChoice } from "../edit/blind-choice.ts";
 import { Charts } from "../charts/charts.tsx";
 import { Detail } from "../row/detail.tsx";
 import { Help } from "../parts/help.tsx";
@@ -21,8 +22,8 @@ import { Uncounted } from "../gates/uncounted.tsx";
 /** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
 export function App({ source }: { source: Source }) {
   const { summary } = source;
-  const [address, setAddress] = useAddress();
-  const [isBlind, setBlind] = useState(false);
+  const { address, setAddress, closeRow } = useAddress();
+  const [isBlind, setBlind] = useBlindChoice(source.actions !== null);
   const [helpOpen, setHelpOpen] = useState(false);
   const chosen = summary.candidates.indexOf(address.target ?? "");
   const candidate = chosen === -1 ? firstCandidate(summary) : chosen;
@@ -33,14 +34,14 @@ export function App({ source }: { source: Source }) {
   const list = useMemo(() => source.list(query), [source, query, ready]);
   // Back leads out of the rows, not through all that were passed.
   const openRow = useCallback(
-    (row: string | null) => setAddress({ row }, row !== null && readAddress(location.hash).row === null),
+    (row: string) => setAddress({ row }, readAddress(location.hash).row === null),
     [setAddress],
   );
   const { step, standAt } = useMoves({ list, address, openRow });
   useTitle(`${stateSigns[summary.verdict.state]} ${summary.suite} · tandem`);
   useCountedInSight(source, address, version);
   const isCovered = useMedia("(max-width: 1100px)");
-  useKeys({ address, openRow, setAddress, setHelpOpen, step });
+  useKeys({ address, closeRow, setHelpOpen, step });
 
   return (
     <TargetNames targets={summary.targets}>
@@ -66,7 +67,7 @@ export function App({ source }: { source: Source }) {
           setBlind={setBlind}
           ready={ready}
           setAddress={setAddress}
-          onClose={() => openRow(null)}
+          onClose={closeRow}
           onStep={step}
           standAt={standAt}
         />
@@ -119,20 +120,6 @@ function useTitle(title: string): void {
   }, [title]);
 }
 
-/** The address, and what changes it: opening a row is a step back for the browser's Back, filtering is not. */
-function useAddress(): [Address, SetAddress] {
-  const [address, keep] = useState(() => readAddress(location.hash));
-  useFollowedAddress(() => keep(readAddress(location.hash)));
-  const set = useCallback<SetAddress>((change, newEntry = false) => {
-    const next = { ...readAddress(location.hash), ...change };
-    const hash = writeAddress(next);
-    if (newEntry) history.pushState(null, "", hash);
-    else history.replaceState(null, "", hash);
-    keep(next);
-  }, []);
-  return [address, set];
-}
-
 /** Draws again when rows have come, at most once in a frame. */
 function useArrivals(source: Source): number {
   const [times, draw] = useState(0);
@@ -158,21 +145,24 @@ function useArrivals(source: Source): number {
 
 function useKeys(given: {
   address: Address;
-  openRow: (row: string | null) => void;
-  setAddress: SetAddress;
+  closeRow: () => void;
   setHelpOpen: (open: boolean) => void;
   step: (by: 1 | -1) => void;
 }): void {
-  const { address, openRow, setHelpOpen, step } = given;
+  const { address, closeRow, setHelpOpen, step } = given;
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
+      const isField =
+        target !== null && target.closest("input:not([type=checkbox]), select, textarea, dialog") !== null;
       if (event.key === "Escape" && address.row !== null && document.querySelector("dialog[open]") === null) {
-        openRow(null);
+        // Who writes leaves the field first.
+        if (isField) target.blur();
+        else closeRow();
         return;
       }
-      if (target?.closest("input:not([type=checkbox]), select, textarea, dialog") !== null && target !== null) return;
+      if (isField) return;
       if (event.key === "j") step(1);
       else if (event.key === "k") step(-1);
       else if (event.key === "/") focusSearch(event);
@@ -180,7 +170,7 @@ function useKeys(given: {
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [address.row, openRow, setHelpOpen, step]);
+  }, [address.row, closeRow, setHelpOpen, step]);
 }
 
 /** The rows, from wherever somebody is on the page. */
