@@ -120,10 +120,12 @@ function change(
   { trend, distance, noise }: { trend: ReportChange["trend"]; distance: number; noise: number },
 ): ReportChange {
   const answered = !kind.startsWith("error") && kind !== "not-compared";
+  const turn = answered ? trend : kind === "error-appeared" ? "worse" : kind === "error-gone" ? "better" : null;
   return {
     candidate: "test",
     kind,
-    trend: answered ? trend : kind === "error-appeared" ? "worse" : kind === "error-gone" ? "better" : null,
+    turns: kind === "not-compared" ? [null, null] : [turn ?? "same", answered ? "same" : turn],
+    trend: turn,
     distance: answered ? distance : null,
     noise,
     excess: answered ? distance - noise : kind === "error-appeared" ? 1 : null,

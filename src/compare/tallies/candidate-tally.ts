@@ -13,7 +13,7 @@ import { distanceTally } from "./distance-tally.ts";
 import { flipTally } from "./flips.ts";
 import { growingFloats, growingInts } from "./growing.ts";
 import { latencyTally } from "./latency-tally.ts";
-import { type MetricTally, metricTally } from "./metric-tally.ts";
+import { type MetricTally, metricTally, turnOf } from "./metric-tally.ts";
 import { mostDifferent } from "./most-different.ts";
 import type { PairCase } from "./pair-case.ts";
 import type { PairResults } from "./pair-results.ts";
@@ -47,11 +47,10 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   return {
     add(found) {
       const { result, compared, from, to, read, difference, cluster } = found;
-      const isPaired = difference.pairing === "paired";
       // A case that was not sent, or not looked at when the run was decided, is compared by nobody.
-      if (isPaired && found.place === null) return;
+      if (difference.pairing === "paired" && found.place === null) return;
       pairing.add(compared.key, difference.pairing);
-      if (!isPaired) return;
+      if (!isCounted(difference, found.place)) return;
       cases.add(found);
       clusters.push(cluster);
       if (typeof found.place === "number") sent.push(found.place);
@@ -87,6 +86,11 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   };
 }
 
+/** True for a case that the summary of a pair counts; `place` is that of a `PairCase`. */
+export function isCounted({ pairing }: Pick<Difference, "pairing">, place: PairCase["place"]): boolean {
+  return pairing === "paired" && place !== null;
+}
+
 function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan, found: PairCase): void {
   const scores = scoresOfCase(metrics, found.read);
   for (const [place, tally] of tallies.entries()) {
@@ -108,6 +112,19 @@ export function scoresOfCase(
       baseline: timed?.baseline ?? baseline.side.scores[place],
       candidate: timed?.candidate ?? candidate.side.scores[place],
     };
+  });
+}
+
+/** The turn of a counted case by each metric: the same that the tallies of the metrics count. */
+export function turnsOfCase(
+  metrics: readonly ComparedMetric[],
+  read: PairCase["read"],
+  { expectedDiffers }: Pick<Difference, "expectedDiffers">,
+): ReturnType<typeof turnOf>[] {
+  const scores = scoresOfCase(metrics, read);
+  return metrics.map((compared, place) => {
+    const { baseline, candidate } = scores[place] ?? { baseline: undefined, candidate: undefined };
+    return turnOf(compared, { baseline, candidate, expectedDiffers });
   });
 }
 

@@ -151,6 +151,12 @@ export function caseNumbers(compared: ComparedMetric, read: ReadScores): CaseNum
   return { difference: signOf(compared) * (now - before), baseline: before, runs, unscored };
 }
 
+/** The turn of a case as a metric counts it; null: the case leaves its pairing. */
+export function turnOf(compared: ComparedMetric, read: ReadScores): "worse" | "better" | "same" | null {
+  const { difference } = caseNumbers(compared, read);
+  return Number.isNaN(difference) ? null : difference < 0 ? "worse" : difference > 0 ? "better" : "same";
+}
+
 function signOf(compared: ComparedMetric): 1 | -1 {
   return lowerIsBetter(compared) ? -1 : 1;
 }

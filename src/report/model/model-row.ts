@@ -6,7 +6,9 @@ import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
 import { answersOf, latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
 import type { CaseFlip } from "../../compare/cases/case-flip.ts";
+import { isCounted, turnsOfCase } from "../../compare/tallies/candidate-tally.ts";
 import { flipsOf } from "../../compare/tallies/flips.ts";
+import type { StopRule } from "../../compare/stop-rule.ts";
 import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
@@ -17,11 +19,14 @@ import type { RowGlance } from "../shape/reporter.ts";
 import { rankOf, type SearchedRow } from "./row-figures.ts";
 import { runExtras } from "./run-extras.ts";
 
+/** The pairs that are compared, and which cases count where the run stopped when it was decided. */
+type RowPlan = ComparisonPlan & { stop?: StopRule | null };
+
 /** A case with all that a report shows of it. `place` counts the cases from 1. */
 export function reportRow(
   result: PairedResult,
   compared: CaseComparison,
-  comparisonPlan: ComparisonPlan,
+  comparisonPlan: RowPlan,
   place: number,
 ): ReportRow {
   const { row, turn } = result;
@@ -41,7 +46,11 @@ export function reportRow(
       reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], { ...comparisonPlan, price }),
     ),
     changes: compared.differences.map((difference, index) =>
-      reportChange(difference, trendOf(compared, comparisonPlan, index), flipsIn(compared, comparisonPlan, index)),
+      reportChange(difference, {
+        trend: trendOf(compared, comparisonPlan, index),
+        flips: flipsIn(compared, comparisonPlan, index),
+        turns: turnsIn(result, compared, { plan: comparisonPlan, pair: index }),
+      }),
     ),
   };
 }
@@ -123,15 +132,18 @@ function runScore(score: JobScore | undefined): RunScore | null {
   return { value, pass, reason, ...(edit === undefined ? {} : { edited: edit }) };
 }
 
-function reportChange(
-  difference: Difference,
-  trend: ReportChange["trend"],
-  flips: NonNullable<ReportChange["flips"]>,
-): ReportChange {
+/** A change by what is counted of it. */
+interface CountedChange extends Pick<ReportChange, "trend"> {
+  flips: NonNullable<ReportChange["flips"]>;
+  turns: NonNullable<ReportChange["turns"]> | null;
+}
+
+function reportChange(difference: Difference, { trend, flips, turns }: CountedChange): ReportChange {
   const { candidate, change, distance, noise, excess, members, gapMs } = difference;
   const named = (members ?? []).map(({ path, baseline, candidate: now }) => ({ path, baseline, candidate: now }));
   const turned = flips.length === 0 ? {} : { flips };
-  return { candidate, kind: change, ...turned, trend, distance, noise, excess, members: named, gapMs };
+  const counted = turns === null ? {} : { turns };
+  return { candidate, kind: change, ...turned, ...counted, trend, distance, noise, excess, members: named, gapMs };
 }
 
 function flipsIn(compared: CaseComparison, comparisonPlan: ComparisonPlan, pair: number): CaseFlip[] {
@@ -139,6 +151,24 @@ function flipsIn(compared: CaseComparison, comparisonPlan: ComparisonPlan, pair:
   const [from, to, difference] = [compared.sides[baseline], compared.sides[candidate], compared.differences[pair]];
   if (from === undefined || to === undefined || difference === undefined) return [];
   return flipsOf(from, to, difference, comparisonPlan);
+}
+
+/** The turn of a case by each metric, as the summary counts it; null: it counts nothing of the case. */
+function turnsIn(
+  { caseId }: PairedResult,
+  { differences, sides, runs }: CaseComparison,
+  { plan, pair }: { plan: RowPlan; pair: number },
+): CountedChange["turns"] {
+  const difference = differences[pair];
+  const [baseline, candidate] = [plan.pairs[pair]?.baseline ?? -1, plan.pairs[pair]?.candidate ?? -1].map((place) => {
+    const [side, target] = [sides[place], plan.sides[place]];
+    return side === undefined || target === undefined
+      ? undefined
+      : { side, compared: target, runs: [...(runs[place] ?? [])] };
+  });
+  if (difference === undefined || baseline === undefined || candidate === undefined) return null;
+  if (!isCounted(difference, plan.stop?.placeOf(caseId))) return null;
+  return turnsOfCase(plan.metrics, { baseline, candidate }, difference);
 }
 
 /** Tells if the candidate of a pair is better or worse in a case, by the primary metric. */

@@ -3,7 +3,7 @@ import { isFinished, isSound, notAsked, outcomesDiffer } from "../../compare/cas
 import { outcomeField } from "../../compare/cases/structure.ts";
 import { messageShape } from "../../text/message-shape.ts";
 import type { ReportMetric } from "../shape/model.ts";
-import type { ChangeKind, ReportChange, ReportRow, ReportRun, ReportSide } from "../shape/row.ts";
+import type { ChangeKind, ReportRow, ReportRun, ReportSide } from "../shape/row.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { binWords, scoreBins } from "./score-bins.ts";
@@ -36,7 +36,9 @@ export const rowGroup = {
   scores: (one: RowGroup, other: RowGroup): RowGroup => ["scores", ...one.slice(1), ...other.slice(2)],
   /** A field of the output that differs. */
   field: (path: string): RowGroup => ["field", path],
-  /** Rows that a metric finds worse or better. */
+  /** Rows that a metric compares: both sides have a score. */
+  paired: (name: string): RowGroup => ["paired", name],
+  /** Those among them that it finds worse or better. */
   metric: (name: string, trend: "worse" | "better"): RowGroup => ["metric", name, trend],
 };
 
@@ -140,24 +142,27 @@ function changeGroups(frame: ReportFrame): FrameGroups["ofChange"] {
   const kinds = remembered(rowGroup.change);
   const flips = remembered(rowGroup.flip);
   const fields = remembered(rowGroup.field);
-  const trends = metrics.map(({ name }) => {
-    return { worse: rowGroup.metric(name, "worse"), better: rowGroup.metric(name, "better") };
+  const turned = metrics.map(({ name }) => {
+    return { worse: rowGroup.metric(name, "worse"), better: rowGroup.metric(name, "better"), same: null };
   });
+  const paired = metrics.map(({ name }) => rowGroup.paired(name));
   const pairs = frame.pairs.map(({ baseline, candidate }) => {
     return { from: targets.indexOf(baseline), to: targets.indexOf(candidate) };
   });
   return ({ sides, changes }, pair) => {
     const change = changes[pair];
     const { from, to } = pairs[pair] ?? { from: -1, to: -1 };
-    if (change === undefined) return [];
+    // The numbers that lead here count no other cases.
+    if (change?.turns === undefined) return [];
     const groups: RowGroup[] = [];
     push(groups, kinds(change.kind));
     for (const flip of change.flips ?? []) push(groups, flips(flip));
     for (const { path } of change.members) push(groups, fields(path));
     if (hasOtherOutcome(sides[from], sides[to])) push(groups, fields(outcomeField));
-    for (const [index, metric] of metrics.entries()) {
-      const trend = trendIn(change, metric, [sides[from]?.scores[index], sides[to]?.scores[index]]);
-      if (trend !== null) push(groups, trends[index]?.[trend]);
+    for (const [index, turn] of change.turns.entries()) {
+      if (turn === null) continue;
+      push(groups, paired[index]);
+      push(groups, turned[index]?.[turn]);
     }
     return groups;
   };
@@ -168,23 +173,6 @@ function hasOtherOutcome(before: ReportSide | undefined, now: ReportSide | undef
   const [from, to] = [before?.runs[0]?.outcome, now?.runs[0]?.outcome];
   if (from === undefined || to === undefined || from === to || !isFinished(from) || !isFinished(to)) return false;
   return outcomesDiffer(from, to);
-}
-
-type Scored = ReportSide["scores"][number] | undefined;
-
-/** The turn that a metric sees; an error is worse than any answer. */
-function trendIn(
-  change: ReportChange,
-  metric: ReportMetric,
-  [before, now]: readonly [Scored, Scored],
-): "worse" | "better" | null {
-  if (change.kind === "not-compared") return null;
-  if (metric.primary) return change.trend;
-  const [from, to] = [before?.value ?? null, now?.value ?? null];
-  if (from !== null && change.kind === "error-appeared") return "worse";
-  if (to !== null && change.kind === "error-gone") return "better";
-  if (from === null || to === null || from === to) return null;
-  return to > from === metric.lowerIsBetter ? "worse" : "better";
 }
 
 /** True for a row of a group. */

@@ -15,6 +15,9 @@ export type ChangeKind =
   | "same"
   | "not-compared";
 
+/** A case by one metric of a comparison. */
+type CaseTurn = "worse" | "better" | "same";
+
 /** One case: what was asked, and what each target made of it. */
 export interface ReportRow {
   key: string;
@@ -139,6 +142,11 @@ export interface ReportChange {
   kind: ChangeKind;
   /** Flips that count in the summary; left out where there is none. */
   flips?: CaseFlip[];
+  /**
+   * The turn by each metric, as the summary counts it: null where the metric leaves the case out. Left out: the summary
+   * counts nothing of the case, because it is no pair, or came after the run was decided.
+   */
+  turns?: (CaseTurn | null)[];
   /** Trend by the primary metric; null: neither, or nothing is known. */
   trend: "worse" | "better" | null;
   /** Distance of the answers, in [0, 1]; null when a side has none. */

@@ -71,12 +71,14 @@ function Field({ metric, slice }: { metric: ReportMetric; slice: ReportSlice | u
 
 /** One row for each value of a tag, and each pair of them, in the order of the slices: the surest first. */
 function rowsOf(slices: readonly ReportSlice[]) {
-  const rows = new Map<string, { name: SliceName; cases: number; own: ReportSlice[] }>();
+  const rows = new Map<string, { name: SliceName & { metric: string }; cases: number; own: ReportSlice[] }>();
   for (const slice of slices) {
-    const { tag, value, and, cases } = slice;
+    const { metric, tag, value, and, cases } = slice;
     const key = JSON.stringify([tag, value, and]);
-    const row = rows.get(key) ?? { name: { tag, value, and }, cases, own: [] };
-    rows.set(key, { ...row, cases: Math.max(row.cases, cases), own: [...row.own, slice] });
+    const row = rows.get(key) ?? { name: { metric, tag, value, and }, cases, own: [] };
+    // The metric that compares most of them leads to as many rows as are told.
+    const widest = cases > row.cases ? { name: { ...row.name, metric }, cases } : {};
+    rows.set(key, { ...row, ...widest, own: [...row.own, slice] });
   }
   return Array.from(rows.values());
 }

@@ -87,7 +87,7 @@ function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInv
         </th>
       )}
       <th scope="row" title={gate.method}>
-        <RowsLink to={rowsOfGate(gate)} setAddress={setAddress}>
+        <RowsLink to={rowsOfGate(gate, metric)} setAddress={setAddress}>
           <bdi>{gate.name}</bdi>
         </RowsLink>
         {metric.lowerIsBetter && <span class="note">lower is better</span>}

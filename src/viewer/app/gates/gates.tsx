@@ -157,7 +157,7 @@ function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric"
       )}
       {p !== null && <span>p {pValue(p)}</span>}
       <span>
-        <RowsLink to={rowsOfGate(gate)} setAddress={setAddress}>
+        <RowsLink to={rowsOfGate(gate, metric)} setAddress={setAddress}>
           {counted(cases, "case")}
         </RowsLink>
         {groups !== null && ` in ${groups}`}

@@ -13,9 +13,11 @@ export function Turned(given: { gate: ReportGate; metric: ReportMetric; words?: 
   const part = (trend: "worse" | "better"): ComponentChildren => {
     const text = words ? `${number(gate[trend])} ${trend}` : number(gate[trend]);
     if (gate[trend] === 0) return text;
-    const found = metric.primary ? { show: trend } : { group: rowGroup.metric(metric.name, trend) };
     return (
-      <RowsLink to={{ ...rowsOfGate(gate), ...found }} setAddress={setAddress}>
+      <RowsLink
+        to={{ ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, trend) }}
+        setAddress={setAddress}
+      >
         {text}
         {!words && <span class="unseen"> {trend}</span>}
       </RowsLink>
@@ -42,7 +44,8 @@ export function Unanswered(given: { baseline: string; candidate: string; cases: 
   );
 }
 
-/** The rows that a gate is about. */
-export function rowsOfGate({ candidate, slice }: ReportGate): Partial<Address> {
-  return { target: candidate, tags: slice === null ? [] : [{ name: slice.tag, value: slice.value }], sort: "rank" };
+/** The rows that a gate is about: those that its metric compares. */
+export function rowsOfGate({ candidate, slice }: ReportGate, { name }: Pick<ReportMetric, "name">): Partial<Address> {
+  const tags = slice === null ? [] : [{ name: slice.tag, value: slice.value }];
+  return { target: candidate, tags, group: rowGroup.paired(name), sort: "rank" };
 }

@@ -35,7 +35,7 @@ export function Targets({ summary, setAddress }: { summary: ReportSummary; setAd
             {isExpected && <Heading name="Expected text found" />}
             {isCounted && <Heading name="Tokens" />}
             {isPriced && <Heading name="Cost" />}
-            <th scope="col">Outcomes</th>
+            <th scope="col">Runs by outcome</th>
           </tr>
         </thead>
         <tbody>

@@ -1,7 +1,7 @@
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { RowGroup } from "../../../report/shape/row-group.ts";
 import type { Reason } from "../../../report/words/reason-words.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { counted } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { RowsLink } from "./rows-link.tsx";
 
@@ -23,7 +23,7 @@ export function ReasonList(given: {
       {reasons.slice(0, most).map((reason) => (
         <li key={`${reason.target} ${reason.text}`} dir="auto">
           <span class="times">
-            {number(reason.jobs)} ×{" "}
+            {counted(reason.jobs, "run")}:{" "}
             {several && (
               <>
                 <bdi>{reason.target}</bdi>,{" "}
