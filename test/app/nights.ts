@@ -24,6 +24,8 @@ export interface DrawnNight {
   hours?: number;
   state?: "finished" | "stopped";
   kept?: boolean;
+  /** Why nothing more was sent to test, which left two runs open; it goes with `state` stopped. */
+  targetStopped?: string;
   /** Why the regression that was found could not be asked once more. */
   unconfirmed?: string;
   /** Left out: a pass, or a regression that is not confirmed. A regression has a gate that found it. */
@@ -70,7 +72,7 @@ async function storeNight(db: Connection, day: number, night: DrawnNight): Promi
   await storeCases(db, batch.id, { pages: onePage(night.expected ?? "yes"), rankOf: () => 0 });
   setBatchState(db, batch.id, state, state === "stopped" ? "Ctrl-C" : null);
   if (against !== undefined) sqlite(db).prepare("UPDATE batch SET against = ? WHERE id = ?").run(against, batch.id);
-  if (state === "stopped" && night.unconfirmed === undefined) return;
+  if (state === "stopped" && night.unconfirmed === undefined && night.targetStopped === undefined) return;
   const rule = { kind: "all" as const, of: null, share: 1 };
   const metric = {
     name: "correct",
@@ -114,6 +116,7 @@ async function* onePage(expected: string) {
 function summaryOf(targets: readonly string[], day: number, night: DrawnNight): unknown {
   const random = randomStream(`night ${day}`);
   const { rates = [0.8, 0.7], failed = 0, latencyMs = 400, unconfirmed, bounds, undecided, metric = "correct" } = night;
+  const { targetStopped = null } = night;
   const sides = targets.map((target, place) => {
     const mean = Math.round((rates[place] ?? 0.5) * 100 + 2 * gauss(random)) / 100;
     return {
@@ -123,6 +126,7 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
       runsWithoutAnswer: target === "test" ? failed : 0,
       errorGroups:
         target === "test" && failed > 0 ? [{ outcome: "server-error", message: "no model", jobs: failed }] : [],
+      ...(target === "test" && targetStopped !== null && { stopped: targetStopped, unfinished: 2 }),
       latency: { median: latencyMs * Math.exp(0.05 * gauss(random)), p90: 0, p95: 0, p99: 0 },
       cost: null,
       scores: [

@@ -139,12 +139,24 @@ test("a regression of the last night alone is new; one that was not asked the sa
 test("a night with too many errors and one that did not finish need a look, with the reason and the most frequent error", async () => {
   const invalid = await standingAfter([...same(4), { verdict: "invalid", failed: 20 }]);
   expect(invalid.reasons).toMatchObject([
-    { kind: "invalid", isNew: true, sentence: "Incomplete data: new in the last night", more: "test gave no answer." },
+    { kind: "invalid", isNew: true, sentence: "Invalid result: new in the last night", more: "test gave no answer." },
   ]);
   expect(invalid.error).toEqual({ target: "test", outcome: "server-error", message: "no model", runs: 20 });
   const stopped = await standingAfter([...same(4), ...same(2, { state: "stopped" })]);
   const sentence = "Run that was not finished: since 5 November (2 nights)";
   expect(stopped.reasons).toMatchObject([{ kind: "unfinished", isNew: false, sentence, more: "Ctrl-C" }]);
+});
+
+test("a night that ended as a target was stopped is invalid: it names the target and its error, and stands in the series", async () => {
+  const broken = { state: "stopped", verdict: "invalid", failed: 22, targetStopped: "HTTP 503" } as const;
+  const { reasons, error, last, past } = await standingAfter([...same(4), broken]);
+  const more = "test stopped answering. 20 of 100 cases failed, 2 never finished.";
+  expect(reasons).toMatchObject([{ kind: "invalid", sentence: "Invalid result: new in the last night", more }]);
+  expect(error).toMatchObject({ target: "test", message: "no model" });
+  expect(last?.verdict).toBe("invalid");
+  expect(past.at(-1)?.verdict).toBe("invalid");
+  const after = await standingAfter([...same(4), broken, ...same(1)]);
+  expect(after.reasons).toEqual([]);
 });
 
 test("a change that was noticed is a reason to look, and is marked where it began and where it was noticed", async () => {

@@ -18,7 +18,18 @@ const facts: WatchedNight["facts"] = {
 /** A night of so many runs, of which the first were looked at; each costs the same, but for a hundredth. */
 function night(day: number, { paid, looked }: { paid: number; looked: number }): WatchedNight {
   const cost = paid * 0.01 * (1 + 0.01 * Math.sin(day * 7));
-  const target = { target: "test", runsTried: looked, runsWithoutAnswer: 0, runsPaid: paid, latency: null, cost };
+  const target = {
+    target: "test",
+    runsTried: looked,
+    cases: 0,
+    runsSkipped: 0,
+    unfinished: 0,
+    stopped: null,
+    runsWithoutAnswer: 0,
+    runsPaid: paid,
+    latency: null,
+    cost,
+  };
   return {
     facts: { ...facts, id: day, createdAt: day * 86_400_000 },
     kept: {

@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     expect(await page.evaluate("globalThis.moved ?? 0")).toBeLessThan(0.05);
     expect(await cards.locator("h3").allTextContents()).toEqual(["<b>desk", "down"]);
     const [desk, down] = await cards.allTextContents();
-    expect(down).toContain("Incomplete data: new in the last night");
+    expect(down).toContain("Invalid result: new in the last night");
     expect(down).toContain("Most frequent error: 27 runs of test, server error: no model");
     expect(desk).toContain("Regression of correct (test): since 4 November (4 nights)");
     expect(desk).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     expect((await leads(/^First of them: 4 November/)).get("batch")).toMatch(/^-?b-desk-20261104/);
     // What needs a look leads to the night that it speaks of.
     expect((await leads(/^Regression of correct/)).get("batch")).toMatch(/^-?b-desk-20261107/);
-    expect((await leads("Incomplete data")).get("batch")).toMatch(/^down-20261103/);
+    expect((await leads("Invalid result")).get("batch")).toMatch(/^down-20261103/);
     expect(await page.locator(".quiet-name").allTextContents()).toEqual(["known", "fine"]);
     // Arrow keys go through the nights, and each tells its values.
     const nights = cards.nth(0).locator("a.night-column");

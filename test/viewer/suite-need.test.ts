@@ -58,9 +58,9 @@ test("suites are not called quiet where something is known, or nothing was check
   expect(needWords([ungraded, ungraded])).toBe("Nothing was checked in 2 suites");
 });
 
-test("a night that was stopped is not finished whatever its data would say, and one without scorers is not graded", () => {
+test("a night that was cut off is not finished, one that ended as a target was stopped is invalid, and one without scorers is not graded", () => {
   const words = (state: string, verdict: string | null, isGraded = true) => nightVerdict({ state, verdict, isGraded });
-  expect(words("stopped", "invalid")).toBe("not finished (stopped)");
+  expect(words("stopped", "invalid")).toBe("invalid");
   expect(words("stopped", null)).toBe("not finished (stopped)");
   expect(words("stopped", "regression")).toBe("regression, not confirmed");
   expect([words("finished", null), words("finished", null, false)]).toEqual(["no verdict", "not graded"]);

@@ -14,7 +14,7 @@ import { type KnownNight, knownNights, type NightMemory } from "./known-nights.t
 import { nightChanges } from "./night-changes.ts";
 import { nightMarks } from "./night-marks.ts";
 import { nightRow, ownTroubles } from "./night-row.ts";
-import { standingTroubles } from "./troubles.ts";
+import { isBroken, standingTroubles } from "./troubles.ts";
 
 /** One false alarm in so many nights, unless the suite says otherwise. */
 const usualNights = 365;
@@ -103,6 +103,12 @@ function usualSelection(known: readonly KnownNight[]): string | null {
   return most?.[0] ?? null;
 }
 
+/** Leaves out the values of a night that were measured before its end: they are none of a series. */
+function watchable(night: KnownNight): KnownNight {
+  const { state, kept } = night;
+  return state !== "finished" && kept !== null && isBroken(kept) ? { ...night, kept: null } : night;
+}
+
 /** Nights that ask other cases of the sheet are series of their own, such as a try with `--limit`. */
 function alarmsOf(
   known: readonly KnownNight[],
@@ -116,7 +122,7 @@ function alarmsOf(
         const each = all[place];
         return each === undefined ? [] : [each];
       });
-    return { ...historyAlarms(pick(known), pick(nights), given), last: places.at(-1) ?? 0 };
+    return { ...historyAlarms(pick(known).map(watchable), pick(nights), given), last: places.at(-1) ?? 0 };
   });
   const alarms = found.flatMap((each) => each.alarms).toSorted((a, b) => a.noticed.at - b.noticed.at);
   return { alarms, series: found.find(({ last }) => last === known.length - 1)?.watching ?? 0 };

@@ -23,6 +23,11 @@ const target = z.object({
   errorGroups: z.array(errorGroup).default([]),
   runsTried: z.number().default(0),
   runsWithoutAnswer: z.number().default(0),
+  cases: z.number().default(0),
+  runsSkipped: z.number().default(0),
+  unfinished: z.number().default(0),
+  /** The reason why nothing more was sent to it; null: everything was. */
+  stopped: z.string().nullable().default(null),
   /** Left out: an earlier tandem kept it, which had all runs tried. */
   runsPaid: z.number().optional(),
   latency: z.object({ median: z.number() }).nullable().default(null),

@@ -13,6 +13,7 @@ import {
 } from "../../store/nights/stored-nights.ts";
 import { comparisonOfBatch, ownComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
 import { type KeptNight, readKeptNight } from "./kept-night.ts";
+import { isBroken } from "./troubles.ts";
 import { configurationText, type NightFacts } from "./night-changes.ts";
 
 /** A batch of a suite as it is stored. */
@@ -20,7 +21,10 @@ export interface KnownNight {
   facts: NightFacts;
   state: string;
   reason: string | null;
-  /** Null: it did not finish (but where only its confirmation did not, the first look stands), or was not compared. */
+  /**
+   * Null: it did not finish, or was not compared. Where only its confirmation did not, the first look stands; one that ended
+   * as a target was stopped is invalid.
+   */
   kept: KeptNight | null;
 }
 
@@ -45,7 +49,7 @@ export function knownNights(
   return storedNights(db, suite, upTo).map((night) => {
     const { comparison: _comparison, comparedAt: _comparedAt, state, reason, ...facts } = night;
     const own = beforeItsEnd.has(state) ? null : keptOf(night);
-    const kept = state === "finished" || notConfirmed(own) !== null ? own : null;
+    const kept = state === "finished" || notConfirmed(own) !== null || (own !== null && isBroken(own)) ? own : null;
     const known = { facts: { ...facts, targets: targets.get(facts.id) ?? new Map() }, state, reason, kept };
     return { ...known, ...(kept === null && asItStands(db, known)) };
   });

@@ -25,11 +25,12 @@ const found = z.object({
   verdict: z.string().nullable(),
   gates: z.array(gate),
   confirmation: z.object({ unfinished: z.string().nullable() }).optional(),
+  targets: z.array(z.object({ stopped: z.string().nullable().default(null) })).default([]),
 });
 
 /** A night by its own comparison, and by the alarms over the nights. */
 interface Tonight {
-  comparison: Pick<Comparison, "verdict" | "gates" | "confirmation">;
+  comparison: Pick<Comparison, "verdict" | "gates" | "confirmation"> & Partial<Pick<Comparison, "targets">>;
   alarms: readonly Pick<HistoryAlarm, "state" | "noticed">[];
 }
 

@@ -1,8 +1,9 @@
+import { silentTarget, stoppedAnsweringWords } from "../../report/model/invalid-verdict.ts";
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./kept-night.ts";
-import { type NightTroubles, troublesOf, untold } from "./troubles.ts";
+import { isBroken, type NightTroubles, troublesOf, untold } from "./troubles.ts";
 
 /** A batch as a line of the history; what is wrong in it stands in the light of the nights before. */
 export function nightRow(
@@ -11,6 +12,7 @@ export function nightRow(
 ): Night {
   const unconfirmed = notConfirmed(kept);
   const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
+  const isWhole = state === "finished" || (kept !== null && isBroken(kept));
   const own = kept?.targets.filter(({ target }) => facts.targets.has(target)) ?? [];
   return {
     batch: facts.name,
@@ -18,7 +20,7 @@ export function nightRow(
     label,
     state,
     verdict: kept?.verdict ?? null,
-    why: state === "finished" ? (kept?.validity?.reasons[0] ?? null) : unfinished,
+    why: isWhole ? invalidWhy(kept) : unfinished,
     against: facts.against,
     targets: own.map(targetOf),
     differences: kept?.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)) ?? [],
@@ -30,6 +32,12 @@ export function nightRow(
     noticed: [],
     scores: Object.fromEntries(kept?.targets.map((target) => [target.target, scoresOf(target)]) ?? []),
   };
+}
+
+/** The reason why a night is invalid, in the words of its report; null: it is not. */
+function invalidWhy(kept: KeptNight | null): string | null {
+  const silent = kept === null ? undefined : silentTarget(kept.targets, kept.decision.maxErrorShare);
+  return silent === undefined ? (kept?.validity?.reasons[0] ?? null) : `${stoppedAnsweringWords(silent)}.`;
 }
 
 /** The troubles of a night, by what it says itself. */

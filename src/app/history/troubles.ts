@@ -10,6 +10,13 @@ export interface TroubleFacts {
     decided?: object | { pRegression: number | null } | null | undefined;
   }[];
   confirmation?: { unfinished: string | null } | undefined;
+  /** Left out: none was stopped. */
+  targets?: readonly { stopped: string | null }[];
+}
+
+/** True where a target was stopped, so that too much is missing: the night has come to its end, without a result. */
+export function isBroken({ verdict, targets = [] }: Pick<TroubleFacts, "verdict" | "targets">): boolean {
+  return verdict === "invalid" && targets.some(({ stopped }) => stopped !== null);
 }
 
 /** The things that are wrong in a night by what it says itself, under names that are the same in every night. */
@@ -22,7 +29,7 @@ export interface NightTroubles {
 /** The trouble of a night that did not come to its end. */
 export const unfinishedTrouble = "run that was not finished";
 /** The trouble of a night in which too much is missing. */
-export const incompleteTrouble = "incomplete data";
+export const incompleteTrouble = "invalid result";
 
 const none: ReadonlySet<string> = new Set();
 
@@ -35,9 +42,10 @@ export function kindOfTrouble(trouble: string): "regression" | "invalid" | "unfi
 }
 
 /** The troubles of a night, from its state and its comparison. */
-export function troublesOf(state: string, { verdict, gates, confirmation }: TroubleFacts): NightTroubles {
+export function troublesOf(state: string, facts: TroubleFacts): NightTroubles {
+  const { verdict, gates, confirmation } = facts;
   const isCut = (confirmation?.unfinished ?? null) !== null;
-  if (state !== "finished" && !isCut) return { found: new Set([unfinishedTrouble]), open: "any" };
+  if (state !== "finished" && !isCut && !isBroken(facts)) return { found: new Set([unfinishedTrouble]), open: "any" };
   if (verdict === "invalid") return { found: new Set([incompleteTrouble]), open: "any" };
   const worse = verdict === "regression" ? gates.filter((gate) => gate.state === "regression") : [];
   return { found: new Set(worse.map(nameOf)), open: new Set(gates.filter(isOpen).map(nameOf)) };

@@ -95,13 +95,20 @@ export function errorShare({ runsTried, runsWithoutAnswer }: TargetSummary): num
 }
 
 /** So many runs failed that the rest could not make it valid: what is open is not counted as failed. */
-export function isFailedForGood(summary: TargetSummary, maxErrorShare: number): boolean {
+export function isFailedForGood(
+  summary: Pick<TargetSummary, "runsTried" | "runsWithoutAnswer" | "unfinished">,
+  maxErrorShare: number,
+): boolean {
   const { runsTried, runsWithoutAnswer, unfinished } = summary;
   return runsTried > 0 && (runsWithoutAnswer - unfinished) / runsTried > maxErrorShare;
 }
 
 /** `cases` where each has one run. */
-export function runNoun({ cases, runsTried, runsSkipped }: TargetSummary): "cases" | "runs" {
+export function runNoun({
+  cases,
+  runsTried,
+  runsSkipped,
+}: Pick<TargetSummary, "cases" | "runsTried" | "runsSkipped">): "cases" | "runs" {
   return runsTried + runsSkipped === cases ? "cases" : "runs";
 }
 

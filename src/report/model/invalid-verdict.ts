@@ -9,12 +9,12 @@ import { number } from "../words/quantity.ts";
 export function invalidVerdict(comparison: Comparison, shown: readonly ReportGate[]): Verdict {
   const { validity, gates, candidates, targets, decision } = comparison;
   const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
-  const silent = targets.find((each) => each.stopped !== null && isFailedForGood(each, decision.maxErrorShare));
+  const silent = silentTarget(targets, decision.maxErrorShare);
   if (silent !== undefined) {
     const details = [...new Set(reasons)].slice(0, mostReasons + 1);
     return {
       state: "invalid",
-      sentence: stoppedAnsweringWords(silent),
+      sentence: `No result: ${stoppedAnsweringWords(silent)}. This says nothing about its answers`,
       details: [...details, ...answeredAlone(shown)],
       measured: [],
     };
@@ -32,12 +32,26 @@ export function invalidVerdict(comparison: Comparison, shown: readonly ReportGat
 
 const mostReasons = 10;
 
-/** `No result: test stopped answering. 20 of 61 cases failed, 2 never finished. This says nothing about its answers`: the error stands below. */
-function stoppedAnsweringWords(summary: TargetSummary): string {
+/** The facts by which a target stopped answering. */
+type SilentTarget = Pick<
+  TargetSummary,
+  "target" | "cases" | "runsTried" | "runsSkipped" | "runsWithoutAnswer" | "unfinished" | "stopped"
+>;
+
+/** The target that nothing more was sent to, of which too many runs have failed for good; undefined: there is none. */
+export function silentTarget<Target extends SilentTarget>(
+  targets: readonly Target[],
+  maxErrorShare: number,
+): Target | undefined {
+  return targets.find((each) => each.stopped !== null && isFailedForGood(each, maxErrorShare));
+}
+
+/** `test stopped answering. 20 of 61 cases failed, 2 never finished`: the error stands below. */
+export function stoppedAnsweringWords(summary: SilentTarget): string {
   const { target, runsTried, runsWithoutAnswer, unfinished } = summary;
   const failed = `${number(runsWithoutAnswer - unfinished)} of ${number(runsTried)} ${runNoun(summary)} failed`;
   const open = unfinished === 0 ? "" : `, ${number(unfinished)} never finished`;
-  return `No result: ${target} stopped answering. ${failed}${open}. This says nothing about its answers`;
+  return `${target} stopped answering. ${failed}${open}`;
 }
 
 /** The result of the cases that were answered, where runs without an answer weigh on a gate: they say little of the others. */

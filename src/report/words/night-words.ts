@@ -8,9 +8,13 @@ import { duration, price } from "./quantity.ts";
 /** A night by what its verdict says; `isGraded`: something in it grades answers. */
 type Judged = Pick<Night, "state" | "verdict"> & { isGraded?: boolean };
 
-/** True for one that did not come to its end. A regression stands where only its confirmation was cut off. */
+/**
+ * True for one that did not come to its end. A regression stands where only its confirmation was cut off, and one that ended
+ * as a target was stopped is invalid.
+ */
 export function isCutOff({ state, verdict }: Pick<Night, "state" | "verdict">): boolean {
-  return state !== "finished" && state !== "running" && state !== "grading" && verdict !== "regression";
+  if (state === "finished" || state === "running" || state === "grading") return false;
+  return verdict !== "regression" && verdict !== "invalid";
 }
 
 /** True where a target has a score. */
@@ -21,7 +25,7 @@ export const isGradedNight = ({ targets }: Pick<Night, "targets">): boolean =>
 export function nightVerdict({ state, verdict, isGraded = true }: Judged): string {
   if (state === "running" || state === "grading") return state;
   if (isCutOff({ state, verdict })) return `not finished (${state})`;
-  if (state !== "finished") return `${verdict ?? ""}, not confirmed`;
+  if (state !== "finished" && verdict !== "invalid") return `${verdict ?? ""}, not confirmed`;
   return verdict ?? (isGraded ? "no verdict" : "not graded");
 }
 
