@@ -134,7 +134,7 @@ describe("the summary in the terminal", () => {
   test("says what would settle an open gate, and why a comparison is invalid", () => {
     const open = someCases(30, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 0))]);
     expect(terminalText(toldOf(open, {}, { metrics: [passing()] }), screen)).toMatch(
-      /^INCONCLUSIVE {2}It cannot be told yet whether [^:]*:[\s\S]*\n {2}To decide it: /m,
+      /^INCONCLUSIVE {2}It cannot be told yet whether [^:]*:[\s\S]*\n {2}These 30 cases cannot decide it: /m,
     );
   });
 

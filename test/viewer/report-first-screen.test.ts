@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     // A group that chance may explain stands below, without a colour of a finding.
     const hint = page.locator(".hint");
     expect(await hint.textContent()).toMatch(
-      /^Also look at topic = .*: 2 of \d+ cases got worse \(80 % → 78 %\)\. Not sure: .* up to 11 in 100 /,
+      /^Also look at topic = .*: 2 of \d+ cases got worse \(80 % → 78 %\)\. This may be chance, as it is in up to 11 of 100 /,
     );
     expect(await hint.locator(".is-worse, .of-worse, b").count()).toBe(0);
     await worst.getByRole("button").first().click();

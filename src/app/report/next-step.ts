@@ -165,15 +165,19 @@ function decidingStep(given: Concluded): NextStep | null {
   if (settle.kind === "cases" && isPart) {
     return runStep(given, { why: "ask more cases of the sheet", changed: { sample: roughly(settle.cases) } });
   }
-  if (settle.kind === "cases" && settle.repeats !== null) {
+  if ((settle.kind === "cases" || settle.kind === "too many") && settle.repeats !== null) {
     const { repeats } = settle;
     return runStep(given, { why: `ask each of the ${counted(cases, "case")} ${repeats} times`, changed: { repeats } });
   }
+  // Nobody could follow it: the rows are what is left to go by.
+  if (settle.kind === "too many" && settle.wider === null) return null;
   const why =
     settle.kind === "cases"
       ? `add ${number(roughly(Math.max(1, settle.cases - cases)))} cases to the sheet`
       : settle.kind === "clusters"
         ? `bring the sheet to at least ${settle.least} ${settle.noun}`
-        : "add cases, or allow a larger loss";
+        : settle.kind === "too many"
+          ? "allow a larger loss"
+          : "add cases";
   return runStep(given, { why: `${why}, and run it again` });
 }

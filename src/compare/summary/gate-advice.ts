@@ -25,8 +25,10 @@ interface Given {
   passAlpha: number;
 }
 
-/** More than so many times the cases at hand is no advice. */
-const affordable = 50;
+/** The most cases that are advised for so many at hand: nobody writes more. */
+const affordable = (n: number): number => Math.max(10 * n, Math.min(50 * n, 1000));
+/** So many times the cases at hand are looked for, to say how far away it is. */
+const mostTimes = 2000;
 /** More than so many repeats neither. */
 const mostRepeats = 100;
 
@@ -60,21 +62,22 @@ function settlingFor(given: Given): SettlingAdvice {
     };
   }
   if (estimate === null || inferred.inference.rule === null) return { kind: "unknown" };
-  const most = n * affordable;
-  const cases = casesToSettle(gateAt(given, question.margin), { from: n, most });
-  if (cases === null) return { kind: "too many", ...tooMany(given) };
-  const times = cases / n;
+  const cases = casesToSettle(gateAt(given, question.margin), { from: n, most: n * mostTimes });
+  const times = (cases ?? Infinity) / n;
+  const repeats = repeatsInstead(question, times);
+  if (cases === null || cases > affordable(n)) return { kind: "too many", cases, repeats, wider: widerMargin(given) };
   return {
     kind: "cases",
     cases,
     groups: clusterWords(Math.ceil(clusters * times - 1e-9), cases, question.clusterColumn),
-    repeats: repeatsInstead(question, times),
+    repeats,
   };
 }
 
 /** Imitated runs are enough to say how long it would go on. */
 const imitations = 60;
 const mostImitated = 20_000;
+const mostImitatedTimes = 50;
 
 /** The cases with which a gate that is looked at after each would be decided in four of five runs like this one. */
 function lookedSettling({ question, inferred, alpha, passAlpha }: Given): SettlingAdvice {
@@ -89,10 +92,11 @@ function lookedSettling({ question, inferred, alpha, passAlpha }: Given): Settli
   };
   const most = sizes.reduce((largest, size) => Math.max(largest, size), 1);
   const gate = { margin: question.lossOf(question.margin) / range, most, alpha, passAlpha };
-  const atMost = Math.min(comparison.n * affordable, mostImitated);
+  const atMost = Math.min(comparison.n * mostImitatedTimes, mostImitated);
   const { mostly } = imitatedRuns(draw, { ...gate, atMost }, { runs: imitations, seed: "settling" });
-  if (mostly === null) return { kind: "too many", cases: null, wider: null };
-  const cases = Math.max(mostly, comparison.n + 1);
+  const cases = mostly === null ? null : Math.max(mostly, comparison.n + 1);
+  if (cases === null || cases > affordable(comparison.n))
+    return { kind: "too many", cases, repeats: null, wider: null };
   const clusters = Math.ceil((comparison.clusters * cases) / comparison.n - 1e-9);
   return { kind: "cases", cases, groups: clusterWords(clusters, cases, question.clusterColumn), repeats: null };
 }
@@ -102,18 +106,21 @@ function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number)
   return more === null || more > mostRepeats ? null : Math.max(2, Math.ceil(more - 1e-9));
 }
 
-/** Finds the number of cases, and a wider margin with which far fewer are enough. */
-function tooMany(given: Given): Omit<Extract<SettlingAdvice, { kind: "too many" }>, "kind"> {
+/** Margins above this share of the scale are no limit that anybody wants. */
+const widestShare = 0.2;
+
+/** A margin with which far fewer cases are enough, not so wide that it would let everything pass. */
+function widerMargin(given: Given): { margin: number; cases: number } | null {
   const { question, inferred } = given;
   const { n } = inferred.comparison;
-  const cases = casesToSettle(gateAt(given, question.margin), { from: n, most: n * affordable * 40 });
-  for (const times of [1.5, 2, 3, 4, 5, 10]) {
+  for (const times of [1.5, 2, 3]) {
     const margin = Number((question.margin * times).toPrecision(2));
-    if (question.room !== null && margin >= question.room) break;
+    if (question.room !== null && margin >= question.room) return null;
+    if (question.range !== null && question.lossOf(margin) > widestShare * question.range) return null;
     const fewer = casesToSettle(gateAt(given, margin), { from: 1, most: n * 5 });
-    if (fewer !== null) return { cases, wider: { margin, cases: fewer } };
+    if (fewer !== null) return { margin, cases: fewer };
   }
-  return { cases, wider: null };
+  return null;
 }
 
 /** The gate at a margin, with the rule by which it decides. */

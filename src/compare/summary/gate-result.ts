@@ -105,8 +105,16 @@ export type GateAdvice = SettlingAdvice & {
 export type SettlingAdvice =
   /** Number of cases in all, such as in `40 conversations`; or number of runs of each case that there is. */
   | { kind: "cases"; cases: number; groups: string | null; repeats: number | null }
-  /** Number of cases that only a wider margin makes smaller, such as this one; null: not known. */
-  | { kind: "too many"; cases: number | null; wider: { margin: number; cases: number } | null }
+  /**
+   * Number of cases that nobody would write, null: not known; runs of each case that there is that do instead, and a wider
+   * margin with which fewer are enough, where there is one.
+   */
+  | {
+      kind: "too many";
+      cases: number | null;
+      repeats: number | null;
+      wider: { margin: number; cases: number } | null;
+    }
   /** Clusters that it takes before anything can be decided, and for a short interval. */
   | { kind: "clusters"; least: number; better: number | null; noun: string }
   | { kind: "unknown" };

@@ -15,8 +15,17 @@ export function adviceWords(gate: GateResult, cases: number, metric: ShownMeasur
     ...(gate.decided?.stricter === null || reason === null ? [] : [reason]),
   ];
   const least =
-    fewest === null ? "" : ` A PASS takes at least ${number(fewest)} cases with a limit of ${loss(margin, metric)}.`;
-  return `To decide it: ${words.join("; ")}.${least}`;
+    fewest === null || settle.kind === "too many"
+      ? ""
+      : ` A PASS takes at least ${number(fewest)} cases with a limit of ${loss(margin, metric)}.`;
+  return `${headWords(settle, cases)}: ${words.join("; ")}.${least}`;
+}
+
+/** Advice that nobody could follow is none: it is said that these cases do not decide. */
+function headWords(settle: SettlingAdvice, cases: number): string {
+  if (settle.kind !== "too many" || settle.repeats !== null) return "To decide it";
+  if (settle.cases === null) return "More cases would hardly decide it";
+  return `${cases === 1 ? "This case" : `These ${counted(cases, "case")}`} cannot decide it`;
 }
 
 function tooFewWords(
@@ -55,21 +64,25 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
         ? more
         : `${more}, or ${settle.repeats} runs of each of these ${counted(cases, "case")}`;
     }
-    case "too many": {
-      const { wider } = settle;
-      const enough =
-        wider === null
-          ? ""
-          : `; ${number(roughly(wider.cases))} cases are enough for a limit of ${loss(wider.margin, metric)}`;
-      const needs =
-        settle.cases === null
-          ? `more cases hardly would, the loss is so close to the limit of ${loss(margin, metric)}`
-          : `${number(roughly(settle.cases))} cases for a limit of ${loss(margin, metric)}`;
-      return `${needs}${enough}`;
-    }
+    case "too many":
+      return tooManyWords(settle, { cases, margin, metric });
     case "unknown":
       return "more cases";
   }
+}
+
+function tooManyWords(
+  { cases: needed, repeats, wider }: Extract<SettlingAdvice, { kind: "too many" }>,
+  { cases, margin, metric }: Size,
+): string {
+  const limit = `a limit of ${loss(margin, metric)}`;
+  if (repeats !== null) return `${repeats} runs of each of these ${counted(cases, "case")}`;
+  const why =
+    needed === null
+      ? `the loss is so close to the limit of ${loss(margin, metric)}`
+      : `for ${limit} it takes about ${number(roughly(needed))}`;
+  if (wider === null) return `${why}; go by the rows that changed`;
+  return `${why}; for a limit of ${loss(wider.margin, metric)} ${number(roughly(wider.cases))} are enough`;
 }
 
 function insteadWords(instead: readonly string[]): string {

@@ -46,7 +46,7 @@ function passWords({ gate, baseline }: Claim, where: string): string {
   const { candidate, margin, losses, difference } = gate;
   const allowed = margin ?? losses?.allowed ?? 0;
   const lost = losses === null ? difference !== null && difference < 0 : losses.lost > 0;
-  if (allowed > 0 && lost) return `${candidate} loses less against ${baseline} on ${where} than the limit allows`;
+  if (allowed > 0 && lost) return `${candidate} may be worse than ${baseline} on ${where}, but within the limit`;
   return `${candidate} is not worse than ${baseline} on ${where}${allowed > 0 ? " by more than the limit" : ""}`;
 }
 

@@ -1,4 +1,5 @@
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
+import type { GateAdvice } from "../../../src/compare/summary/gate-result.ts";
 import { quantile } from "../../../src/stats/quantile.ts";
 import { type AdvisedKind, advisedKinds } from "./advised-kinds.ts";
 import { type DrawnCase, drawnResults, drawnStates } from "./drawn-gates.ts";
@@ -18,6 +19,14 @@ interface Counted {
   /** Redraws that were settled: where the difference stays as it was measured, and where the truth is drawn anew. */
   stays: number;
   anew: number;
+}
+
+/** More than so many times the cases at hand take too long to draw. */
+const mostTimes = 50;
+
+/** Cases by which a gate would be settled, also where they are more than anybody would write. */
+function advisedCases(settle: GateAdvice | null): number | null {
+  return settle?.kind === "cases" || settle?.kind === "too many" ? settle.cases : null;
 }
 
 /**
@@ -79,9 +88,10 @@ function adviseOnce(
   const [gate] = drawnResults(kind.gates, cases, `advice/${run}`);
   if (gate?.kind !== "margin" || gate.state !== "inconclusive") return;
   counted.inconclusive += 1;
-  if (gate.settle?.kind !== "cases") return;
-  counted.advised.push(gate.settle.cases);
-  const groups = Math.ceil((gate.settle.cases * kind.groups) / cases.length - 1e-9);
+  const advised = advisedCases(gate.settle);
+  if (advised === null || advised > mostTimes * cases.length) return;
+  counted.advised.push(advised);
+  const groups = Math.ceil((advised * kind.groups) / cases.length - 1e-9);
   for (let redraw = 0; redraw < redraws; redraw++) {
     const isSettled = (drawn: readonly DrawnCase[]): number =>
       Number(drawnStates(kind.gates, drawn, `advice/${run}/${redraw}`)[0]?.state !== "inconclusive");
