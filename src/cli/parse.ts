@@ -1,7 +1,5 @@
 import yargs, { type Argv, type Options, type PositionalOptions } from "yargs";
 import { AppError, exitCodes } from "../errors.ts";
-import { showText } from "../lib/show.ts";
-import { suggest } from "../lib/suggest.ts";
 import { version } from "../lib/version.ts";
 import { withBareFlags } from "./bare-flags.ts";
 import { type Command, commandName, jsonFlag } from "./command.ts";
@@ -9,6 +7,7 @@ import { commands } from "./commands.ts";
 import { loadDotEnv, namesInWords } from "./dot-env.ts";
 import { endCleanly } from "./signals.ts";
 import { checkNumbers } from "./number-flags.ts";
+import { checkFlags } from "./unknown-flags.ts";
 import { commandNamed, unknownCommand } from "./named-command.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -84,23 +83,6 @@ function usageError(message: string | null, error: unknown, command: Command | n
     return new AppError("USAGE", `Something is missing: tandem ${command.command}`, { hint: help });
   }
   return new AppError("USAGE", message.replaceAll(/\n\s*\n/g, "\n"), { hint: help });
-}
-
-/** A mistyped flag would take the word behind it for its value, and the complaint would be about that word. */
-function checkFlags(args: readonly string[], command: Command): void {
-  const aliases = Object.values(command.flags).flatMap(({ alias }) => [alias ?? []].flat());
-  const names = Object.keys(command.flags);
-  const known = new Set([...names, ...aliases, "json", "version"]);
-  const end = args.indexOf("--");
-  for (const arg of end === -1 ? args : args.slice(0, end)) {
-    const [, flag] = /^--(?:no-)?([^=]+)/.exec(arg) ?? [];
-    if (flag === undefined || known.has(flag) || known.has(arg.slice(2).split("=")[0] ?? "")) continue;
-    const meant = suggest(flag, names);
-    const help = `See \`tandem ${commandName(command)} --help\`.`;
-    throw new AppError("USAGE", `${commandName(command)} has no flag ${showText(`--${flag}`)}.`, {
-      hint: meant === null ? help : `Did you mean --${meant}? ${help}`,
-    });
-  }
 }
 
 /** A second value would be a list where one value is expected. */

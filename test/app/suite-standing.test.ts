@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { acknowledgeChange } from "../../src/app/history/acknowledge.ts";
 import { historyOf } from "../../src/app/history/history.ts";
+import { comparisonOfBatch } from "../../src/app/compare/planned-comparison.ts";
+import { pastOf } from "../../src/app/history/past.ts";
+import { findBatch } from "../../src/store/batches.ts";
 import { stillOn } from "../../src/app/history/still-on.ts";
 import { suiteStanding } from "../../src/app/history/suite-standing.ts";
 import type { SuiteStanding } from "../../src/report/shape/standing.ts";
@@ -95,9 +98,17 @@ test("a regression is known of which somebody said so since it began, with the w
       kind: "regression",
       isKnown: true,
       sentence: "Regression of correct (test): since 6 November (2 nights)",
-      more: expect.stringMatching(/%\. Known: new prompt \(Ada, 6 November\)$/) as unknown,
+      more: expect.stringMatching(/%\. Known as of 6 November: new prompt \(said by Ada on 7 November\)$/) as unknown,
     },
   ]);
+  // The report of that night says so too.
+  const db = temporaryDatabase();
+  await storeNights(db, [...same(5), worse]);
+  const since = firstNight + 4.5 * dayMs;
+  acknowledgeChange(db, "nightly", { since, note: "new prompt", author: "Ada", at: since + dayMs });
+  const planned = comparisonOfBatch(db, findBatch(db, "latest"));
+  const { known } = pastOf(db, planned);
+  expect(known).toEqual(["Known as of 6 November: new prompt (said by Ada on 7 November)"]);
   // Somebody spoke when its loss was there, and before a night could show it.
   const early = await knownSince(5, [...same(5), { undecided: 0.1 }, { undecided: 0.1 }, worse]);
   expect(early.reasons).toMatchObject([{ isKnown: true, began: { label: "2026-11-08" } }]);

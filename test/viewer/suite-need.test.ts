@@ -17,7 +17,16 @@ function standing(suite: string, reasons: Partial<SuiteReason>[], isGraded = tru
     nights: 1,
     last: { ...began, state: "finished", verdict: null, spared: 0 },
     reasons: reasons.map((reason): SuiteReason => {
-      return { kind: "regression", isNew: false, isKnown: false, sentence: "", more: null, began, ...reason };
+      return {
+        kind: "regression",
+        isNew: false,
+        isKnown: false,
+        known: null,
+        sentence: "",
+        more: null,
+        began,
+        ...reason,
+      };
     }),
     worstSlice: null,
     error: null,

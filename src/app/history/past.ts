@@ -2,6 +2,7 @@ import type { PastBatch, ReportSummary, StillOn } from "../../report/shape/model
 import type { Connection } from "../../store/connection.ts";
 import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
 import { historyOf } from "./history.ts";
+import { suiteStanding } from "./suite-standing.ts";
 import { stillOn } from "./still-on.ts";
 
 /** Number of batches in a chart. */
@@ -11,10 +12,12 @@ const mostBatches = 60;
 export function pastOf(
   db: Connection,
   planned: PlannedComparison,
-): Pick<ReportSummary, "past" | "alarms"> & { stillOn: StillOn | null } {
+): Pick<ReportSummary, "past" | "alarms"> & { stillOn: StillOn | null; known: string[] } {
   const { suiteName, id } = planned.batch;
   const history = historyOf(db, suiteName, { upTo: id });
   const { nights, alarms } = history;
+  // A comparison with something else is no night of the suite.
+  const isOwn = isOwnComparison(db, planned);
   const compared = nights.filter(({ targets }) => targets.length > 0);
   return {
     past: compared
@@ -23,7 +26,7 @@ export function pastOf(
         return { batch, at, label, verdict, otherCases, changes, noticed, scores };
       }),
     alarms: alarms.filter(({ state }) => state === "new" || state === "still" || state === "over"),
-    // A comparison with something else is no night of the suite.
-    stillOn: isOwnComparison(db, planned) ? stillOn(history) : null,
+    stillOn: isOwn ? stillOn(history) : null,
+    known: isOwn ? suiteStanding(history).reasons.flatMap(({ known }) => known ?? []) : [],
   };
 }

@@ -64,20 +64,28 @@ function reasonsOf(
   const going = alarms.filter(({ state, isWorse }) => state === "new" || (state === "still" && isWorse));
   const told = new Set<HistoryAlarm>();
   const own = troublesTold(last, nights, acknowledged).map((found): SuiteReason => {
-    const { troubles: names, known, ...reason } = found;
+    const { troubles: names, ...reason } = found;
     const same = going.filter((alarm) => isSame(alarm, { names, began: reason.began, error: last.error }));
     for (const alarm of same) told.add(alarm);
     const more = [
       ...(reason.more === null ? [] : [reason.more]),
       ...levelsOfTroubles(names, last, { same, metrics }).map((levels) => `${levels}.`),
-      ...(known === null ? [] : [knownWords(known, last.at)]),
+      ...(reason.known === null ? [] : [reason.known]),
     ];
     return { ...reason, more: more.length === 0 ? null : more.join(" ") };
   });
   const others = going
     .filter((alarm) => !told.has(alarm))
     .map(({ state, sentence, changed }): SuiteReason => {
-      return { kind: "alarm", isNew: state === "new", isKnown: false, sentence, more: null, began: changed };
+      return {
+        kind: "alarm",
+        isNew: state === "new",
+        isKnown: false,
+        known: null,
+        sentence,
+        more: null,
+        began: changed,
+      };
     });
   return [...own, ...others].toSorted(
     (one, other) => Number(one.isKnown) - Number(other.isKnown) || kinds.indexOf(one.kind) - kinds.indexOf(other.kind),
@@ -96,7 +104,8 @@ function troublesTold(last: Night, nights: readonly Night[], acknowledged: Suite
   const groups = Map.groupBy(last.troubles, ({ name }) => `${kindOfTrouble(name)} ${knownOf(name) !== null}`);
   return Array.from(groups.values(), (own) => {
     const known = knownOf(own[0]?.name ?? "");
-    return { ...troubleOf(own, told, last), known, isKnown: known !== null };
+    const words = known === null ? null : knownWords(known, last.at);
+    return { ...troubleOf(own, told, last), known: words, isKnown: known !== null };
   });
 }
 
@@ -130,7 +139,7 @@ function troubleOf(
   own: Night["troubles"],
   told: readonly Night[],
   last: Night,
-): Omit<SuiteReason, "isKnown"> & { troubles: readonly string[] } {
+): Omit<SuiteReason, "isKnown" | "known"> & { troubles: readonly string[] } {
   const kind = kindOfTrouble(own[0]?.name ?? "");
   const troubles = own.map(({ name }) => name);
   const first = beginning(told, troubles);

@@ -43,6 +43,8 @@ export interface SummaryGiven {
   past: ReportSummary["past"];
   alarms: ReportSummary["alarms"];
   stillOn?: ReportSummary["stillOn"] | null;
+  /** Words that people said of its regressions; left out: none. */
+  known?: readonly string[];
   /** Judges of the grading that counts; left out: none was asked. */
   judges?: ReportJudge[];
   /** A scorer that would decide where none does; null: none that looks at expected answers could. */
@@ -54,7 +56,7 @@ export interface SummaryGiven {
 /** The summary of a report: what every format tells. */
 export function reportSummary(given: SummaryGiven): ReportSummary {
   const { version, batch, comparison, comparisonPlan, tally, past, alarms } = given;
-  const { stillOn = null, judges = [], proposal = null, next = null } = given;
+  const { stillOn = null, known = [], judges = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
@@ -74,7 +76,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     verdict: toldVerdict(
       withDetails(
         withLooks(verdictOf(comparison, { gates: decidingFirst, metrics, slices, proposal }), confirmation, metrics),
-        stoppingWords(comparison, batch.name),
+        [...stoppingWords(comparison, batch.name), ...known],
       ),
       told,
     ),

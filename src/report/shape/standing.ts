@@ -9,6 +9,8 @@ export interface SuiteReason {
   isNew: boolean;
   /** A regression of which somebody has said, since it began, that a change is known. */
   isKnown: boolean;
+  /** The words that were said of it; null: it is not known. */
+  known: string | null;
   sentence: string;
   /** Evidence for it, in another sentence; null: there is none. */
   more: string | null;

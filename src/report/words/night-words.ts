@@ -94,13 +94,15 @@ export function knownMark(batch: string, changes: readonly string[]): NightMark 
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** `Known: The new prompt (Ada, 4 November)`; `since` is a day, `2026-11-04`. */
+/** `Known as of 4 November: The new prompt (said by Ada on 5 November)`; `since` is a day, `2026-11-04`, `at` when it was said. */
 export function knownWords(
-  { since, note, author }: { since: string; note: string; author: string },
+  { since, note, author, at }: { since: string; note: string; author: string; at: number },
   tonight: number,
 ): string {
-  const day = nightDay(nightOf(new Date(`${since}T12:00`).getTime()), nightOf(tonight));
-  return `Known: ${note.replace(/\.$/, "")} (${author}, ${day})`;
+  const [from, said] = [new Date(`${since}T12:00`).getTime(), at].map((time) =>
+    nightDay(nightOf(time), nightOf(tonight)),
+  );
+  return `Known as of ${from ?? ""}: ${note.replace(/\.$/, "")} (said by ${author} on ${said ?? ""})`;
 }
 
 /** `\`correct\` in the last night: test 63.8 %, prod 76.1 %` */
