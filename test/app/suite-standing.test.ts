@@ -7,6 +7,8 @@ import { findBatch } from "../../src/store/batches.ts";
 import { stillOn } from "../../src/app/history/still-on.ts";
 import { suiteStanding } from "../../src/app/history/suite-standing.ts";
 import type { SuiteStanding } from "../../src/report/shape/standing.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
+import { suiteTargets } from "../../src/store/suite-targets.ts";
 import { temporaryDatabase } from "../store/batch.ts";
 import { type DrawnNight, firstNight, storeNights } from "./nights.ts";
 
@@ -24,10 +26,23 @@ const reasonsAfter = async (nights: readonly DrawnNight[]) =>
 
 test("a suite whose last night is fine is quiet, with its latest nights and without words", async () => {
   const standing = await standingAfter(same(40));
-  expect(standing).toMatchObject({ nights: 40, reasons: [], worstSlice: null, error: null, baseline: "prod" });
+  expect(standing).toMatchObject({ nights: 40, reasons: [], worstSlice: null, error: null, targets: ["prod", "test"] });
   expect(standing.last).toMatchObject({ label: "2026-12-10", verdict: "pass", state: "finished" });
   expect(standing.past).toHaveLength(30);
   expect(standing.past[0]?.scores["test"]).toHaveProperty("correct");
+});
+
+test("the targets of a suite are those of its latest night that asked all of them, whatever was asked since", async () => {
+  const db = temporaryDatabase();
+  await storeNights(db, same(2));
+  const all = suiteTargets(db, "nightly");
+  expect(all).toEqual(["prod", "test"]);
+  const last = "WHERE id = (SELECT max(id) FROM batch)";
+  sqlite(db).exec(`UPDATE batch SET suite = json_set(json_remove(suite, '$.targets[0]'), '$.compare', NULL) ${last}`);
+  expect(suiteTargets(db, "nightly")).toHaveLength(1);
+  sqlite(db).exec(`UPDATE batch SET selection = '{"targets":["test"]}' ${last}`);
+  expect(suiteTargets(db, "nightly")).toEqual(all);
+  expect(suiteTargets(db, "none such")).toEqual([]);
 });
 
 test("a regression is told with the night since which it is so, and the slice that lost most", async () => {

@@ -27,6 +27,8 @@ test("latencies are counted in full, whatever their number", () => {
     const latency = tally.latency(0);
     expect(latency?.max).toBeGreaterThan(985);
     expect(latency?.counts.reduce((sum, each) => sum + each, 0)).toBe(count);
+    // A picture of them ends with the slowest.
+    expect(latency?.bounds.at(-1)).toBe(latency?.max);
     expect(latency?.bounds.length).toBe((latency?.counts.length ?? 0) + 1);
   }
 });

@@ -31,6 +31,22 @@ test("a page that waits is told the verdict of these sides when they were compar
   }
 });
 
+test("the cases of two batches of one sheet are counted once", async () => {
+  const db = temporaryDatabase();
+  for (const batch of [await plannedBatch(db, [oneCase("a")]), await plannedBatch(db, [oneCase("a")])])
+    setBatchState(db, batch.id, "finished");
+  const folder = openViewFolder(db.name);
+  const comparisons = new Comparisons(db, folder);
+  try {
+    const opened = comparisons.open({ batch: null, against: null, sides: ["latest~1:test", "latest:test"] });
+    for (let times = 0; times < 5; times++) await Promise.resolve();
+    expect(opened.state).toEqual({ kind: "at", done: 0, of: 1 });
+  } finally {
+    comparisons.close();
+    folder.close();
+  }
+});
+
 test("a page that waits for a comparison asks again without it being planned again, until something is written", async () => {
   const db = temporaryDatabase();
   const batch = await plannedBatch(db, [oneCase("a")]);

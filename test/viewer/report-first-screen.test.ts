@@ -132,10 +132,15 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(await page.locator("[data-row='0']").isVisible()).toBe(true);
     const list = await page.locator("[data-row='0']").boundingBox();
     expect(list?.y).toBeLessThan(laptop.height);
+    await page.getByRole("button", { name: "and 1 more" }).click();
+    await page.getByRole("button", { name: "topic = opening hours" }).waitFor();
+    const line = page.locator("[data-row='0']").locator("xpath=ancestor::*[@role='row']");
+    expect(await line.textContent()).not.toMatch(/\d (?:ms|s)\b/);
     await page.getByRole("button", { name: "topic = cards" }).click();
     await expect.poll(() => page.url()).toContain("tag=topic");
     await page.getByRole("button", { name: /^the slowest/ }).click();
     await expect.poll(() => page.url()).toContain("sort=slow");
+    await expect.poll(() => line.textContent()).toMatch(/\d (?:ms|s)\b/);
     expect(await seriousFaults(page)).toEqual([]);
     expect(await page.getByRole("button", { name: /^Worse/ }).count()).toBe(0);
     await page.getByRole("tab", { name: "Charts" }).click();
@@ -260,7 +265,9 @@ function oneTarget(): { rows: ReportRow[]; summary: ReportSummary } {
       pairs: [],
       targets: summary.targets.slice(0, 1).map((target) => ({
         ...target,
-        byTag: [{ tag: "topic", value: "cards", cases: 12, mean: 0.4, interval: { lower: 0.2, upper: 0.7 } }],
+        byTag: ["cards", "tools", "fees", "renewals", "opening hours"].map((value) => {
+          return { tag: "topic", value, cases: 12, mean: 0.4, interval: { lower: 0.2, upper: 0.7 } };
+        }),
       })),
       gates: [],
       validity: { state: "unknown", checks: [] },

@@ -285,6 +285,12 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     await page.keyboard.press("Enter");
     await page.locator(".detail-body").waitFor();
     expect(await page.evaluate("document.querySelector('main').closest('[inert]') !== null")).toBe(true);
+    // What is covered does not move under the row's header.
+    const scrolled = await page.evaluate("scrollY");
+    await page.mouse.move(100, 12);
+    await page.mouse.wheel(0, 400);
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 100))");
+    expect(await page.evaluate("scrollY")).toBe(scrolled);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator(":focus").getAttribute("data-row")).toBe("2");
   });

@@ -31,7 +31,7 @@ function standing(suite: string, reasons: Partial<SuiteReason>[], isGraded = tru
     worstSlice: null,
     error: null,
     metric: isGraded ? metric : null,
-    baseline: null,
+    targets: [],
     past: [],
     marks: [],
   };

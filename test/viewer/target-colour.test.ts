@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { targetLooks } from "../../src/viewer/app/parts/target-colour.ts";
+import { syntheticSummary } from "../report/synthetic.ts";
+import { reportLooks, targetLooks } from "../../src/viewer/app/parts/target-colour.ts";
 
 type Colour = readonly [number, number, number];
 
@@ -53,15 +54,19 @@ describe.each(["light", "dark"] as const)("the colours of targets on a %s page",
 });
 
 describe("the look of a target", () => {
-  test("is the same in whatever order targets are named, as far as the baseline goes first", () => {
-    const inReport = targetLooks(["base", "one", "two"], "base");
-    const inSeries = targetLooks(["one", "base", "two", "of an older night"], "base");
+  test("is that of its place in the suite, in whatever order targets are named and however few there are", () => {
+    const suiteTargets = ["base", "one", "two"];
+    const inReport = targetLooks(suiteTargets, suiteTargets);
+    const inSeries = targetLooks(suiteTargets, ["one", "base", "of an older night"]);
+    const [two] = [...syntheticSummary(1).targets].map((target) => ({ ...target, name: "two" }));
+    const alone = reportLooks({ targets: two === undefined ? [] : [two], baseline: null, suiteTargets });
+    expect(alone("two")).toEqual(inReport("two"));
     for (const name of ["base", "one", "two"]) expect(inSeries(name)).toEqual(inReport(name));
     expect(inSeries("of an older night").colour).toBe("target-3");
   });
 
   test("differs in colour, dashes and shape, so that no colour has to be seen", () => {
-    const lookOf = targetLooks(places.map(String), null);
+    const lookOf = targetLooks([], places.map(String));
     for (const part of ["colour", "dashes", "shape"] as const)
       expect(new Set(places.map((place) => String(lookOf(String(place))[part]))).size, part).toBe(places.length);
   });

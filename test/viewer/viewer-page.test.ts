@@ -383,11 +383,17 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { url } = await startView(tandem);
     const { page } = await openPage(browser, { width: 1280, height: 420 });
     await page.goto(url);
-    // A count at home leads to the rows that it counts.
-    await page.getByRole("link", { name: "1 run", exact: true }).click();
+    // A count at home leads to the rows that it counts, and Back to where home was scrolled.
+    const count = page.getByRole("link", { name: "1 run", exact: true });
+    await count.waitFor();
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    const scrolled = await page.evaluate("scrollY");
+    expect(scrolled).toBeGreaterThan(0);
+    await count.dispatchEvent("click");
     await expect.poll(() => page.locator("[data-row]").allTextContents()).toEqual(["emoji-1"]);
     await expect.poll(async () => (await page.locator("[data-row]").boundingBox())?.y).toBeLessThan(420);
     await page.goBack();
+    await expect.poll(() => page.evaluate("scrollY")).toBe(scrolled);
     await page.getByLabel(/^Compare two, night of /).check();
     await page.getByRole("button", { name: "compare two of its targets" }).click();
     await page.getByRole("button", { name: "Swap" }).click();
@@ -406,5 +412,12 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
     await page.unroute("**/api/**");
     await bar.waitFor({ state: "detached" });
+    // A batch of one of its targets shows that one as every other page does, and leads to a comparison with the last.
+    await tandem.run("run", "suite.yaml", "--target", "test");
+    await page.goto(new URL("#batch=latest", page.url()).href);
+    await page.getByRole("link", { name: /^Compare with the night of / }).click();
+    await page.getByRole("heading", { level: 1, name: /^It cannot be told yet|^test is/ }).waitFor();
+    await page.goBack();
+    expect(await page.locator(".table-head svg").getAttribute("class")).toContain("target-1");
   });
 });

@@ -9,6 +9,7 @@ import { batchOfId } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";
 import { ownComparison } from "../compare/planned-comparison.ts";
+import { suiteTargets } from "../../store/suite-targets.ts";
 import { historyAlarms } from "./history-alarms.ts";
 import { type KnownNight, knownNights, type NightMemory } from "./known-nights.ts";
 import { nightChanges } from "./night-changes.ts";
@@ -61,6 +62,7 @@ export function historyOf(
     metrics,
     olderMetrics: older,
     baseline: planned?.batch.suite.compare?.baseline ?? null,
+    targets: suiteTargets(db, suite),
     worstSlice: worstSliceOf(compared, metrics),
   };
 }

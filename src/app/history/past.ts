@@ -12,14 +12,15 @@ const mostBatches = 60;
 export function pastOf(
   db: Connection,
   planned: PlannedComparison,
-): Pick<ReportSummary, "past" | "alarms"> & { stillOn: StillOn | null; known: string[] } {
+): Pick<ReportSummary, "past" | "alarms" | "suiteTargets"> & { stillOn: StillOn | null; known: string[] } {
   const { suiteName, id } = planned.batch;
   const history = historyOf(db, suiteName, { upTo: id });
-  const { nights, alarms } = history;
+  const { nights, alarms, targets: suiteTargets } = history;
   // A comparison with something else is no night of the suite.
   const isOwn = isOwnComparison(db, planned);
   const compared = nights.filter(({ targets }) => targets.length > 0);
   return {
+    suiteTargets,
     past: compared
       .slice(-mostBatches)
       .map(({ batch, at, label, verdict, otherCases, changes, noticed, scores }): PastBatch => {

@@ -18,7 +18,7 @@ const mostNights = 30;
 
 /** A suite as it stands: what needs a look, since when, and its latest nights. */
 export function suiteStanding(history: SuiteHistory): SuiteStanding {
-  const { suite, nights, alarms, metrics, baseline, marks, worstSlice } = history;
+  const { suite, nights, alarms, metrics, marks, worstSlice } = history;
   const last = nights.findLast(({ state }) => !isGoingOn(state)) ?? null;
   const metric = metrics[0] ?? null;
   const past = nights.filter(({ targets }) => targets.length > 0).slice(-mostNights);
@@ -32,7 +32,7 @@ export function suiteStanding(history: SuiteHistory): SuiteStanding {
     worstSlice: reasons.some(({ kind }) => kind === "regression" || kind === "alarm") ? worstSlice : null,
     error: last?.error ?? null,
     metric,
-    baseline,
+    targets: history.targets,
     past: metric === null ? [] : past.map((night) => pointOf(night, metric.name)),
     marks: marks.filter(({ batch }) => shown.has(batch)),
   };

@@ -41,6 +41,7 @@ export interface SummaryGiven {
   /** The source of each side; null if it is not known, as for an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean; label?: string } | null)[];
   past: ReportSummary["past"];
+  suiteTargets?: ReportSummary["suiteTargets"];
   alarms: ReportSummary["alarms"];
   stillOn?: ReportSummary["stillOn"] | null;
   /** Words that people said of its regressions; left out: none. */
@@ -55,7 +56,7 @@ export interface SummaryGiven {
 
 /** The summary of a report: what every format tells. */
 export function reportSummary(given: SummaryGiven): ReportSummary {
-  const { version, batch, comparison, comparisonPlan, tally, past, alarms } = given;
+  const { version, batch, comparison, comparisonPlan, tally, past, alarms, suiteTargets } = given;
   const { stillOn = null, known = [], judges = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
@@ -87,6 +88,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     candidates: comparison.candidates.map(({ candidate }) => candidate),
     pairs: comparison.candidates.map(({ baseline, candidate }) => ({ baseline, candidate })),
     targets: comparison.targets.map((target, place) => reportTarget(target, place, given)),
+    ...(suiteTargets !== undefined && { suiteTargets }),
     metrics,
     gates: decidingFirst,
     validity: { state: comparison.validity?.state ?? "unknown", checks: toldChecks(comparison, told) },

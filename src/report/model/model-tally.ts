@@ -85,7 +85,8 @@ function latencyTally() {
       const used = Array.from(buckets.keys());
       const [first, last] = [Math.min(...used), Math.max(...used)];
       const places = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-      const bounds = [...places, last + 1].map((bucket) => growth ** bucket);
+      // The last ends with the slowest, so that no picture goes on behind it.
+      const bounds = [...places.map((bucket) => growth ** bucket), Math.max(growth ** last, max)];
       return { max, bounds, counts: places.map((bucket) => buckets.get(bucket) ?? 0) };
     },
   };

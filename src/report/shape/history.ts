@@ -111,6 +111,8 @@ export interface SuiteHistory {
   olderMetrics: ReportMetric[];
   /** Its baseline; null: nothing is compared. */
   baseline: string | null;
+  /** The targets of the suite, its baseline first, by which pictures tell them apart in every night. */
+  targets: string[];
   /** The value of a tag that lost most in it; null: none is surely worse. */
   worstSlice: WorstSlice | null;
 }

@@ -54,6 +54,11 @@ export interface ReportSummary {
   pairs: { baseline: string; candidate: string }[];
   /** Targets in the order of the suite; the sides of a row have the same order. */
   targets: ReportTarget[];
+  /**
+   * All targets of the suite, its baseline first, by which pictures tell them apart in every report of it; left out:
+   * not known.
+   */
+  suiteTargets?: string[];
   /** The primary one first; the scores of a row have the same order. */
   metrics: ReportMetric[];
   /** Each metric of each pair, those that a gate decides by first. */

@@ -37,7 +37,8 @@ export interface SuiteStanding extends WhyLook {
   nights: number;
   /** Its primary metric in the latest nights, the oldest first; null: it has none. */
   metric: ReportMetric | null;
-  baseline: string | null;
+  /** Its targets, the baseline first, by which pictures tell them apart. */
+  targets: string[];
   past: PastBatch[];
   marks: NightMark[];
 }

@@ -64,7 +64,8 @@ export class Comparisons {
   }
 
   #add(id: string, planned: OpenedComparison["planned"], wanted: Wanted): OpenedComparison {
-    const cases = planned.batches.reduce((sum, { batchId }) => sum + countCases(this.#db, batchId), 0);
+    // Batches that are compared ask the same sheet: its cases are read once, on all sides.
+    const cases = Math.max(...planned.batches.map(({ batchId }) => countCases(this.#db, batchId)));
     const folder = join(this.#folder.path, id);
     const verdict = storedVerdict(this.#db, planned.batch.id, planned.against);
     const opened = new OpenedComparison(this.#db, { id, planned, wanted, folder, cases, verdict });

@@ -3,6 +3,7 @@ import type { BatchEntry } from "../../api.ts";
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
+import { useKeptScroll } from "../data/kept-scroll.ts";
 import { ThemeSwitch } from "../parts/masthead.tsx";
 import { Views } from "../parts/views.tsx";
 import { BatchTable } from "./batch-table.tsx";
@@ -20,6 +21,7 @@ export function Home() {
   const { home, read } = useHome();
   const [address, set] = useHomeAddress();
   const { list, open, failures, held, lost, heardAt } = home;
+  useKeptScroll(!held);
   const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
   return (
     <>

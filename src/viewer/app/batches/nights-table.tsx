@@ -22,7 +22,7 @@ interface NightsGiven {
 /** A line for each night, with its differences drawn on one scale. */
 export function NightsTable({ history, nights, ticks, setTick }: NightsGiven) {
   const metrics = [...history.metrics, ...history.olderMetrics];
-  const lookOf = targetLooks(seriesTargets(history.nights), history.baseline);
+  const lookOf = targetLooks(history.targets, seriesTargets(history.nights));
   const targets = distinct(history.nights.flatMap((night) => night.targets.map(({ target }) => target)));
   const candidates = distinct(history.nights.flatMap((night) => night.differences.map(({ candidate }) => candidate)));
   const hasCost = history.nights.some((night) => night.targets.some(({ cost }) => cost !== null));

@@ -42,18 +42,18 @@ export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks:
   );
 }
 
-function StandingSeries({ standing: { metric, past, marks, baseline } }: { standing: SuiteStanding }) {
+function StandingSeries({ standing: { metric, past, marks, targets: ofSuite } }: { standing: SuiteStanding }) {
   if (metric === null || past.length < 2) return null;
   const targets = seriesTargets(past);
-  return <Series {...{ past, metric, marks, targets, lookOf: targetLooks(targets, baseline) }} height={120} />;
+  return <Series {...{ past, metric, marks, targets, lookOf: targetLooks(ofSuite, targets) }} height={120} />;
 }
 
 /** A suite that is quiet, in a line with its latest night. */
 export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
-  const { suite, last, metric, past, nights, baseline } = standing;
+  const { suite, last, metric, past, nights, targets } = standing;
   const now = { at: Date.now() };
   const scores = Object.entries(past.at(-1)?.scores ?? {});
-  const lookOf = targetLooks(seriesTargets(past), baseline);
+  const lookOf = targetLooks(targets, seriesTargets(past));
   return (
     <li class="quiet-suite">
       <details>

@@ -4,6 +4,7 @@ import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
+import { useKeptScroll } from "../data/kept-scroll.ts";
 import { CompareBar } from "./compare-bar.tsx";
 import { finder, HomeHead } from "./home.tsx";
 import { Lost } from "./lost.tsx";
@@ -23,6 +24,7 @@ const mostNights = 60;
 export function SuitePast({ suite }: { suite: string }) {
   const { history, list, lost, heardAt } = useSuite(suite);
   const [address, set] = useHomeAddress();
+  useKeptScroll(history !== null);
   const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
   const setTick: SetTick = (name, isTicked) => set({ ticks: ticked(address.ticks, { name, isTicked }, known) });
   return (
@@ -108,7 +110,7 @@ function MetricSeries({ history, address, set }: { history: SuiteHistory; addres
         </div>
       )}
       <Series
-        {...{ past, metric, targets, lookOf: targetLooks(targets, history.baseline) }}
+        {...{ past, metric, targets, lookOf: targetLooks(history.targets, targets) }}
         marks={history.marks.filter(({ batch }) => shown.has(batch))}
         height={240}
       />

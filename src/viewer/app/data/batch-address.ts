@@ -7,3 +7,8 @@ export function batchAddress(
 ): string {
   return writeAddress({ ...readAddress(""), batch, ...rows });
 }
+
+/** The address of a batch compared with another one. */
+export function comparedAddress(batch: string, against: string): string {
+  return writeAddress({ ...readAddress(""), batch, against });
+}

@@ -43,7 +43,7 @@ export function useHomeAddress(): [HomeAddress, SetHome] {
   useFollowedAddress(() => keep(readHomeAddress(location.hash)));
   const set = useCallback<SetHome>((change) => {
     const next = { ...readHomeAddress(location.hash), ...change };
-    history.replaceState(null, "", writeHomeAddress(next));
+    history.replaceState(history.state, "", writeHomeAddress(next));
     keep(next);
   }, []);
   return [address, set];

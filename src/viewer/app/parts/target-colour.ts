@@ -22,11 +22,11 @@ const looks: readonly Omit<TargetLook, "colour">[] = [
 ];
 
 /**
- * The look of each target: the baseline has the first, the others follow in their order. So a target looks alike in the
- * report of a night and in the series of its suite.
+ * The look of each target by its place in its suite, whose baseline is the first; those that the suite does not have
+ * follow in their order. So a target looks alike alone, in the report of a night and in the series of its suite.
  */
-export function targetLooks(names: readonly string[], baseline: string | null): (name: string) => TargetLook {
-  const ordered = [...(baseline === null ? [] : [baseline]), ...names.filter((name) => name !== baseline)];
+export function targetLooks(ofSuite: readonly string[], names: readonly string[]): (name: string) => TargetLook {
+  const ordered = [...new Set([...ofSuite, ...names])];
   return (name) => {
     const place = Math.max(0, ordered.indexOf(name)) % looks.length;
     return { colour: `target-${place}`, ...(looks[place] ?? { dashes: [], shape: "" }) };
@@ -35,8 +35,10 @@ export function targetLooks(names: readonly string[], baseline: string | null): 
 
 /** The looks of the targets of a report; `others`: targets that only earlier batches had. */
 export function reportLooks(
-  { targets, baseline }: Pick<ReportSummary, "targets" | "baseline">,
+  { targets, baseline, suiteTargets }: Pick<ReportSummary, "targets" | "baseline" | "suiteTargets">,
   others: readonly string[] = [],
 ): (name: string) => TargetLook {
-  return targetLooks([...new Set([...targets.map(({ name }) => name), ...others])], baseline);
+  // A baseline of another batch is no target of the suite: it follows.
+  const ofSuite = suiteTargets ?? (baseline === null ? [] : [baseline]);
+  return targetLooks(ofSuite, [...targets.map(({ name }) => name), ...others]);
 }

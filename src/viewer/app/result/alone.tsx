@@ -1,7 +1,10 @@
-import type { ReportTarget } from "../../../report/shape/model.ts";
+import { useState } from "preact/hooks";
+import type { ReportSummary, ReportTarget } from "../../../report/shape/model.ts";
 import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
+import { nightDay } from "../../../report/words/night-names.ts";
+import { comparedAddress } from "../data/batch-address.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { durationShown } from "../parts/format.ts";
@@ -9,8 +12,9 @@ import { knownScores } from "../charts/score-charts.tsx";
 import { ScoreHistogram } from "../charts/score-histogram.tsx";
 import { SliceLink } from "../charts/slice-link.tsx";
 import { FailedRows } from "./failed-rows.tsx";
+import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
-import { AndMore } from "../parts/and-more.tsx";
+import { ShowMore } from "../parts/and-more.tsx";
 import { ReasonList } from "../rows/reason-list.tsx";
 import { RowsLink } from "../rows/rows-link.tsx";
 
@@ -28,7 +32,8 @@ export function Alone({ source, setAddress }: { source: Source; setAddress: SetA
         <FailedRows source={source} setAddress={setAddress} />
         <PrimaryScores source={source} setAddress={setAddress} />
         <Errors target={target} setAddress={setAddress} />
-        <Pace target={target} setAddress={setAddress} />
+        <Pace summary={summary} target={target} setAddress={setAddress} />
+        {source.actions !== null && <LastTime summary={summary} target={target.name} />}
       </section>
     </div>
   );
@@ -39,6 +44,7 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
   const { metrics } = source.summary;
   const metric = metrics.find(({ primary }) => primary);
   const { byTag = [] } = target;
+  const [shown, show] = useState(most);
   if (metric === undefined || byTag.length === 0) return null;
   return (
     <section aria-labelledby="by-tag">
@@ -59,7 +65,7 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
           </tr>
         </thead>
         <tbody>
-          {byTag.slice(0, most).map(({ tag, value, cases, mean, interval }) => (
+          {byTag.slice(0, shown).map(({ tag, value, cases, mean, interval }) => (
             <tr key={`${tag} ${value}`}>
               <th scope="row">
                 <SliceLink slice={{ tag, value, and: null }} sort="score" setAddress={setAddress} />
@@ -73,7 +79,7 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
           ))}
         </tbody>
       </ScrollTable>
-      <AndMore all={byTag.length} shown={most} where=": see the tags of the rows" />
+      <ShowMore all={byTag.length} shown={shown} show={() => show(byTag.length)} />
     </section>
   );
 }
@@ -97,14 +103,28 @@ function Errors({ target, setAddress }: { target: ReportTarget; setAddress: SetA
 }
 
 /** The time that answers take, and the way to the slowest. */
-function Pace({ target: { latency }, setAddress }: { target: ReportTarget; setAddress: SetAddress }) {
+function Pace({
+  summary,
+  target,
+  setAddress,
+}: {
+  summary: ReportSummary;
+  target: ReportTarget;
+  setAddress: SetAddress;
+}) {
+  const { latency } = target;
   if (latency === null) return null;
   const { p50, p90, max, bounds, counts } = latency;
   const highest = Math.max(1, ...counts);
   return (
     <>
       <h2>How long answers take</h2>
-      <svg class="pace target-0" viewBox={`0 0 ${counts.length} 10`} preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        class={`pace ${reportLooks(summary)(target.name).colour}`}
+        viewBox={`0 0 ${counts.length} 10`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         {counts.map((count, place) => {
           const height = (count / highest) * 10;
           return <rect key={place} x={place} y={10 - height} width="1" height={height} />;
@@ -113,7 +133,7 @@ function Pace({ target: { latency }, setAddress }: { target: ReportTarget; setAd
       <div class="ends" aria-hidden="true">
         <span>{durationShown(bounds[0] ?? 0)}</span>
         <span>{counted(highest, "answer")} at the highest</span>
-        <span>{durationShown(bounds.at(-1) ?? 0)}</span>
+        <span>{durationShown(max)}</span>
       </div>
       <p>
         Half within {durationShown(p50)}, nine of ten within {durationShown(p90)},{" "}
@@ -122,5 +142,17 @@ function Pace({ target: { latency }, setAddress }: { target: ReportTarget; setAd
         </RowsLink>
       </p>
     </>
+  );
+}
+
+/** The way to a comparison with the batch before in which the target was graded. */
+function LastTime({ summary: { batch, past }, target }: { summary: ReportSummary; target: string }) {
+  const [now, ...before] = past.slice(0, past.findIndex((each) => each.batch === batch) + 1).toReversed();
+  const last = before.find(({ scores }) => target in scores);
+  if (now === undefined || last === undefined) return null;
+  return (
+    <p>
+      <a href={comparedAddress(batch, last.batch)}>Compare with the night of {nightDay(last, now)}</a>
+    </p>
   );
 }

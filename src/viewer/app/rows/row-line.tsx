@@ -4,7 +4,7 @@ import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
 import { useJudgement } from "../edit/judged.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
-import { words } from "../parts/format.ts";
+import { durationShown, words } from "../parts/format.ts";
 import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
@@ -72,6 +72,7 @@ export function RowLine(given: Given) {
               {metric !== undefined && side?.failed !== true && (
                 <Verdict value={side?.scores[0] ?? null} metric={metric} />
               )}
+              {address.sort === "slow" && <span class="quiet">{durationShown(side?.latencyMs ?? null)}</span>}
               {side !== undefined && side.outcome !== "answered" && <span class="outcome">{words(side.outcome)}</span>}
             </p>
             <p dir="auto">{side?.excerpt}</p>
