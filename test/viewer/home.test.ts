@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await page.getByTitle("fine over time").first().waitFor();
     await page.route("**/api/**", (route) => route.abort());
     await page.evaluate("location.hash = '#suite=%3Cb%3Edesk'");
-    await page.getByRole("alert").getByText("This page comes back by itself.").waitFor();
+    await page.getByRole("alert").getByText("If so, this page comes back by itself; if not, start it").waitFor();
     await page.unroute("**/api/**");
     await page.getByRole("heading", { name: "Nights", exact: true }).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);

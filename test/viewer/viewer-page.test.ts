@@ -268,7 +268,13 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await first.ended;
     await tabs[0]?.getByRole("alert").waitFor();
     const second = await startView(tandem, Number(new URL(first.url).port));
-    await tabs[0]?.getByText("Open the whole address").first().waitFor();
+    // Its secrets are others: nothing comes back here by itself, and nothing says so.
+    await tabs[0]
+      ?.getByRole("alert")
+      .getByText("Open the address that tandem view printed this time.")
+      .first()
+      .waitFor();
+    expect(await tabs[0]?.getByText("comes back by itself").count()).toBe(0);
     for (const tab of tabs) {
       await tab.goto(second.url);
       await tab.getByRole("link", { name: /^two, night of / }).click();
@@ -408,7 +414,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     const bar = page.locator(".lost-bar");
     await bar.getByRole("alert").getByText("is tandem view still running?").waitFor();
-    expect(await bar.textContent()).toMatch(/What is shown is of .+\. This page comes back by itself\.$/);
+    expect(await bar.textContent()).toMatch(/If so, this page comes back by itself; .+ What is shown is of .+\.$/);
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
     await page.unroute("**/api/**");
     await bar.waitFor({ state: "detached" });

@@ -39,7 +39,7 @@ export function LiveBatch({ batch, onEnd }: { batch: string; onEnd: () => void }
       </h1>
       {lost !== null && (
         <p class="error" role="alert">
-          {lost} What is shown may be old; it goes on by itself.
+          {lost} What is shown may be old.
         </p>
       )}
       {live !== null && <Progress live={live} />}

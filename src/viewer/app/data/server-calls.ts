@@ -1,9 +1,6 @@
 /** The server does not know any more what is asked about: it was started again, or looked at much else since. */
 export class NotOpen extends Error {}
 
-/** The token of this page is not that of the server. */
-export class NotLetIn extends Error {}
-
 /** The server knows why it does not do what it was told: to tell it again changes nothing. */
 export class Refused extends Error {}
 
@@ -22,12 +19,20 @@ export async function tell<Answer>(path: string, body: object, method: "POST" | 
   return read<Answer>(await sent(`api/${path}`, { method, headers, body: JSON.stringify(body) }));
 }
 
+/** A viewer that was only held up is heard again; one that is started again has other secrets. */
+const silent =
+  "The viewer does not answer: is tandem view still running? If so, this page comes back by itself; if not, start it and open the address that it prints.";
+
+/** The token of this page is not that of the server. */
+const restarted =
+  "The viewer was started anew, with another token. Open the address that tandem view printed this time.";
+
 async function sent(address: string, options: RequestInit): Promise<Response> {
   try {
     return await fetch(address, options);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Error("The viewer does not answer: is tandem view still running?", { cause: error });
+    throw new Error(silent, { cause: error });
   }
 }
 
@@ -39,7 +44,7 @@ async function read<Answer>(response: Response): Promise<Answer> {
   }
   const message = messageOf(await response.text());
   if (response.status === 410) throw new NotOpen(message);
-  if (response.status === 401) throw new NotLetIn(message);
+  if (response.status === 401) throw new Error(restarted);
   if (response.status === 400) throw new Refused(message);
   throw new Error(message);
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Live, Opened } from "../../api.ts";
 import { readAddress } from "../data/address.ts";
 import { App } from "./app.tsx";
-import { ask, NotLetIn } from "../data/server-calls.ts";
+import { ask } from "../data/server-calls.ts";
 import { ApiSource } from "../data/api-source.ts";
 import { isLive } from "../batches/at-work.ts";
 import { Home } from "../batches/home.tsx";
@@ -163,12 +163,9 @@ async function openIt(
     show({ kind: "open", source: new ApiSource({ opened, reopen, onChange }) });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    show({ kind: "failed", reason: error instanceof NotLetIn ? restarted : reason });
+    show({ kind: "failed", reason });
   }
 }
-
-const restarted =
-  "The viewer was started anew, with another token. Open the address that tandem view printed this time.";
 
 /** Null: nobody wants it any more. */
 async function untilReady(
