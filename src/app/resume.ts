@@ -81,7 +81,7 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
 function checkStopping(batch: Batch, { suite, stopWhen: asked, onNotice, rest }: ContinueRequest): void {
   const [then, now] = [batch, { suite }].map((each) => each.suite.decision.stopWhen ?? "never");
   if (then === now || rest === true) return;
-  const message = `${batch.name} was begun with stop_when: ${then}, and goes on with that, not with ${now}`;
+  const message = `${batch.name} was begun with stop_when: ${then}, and resumes with that, not with ${now}`;
   const hint =
     then === "decided"
       ? "--resume --rest sends everything, also what it could be decided without."

@@ -70,7 +70,7 @@ describe("behaviour", () => {
     });
     expect(compare(noisy(5, 0, "a")).behaviour).toMatchObject({
       state: "unchanged",
-      unseen: "structure alone would have to differ in more than 5 cases to be beyond chance",
+      unseen: "structure alone would have to differ in more than 5 cases to be more than chance",
     });
     expect(compare(noisy(6, 0, "a")).behaviour).toMatchObject({ state: "unchanged", unseen: null });
     expect(compare(noisy(5, 0.8, "a")).behaviour.state).toBe("changed");

@@ -103,6 +103,6 @@ test("what cannot be calibrated is refused with what is missing", async () => {
   await tandem.run("run", "changed.yaml", "--quiet");
   const { out } = await tandem.run("calibrate", "nightly", "--repetitions", "60");
   expect(out).toContain("8 cases of 1 batch");
-  expect(out).toMatch(/left out: nightly-\S+ has it defined otherwise/);
+  expect(out).toMatch(/left out: nightly-\S+ defines it differently/);
   expect(await refused("nightly", "--drop", "5")).toContain("5 points are --drop 0.05.");
 });

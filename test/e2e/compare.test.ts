@@ -156,10 +156,10 @@ test("what cannot be compared with a reference is said before anything is sent",
   expect(stored.code).toBe(4);
   expect(stored.err).toContain("canary is not compared: release-12 has no target of that name (it has: prod).");
   expect(stored.err).toMatch(
-    /correct is not compared: (nightly-\S+) has it defined otherwise \(grade it again: tandem score \1 --suite FILE\)/,
+    /correct is not compared: (nightly-\S+) defines it differently \(grade it again: tandem score \1 --suite FILE\)/,
   );
   const file = await tandem.run("run", "changed.yaml", "--quiet", "--against", "release-12.jsonl");
-  expect(file.err).toContain("correct is not compared: release-12 has it defined otherwise (grade it where it was run");
+  expect(file.err).toContain("correct is not compared: release-12 defines it differently (grade it where it was run");
 
   // The advice is followed: a pin is a batch by another name.
   expect((await tandem.run("score", "release-12", "--suite", "changed.yaml")).code).toBe(0);

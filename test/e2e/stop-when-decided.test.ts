@@ -289,7 +289,7 @@ describe("a run that stops when it is decided", () => {
     expect(sum(sent())).toBe(40);
     tandem.file("suite.yaml", suite(services, { stop: "" }));
     const { err } = await tandem.run("run", "suite.yaml", "--resume");
-    expect(err.replaceAll(/\s+/g, " ")).toContain("was begun with stop_when: decided, and goes on with that");
+    expect(err.replaceAll(/\s+/g, " ")).toContain("was begun with stop_when: decided, and resumes with that");
     expect(sum(sent())).toBeLessThan(240);
     const before = sum(sent());
     await tandem.run("run", "suite.yaml", "--budget", "40");

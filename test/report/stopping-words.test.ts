@@ -24,7 +24,7 @@ const words = (given: Partial<typeof stopped> | { decidedAfter: null; isOpen?: b
 
 test("a run that stopped is told with what it spared, in requests and money", () => {
   expect(words({})).toEqual([
-    "Decided after 128 of 1,000 cases: 1,744 requests were not sent (about 17.44 saved). `tandem resume nightly-1 --rest` sends them.",
+    "Decided after 128 of 1,000 cases: 1,744 requests were not sent (about 17.44 saved, in the unit of your prices). `tandem resume nightly-1 --rest` sends them.",
   ]);
   expect(words({ spared: 1 })[0]).toContain("1 request was not sent");
 });
@@ -41,7 +41,7 @@ test("a run that was decided and is not finished says what becomes of the rest",
 
 test("what was not sent stays known where other grades undo the decision", () => {
   expect(words({ decidedAfter: null, spared: 1_744 })).toEqual([
-    "1,744 requests were not sent when it was decided (about 17.44 saved). By the grades of now nothing is decided without them: `tandem resume nightly-1 --rest` sends them.",
+    "1,744 requests were not sent when it was decided (about 17.44 saved, in the unit of your prices). By the grades of now nothing is decided without them: `tandem resume nightly-1 --rest` sends them.",
   ]);
 });
 
@@ -134,6 +134,6 @@ test("the words fit the last case, a run that nothing could decide any more, two
   expect(stoppingWords({ ...two, stopping }, "b")[1]).toBe("Open when it stopped: test: correct, third: correct.");
   const targets = two.targets.map((target) => ({ ...target, spared: 2, saved: target.target === "third" ? null : 1 }));
   expect(stoppingWords({ ...two, targets, stopping }, "b")[0]).toContain(
-    "(about 17.44 saved, without third, whose price is not known)",
+    "(about 17.44 saved, in the unit of your prices, without third, whose price is not known)",
   );
 });

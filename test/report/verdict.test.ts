@@ -417,7 +417,7 @@ describe("whether answers changed", () => {
     });
     const [behaviour] = modelOf(results).behaviour;
     expect(behaviour?.sentence).toBe(
-      "test behaves differently from prod: 15 of 40 cases ended in another way, such as without an answer. Beside that it does not differ beyond chance: no answer changed.",
+      "test behaves differently from prod: 15 of 40 cases ended in another way, such as without an answer. Apart from that the answers differ no more than by chance: no answer changed.",
     );
     // The first ten of those that vary by themselves are answered as the first time.
     expect(behaviour?.measured).toMatch(/ 10 of 25 answers differ, 10 of them no more than prod varies by itself\.$/);

@@ -82,7 +82,7 @@ test("a batch with which somebody goes on between the look and the removal stays
   await setRemoteState(database(), batch, "running");
   expect(await removeOld(database(), found, scope)).toMatchObject({
     going: [],
-    staying: [{ name: "late", reason: "somebody goes on with it" }],
+    staying: [{ name: "late", reason: "somebody resumes it" }],
   });
   expect(await remoteBatches(database(), { namespace })).toHaveLength(1);
 });

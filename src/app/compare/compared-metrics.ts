@@ -146,7 +146,7 @@ export function whyNotCompared(
         ? "has no such scorer"
         : found.graded === "missing"
           ? "could not be scored by it"
-          : "has it defined otherwise";
+          : "defines it differently";
   if (exportedAs !== null) return `${exportedAs} ${what} (grade it where it was run, and export it again)`;
   return `${name} ${what} (grade it again: tandem score ${name} --suite FILE)`;
 }

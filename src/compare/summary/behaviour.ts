@@ -71,7 +71,7 @@ export function behaviourOf(
     }
     const reason = "no more different from the baseline than the baseline from itself";
     const size = clusterWords(measured.clusters, measured.cases, clusterColumn) ?? `${measured.cases} cases`;
-    const but = unseen.map((what) => `${what} alone would have to differ in more than ${size} to be beyond chance`);
+    const but = unseen.map((what) => `${what} alone would have to differ in more than ${size} to be more than chance`);
     return { ...about, state: "unchanged", reason, unseen: but[0] ?? null };
   }
   const differ = found.length === 1 && found[0] === structureWord ? "differs" : "differ";

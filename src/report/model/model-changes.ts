@@ -51,7 +51,7 @@ function changedWords(summary: CandidateSummary): string {
     if (compared === 0) return `: ${also}`;
     const all = `${number(changed)} of ${counted(compared, "answer")} changed`;
     const by = changed === 0 ? "no answer changed" : `${all}, and about ${number(chance)} would even without a change`;
-    return `: ${also}. Beside that it does not differ beyond chance: ${by}`;
+    return `: ${also}. Apart from that the answers differ no more than by chance: ${by}`;
   }
   if (changed === 0) return "";
   const are = changed === 1 ? "is" : "are";
@@ -108,7 +108,10 @@ function evidence({ behaviour: { text, paths, measured }, compared }: CandidateS
     const what = first.path === outcomeField ? "outcomes" : first.path;
     parts.push(`${what} in ${counted(first.raw, "case")} against ${number(first.noise)}, p ${pValue(first.adjusted)}`);
   }
-  if (measured < compared) parts.push(`the noise is known of ${number(measured)} of ${counted(compared, "case")}`);
+  if (measured < compared)
+    parts.push(
+      `how much the baseline varies by itself is known of ${number(measured)} of ${counted(compared, "case")}`,
+    );
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 

@@ -142,7 +142,7 @@ function decidedOf(gate: GateResult, comparison: PairedComparison | null, metric
       margin: null,
       losses,
       test: "counted",
-      method: "cases that turned from pass to fail, counted",
+      method: "cases that newly fail, counted",
     };
   }
   const { margin, decided, state } = gate;

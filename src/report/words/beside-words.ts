@@ -34,3 +34,13 @@ export function scoreBeside(
   const size = scoreFigure(Math.abs(to - from), { ...metric, passes: false });
   return `${size} ${to > from === metric.lowerIsBetter ? "worse" : "better"}`;
 }
+
+/** `Worded differently: 0.93 of 1`, from 0, the same words, to 1, none in common. */
+export function distanceWords(distance: number): string {
+  return `Worded differently: ${decimal(distance, 2)} of 1`;
+}
+
+/** `; two runs of prod differ by 0.04`: how much the baseline varies by itself, beside it. */
+export function noiseWords(noise: number, baseline: string): string {
+  return `; two runs of ${baseline} differ by ${decimal(noise, 2)}`;
+}

@@ -39,10 +39,10 @@ export function boundAndLimit(
   return `${least > 0 ? `at least ${loss(least, metric)}, ` : ""}up to ${loss(most, metric)}; ${limit}`;
 }
 
-/** `3 cases turned from pass to fail, 0 allowed; 1 from fail to pass` */
+/** `3 cases newly fail, 0 allowed; 1 newly passes` */
 function lossWords({ lost, gained, allowed }: NonNullable<ReportGate["losses"]>): string {
-  const back = gained === 0 ? "" : `; ${number(gained)} from fail to pass`;
-  return `${counted(lost, "case")} turned from pass to fail, ${number(allowed)} allowed${back}`;
+  const back = gained === 0 ? "" : `; ${number(gained)} newly ${gained === 1 ? "passes" : "pass"}`;
+  return `${counted(lost, "case")} newly ${lost === 1 ? "fails" : "fail"}, ${number(allowed)} allowed${back}`;
 }
 
 /** `120 cases`, or `120 cases in 40 conversations` where cases belong together. */

@@ -87,6 +87,16 @@ function levelFigures({ before, since }: Levels, figure: (value: number) => stri
   return `${figure(before)} before, ${figure(since)} ${when} (averages of nights)`;
 }
 
+const mostLevels = 3;
+
+/** `the level of similar and in-language changed`: marks of other metrics than the one that is drawn; null: errors, time or cost. */
+export function otherLevelsWords(metrics: readonly (string | null)[]): string {
+  const names = [...new Set(metrics.map((metric) => metric ?? "errors, time or cost"))];
+  if (names.length > mostLevels) return `the level of ${names.length} other figures changed`;
+  const last = names.at(-1) ?? "another figure";
+  return `the level of ${names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`} changed`;
+}
+
 /** The mark of a night in which something changed that is known: `Changed: dataset; prices` */
 export function knownMark(batch: string, changes: readonly string[]): NightMark {
   return { kind: "known", batch, metric: null, sentence: `Changed: ${changes.join("; ")}` };

@@ -18,6 +18,9 @@ export function wholeShare(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
+/** The unit of every cost: a price is a number in credits or money, as somebody counts. */
+export const priceUnit = "in the unit of your prices";
+
 /** An amount that was paid, in any unit the price has. */
 export function price(cost: number): string {
   return cost.toLocaleString("en-US", cost < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 });

@@ -1,5 +1,5 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import { counted, number, price } from "./quantity.ts";
+import { counted, number, price, priceUnit } from "./quantity.ts";
 
 /**
  * The sentences on a run that could stop when it was decided: after how many cases, what was spared in requests and money,
@@ -9,7 +9,7 @@ export function stoppingWords({ stopping, gates, verdict, candidates, targets }:
   if (stopping === null) return [];
   const { cases, decidedAfter, spared, saved, isOpen, needsSuite } = stopping;
   const rest = needsSuite ? "tandem run SUITE.yaml --resume --rest" : `tandem resume ${batch} --rest`;
-  const money = saved === null ? "" : ` (about ${price(saved)} saved${unpricedWords(targets)})`;
+  const money = saved === null ? "" : ` (about ${price(saved)} saved, ${priceUnit}${unpricedWords(targets)})`;
   const unsent = `${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent`;
   const sends = `\`${rest}\` sends ${spared === 1 ? "it" : "them"}.`;
   if (decidedAfter === null) {

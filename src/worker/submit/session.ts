@@ -147,7 +147,7 @@ export async function claim(
     }
     if (silentBefore === -1)
       onNotice(
-        `${name}: ${other.submitter} submits it; if it gives no sign within ${submitterGoneMs / 1000} s, this process goes on with it.`,
+        `${name}: ${other.submitter} submits it; if it gives no sign within ${submitterGoneMs / 1000} s, this process resumes it.`,
       );
     silentBefore = other.silentMs;
     await new Promise((resolve) => setTimeout(resolve, 1_000));

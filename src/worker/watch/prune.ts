@@ -41,9 +41,7 @@ export async function removeOld(
   const gone = new Set<number>();
   // One by one: each may be millions of rows.
   for (const { no } of going) if (await removeFree(db, no)) gone.add(no);
-  const kept = going
-    .filter(({ no }) => !gone.has(no))
-    .map(({ name }) => ({ name, reason: "somebody goes on with it" }));
+  const kept = going.filter(({ no }) => !gone.has(no)).map(({ name }) => ({ name, reason: "somebody resumes it" }));
   return {
     going: going.filter(({ no }) => gone.has(no)),
     staying: [...staying, ...kept],

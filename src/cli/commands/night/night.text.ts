@@ -24,7 +24,7 @@ export function cutOffText(
     return `${name} of ${momentLabel(startedAt)} was answered, and nobody was told${limit === null ? "" : `: it is left, as it is older than ${limit}`}.`;
   const what = `${name} of ${momentLabel(startedAt)} was cut off`;
   if (limit === null) return `${what}: it goes on.`;
-  return `${what}, and is older than ${limit}: it is left, and a new one begins. \`${visible(goOn)}\` goes on with it.`;
+  return `${what}, and is older than ${limit}: it is left, and a new one begins. \`${visible(goOn)}\` resumes it.`;
 }
 
 /** Says why a night that was cut off does not go on, with the first difference: the log of a job is read in passing. */
@@ -32,7 +32,7 @@ export function changedText({ batch }: CutOffNight, { reason, goOn }: { reason: 
   const [what = "", first, ...others] = reason.split("\n").map((line) => visible(line.trim()));
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   const why = first === undefined ? what : `${what} ${first}${more}.`;
-  return `${visible(batch)} does not go on: ${why} A new one begins; \`${visible(goOn)}\` goes on with what is still the same.`;
+  return `${visible(batch)} does not go on: ${why} A new one begins; \`${visible(goOn)}\` resumes what is still the same.`;
 }
 
 /** Says what was removed, and what stays although it is old. */

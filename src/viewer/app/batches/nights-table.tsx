@@ -1,3 +1,4 @@
+import { priceUnit } from "../../../report/words/quantity.ts";
 import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { range } from "../../../report/words/figures.ts";
@@ -60,7 +61,7 @@ export function NightsTable({ history, nights, ticks, setTick }: NightsGiven) {
           <Figures name="Newly failing" of={candidates} />
           <Figures name="Errors" of={targets} />
           <Figures name={speed.title} of={targets} />
-          {hasCost && <Figures name="Cost per 1,000 runs" of={targets} />}
+          {hasCost && <Figures name="Cost per 1,000 runs" title={`Cost ${priceUnit}`} of={targets} />}
         </tr>
       </thead>
       <tbody>
@@ -76,9 +77,9 @@ export function NightsTable({ history, nights, ticks, setTick }: NightsGiven) {
 }
 
 /** The head of a column of figures; those of several targets stand in one cell, in this order. */
-function Figures({ name, of }: { name: string; of: readonly string[] }) {
+function Figures({ name, title, of }: { name: string; title?: string; of: readonly string[] }) {
   return (
-    <th scope="col" class="number">
+    <th scope="col" class="number" title={title}>
       {name}
       {of.length > 1 && (
         <span class="quiet of">

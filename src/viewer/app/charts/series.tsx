@@ -2,6 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import type { NightMark } from "../../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../../report/shape/model.ts";
 import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
+import { otherLevelsWords } from "../../../report/words/night-words.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import type { TargetLook } from "../parts/target-colour.ts";
@@ -28,9 +29,10 @@ type MarkLook = NightMark["kind"] | "other";
 const lookOfMark = ({ kind, metric }: NightMark, shown: string): MarkLook =>
   kind === "changed" && metric !== shown ? "other" : kind;
 
-const markSigns: Record<MarkLook, { sign: string; about: string }> = {
+const markSigns: Record<MarkLook, { sign: string; about: string | null }> = {
   changed: { sign: "│", about: "its level changed" },
-  other: { sign: "│", about: "the level of another figure changed" },
+  // The others are named as they are.
+  other: { sign: "│", about: null },
   noticed: { sign: "◆", about: "a change was noticed" },
   acknowledged: { sign: "✓", about: "acknowledged" },
   known: { sign: "┆", about: "the suite, its dataset or a configuration changed" },
@@ -45,6 +47,7 @@ export function Series(given: SeriesGiven) {
   const [batch, show] = useState<string | null>(null);
   const at = past.findIndex((night) => night.batch === batch);
   const scale = seriesScale(past, metric.name, { width, height });
+  const others = marks.flatMap((mark) => (lookOfMark(mark, metric.name) === "other" ? [mark.metric] : []));
   const kinds = [...new Set(marks.map((mark) => lookOfMark(mark, metric.name)))];
   const night = past.at(at);
   // Alarms of the latest night stand beside the series already: a night tells its marks when somebody comes to it.
@@ -60,7 +63,7 @@ export function Series(given: SeriesGiven) {
             <span class={`mark-sign ${kind}`} aria-hidden="true">
               {markSigns[kind].sign}
             </span>{" "}
-            {markSigns[kind].about}
+            {markSigns[kind].about ?? otherLevelsWords(others)}
           </li>
         ))}
         {past.some(({ otherCases }) => otherCases) && <li class="quiet">○ other cases of the sheet were asked</li>}

@@ -152,7 +152,7 @@ function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric"
       )}
       {losses !== null && (
         <span>
-          {losses.lost} turned from pass to fail, {losses.allowed} allowed
+          {losses.lost} newly failing, {losses.allowed} allowed
         </span>
       )}
       {p !== null && <span>p {pValue(p)}</span>}

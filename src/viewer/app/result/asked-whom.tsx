@@ -1,7 +1,7 @@
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { ReportJudge, ReportSummary, ReportTarget } from "../../../report/shape/model.ts";
 import { decimal, shareFigure } from "../../../report/words/figures.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { number, priceUnit } from "../../../report/words/quantity.ts";
 import { reasonsOf } from "../../../report/words/reason-words.ts";
 import type { SetAddress } from "../data/address.ts";
 import { AndMore } from "../parts/and-more.tsx";
@@ -34,7 +34,7 @@ export function Targets({ summary, setAddress }: { summary: ReportSummary; setAd
             <Heading name="Cases without an answer" />
             {isExpected && <Heading name="Expected text found" />}
             {isCounted && <Heading name="Tokens" />}
-            {isPriced && <Heading name="Cost" />}
+            {isPriced && <Heading name="Cost" title={`Cost ${priceUnit}`} />}
             <th scope="col">Runs by outcome</th>
           </tr>
         </thead>
@@ -113,7 +113,7 @@ export function Judges({ judges }: { judges: readonly ReportJudge[] }) {
             <Heading name="Questions" />
             <Heading name="Asked this time" />
             <Heading name="Without a reply" />
-            <Heading name="Cost" />
+            <Heading name="Cost" title={`Cost ${priceUnit}`} />
           </tr>
         </thead>
         <tbody>
@@ -135,9 +135,9 @@ export function Judges({ judges }: { judges: readonly ReportJudge[] }) {
   );
 }
 
-function Heading({ name }: { name: string }) {
+function Heading({ name, title }: { name: string; title?: string }) {
   return (
-    <th scope="col" class="number">
+    <th scope="col" class="number" title={title}>
       {name}
     </th>
   );

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { ReportChange, ReportRow } from "../../../report/shape/model.ts";
-import { decimal } from "../../../report/words/figures.ts";
+import { distanceWords, noiseWords } from "../../../report/words/beside-words.ts";
 import { AnswerView } from "./answer.tsx";
 import { expectedIn } from "./expected-text.ts";
 import type { Label } from "../../api.ts";
@@ -29,6 +29,7 @@ export function RowAnswers(given: {
 }) {
   const { source, row, sides, change, labels, readLabels, isBlind } = given;
   const { summary, actions } = source;
+  const nameOf = useTargetNames();
   const { form, offered, choose } = useForm(sides, row.expected);
   const [isWhole, setWhole] = useState(false);
   const shown = useMemo(
@@ -43,6 +44,7 @@ export function RowAnswers(given: {
         {change !== undefined && sides.length === 2 && !isBlind && (
           <Distance
             change={change}
+            baseline={nameOf(sides.find(({ role }) => role === "baseline")?.name ?? "the baseline")}
             same={sides[0]?.run?.answer === sides[1]?.run?.answer}
             isAlike={shown.isAlike}
             gaveUp={shown.gaveUp}
@@ -132,16 +134,23 @@ function Acts(given: {
 /** Answers that were asked for sooner after one another say the same of the targets. */
 const farApartMs = 600_000;
 
-function Distance(given: { change: ReportChange; same: boolean; isAlike: boolean; gaveUp: boolean }) {
-  const { change, same, isAlike, gaveUp } = given;
+interface DistanceGiven {
+  change: ReportChange;
+  baseline: string;
+  same: boolean;
+  isAlike: boolean;
+  gaveUp: boolean;
+}
+
+function Distance({ change, baseline, same, isAlike, gaveUp }: DistanceGiven) {
   if (same) return <p class="quiet">Both answers are the same, letter by letter.</p>;
   if (isAlike)
     return <p class="quiet">Both have the same words; only spaces, ends of lines or the form of letters differ.</p>;
   const { distance, noise, gapMs } = change;
   return (
     <p class="quiet">
-      {distance !== null && `Distance ${decimal(distance, 2)} of 1`}
-      {noise !== null && `, ${decimal(noise, 2)} between runs of the baseline`}
+      {distance !== null && distanceWords(distance)}
+      {distance !== null && noise !== null && noiseWords(noise, baseline)}
       {gapMs !== null && gapMs >= farApartMs && `; asked ${durationShown(gapMs)} apart`}
       {gaveUp && "; too long or too different to compare every word"}
     </p>

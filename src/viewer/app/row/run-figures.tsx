@@ -1,6 +1,6 @@
 import type { ReportRun } from "../../../report/shape/model.ts";
 import { costBeside, countBeside, timeBeside } from "../../../report/words/beside-words.ts";
-import { number, price } from "../../../report/words/quantity.ts";
+import { number, price, priceUnit } from "../../../report/words/quantity.ts";
 import { durationShown } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { SideHeads } from "./side-heads.tsx";
@@ -19,7 +19,7 @@ interface Figure {
 const figures: readonly Figure[] = [
   { name: "Time", of: ({ latencyMs }) => latencyMs, shown: durationShown, beside: timeBeside },
   { name: "Time to the first words", of: ({ firstMs }) => firstMs ?? null, shown: durationShown, beside: timeBeside },
-  { name: "Cost", of: ({ cost }) => cost ?? null, shown: price, beside: costBeside },
+  { name: `Cost, ${priceUnit}`, of: ({ cost }) => cost ?? null, shown: price, beside: costBeside },
   { name: "Tokens read", of: ({ usage }) => usage?.input ?? null, shown: number, beside: countBeside },
   { name: "Tokens written", of: ({ usage }) => usage?.output ?? null, shown: number, beside: countBeside },
   { name: "Size in bytes", of: ({ answer }) => bytesOf(answer), shown: number, beside: countBeside },

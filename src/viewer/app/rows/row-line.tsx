@@ -1,3 +1,4 @@
+import { distanceWords } from "../../../report/words/beside-words.ts";
 import { decimal, scoreFigure } from "../../../report/words/figures.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
@@ -106,11 +107,11 @@ function Change({ change }: { change: RowHead["changes"][number] | undefined }) 
     <div role="cell" class="change">
       {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} isShort />}
       {change?.distance !== undefined && change.distance !== null && (
-        <span class="distance" title={`Distance of the answers: ${decimal(change.distance, 2)} of 1`}>
+        <span class="distance" title={`${distanceWords(change.distance)} (0: the same words)`}>
           <i aria-hidden="true">
             <i style={{ width: `${change.distance * 100}%` }} />
           </i>
-          <span class="unseen">distance </span>
+          <span class="unseen">worded differently by </span>
           {decimal(change.distance, 2)}
         </span>
       )}
