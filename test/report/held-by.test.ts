@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sliceSection } from "../../src/report/formats/markdown/difference-sections.ts";
-import { worstSlices } from "../../src/report/model/slice-decision.ts";
+import { sliceDecision, worstSlices } from "../../src/report/model/slice-decision.ts";
 import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { factLines } from "../../src/report/terminal/fact-lines.ts";
 import { syntheticSummary } from "./synthetic.ts";
@@ -27,10 +27,18 @@ describe("a slice that is worse only because of another", () => {
   const summary = summaryWithHeld();
 
   test("is not one of the worst, nor of the facts in a terminal", () => {
-    expect(worstSlices(summary.slices, "test", summary.metrics)).toMatchObject([typo]);
+    expect(worstSlices(summary, "test")).toMatchObject([typo]);
     const lines = factLines(summary, { width: 200, most: 20, color: (_, text) => text }).join("\n");
     expect(lines).toContain("worse in kind = typo (");
     expect(lines).not.toContain("language = en");
+  });
+
+  test("is nothing worse where the data decide nothing, whatever its p is", () => {
+    const invalid = { ...summary, verdict: { ...summary.verdict, state: "invalid" as const } };
+    const [slice] = summary.slices;
+    expect(slice && [sliceDecision(slice, summary), sliceDecision(slice, invalid)]).toEqual(["worse", null]);
+    expect(worstSlices(invalid, "test")).toEqual([]);
+    expect(factLines(invalid, { width: 200, most: 20, color: (_, text) => text }).join("\n")).not.toContain("worse in");
   });
 
   test("stands in the table of slices, with what it is not worse without", () => {

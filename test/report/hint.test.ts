@@ -40,7 +40,7 @@ describe("a group that lost much, but may have by chance", () => {
     expect(model.verdict.details.some((each) => each.startsWith("Worst"))).toBe(false);
     const [slice] = hintedSlices(model.slices, "test", model.metrics);
     expect(slice).toMatchObject({ value: "lost-card", worse: 5, better: 0, isHint: true });
-    expect(slice && sliceDecision(slice)).toBeNull();
+    expect(slice && sliceDecision(slice, model)).toBeNull();
   });
 
   test("that chance does not explain is a finding, and no hint", () => {

@@ -122,6 +122,14 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
       expect(await flag.evaluate((own) => own.getClientRects().length), `${width}`).toBe(1);
       expect(await error.evaluate((own) => own.getBoundingClientRect().right), `${width}`).toBeLessThanOrEqual(width);
     }
+    // No colour speaks of a decision that is none, neither in the rows nor in the charts.
+    expect(await page.locator("#rows .mark", { hasText: "worse" }).count()).toBeGreaterThan(0);
+    await page.locator("#panel").getByText("worse and better do not count here").waitFor();
+    await page.getByRole("tab", { name: "Charts" }).click();
+    await page.getByText("Where it differs").waitFor();
+    expect(await page.locator(".mark.worse, .mark.better, .of-worse, .of-better, .is-worse, .is-better").count()).toBe(
+      0,
+    );
     await page.getByRole("button", { name: "run-failed: overloaded" }).click();
     await expect.poll(() => page.url()).toContain("group=error");
   });

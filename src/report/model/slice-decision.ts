@@ -1,22 +1,26 @@
-import type { ReportSlice } from "../shape/model.ts";
+import type { ReportSlice, ReportSummary } from "../shape/model.ts";
 
 /** The p, adjusted for all slices of the comparison, up to which a slice is said to differ. */
 const level = 0.05;
 
-/** The decision about a slice: worse or better, or null where chance among so many slices explains its difference. */
-export function sliceDecision({ p, difference }: Pick<ReportSlice, "p" | "difference">): "worse" | "better" | null {
-  if (p === null || p > level || difference === null || difference === 0) return null;
+/** The decision about a slice: worse or better; null where chance among so many slices explains its difference, and where the data decide nothing. */
+export function sliceDecision(
+  { p, difference }: Pick<ReportSlice, "p" | "difference">,
+  { verdict }: Pick<ReportSummary, "verdict">,
+): "worse" | "better" | null {
+  if (verdict.state === "invalid" || p === null || p > level || difference === null || difference === 0) return null;
   return difference < 0 ? "worse" : "better";
 }
 
 /** The slices of a candidate that are decided to be worse, and not because of others alone: those of the primary metric first, of each the greatest loss first. */
 export function worstSlices(
-  slices: readonly ReportSlice[],
+  summary: Pick<ReportSummary, "slices" | "metrics" | "verdict">,
   candidate: string,
-  metrics: readonly { name: string }[],
 ): ReportSlice[] {
-  const worse = slices.filter((slice) => sliceDecision(slice) === "worse" && slice.heldBy.length === 0);
-  return ofCandidate(worse, candidate, metrics);
+  const worse = summary.slices.filter(
+    (slice) => sliceDecision(slice, summary) === "worse" && slice.heldBy.length === 0,
+  );
+  return ofCandidate(worse, candidate, summary.metrics);
 }
 
 /** Number of hints that are told. */

@@ -45,9 +45,10 @@ function turned(summary: ReportSummary, candidate: string): string | null {
 const mostNamed = 4;
 
 /** The slices that got worse, beyond what so many show by chance, and not because of others alone. */
-function worseIn({ slices, metrics }: ReportSummary, candidate: string): string | null {
+function worseIn(summary: ReportSummary, candidate: string): string | null {
+  const { slices, metrics } = summary;
   const worse = slices.filter(
-    (slice) => slice.candidate === candidate && sliceDecision(slice) === "worse" && slice.heldBy.length === 0,
+    (slice) => slice.candidate === candidate && sliceDecision(slice, summary) === "worse" && slice.heldBy.length === 0,
   );
   if (worse.length === 0) return null;
   const named = worse.slice(0, mostNamed).map((slice) => {

@@ -1,4 +1,13 @@
-import { difference, pValue, range, rangesName, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
+import {
+  difference,
+  pValue,
+  range,
+  rangesName,
+  scoreFigure,
+  scoreRange,
+  shareFigure,
+  sidesFigures,
+} from "../words/figures.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { isSound, notAsked, spared } from "../../compare/cases/side-outcome.ts";
 import type { Paint } from "./paint.ts";
@@ -45,7 +54,7 @@ function gateLines(summary: ReportSummary, screen: TableScreen): string[] {
     named(visible(baseline ?? "baseline")),
     named(several || pair === undefined ? "now" : visible(pair.candidate)),
     right("difference"),
-    right(rangesName(gates)),
+    { ...right(rangesName(gates)), most: 32 },
     right("p"),
     right("worse", 1),
     right("better", 1),
@@ -69,10 +78,9 @@ function gateLines(summary: ReportSummary, screen: TableScreen): string[] {
 }
 
 function gateFigures(gate: ReportGate, metric: ReportMetric): string[] {
-  const { baseline, now, interval, p, worse, better, cases, clusters } = gate;
+  const { interval, p, worse, better, cases, clusters } = gate;
   return [
-    scoreFigure(baseline, metric),
-    scoreFigure(now, metric),
+    ...sidesFigures(gate, metric),
     difference(gate.difference, metric),
     interval === null ? "–" : range(interval, metric),
     pValue(p),

@@ -24,39 +24,36 @@ export function shareFigure(value: number): string {
   return `${decimal(percent, isWhole ? 0 : 1)} %`;
 }
 
-/** A value of a metric in its own unit. */
-export function scoreFigure(value: number | null, metric: ShownMeasure): string {
+/** A value of a metric in its own unit; `more` digits than usual, where it is no rate. */
+export function scoreFigure(value: number | null, metric: ShownMeasure, more = 0): string {
   if (value === null) return "–";
   if (metric.passes) return shareFigure(value);
-  return `${decimal(value, digitsFor(value, metric))}${metric.unit === null ? "" : ` ${metric.unit}`}`;
+  return `${decimal(value, digitsFor(value, metric) + more)}${metric.unit === null ? "" : ` ${metric.unit}`}`;
 }
 
 /**
  * A difference of a metric: candidate minus baseline with its sign, but for a rounded nothing; of rates in points, of ratios as
  * `× 1.31`. Where lower is better a word says which way is good, `0.03 s slower`, because the given difference is signed so that
- * positive is better; without a unit it is a number again.
+ * positive is better.
  */
 export function difference(value: number | null, metric: ShownMeasure, unit = true): string {
   if (value === null) return "–";
   if (metric.relative) return `× ${times(metric.lowerIsBetter ? 1 - value : 1 + value)}`;
-  if (metric.lowerIsBetter)
-    return unit ? sizeOfChange(value, metric) : difference(-value, { ...metric, lowerIsBetter: false }, false);
+  if (metric.lowerIsBetter) return sizeOfChange(value, metric, unit);
   const text = metric.passes ? decimal(value * 100, 1) : decimal(value, digitsFor(value, metric));
   const sign = value > 0 && Number(text) !== 0 ? "+" : "";
-  const name = metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`;
-  return `${sign}${text}${unit ? name : ""}`;
+  return `${sign}${text}${unit ? unitOf(metric) : ""}`;
 }
 
 /** `17.3 points worse`, `0.03 s slower`, `no difference`: a difference whose words say which way is good. */
-export function sizeOfChange(value: number | null, metric: ShownMeasure): string {
+export function sizeOfChange(value: number | null, metric: ShownMeasure, unit = true): string {
   if (value === null || metric.relative) return difference(value, metric);
   const size = Math.abs(value);
   const isTime = metric.lowerIsBetter && (metric.unit === "s" || metric.unit === "ms");
   const digits = metric.passes ? 1 : Math.min(digitsFor(size, metric), isTime && size >= 0.01 ? 2 : 3);
   const text = decimal(metric.passes ? size * 100 : size, digits);
   if (Number(text) === 0) return "no difference";
-  const name = metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`;
-  return `${text}${name} ${value < 0 ? (isTime ? "slower" : "worse") : isTime ? "faster" : "better"}`;
+  return `${text}${unit ? unitOf(metric) : ""} ${value < 0 ? (isTime ? "slower" : "worse") : isTime ? "faster" : "better"}`;
 }
 
 /** Three digits: a share by which something is better says little of what takes four times as long. */
@@ -64,10 +61,58 @@ function times(ratio: number): string {
   return decimal(ratio, ratio >= 99.5 ? 0 : ratio >= 9.95 ? 1 : 2);
 }
 
-/** `−23.4 to −11.1`, `× 1.27 to × 1.35`: of differences of a metric, from the lower to the higher number. */
-export function range({ lower, upper }: ShownInterval, metric: ShownMeasure): string {
-  const [from, to] = metric.lowerIsBetter ? [upper, lower] : [lower, upper];
-  return `${difference(from, metric, false)} to ${difference(to, metric, false)}`;
+function unitOf({ passes, unit }: ShownMeasure): string {
+  return passes ? " points" : unit === null ? "" : ` ${unit}`;
+}
+
+/**
+ * `−23.4 to −11.1`, `× 1.27 to × 1.35`: of differences of a metric, from the lower to the higher number. Where lower is
+ * better in words, from worse to better as it is drawn: `0.004 slower to 0.021 faster`, `1.08 to 1.12 slower`.
+ */
+export function range({ lower, upper }: ShownInterval, metric: ShownMeasure, unit = false): string {
+  if (metric.relative) {
+    const [from, to] = metric.lowerIsBetter ? [upper, lower] : [lower, upper];
+    return `${difference(from, metric)} to ${difference(to, metric)}`;
+  }
+  if (!metric.lowerIsBetter)
+    return `${difference(lower, metric, false)} to ${difference(upper, metric, false)}${unit ? unitOf(metric) : ""}`;
+  const [least, most] = upper <= 0 ? [upper, lower] : [lower, upper];
+  const [from, to] = [sizeOfChange(least, metric, unit), sizeOfChange(most, metric, unit)];
+  const way = / (slower|faster|worse|better)$/;
+  return `${way.exec(from)?.[0] === way.exec(to)?.[0] ? from.replace(way, "") : from} to ${to}`;
+}
+
+/** Sides with a difference that is signed so that positive is better. */
+interface ComparedSides {
+  baseline: number | null;
+  now: number | null;
+  difference: number | null;
+}
+
+/** The most digits that sides are given beside their usual ones. */
+const mostMore = 3;
+
+/**
+ * Values of both sides, with so many digits that those which are shown differ by the difference which is shown. Rates have
+ * their usual digits, and so have figures whose difference is another one, such as the median of differences.
+ */
+export function sidesFigures(
+  { baseline, now, difference: by }: ComparedSides,
+  metric: ShownMeasure,
+): [baseline: string, now: string] {
+  const usual: [string, string] = [scoreFigure(baseline, metric), scoreFigure(now, metric)];
+  if (baseline === null || now === null || by === null || metric.passes || metric.relative) return usual;
+  const gained = (from: number, to: number): number => (metric.lowerIsBetter ? from - to : to - from);
+  if (Math.abs(gained(baseline, now) - by) > 1e-9 * Math.max(1, Math.abs(baseline))) return usual;
+  for (let more = 0; more <= mostMore; more++) {
+    const [from, to] = [baseline, now].map((value) => value.toFixed(digitsFor(value, metric) + more));
+    const shown = gained(Number(from), Number(to));
+    // A half may be rounded either way.
+    const isSame = [-1e-9, 1e-9].some((near) => difference(shown + near, metric) === difference(by, metric));
+    if (!isSame) continue;
+    return [scoreFigure(baseline, metric, more), scoreFigure(now, metric, more)];
+  }
+  return usual;
 }
 
 /** `83.1 % to 90.2 %`: of values of a metric. */

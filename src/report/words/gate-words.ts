@@ -1,4 +1,4 @@
-import { difference, loss, rangeName, pValue, range, scoreFigure } from "./figures.ts";
+import { difference, loss, rangeName, pValue, range, sidesFigures } from "./figures.ts";
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
 import { counted, number } from "./quantity.ts";
 
@@ -13,7 +13,7 @@ export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
   const inside = [difference(gate.difference, metric)];
   if (interval !== null) inside.push(`${rangeName(gate)} ${range(interval, metric)}`);
   if (p !== null) inside.push(`p ${pValue(p)}`);
-  const sides = `${scoreFigure(baseline, metric)} -> ${scoreFigure(now, metric)}`;
+  const sides = sidesFigures(gate, metric).join(" -> ");
   if (losses !== null) return `${sides} (${sizeWords(gate)}); ${lossWords(losses)}`.replaceAll("−", "-");
   const by = test === "" ? "" : `, ${test}`;
   const turned = `${counted(worse, "case")} got worse, ${number(better)} better`;

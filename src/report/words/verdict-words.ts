@@ -1,5 +1,5 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
-import { type LossTeller, scoreFigure } from "./figures.ts";
+import { type LossTeller, scoreFigure, sidesFigures } from "./figures.ts";
 import { counted, number } from "./quantity.ts";
 
 /** The parts of a gate's claim that a reader needs: who, with whom, and if every loss is of a case that passed before. */
@@ -59,7 +59,7 @@ export function evidenceWords(claim: Claim): string {
   const { gate, about, turned } = claim;
   const { metric, baseline, now, losses } = gate;
   if (baseline === null || now === null) return "no case has a score on both sides";
-  const sides = `\`${metric}\`: ${sidesWords(baseline, now, about)}`;
+  const sides = `\`${metric}\`: ${sidesFigures(gate, about).join(" -> ").replaceAll("−", "-")}`;
   if (losses !== null) {
     const { lost, gained, allowed, cases } = losses;
     const more = gained === 0 ? "" : `, ${number(gained)} newly ${gained === 1 ? "passes" : "pass"}`;

@@ -1,4 +1,4 @@
-import { difference, loss, pValue, range, scoreFigure } from "../../words/figures.ts";
+import { difference, loss, pValue, range, sidesFigures } from "../../words/figures.ts";
 import { speedNotes } from "../../model/speed-basis.ts";
 import { number } from "../../words/quantity.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
@@ -53,8 +53,7 @@ function gateCells(
   metric: ReportMetric,
   { several, isInvalid }: { several: boolean; isInvalid: boolean },
 ): string[] {
-  const { state, candidate, margin, baseline, now, interval, confidence, sides, p, worse, better, cases, groups } =
-    gate;
+  const { state, candidate, margin, interval, confidence, sides, p, worse, better, cases, groups } = gate;
   const within =
     interval === null
       ? "–"
@@ -66,8 +65,7 @@ function gateCells(
     state === null ? "" : `${gateSigns[state]} ${state}`,
     ...(several ? [markdownCode(candidate)] : []),
     `${markdownCode(gate.name)}${state === null ? "" : allowed}`,
-    markdownText(scoreFigure(baseline, metric)),
-    markdownText(scoreFigure(now, metric)),
+    ...sidesFigures(gate, metric).map(markdownText),
     // Nothing is found where nothing is decided.
     isInvalid ? by : `**${by}**`,
     markdownText(within),

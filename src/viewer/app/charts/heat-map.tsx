@@ -46,7 +46,12 @@ export function HeatMap(given: { summary: ReportSummary; candidate: number; setA
               </th>
               <td class="number">{number(cases)}</td>
               {metrics.map((metric) => (
-                <Field key={metric.name} metric={metric} slice={own.find((each) => each.metric === metric.name)} />
+                <Field
+                  key={metric.name}
+                  metric={metric}
+                  summary={summary}
+                  slice={own.find((each) => each.metric === metric.name)}
+                />
               ))}
             </tr>
           ))}
@@ -57,9 +62,10 @@ export function HeatMap(given: { summary: ReportSummary; candidate: number; setA
   );
 }
 
-function Field({ metric, slice }: { metric: ReportMetric; slice: ReportSlice | undefined }) {
+function Field(given: { metric: ReportMetric; summary: ReportSummary; slice: ReportSlice | undefined }) {
+  const { metric, summary, slice } = given;
   if (slice === undefined) return <td class="number quiet">–</td>;
-  const decision = sliceDecision(slice);
+  const decision = sliceDecision(slice, summary);
   const sign = decision === null ? "" : decision === "worse" ? "▼ " : "▲ ";
   return (
     <td class={`number ${decision === null ? "" : `is-${decision}`}`}>

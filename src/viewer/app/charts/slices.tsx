@@ -20,7 +20,7 @@ export function Slices(given: { summary: ReportSummary; candidate: number; setAd
     const own = slices.filter((slice) => slice.metric === metric.name);
     const alone = own.filter(({ and }) => and === null);
     const tags = [...new Set(alone.map(({ tag }) => tag))];
-    const pairs = own.filter((slice) => slice.and !== null && sliceDecision(slice) !== null);
+    const pairs = own.filter((slice) => slice.and !== null && sliceDecision(slice, summary) !== null);
     return [
       ...(pairs.length === 0 ? [] : [{ metric, tag: "pairs of tags", group: pairs }]),
       ...tags.map((tag) => ({ metric, tag, group: alone.filter((slice) => slice.tag === tag) })),
@@ -35,20 +35,21 @@ export function Slices(given: { summary: ReportSummary; candidate: number; setAd
         decided: p is adjusted for all values of all tags, and all pairs of them.
       </p>
       {groups.map((each) => (
-        <Group key={`${each.metric.name} ${each.tag}`} {...each} setAddress={setAddress} />
+        <Group key={`${each.metric.name} ${each.tag}`} {...each} summary={summary} setAddress={setAddress} />
       ))}
     </section>
   );
 }
 
 interface Given {
+  summary: ReportSummary;
   metric: ReportMetric;
   tag: string;
   group: ReportSlice[];
   setAddress: SetAddress;
 }
 
-function Group({ metric, tag, group, setAddress }: Given) {
+function Group({ summary, metric, tag, group, setAddress }: Given) {
   const [isWhole, setWhole] = useState(false);
   const reach = Math.max(
     1e-9,
@@ -66,7 +67,14 @@ function Group({ metric, tag, group, setAddress }: Given) {
         <bdi>{metric.name}</bdi> by <bdi>{tag}</bdi>
       </h3>
       {lines.map((slice) => (
-        <Slice key={sliceWords(slice)} slice={slice} metric={metric} reach={reach} setAddress={setAddress} />
+        <Slice
+          key={sliceWords(slice)}
+          slice={slice}
+          summary={summary}
+          metric={metric}
+          reach={reach}
+          setAddress={setAddress}
+        />
       ))}
       {folded > 0 && (
         <p class="more">
@@ -80,11 +88,11 @@ function Group({ metric, tag, group, setAddress }: Given) {
   );
 }
 
-function Slice(given: { slice: ReportSlice; metric: ReportMetric; reach: number; setAddress: SetAddress }) {
-  const { slice, metric, reach, setAddress } = given;
+function Slice(given: Omit<Given, "tag" | "group"> & { slice: ReportSlice; reach: number }) {
+  const { summary, slice, metric, reach, setAddress } = given;
   const { cases, difference: middle, interval, p, heldBy } = slice;
   const at = (of: number): string => `${(50 + (of / reach) * 48).toFixed(2)}%`;
-  const decision = sliceDecision(slice);
+  const decision = sliceDecision(slice, summary);
   return (
     <div class="line">
       <span class="label">

@@ -1,5 +1,6 @@
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
+import { scoreBasis } from "../../../report/model/score-basis.ts";
 import { Axis } from "./axis.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
@@ -25,6 +26,7 @@ export function TargetScores({ summary }: { summary: ReportSummary }) {
           <h3>
             <bdi>{metric.name}</bdi> {metric.lowerIsBetter && <span class="note">lower is better</span>}
           </h3>
+          <Basis metric={metric} summary={summary} />
           {targets.map(({ name }) => (
             <ScoreLine key={name} name={name} metric={metric} summary={summary} place={place} scale={scale} />
           ))}
@@ -33,6 +35,12 @@ export function TargetScores({ summary }: { summary: ReportSummary }) {
       ))}
     </section>
   );
+}
+
+/** The reason why the result has other figures. */
+function Basis({ metric, summary }: { metric: ReportMetric; summary: ReportSummary }) {
+  const basis = scoreBasis(metric, summary);
+  return basis === null ? null : <p class="quiet">{basis}</p>;
 }
 
 interface Scale {

@@ -1,5 +1,5 @@
 import { boundAndLimit } from "../../../report/words/gate-words.ts";
-import { pValue, range, rangesName, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
+import { pValue, range, rangesName, sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
 import type { VerdictState } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
@@ -78,6 +78,7 @@ interface LineGiven extends KnownGate {
 
 function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInvalid, setAddress }: LineGiven) {
   const { state, candidate, interval, advice } = gate;
+  const [before, after] = sidesFigures(gate, metric);
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
       {hasStates && <td>{state !== null && <StateMark state={state} />}</td>}
@@ -94,7 +95,7 @@ function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInv
         {speed !== null && <span class="note">{speed}</span>}
       </th>
       <td class="figure both">
-        {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span> {scoreFigure(gate.now, metric)}
+        {before} <span aria-label="to">→</span> {after}
       </td>
       <td class="number">
         {isInvalid ? (

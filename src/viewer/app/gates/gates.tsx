@@ -1,6 +1,6 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { unansweredOf } from "../../../report/words/worse-rows-words.ts";
-import { pValue, range, rangeName, scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
+import { pValue, range, rangeName, sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
 import { missingLineOf } from "../../../report/words/missing-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -91,6 +91,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
   const isDrawn = gate.losses === null && (gate.interval !== null || !isTold);
   const advice = isTold || next !== null ? null : gate.advice;
   const unanswered = unansweredOf(summary, gate.candidate);
+  const [before, after] = sidesFigures(gate, metric);
   return (
     <article class={`gate ${gate.state ?? "none"}`}>
       <header>
@@ -108,11 +109,11 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
           <span class="label">
             <TargetName name={baseline} />
           </span>{" "}
-          <span class="whole">{scoreFigure(gate.baseline, metric)}</span> <span aria-label="to">→</span>{" "}
+          <span class="whole">{before}</span> <span aria-label="to">→</span>{" "}
           <span class="label">
             <TargetName name={gate.candidate} />
           </span>{" "}
-          <span class="whole">{scoreFigure(gate.now, metric)}</span>
+          <span class="whole">{after}</span>
           <Difference {...{ gate, metric }} isInvalid={verdict.state === "invalid"} />
         </p>
       )}
@@ -146,8 +147,7 @@ function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric"
     <p class="figures">
       {interval !== null && (
         <span>
-          {rangeName(gate)} {range(interval, metric)}
-          {metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`}
+          {rangeName(gate)} {range(interval, metric, true)}
         </span>
       )}
       {losses !== null && (

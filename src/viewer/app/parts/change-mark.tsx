@@ -1,4 +1,5 @@
 import type { ReportChange } from "../../../report/shape/model.ts";
+import { uncountedWord } from "../../../report/words/validity-words.ts";
 import { kindWord, kindWords } from "../../../report/words/change-words.ts";
 
 const signs: Record<ReportChange["kind"], string> = {
@@ -14,6 +15,8 @@ const signs: Record<ReportChange["kind"], string> = {
 };
 
 type Given = Pick<ReportChange, "kind" | "trend"> & {
+  /** False where the data decide nothing: better and worse are told without a colour. */
+  counts?: boolean;
   /** True to show only the most telling part: a new error, else better or worse, else the kind of change. */
   brief?: boolean;
   /** True for words that fit a column of a list. */
@@ -21,12 +24,12 @@ type Given = Pick<ReportChange, "kind" | "trend"> & {
 };
 
 /** The change of a row, in signs and words: better or worse first, then the kind of change. */
-export function ChangeMark({ kind, trend, brief = false, isShort = brief }: Given) {
+export function ChangeMark({ kind, trend, counts = true, brief = false, isShort = brief }: Given) {
   const [withTrend, withKind] = brief ? [trend !== null && kind !== "error-appeared", trend === null] : [true, true];
   return (
     <span class="marks">
       {trend !== null && withTrend && (
-        <span class={`mark ${trend}`}>
+        <span class={counts ? `mark ${trend}` : "mark"} title={counts ? undefined : uncountedWord}>
           <span aria-hidden="true">{trend === "worse" ? "▼" : "▲"}</span> {trend}
         </span>
       )}

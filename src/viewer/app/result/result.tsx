@@ -137,9 +137,9 @@ function Next({ summary: { next, verdict }, isHere }: { summary: ReportSummary; 
 
 /** The reasons behind the verdict, without those that gates and checks tell themselves. */
 function Details({ summary, candidate: shown }: { summary: ReportSummary; candidate: number }) {
-  const { verdict, gates, validity, slices, metrics } = summary;
+  const { verdict, gates, validity } = summary;
   // These are a list below, which leads to their rows.
-  const hasWorst = worstSlices(slices, summary.candidates[shown] ?? "", metrics).length > 0;
+  const hasWorst = worstSlices(summary, summary.candidates[shown] ?? "").length > 0;
   const told = new Set(validity.checks.map(({ text }) => text));
   const isGate = (line: string): boolean =>
     gates.some(

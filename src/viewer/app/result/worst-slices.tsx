@@ -1,6 +1,6 @@
 import { hintedSlices, worstSlices } from "../../../report/model/slice-decision.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { scoreFigure, sizeOfChange } from "../../../report/words/figures.ts";
+import { sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Ticked } from "../parts/ticked.tsx";
@@ -30,17 +30,18 @@ interface Given {
 
 /** The values of tags, and pairs of them, that are decided to be worse, each a way to its rows. */
 function DecidedSlices({ summary, candidate, setAddress }: Given) {
-  const { slices, metrics, candidates } = summary;
-  const worst = worstSlices(slices, candidates[candidate] ?? "", metrics);
+  const { metrics, candidates } = summary;
+  const worst = worstSlices(summary, candidates[candidate] ?? "");
   if (worst.length === 0) return null;
   return (
     <div class="worst-slices">
       <h2 id="worst-slices">Worst where</h2>
       <ul aria-labelledby="worst-slices">
         {worst.slice(0, most).map((slice) => {
-          const { cases, baseline, now, difference } = slice;
+          const { cases, difference } = slice;
           const metric = metrics.find(({ name }) => name === slice.metric);
           if (metric === undefined) return null;
+          const [before, after] = sidesFigures(slice, metric);
           return (
             <li key={`${slice.metric} ${sliceWords(slice)}`}>
               <SliceLink slice={slice} setAddress={setAddress} />
@@ -52,7 +53,7 @@ function DecidedSlices({ summary, candidate, setAddress }: Given) {
               )}
               <span class="quiet"> {counted(cases, "case")} </span>
               <span class="whole">
-                {scoreFigure(baseline, metric)} <span aria-label="to">→</span> {scoreFigure(now, metric)}
+                {before} <span aria-label="to">→</span> {after}
               </span>
               <b> {sizeOfChange(difference, metric)}</b>
             </li>

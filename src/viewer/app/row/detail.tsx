@@ -46,7 +46,9 @@ export function Detail(given: Given) {
         </h2>
         {row !== null && row.row !== null && !isMadeKey(rowKey) && <span class="quiet">{rowWords(row)}</span>}
         {isBlind && <strong class="blind-sign">Blind is on</strong>}
-        {row?.changes[candidate] !== undefined && !isBlind && <ChangeMark {...row.changes[candidate]} />}
+        {row?.changes[candidate] !== undefined && !isBlind && (
+          <ChangeMark {...row.changes[candidate]} counts={source.summary.verdict.state !== "invalid"} />
+        )}
         <div class="tools">
           <button
             type="button"

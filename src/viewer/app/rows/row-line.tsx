@@ -80,7 +80,7 @@ export function RowLine(given: Given) {
           </div>
         );
       })}
-      {compared && <Change change={head.changes[candidate]} />}
+      {compared && <Change change={head.changes[candidate]} counts={summary.verdict.state !== "invalid"} />}
     </div>
   );
 }
@@ -102,10 +102,10 @@ function SaidInList({ labels, better, targets }: RowJudgement & { targets: reado
 const worded = (verb: string, said: readonly string[]): string[] =>
   said.length === 0 ? [] : [`${verb} ${said.join(", ")}`];
 
-function Change({ change }: { change: RowHead["changes"][number] | undefined }) {
+function Change({ change, counts }: { change: RowHead["changes"][number] | undefined; counts: boolean }) {
   return (
     <div role="cell" class="change">
-      {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} isShort />}
+      {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} counts={counts} isShort />}
       {change?.distance !== undefined && change.distance !== null && (
         <span class="distance" title={`${distanceWords(change.distance)} (0: the same words)`}>
           <i aria-hidden="true">

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { scoreBasis } from "../../src/report/model/score-basis.ts";
+import type { ReportMetric, ReportSummary } from "../../src/report/shape/model.ts";
+import { difference, range, sidesFigures, sizeOfChange } from "../../src/report/words/figures.ts";
+import { syntheticSummary } from "./synthetic.ts";
+
+const seconds: ReportMetric = {
+  name: "seconds",
+  scorer: "seconds",
+  type: "latency",
+  primary: false,
+  lowerIsBetter: true,
+  passes: false,
+  relative: false,
+  unit: "s",
+  min: null,
+  max: null,
+};
+
+describe("figures of a time", () => {
+  test("are shown with so many digits that they differ by the difference that is shown", () => {
+    for (let baseline = 0.09; baseline < 2.5; baseline += 0.00713) {
+      for (const share of [0.9237, 0.9981, 1.0413, 1.31]) {
+        const now = baseline * share;
+        const by = baseline - now;
+        const [before, after] = sidesFigures({ baseline, now, difference: by }, seconds);
+        const shown = Number.parseFloat(before) - Number.parseFloat(after);
+        // A half may be rounded either way.
+        const either = [shown - 1e-9, shown + 1e-9].map((value) => sizeOfChange(value, seconds));
+        expect(either, `${before} ${after}`).toContain(sizeOfChange(by, seconds));
+      }
+    }
+    // 0.110 s and 0.101 s would be 0.009 s apart.
+    expect(sidesFigures({ baseline: 0.10951, now: 0.10118, difference: 0.00833 }, seconds)).toEqual([
+      "0.1095 s",
+      "0.1012 s",
+    ]);
+  });
+
+  test("have their usual digits where their difference is another one, such as the median of differences", () => {
+    expect(sidesFigures({ baseline: 0.10951, now: 0.10118, difference: 0.002 }, seconds)).toEqual([
+      "0.110 s",
+      "0.101 s",
+    ]);
+  });
+
+  test("say in words which way is good, in a range as in a difference, from worse to better as it is drawn", () => {
+    expect(range({ lower: -0.004, upper: 0.021 }, seconds)).toBe("0.004 slower to 0.02 faster");
+    expect(range({ lower: -1.12, upper: -1.08 }, seconds, true)).toBe("1.08 s to 1.12 s slower");
+    expect(range({ lower: 0.004, upper: 0.021 }, seconds)).toBe("0.004 to 0.02 faster");
+    expect(difference(-0.02, seconds, false)).toBe("0.02 slower");
+    expect(range({ lower: -0.04, upper: 0.02 }, { ...seconds, lowerIsBetter: false })).toBe("−0.040 to +0.020");
+  });
+});
+
+describe("the scores of targets", () => {
+  const summary = syntheticSummary(60);
+  const [target] = summary.targets;
+  const [gate] = summary.gates;
+  const [score] = target?.scores ?? [];
+  if (target === undefined || gate === undefined) throw new Error("the report compares nothing");
+  const metric = seconds;
+  const told = (now: number, jobs: number): ReportSummary => ({
+    ...summary,
+    metrics: [metric],
+    targets: ["prod", "test"].map((name) => {
+      const own = score ?? { interval: null, scored: 60, unscored: 0, repeated: null };
+      return { ...target, name, jobs, scores: [{ ...own, value: name === "prod" ? 0.11 : 0.101 }] };
+    }),
+    gates: [
+      {
+        ...gate,
+        candidate: "test",
+        metric: "seconds",
+        slice: null,
+        baseline: 0.11,
+        now,
+        difference: 0.11 - now,
+        cases: 58,
+      },
+    ],
+  });
+
+  test("say what the result compares where its figures are others, and nothing where they are the same", () => {
+    expect(scoreBasis(seconds, told(0.101, 60))).toBeNull();
+    expect(scoreBasis(seconds, told(0.098, 60))).toBe(
+      "the result compares the 58 cases in which both have a score: 0.110 s → 0.098 s",
+    );
+    expect(scoreBasis(seconds, told(0.098, 120))).toBe(
+      "the result compares the runs sent side by side: 0.110 s → 0.098 s",
+    );
+  });
+});
