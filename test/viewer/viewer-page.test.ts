@@ -76,6 +76,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const bar = page.getByRole("region", { name: "Judge this row" });
     const labels = (): unknown => tandem.query("SELECT label, note, author FROM label");
     const pressed = (): Promise<string[]> => bar.locator("[aria-pressed=true]").allTextContents();
+    await bar.waitFor();
     await page.keyboard.press("g");
     await expect.poll(pressed).toEqual(["✓ Good g"]);
     // A word of somebody else is not the own one.
