@@ -78,7 +78,9 @@ describe("a run that stops when it is decided", () => {
     const [, after = ""] = /Decided after (\d+) of 300 cases/.exec(out) ?? [];
     expect(Number(after)).toBeGreaterThan(20);
     const plain = out.replaceAll(/\s+/g, " ");
-    expect(plain).toContain(`${spared} requests were not sent (about ${spared / 100} saved)`);
+    expect(plain).toContain(
+      `${spared} requests were not sent (about ${spared / 100} saved, in the unit of your prices)`,
+    );
     expect(plain).toContain("--rest` sends them");
     expect(plain).toContain(`Based on ${after} of 300 cases`);
     expect(err).toContain(`Decided after ${after} cases`);
