@@ -25,7 +25,6 @@ interface BatchOverview {
   mayStop: 0 | 1;
   /** Verdict of its latest comparison; null: none was made, or nothing was decided. */
   verdict: string | null;
-  hasScorers: 0 | 1;
   /** Nothing more was sent to one of its targets. */
   hasStopped: 0 | 1;
 }
@@ -37,7 +36,6 @@ export function batchOverviews(db: Connection): BatchOverview[] {
       `SELECT id, name, suite_name AS suite, state, reason, created_at AS createdAt, finished_at AS finishedAt,
          lock_pid IS NOT NULL AS isLocked, ${plannedJobs} AS jobs,
          suite ->> '$.decision.stopWhen' IS NOT NULL AS mayStop,
-         ${hasScorers} AS hasScorers,
          EXISTS (SELECT 1 FROM target WHERE target.batch_id = batch.id AND target.stopped IS NOT NULL) AS hasStopped,
          (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict
        FROM batch WHERE origin IS NULL ORDER BY id DESC`,

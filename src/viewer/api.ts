@@ -24,8 +24,6 @@ export interface BatchEntry {
   leftMs: number | null;
   targets: string[];
   verdict: string | null;
-  /** Its suite has scorers. */
-  isGraded: boolean;
   /** Names that it is pinned as. */
   pins: string[];
 }

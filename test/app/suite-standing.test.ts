@@ -6,6 +6,7 @@ import { pastOf } from "../../src/app/history/past.ts";
 import { findBatch } from "../../src/store/batches.ts";
 import { stillOn } from "../../src/app/history/still-on.ts";
 import { suiteStanding } from "../../src/app/history/suite-standing.ts";
+import type { Night } from "../../src/report/shape/history.ts";
 import type { SuiteStanding } from "../../src/report/shape/standing.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { suiteTargets } from "../../src/store/suite-targets.ts";
@@ -183,6 +184,22 @@ test("a night that ended as a target was stopped is invalid: it names the target
   expect(past.at(-1)?.verdict).toBe("invalid");
   const after = await standingAfter([...same(4), broken, ...same(1)]);
   expect(after.reasons).toEqual([]);
+});
+
+test("a suite that never came to a verdict says why, and what brings one", async () => {
+  const open = await standingAfter(same(2, { undecided: 0.7 }));
+  expect(open.undecided).toBe(
+    "Nothing could be decided in any of 2 nights. Next: more cases; the night says how many.",
+  );
+  expect((await standingAfter([{}, { undecided: 0.7 }])).undecided).toBeNull();
+  const db = temporaryDatabase();
+  await storeNights(db, [{}]);
+  const first = historyOf(db, "nightly");
+  const say = (night: Partial<Night>) =>
+    suiteStanding({ ...first, nights: first.nights.map((each) => ({ ...each, verdict: null, ...night })) }).undecided;
+  expect(say({})).toContain("nothing decides");
+  expect(say({ differences: [] })).toContain("compared with nothing");
+  expect(say({ differences: [], targets: [] })).toContain("Nothing grades its answers");
 });
 
 test("a change that was noticed is a reason to look, and is marked where it began and where it was noticed", async () => {

@@ -16,7 +16,6 @@ const entry = (id: number, finished = 0): BatchEntry => ({
   leftMs: null,
   targets: ["prod"],
   verdict: null,
-  isGraded: true,
   pins: [],
 });
 const listOf = (...batches: BatchEntry[]): BatchList => ({ batches, pins: [] });

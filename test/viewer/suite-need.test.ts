@@ -5,7 +5,7 @@ import { byNeed, needWords, standingPlace } from "../../src/viewer/app/batches/s
 
 const began = { batch: "b", at: 1, label: "2026-11-01" };
 
-function standing(suite: string, reasons: Partial<SuiteReason>[], isGraded = true): SuiteStanding {
+function standing(suite: string, reasons: Partial<SuiteReason>[], isDecided = true): SuiteStanding {
   const metric = {
     name: "correct",
     kind: "pass",
@@ -30,10 +30,11 @@ function standing(suite: string, reasons: Partial<SuiteReason>[], isGraded = tru
     }),
     worstSlice: null,
     error: null,
-    metric: isGraded ? metric : null,
+    metric: isDecided ? metric : null,
     targets: [],
     past: [],
     marks: [],
+    undecided: isDecided ? null : "Nothing grades its answers.",
   };
 }
 
@@ -43,7 +44,7 @@ const ungraded = standing("ungraded", [], false);
 
 test("a suite is known where all that is wrong in it is, and needs a look for anything else", () => {
   const more = standing("more", [{ kind: "alarm" }, { isKnown: true }]);
-  expect([known, more, fine].map(standingPlace)).toEqual(["known", "needing", "quiet"]);
+  expect([known, more, fine, ungraded].map(standingPlace)).toEqual(["known", "needing", "quiet", "undecided"]);
 });
 
 test("a regression stands before a run that was not finished, new before old, whatever is known beside it", () => {
@@ -63,15 +64,15 @@ test("suites are not called quiet where something is known, or nothing was check
   expect(needWords([look, known, fine, ungraded])).toBe("1 of 4 suites needs a look");
   expect(needWords([known, fine])).toBe("No suite needs a look");
   expect(needWords([fine, fine])).toBe("All 2 suites are quiet");
-  expect(needWords([fine, ungraded])).toBe("No suite needs a look; nothing was checked in 1 of 2 suites");
-  expect(needWords([ungraded, ungraded])).toBe("Nothing was checked in 2 suites");
+  expect(needWords([fine, ungraded])).toBe("No suite needs a look; no verdict yet in 1 of 2 suites");
+  expect(needWords([ungraded, ungraded])).toBe("No verdict yet in 2 suites");
 });
 
-test("a night that was cut off is not finished, one that ended as a target was stopped is invalid, and one without scorers is not graded", () => {
-  const words = (state: string, verdict: string | null, isGraded = true) => nightVerdict({ state, verdict, isGraded });
+test("a night that was cut off is not finished, one that ended as a target was stopped is invalid, and one that decides nothing has no verdict", () => {
+  const words = (state: string, verdict: string | null) => nightVerdict({ state, verdict });
   expect(words("stopped", "invalid")).toBe("invalid");
   expect(words("stopped", null)).toBe("not finished (stopped)");
   expect(words("stopped", "regression")).toBe("regression, not confirmed");
-  expect([words("finished", null), words("finished", null, false)]).toEqual(["no verdict", "not graded"]);
+  expect(words("finished", null)).toBe("no verdict");
   expect(words("running", null)).toBe("running");
 });

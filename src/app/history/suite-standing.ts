@@ -8,6 +8,7 @@ import {
   lastLevelsWords,
   levelsWords,
   troubleWords,
+  undecidedWords,
   watchedFigure,
 } from "../../report/words/night-words.ts";
 import { isGoingOn } from "./night-row.ts";
@@ -35,7 +36,18 @@ export function suiteStanding(history: SuiteHistory): SuiteStanding {
     targets: history.targets,
     past: metric === null ? [] : past.map((night) => pointOf(night, metric.name)),
     marks: marks.filter(({ batch }) => shown.has(batch)),
+    undecided: last === null || reasons.length > 0 ? null : undecidedIn(nights, last),
   };
+}
+
+/** Why none of some nights decided anything, by the last of them; null: one did. */
+function undecidedIn(nights: readonly Night[], last: Night): string | null {
+  if (nights.some(({ verdict }) => verdict === "pass" || verdict === "regression")) return null;
+  const { verdict, targets, differences } = last;
+  const count = nights.filter(({ state }) => !isGoingOn(state)).length;
+  if (verdict !== null) return undecidedWords("open", count);
+  if (targets.every(({ metric }) => metric === null)) return undecidedWords("ungraded", count);
+  return undecidedWords(differences.length === 0 ? "alone" : "no gate", count);
 }
 
 function lastOf({ batch, at, label, state, verdict, spared }: Night): SuiteStanding["last"] {

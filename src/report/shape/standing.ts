@@ -41,4 +41,6 @@ export interface SuiteStanding extends WhyLook {
   targets: string[];
   past: PastBatch[];
   marks: NightMark[];
+  /** Why no night of it came to a verdict yet, and what brings one; null: one did, or something is wrong in it. */
+  undecided: string | null;
 }

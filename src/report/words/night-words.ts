@@ -5,9 +5,6 @@ import type { ReportMetric } from "../shape/model.ts";
 import { scoreFigure, shareFigure } from "./figures.ts";
 import { duration, price } from "./quantity.ts";
 
-/** A night by what its verdict says; `isGraded`: something in it grades answers. */
-type Judged = Pick<Night, "state" | "verdict"> & { isGraded?: boolean };
-
 /**
  * True for one that did not come to its end. A regression stands where only its confirmation was cut off, and one that ended
  * as a target was stopped is invalid.
@@ -17,16 +14,28 @@ export function isCutOff({ state, verdict }: Pick<Night, "state" | "verdict">): 
   return verdict !== "regression" && verdict !== "invalid";
 }
 
-/** True where a target has a score. */
-export const isGradedNight = ({ targets }: Pick<Night, "targets">): boolean =>
-  targets.some(({ metric }) => metric !== null);
-
 /** The verdict of a night, in the same words wherever it stands. */
-export function nightVerdict({ state, verdict, isGraded = true }: Judged): string {
+export function nightVerdict({ state, verdict }: Pick<Night, "state" | "verdict">): string {
   if (state === "running" || state === "grading") return state;
   if (isCutOff({ state, verdict })) return `not finished (${state})`;
   if (state !== "finished" && verdict !== "invalid") return `${verdict ?? ""}, not confirmed`;
-  return verdict ?? (isGraded ? "no verdict" : "not graded");
+  return verdict ?? "no verdict";
+}
+
+/** Why no night of a suite came to a verdict, and what brings one. */
+export function undecidedWords(kind: "ungraded" | "alone" | "no gate" | "open", nights: number): string {
+  switch (kind) {
+    case "ungraded":
+      return "Nothing grades its answers. Next: give the suite `scorers`.";
+    case "alone":
+      return "Its answers are graded, and compared with nothing. Next: give the suite a second target, or run it with `--against` an earlier batch.";
+    case "no gate":
+      return "Its targets are compared, and nothing decides. Next: give the suite a gate.";
+    case "open": {
+      const often = nights === 1 ? "in its only night" : `in any of ${nights} nights`;
+      return `Nothing could be decided ${often}. Next: more cases; the night says how many.`;
+    }
+  }
 }
 
 /** A value of what is watched. */

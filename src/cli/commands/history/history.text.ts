@@ -8,7 +8,7 @@ import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
 import { type FoundRegressions, noAlarmWords } from "../../../report/words/news-words.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
-import { isGradedNight, nightVerdict, watchedName } from "../../../report/words/night-words.ts";
+import { nightVerdict, watchedName } from "../../../report/words/night-words.ts";
 import { counted, number, price } from "../../../report/words/quantity.ts";
 import { nightSpeed } from "../../../report/model/speed-basis.ts";
 
@@ -107,7 +107,7 @@ const firstColumns: readonly NightColumn[] = [
     title: "verdict",
     align: "left",
     most: 26,
-    cell: (night) => nightVerdict({ ...night, isGraded: isGradedNight(night) }),
+    cell: (night) => nightVerdict(night),
   },
 ];
 

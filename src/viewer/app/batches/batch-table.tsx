@@ -70,7 +70,7 @@ export function BatchTable(given: {
 
 function Entry(given: { batch: BatchEntry; shown: string; ticks: readonly string[]; setTick: SetTick }) {
   const { batch, shown, ticks, setTick } = given;
-  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, isGraded, pins } = batch;
+  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, pins } = batch;
   return (
     <tr>
       <td>
@@ -93,7 +93,7 @@ function Entry(given: { batch: BatchEntry; shown: string; ticks: readonly string
       </td>
       <td class="when">{momentLabel(createdAt)}</td>
       <td>
-        <NightVerdict night={{ state, verdict, spared }} isGraded={isGraded} />
+        <NightVerdict night={{ state, verdict, spared }} />
         {reason !== null && (
           <span class="quiet" dir="auto">
             {" "}

@@ -68,7 +68,8 @@ function Found({ home: { list, suites, open }, address, set, known, read }: Foun
       <Cards suites={ordered} ticks={ticks} place="needing" />
       <Running batches={batches.filter(({ live }) => live)} known={known} />
       <Cards suites={ordered} ticks={ticks} place="known" />
-      <Quiet suites={ordered} ticks={ticks} />
+      <Lines suites={ordered} ticks={ticks} place="undecided" />
+      <Lines suites={ordered} ticks={ticks} place="quiet" />
       {open > 0 && <StillRead open={open} />}
       {list !== null && list.pins.length > 0 && (
         <Pins pins={list.pins} {...{ known, ticks, setTick }} onChange={() => void read()} />
@@ -173,14 +174,15 @@ function Running({ batches, known }: { batches: readonly BatchEntry[]; known: Kn
   );
 }
 
-function Quiet({ suites, ticks }: { suites: readonly SuiteStanding[]; ticks: readonly string[] }) {
-  const quiet = suites.filter((standing) => standingPlace(standing) === "quiet");
-  if (quiet.length === 0) return null;
+function Lines(given: { suites: readonly SuiteStanding[]; ticks: readonly string[]; place: "undecided" | "quiet" }) {
+  const { suites, ticks, place } = given;
+  const own = suites.filter((standing) => standingPlace(standing) === place);
+  if (own.length === 0) return null;
   return (
-    <section aria-labelledby="quiet">
-      <h2 id="quiet">Quiet</h2>
+    <section aria-labelledby={place}>
+      <h2 id={place}>{place === "quiet" ? "Quiet" : "No verdict yet"}</h2>
       <ul>
-        {quiet.map((standing) => (
+        {own.map((standing) => (
           <QuietSuite key={standing.suite} standing={standing} ticks={ticks} />
         ))}
       </ul>

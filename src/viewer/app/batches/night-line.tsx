@@ -3,7 +3,6 @@ import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { Night, NightTarget } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
-import { isGradedNight } from "../../../report/words/night-words.ts";
 import type { NightSpeed } from "../../../report/model/speed-basis.ts";
 import { number, price } from "../../../report/words/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
@@ -62,7 +61,7 @@ function NightFigures({ night, targets, candidates, metrics, reach, speed, hasCo
         <a href={batchAddress(night.batch)}>{night.label}</a>
       </th>
       <td>
-        <NightVerdict night={night} isGraded={isGradedNight(night)} />
+        <NightVerdict night={night} />
       </td>
       {targets.map((name) => (
         <td class="number" key={name} data-name={name}>

@@ -7,6 +7,7 @@ import { durationShown, words } from "../parts/format.ts";
 import { Series } from "../charts/series.tsx";
 import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
+import { Ticked } from "../parts/ticked.tsx";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
 import { Why } from "./why.tsx";
@@ -48,9 +49,9 @@ function StandingSeries({ standing: { metric, past, marks, targets: ofSuite } }:
   return <Series {...{ past, metric, marks, targets, lookOf: targetLooks(ofSuite, targets) }} height={120} />;
 }
 
-/** A suite that is quiet, in a line with its latest night. */
+/** A suite that is quiet, or has no verdict yet, in a line with its latest night; below it why it has none. */
 export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
-  const { suite, last, metric, past, nights, targets } = standing;
+  const { suite, last, metric, past, nights, targets, undecided } = standing;
   const now = { at: Date.now() };
   const scores = Object.entries(past.at(-1)?.scores ?? {});
   const lookOf = targetLooks(targets, seriesTargets(past));
@@ -61,11 +62,7 @@ export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks
           <span class="quiet-name">
             <bdi>{suite}</bdi>
           </span>
-          {last === null ? (
-            <span class="quiet">no night yet</span>
-          ) : (
-            <NightVerdict night={last} isGraded={metric !== null} />
-          )}
+          {last === null ? <span class="quiet">no night yet</span> : <NightVerdict night={last} />}
           <span class="quiet">{last?.label}</span>
           {metric !== null && (
             <span>
@@ -85,6 +82,11 @@ export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks
         </p>
         <StandingSeries standing={standing} />
       </details>
+      {undecided !== null && (
+        <p class="undecided" dir="auto">
+          <Ticked text={undecided} />
+        </p>
+      )}
     </li>
   );
 }

@@ -1,9 +1,12 @@
 import type { SuiteReason, SuiteStanding } from "../../../report/shape/standing.ts";
 import { counted } from "../../../report/words/quantity.ts";
 
-/** The part of home in which a suite stands: it needs a look, somebody knows all that is wrong in it, or nothing is. */
-export function standingPlace({ reasons }: Pick<SuiteStanding, "reasons">): "needing" | "known" | "quiet" {
-  if (reasons.length === 0) return "quiet";
+/** The part of home in which a suite stands: it needs a look, somebody knows all that is wrong in it, nothing was decided yet, or nothing is wrong. */
+export function standingPlace({
+  reasons,
+  undecided,
+}: Pick<SuiteStanding, "reasons" | "undecided">): "needing" | "known" | "undecided" | "quiet" {
+  if (reasons.length === 0) return undecided === null ? "quiet" : "undecided";
   return reasons.every(({ isKnown }) => isKnown) ? "known" : "needing";
 }
 
@@ -31,10 +34,10 @@ export function needWords(suites: readonly SuiteStanding[]): string {
   const needing = suites.filter((suite) => standingPlace(suite) === "needing").length;
   const all = counted(suites.length, "suite");
   if (needing > 0) return `${needing} of ${all} ${needing === 1 ? "needs" : "need"} a look`;
-  // A suite that nothing grades is not quiet: nobody has looked.
-  const unchecked = suites.filter(({ metric }) => metric === null).length;
-  if (unchecked > 0 && unchecked === suites.length) return `Nothing was checked in ${all}`;
-  if (unchecked > 0) return `No suite needs a look; nothing was checked in ${unchecked} of ${all}`;
+  // A suite in which nothing was decided is not quiet: nobody knows.
+  const open = suites.filter((suite) => standingPlace(suite) === "undecided").length;
+  if (open > 0 && open === suites.length) return `No verdict yet in ${all}`;
+  if (open > 0) return `No suite needs a look; no verdict yet in ${open} of ${all}`;
   if (suites.some((suite) => standingPlace(suite) === "known")) return "No suite needs a look";
   return suites.length === 1 ? "All quiet" : `All ${all} are quiet`;
 }

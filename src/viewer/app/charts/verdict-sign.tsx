@@ -11,18 +11,15 @@ export function verdictSign(verdict: string | null): string {
 }
 
 /** The verdict of a night as its sign and word; `spared`: jobs that were not sent, as it was decided without them. */
-export function NightVerdict(given: {
-  night: { state: string; verdict: string | null; spared: number };
-  isGraded?: boolean;
-}) {
-  const { night, isGraded = true } = given;
+export function NightVerdict(given: { night: { state: string; verdict: string | null; spared: number } }) {
+  const { night } = given;
   const isUnfinished = isCutOff(night);
   const isJudged = night.verdict !== null || night.state !== "finished";
   return (
     <>
       <span class={`state ${isUnfinished ? "invalid" : known(night.verdict)}`}>
         {isJudged && <span aria-hidden="true">{isUnfinished ? "■" : verdictSign(night.verdict)} </span>}
-        {nightVerdict({ ...night, isGraded })}
+        {nightVerdict(night)}
       </span>
       {night.spared > 0 && (
         <>

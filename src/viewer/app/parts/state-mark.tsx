@@ -5,7 +5,7 @@ const stateNames: Record<VerdictState, string> = {
   pass: "Pass",
   inconclusive: "Inconclusive",
   invalid: "Invalid",
-  none: "No comparison",
+  none: "No verdict",
 };
 
 export const stateSigns: Record<VerdictState, string> = {

@@ -65,7 +65,7 @@ export class BatchEntries {
     const targets = targetsOfBatches(this.#db);
     const end = performance.now() + mostCountingMs;
     const batches = batchOverviews(this.#db).map((overview): BatchEntry => {
-      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, hasScorers, hasStopped, ...row } = overview;
+      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, hasStopped, ...row } = overview;
       const { id } = row;
       const state = stateInList(this.#db, overview);
       const { left, spared } = this.#jobsOf(id, { state, mayStop: mayStop === 1, end });
@@ -75,7 +75,6 @@ export class BatchEntries {
         // One that was cut off is not finished, whatever its data would say; one whose target was stopped is invalid.
         verdict: state === "stopped" && row.verdict === "invalid" && hasStopped === 0 ? null : row.verdict,
         live: isAtWork(state),
-        isGraded: hasScorers === 1,
         finished: row.jobs - left - spared,
         spared,
         leftMs: this.#leftMs(id, state, left),
