@@ -25,8 +25,8 @@ interface BatchOverview {
   mayStop: 0 | 1;
   /** Verdict of its latest comparison; null: none was made, or nothing was decided. */
   verdict: string | null;
-  /** Nothing more was sent to one of its targets. */
-  hasStopped: 0 | 1;
+  /** Names of the targets that nothing more was sent to; null: there is none. */
+  stopped: string | null;
 }
 
 /** The batches that were run here, the latest first. */
@@ -36,7 +36,7 @@ export function batchOverviews(db: Connection): BatchOverview[] {
       `SELECT id, name, suite_name AS suite, state, reason, created_at AS createdAt, finished_at AS finishedAt,
          lock_pid IS NOT NULL AS isLocked, ${plannedJobs} AS jobs,
          suite ->> '$.decision.stopWhen' IS NOT NULL AS mayStop,
-         EXISTS (SELECT 1 FROM target WHERE target.batch_id = batch.id AND target.stopped IS NOT NULL) AS hasStopped,
+         (SELECT group_concat(name, ', ') FROM target WHERE batch_id = batch.id AND stopped IS NOT NULL) AS stopped,
          (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict
        FROM batch WHERE origin IS NULL ORDER BY id DESC`,
     )

@@ -65,15 +65,17 @@ export class BatchEntries {
     const targets = targetsOfBatches(this.#db);
     const end = performance.now() + mostCountingMs;
     const batches = batchOverviews(this.#db).map((overview): BatchEntry => {
-      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, hasStopped, ...row } = overview;
+      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, stopped, ...row } = overview;
       const { id } = row;
       const state = stateInList(this.#db, overview);
+      const isInvalid = state === "stopped" && row.verdict === "invalid";
       const { left, spared } = this.#jobsOf(id, { state, mayStop: mayStop === 1, end });
       return {
         ...row,
         state,
         // One that was cut off is not finished, whatever its data would say; one whose target was stopped is invalid.
-        verdict: state === "stopped" && row.verdict === "invalid" && hasStopped === 0 ? null : row.verdict,
+        verdict: isInvalid && stopped === null ? null : row.verdict,
+        reason: isInvalid && stopped !== null ? `${stopped} stopped before its end` : row.reason,
         live: isAtWork(state),
         finished: row.jobs - left - spared,
         spared,
