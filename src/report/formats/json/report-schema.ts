@@ -74,6 +74,10 @@ export const reportFile = z.strictObject({
   cases: z.int().describe("Number of cases."),
   baseline: z.string().nullable().describe("What every candidate is compared with; null when each has its own."),
   candidates: z.array(z.string()).describe("Names of the targets that are compared."),
+  suiteTargets: z
+    .array(z.string())
+    .optional()
+    .describe("Names of all targets of the suite, its baseline first; left out: not known."),
   pairs: z
     .array(
       z.strictObject({
