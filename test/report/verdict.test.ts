@@ -202,7 +202,7 @@ describe("the verdict", () => {
     ]);
     const { verdict } = modelOf(results);
     expect(verdict.sentence).toContain(
-      "20 of 40 cases got worse, 1 better (a case right in one of two tries counts half). `correct`: 85 % -> 50 %. Measured loss: 35 percentage points; with chance taken into account it is at least",
+      "20 of 40 cases got worse, 1 better. `correct`: 85 % -> 50 % (a case right in one of two tries counts half). Measured loss: 35 percentage points; with chance taken into account it is at least",
     );
     expect(flipBasis(modelOf(results))).toBe("a case whose tries differ is not counted as newly failing or passing");
     expect([verdict.sentence, ...verdict.measured].join(" ").split("counts half")).toHaveLength(2);

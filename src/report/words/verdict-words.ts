@@ -66,8 +66,8 @@ export function evidenceWords(claim: Claim): string {
     return `${number(lost)} of ${counted(cases, "case")} newly ${lost === 1 ? "fails" : "fail"}${more}; ${allowed === 0 ? "none" : `at most ${number(allowed)}`} may. ${sides}`;
   }
   const bound = boundWords(claim);
-  const cases = `${turnedWords(gate, turned)}${partsWords(claim)}`;
-  return `${cases}. ${sides}${bound === "" ? "" : `. ${bound}`}`;
+  const cases = turnedWords(gate, turned);
+  return `${cases}. ${sides}${partsWords(claim)}${bound === "" ? "" : `. ${bound}`}`;
 }
 
 /** `86.4 % -> 69.1 %` */
