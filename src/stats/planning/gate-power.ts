@@ -120,32 +120,34 @@ function atLeast(count: number, n: number, p: number): number {
   return p >= 1 ? 1 : binomialAtLeast(count, n, p);
 }
 
-/** The most losses beside so many gains with which the gate passes, -1 where not even none do. Further gains let more be lost. */
+/** The most losses beside so many gains with which the gate passes, -1 where not even none do. */
 function mostLosses(asked: RuledClaim, levels: Levels): (gained: number) => number {
   const { cases, margin } = asked;
-  const known = new Map<number, number>();
-  return (gained) => {
-    const found = known.get(gained);
-    if (found !== undefined) return found;
-    let lost = known.get(gained - 1) ?? Math.floor(gained + margin * cases);
+  return nearTheLast((gained, before) => {
+    let lost = before ?? Math.floor(gained + margin * cases);
     while (lost >= 0 && !isClaimed(asked, levels, { gained, lost })) lost -= 1;
     while (lost < cases - gained && isClaimed(asked, levels, { gained, lost: lost + 1 })) lost += 1;
-    known.set(gained, lost);
     return lost;
-  };
+  });
 }
 
 /** The fewest losses beside so many gains that the gate calls a regression, one more than there can be where none are. */
 function fewestLosses(asked: RuledClaim, levels: Levels): (gained: number) => number {
   const { cases, margin } = asked;
+  return nearTheLast((gained, before) => {
+    let lost = before ?? Math.ceil(gained + margin * cases);
+    while (lost <= cases - gained && !isClaimed(asked, levels, { gained, lost })) lost += 1;
+    return lost;
+  });
+}
+
+/** An edge for each number of gains, looked for once, from that of one gain less: further gains let more be lost. */
+function nearTheLast(look: (gained: number, before: number | undefined) => number): (gained: number) => number {
   const known = new Map<number, number>();
   return (gained) => {
-    const found = known.get(gained);
-    if (found !== undefined) return found;
-    let lost = known.get(gained - 1) ?? Math.ceil(gained + margin * cases);
-    while (lost <= cases - gained && !isClaimed(asked, levels, { gained, lost })) lost += 1;
-    known.set(gained, lost);
-    return lost;
+    const edge = known.get(gained) ?? look(gained, known.get(gained - 1));
+    known.set(gained, edge);
+    return edge;
   };
 }
 
