@@ -57,7 +57,7 @@ export interface EndpointCall {
   headers: Readonly<Record<string, string>>;
   /** The word before the key in `Authorization`. */
   keyWord: string;
-  /** True for the service, whose deployments need a key; false: any other, which is asked without one where there is none. */
+  /** True for the service, whose deployments need a key; false: every other one, which is asked without one where there is none. */
   needsKey: boolean;
   /**
    * The request for a case's input with the target's own members over it; `runs` names what is to run, `files` knows which

@@ -8,7 +8,7 @@ import { clusterRank } from "./rank.ts";
  * conversation) are taken or left as a whole; only `keys` takes no more of them than the turns that are needed.
  */
 export interface Selection {
-  /** A text, or a regular expression between slashes, that is in the key or in a text of the input; null: any. */
+  /** A text, or a regular expression between slashes, that is in the key or in a text of the input; null: every case is taken. */
   grep: string | null;
   /** Tag to the values that will do; every tag must have one of its values. */
   tags: Record<string, string[]>;

@@ -23,7 +23,7 @@ export interface RunnerOptions {
   /** May be one that another runner has spent a part of. */
   budget: Budget;
   interleave: "off" | "strict";
-  /** Cases by which one side may be ahead of the others where it is not strict; left out: any. */
+  /** Cases by which one side may be ahead of the others where it is not strict; left out: as many as it likes. */
   lead?: number;
   onAmbiguous: "retry" | "fail";
   conversations: boolean;

@@ -1,6 +1,6 @@
 import type { ReportSummary } from "../shape/model.ts";
 
-/** The same of one figure. */
+/** Says beside one figure that it decides nothing. */
 export const uncountedWord = "does not count";
 
 /** Says beside figures that they decide nothing, where the data of a comparison are not complete; none where they count. */

@@ -10,7 +10,7 @@ export interface ElementPaths {
 
 interface Step {
   name: string;
-  /** The place among elements of that name; null: any. */
+  /** The place among elements of that name; null: every one. */
   at: number | null;
 }
 
