@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { often } from "../often.ts";
+import { enter, opened, startView } from "../viewer/viewing.ts";
 import { type Received, record, type Reply, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 import type { Ended } from "./warm.ts";
@@ -80,7 +81,7 @@ describe("judges", () => {
     expect(err).toMatch(/^bench\/video-bots \(judges\) {2}4\/4 /m);
   });
 
-  test("get questions and no cases; replies are runs like all others, with their url and cost", async () => {
+  test("get questions and no cases; replies are runs like all others, with their url and cost, in the viewer too", async () => {
     const all = await services(good);
     const tandem = new Tandem().file("prompts.csv", prompts(3)).file("suite.yaml", suite(urlsOf(all), [helpful]));
     ran(await tandem.run("run", "suite.yaml", "--quiet"));
@@ -101,6 +102,8 @@ describe("judges", () => {
       { metric: "helpful", target: "prod", scored: 3, mean: 1 },
       { metric: "helpful", target: "test", scored: 3, mean: 1 },
     ]);
+    const { summary } = await opened(await enter((await startView(tandem)).url));
+    expect(summary.judges).toMatchObject([{ name: "strict", questions: 6, asked: 6, failed: 0, cost: 3 }]);
   });
 
   test("are not asked what they have answered before, in whatever batch, unless they are to be asked again", async () => {

@@ -1,29 +1,22 @@
-import { momentLabel, nightLabels, nightTarget } from "../../report/words/night-names.ts";
-import { isStandIn } from "../../suite/stand-in.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { twoLooks } from "../../compare/two-looks.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { startTurn } from "../../lib/clock.ts";
-import { version } from "../../lib/version.ts";
 import { formatNamed } from "../../report/formats/formats.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import { reportRow, rowGlance } from "../../report/model/model-row.ts";
-import { reportSummary } from "../../report/model/model-summary.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
 import type { RowGlance } from "../../report/shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
-import { type Batch, batchOfId, batchTargets, listBatches } from "../../store/batches.ts";
-import { batchChanges } from "../../store/plan/ask-anew.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
-import { judgesOf } from "../plan/judge-costs.ts";
 import type { NextStep } from "./next-step.ts";
-import { pastOf } from "../history/past.ts";
 import { type ProposedScorer, proposedScorer } from "./proposed-scorer.ts";
 import { readResults } from "./read-results.ts";
 import { ReportSet, type UnwrittenReport } from "./report-set.ts";
 import type { ReadCase, WantedReport } from "./report-writer.ts";
+import { summaryOfComparison } from "./comparison-summary.ts";
 
 /**
  * Compares, and writes every report that is wanted, all from one reading of the results. `keep` is given the comparison
@@ -69,18 +62,7 @@ export async function writeReports(
     keep(comparison);
     const proposal = await proposedScorer(db, planned, out);
     const next = nextOf(comparison, proposal);
-    const model = reportSummary({
-      version,
-      batch: batchFacts(db, planned.batch),
-      comparison,
-      comparisonPlan: settings,
-      tally,
-      origins: originsOf(db, planned),
-      ...pastOf(db, planned),
-      judges: judgesOf(db, planned.batch),
-      proposal,
-      next,
-    });
+    const model = summaryOfComparison(db, planned, { comparison, tally, proposal, next });
     await reports.finish(model);
     return { comparison, model, worst: worst.rows(), next, unwritten: reports.unwritten };
   } catch (error) {
@@ -126,38 +108,4 @@ function readCase(
     glance: () => (glance ??= rowGlance(compared, settings)),
     row: () => (row ??= reportRow(result, compared, settings, place)),
   };
-}
-
-function batchFacts(db: Connection, { id, name, suiteName, state, reason, createdAt, finishedAt }: Batch) {
-  const durationMs = finishedAt === null ? null : finishedAt - createdAt;
-  return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, changes: batchChanges(db, id) };
-}
-
-/** A target of another batch by its night, which has its time where the suite has several batches on that day. */
-function labelOf(db: Connection, target: string, { batch, own }: { batch: Batch; own: Batch }): string {
-  const { suiteName, name, createdAt } = batch;
-  const all = listBatches(db, suiteName);
-  const labels = nightLabels(all.map((each) => each.createdAt));
-  const label = labels[all.findIndex((each) => each.name === name)] ?? momentLabel(createdAt);
-  const suite = suiteName === own.suiteName ? null : suiteName;
-  return nightTarget(target, suite, { batch: name, at: createdAt, label }, { at: own.createdAt });
-}
-
-/** The deployment and example_id behind the answers of each side, and its name for people where its own begins with that of a batch. */
-export function originsOf(db: Connection, { batch: own, batches, settings }: PlannedComparison) {
-  const targets = new Map(
-    batches.flatMap(({ batchId }) => batchTargets(db, batchId).map((target) => [target.id, target] as const)),
-  );
-  return settings.sides.map(({ target: name, targetIds: [id = -1], batchIds, answersOnly }) => {
-    const target = targets.get(id);
-    if (target === undefined || answersOnly) return null;
-    const [batch] = batchIds.map((batchId) => batchOfId(db, batchId));
-    const isOfBatch = batch !== undefined && batchIds.length === 1 && name === `${batch.name}:${target.name}`;
-    return {
-      ...(isOfBatch && { label: labelOf(db, target.name, { batch, own }) }),
-      deployment: target.deployment,
-      exampleId: target.exampleId,
-      isStandIn: isStandIn(target),
-    };
-  });
 }

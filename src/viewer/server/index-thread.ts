@@ -5,17 +5,14 @@ import { comparedColumns } from "../../compare/cases/compared-columns.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { AppError } from "../../errors.ts";
 import { packFailure } from "../../lib/thread-failure.ts";
-import { version } from "../../lib/version.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
-import { pastOf } from "../../app/history/past.ts";
 import { reportFrame } from "../../app/report/report-frame.ts";
 import { storedStep } from "../../app/report/next-step.ts";
 import { proposedScorer } from "../../app/report/proposed-scorer.ts";
 import { readResults } from "../../app/report/read-results.ts";
-import { originsOf } from "../../app/report/write-report.ts";
+import { summaryOfComparison } from "../../app/report/comparison-summary.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";
-import { reportSummary } from "../../report/model/model-summary.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
 import { figuresOf } from "../../report/model/row-figures.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -85,21 +82,10 @@ async function readAll(
     say({ kind: "at", done });
   }
   say({ kind: "at", done });
-  const { name, suiteName, state, reason, createdAt, finishedAt } = batch;
-  const durationMs = finishedAt === null ? null : finishedAt - createdAt;
   const comparison = stream.summary();
   const proposal = await proposedScorer(db, planned, out);
-  return reportSummary({
-    version,
-    batch: { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs },
-    comparison,
-    comparisonPlan: settings,
-    tally,
-    origins: originsOf(db, planned),
-    ...pastOf(db, planned),
-    proposal,
-    next: storedStep(db, { batch, comparison, proposal, out }),
-  });
+  const next = storedStep(db, { batch, comparison, proposal, out });
+  return summaryOfComparison(db, planned, { comparison, tally, proposal, next });
 }
 
 /** A run on the same machine goes first. Where threads have no priority of their own, all of the viewer gives way. */
