@@ -9,7 +9,7 @@ export const promptFlags = {
     group: "dataset",
     value: "TEXT",
     type: "string",
-    describe: "What is sent, with columns in braces: 'Translate {{input}} to {{language}}'",
+    describe: "What is sent, columns in braces: 'Translate {{input}} to {{language}}'",
   },
   "prompt-file": {
     group: "dataset",

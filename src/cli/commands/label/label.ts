@@ -3,7 +3,7 @@ import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const labelCommand = defineCommand({
   command: "label <action> [batch] [file]",
-  describe: "Labels of people: write a sheet to fill in, store it, and see how far scorers agree with it",
+  describe: "Labels of people: write a sheet, store it, and see how far scorers agree with it",
   positionals: {
     action: {
       choices: ["export", "import", "agreement"],
