@@ -1,3 +1,4 @@
+import { isAnswerKind, isSoundKind } from "../../api/answer-kind.ts";
 import type { JobResult } from "../../store/results/case-result.ts";
 
 /**
@@ -43,10 +44,7 @@ export function hasAnswer({ outcome, answer }: Pick<JobResult, "outcome" | "answ
   return outcome === "ok" && answer !== "empty";
 }
 
-/** Outcomes with which a target has said what it has to say. */
-const sound: ReadonlySet<string> = new Set(["answered", "ok", "truncated", "warning", "refusal", "tool-calls"]);
-
 /** True for an outcome with which a target has said what it has to say. */
 export function isSound(outcome: string): boolean {
-  return sound.has(outcome);
+  return outcome === "ok" || (isAnswerKind(outcome) && isSoundKind(outcome));
 }

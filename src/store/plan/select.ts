@@ -1,3 +1,4 @@
+import { unsoundKinds } from "../../api/answer-kind.ts";
 import type { Case } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -111,13 +112,14 @@ function chooseClusters(db: Connection, { name, order, where }: CaseTable, choic
 /** Tells whether a case of this key got no sound answer in a batch: a job failed, was never finished, or answered nothing. */
 export function failedIn(db: Connection, batchId: number): (key: string) => boolean {
   const failed = sqlite(db)
-    .prepare<[number, string], number>(
+    .prepare<[number, string, string], number>(
       `SELECT 1 FROM "case" JOIN job ON job.case_id = "case".id JOIN target ON target.id = job.target_id
        WHERE "case".batch_id = ? AND "case".key = ? AND job.kind = 'case' AND target.deployment <> ''
-         AND (job.outcome IS NULL OR job.outcome NOT IN ('ok', 'spared') OR job.answer IN ('empty', 'function-error')) LIMIT 1`,
+         AND (job.outcome IS NULL OR job.outcome NOT IN ('ok', 'spared') OR job.answer IN (SELECT value FROM json_each(?))) LIMIT 1`,
     )
     .pluck();
-  return (key) => failed.get(batchId, key) !== undefined;
+  const unsound = JSON.stringify(unsoundKinds);
+  return (key) => failed.get(batchId, key, unsound) !== undefined;
 }
 
 /** Tells whether a case was not in a batch, or asked something else there. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type AnswerKind, isAnswerKind } from "../../api/answer-kind.ts";
 import { outcomeKinds } from "../../client/outcome.ts";
 import type { Decision } from "../../runner/decision.ts";
 import type { Settlement } from "../../runner/journal.ts";
@@ -18,7 +19,7 @@ const settlement = z.object({
   reattached: z.boolean().optional(),
   outcome: z.object({
     kind: z.enum(outcomeKinds),
-    answer: z.enum(["answered", "empty", "truncated", "function-error", "warning", "refusal", "tool-calls"]).nullable(),
+    answer: z.custom<AnswerKind>(isAnswerKind).nullable(),
     status: z.number().nullable(),
     record: z
       .object({ id: z.string().nullable(), url: z.string().nullable(), createdAt: z.string().nullable() })
