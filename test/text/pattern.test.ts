@@ -4,12 +4,9 @@ import { patternWork } from "../../src/text/pattern-work.ts";
 import { often } from "../often.ts";
 
 /** Each takes half a second of CPU until it is given up. */
-const endless: [source: string, text: string][] = [
-  ["^(a+)+$", `${"a".repeat(40)}!`],
-  ["(.*)*(.*)*(.*)*=", "x".repeat(60)],
-  [".*.*.*=.*", "=".repeat(50_000).replaceAll("=", "y")],
-];
+const endless: [source: string, text: string][] = [[".*.*.*=.*", "=".repeat(50_000).replaceAll("=", "y")]];
 const moreEndless: typeof endless = [
+  ["(.*)*(.*)*(.*)*=", "x".repeat(60)],
   ["^(a|a)*$", `${"a".repeat(40)}!`],
   ["^(a|aa)+$", `${"a".repeat(60)}!`],
   ["(x+x+)+y", "x".repeat(40)],
