@@ -11,6 +11,8 @@ export interface RandomStream {
    * second from what the first leaves of its 32 bits.
    */
   fillBelow: (into: Uint32Array, below: number) => void;
+  /** Fills an array with the numbers that as many calls of `next` would give. */
+  fillNext: (into: Float64Array) => void;
 }
 
 /** 32-bit FNV-1a hash of a text's UTF-16 code units: fast, stable, not for security. */
@@ -76,6 +78,24 @@ export function randomStream(seed: string | number): RandomStream {
     c = lc;
     counter = lcounter;
   };
+  const fillNext = (into: Float64Array): void => {
+    let la = a;
+    let lb = b;
+    let lc = c;
+    let lcounter = counter;
+    for (let index = 0; index < into.length; index++) {
+      const t = (((la + lb) | 0) + lcounter) | 0;
+      lcounter = (lcounter + 1) | 0;
+      la = lb ^ (lb >>> 9);
+      lb = (lc + (lc << 3)) | 0;
+      lc = (((lc << 21) | (lc >>> 11)) + t) | 0;
+      into[index] = (t >>> 0) / 4294967296;
+    }
+    a = la;
+    b = lb;
+    c = lc;
+    counter = lcounter;
+  };
   for (let i = 0; i < 12; i++) step();
-  return { next: () => (step() >>> 0) / 4294967296, bits: () => step() >>> 0, fillBelow };
+  return { next: () => (step() >>> 0) / 4294967296, bits: () => step() >>> 0, fillBelow, fillNext };
 }

@@ -107,12 +107,12 @@ describe("reading a CSV", () => {
     }
     await file.close();
     let count = 0;
-    const start = process.memoryUsage().rss;
+    const start = process.memoryUsage.rss();
     let peak = start;
     for await (const page of readDataset({ files: [path], mapping: mapping(), endpoints: ["video-bots"] })) {
       expect(page.length).toBeLessThanOrEqual(500);
       count += page.length;
-      peak = Math.max(peak, process.memoryUsage().rss);
+      peak = Math.max(peak, process.memoryUsage.rss());
     }
     await rm(folder, { recursive: true });
     expect(count).toBe(200_000);

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { randomStream, seededRandom } from "../../src/lib/random.ts";
 
+test("an array is filled with the numbers that as many calls would give, and the next call gives the one after them", () => {
+  const [one, other] = [randomStream("calls"), randomStream("calls")];
+  const filled = new Float64Array(101);
+  one.next();
+  one.fillNext(filled);
+  other.next();
+  expect([...filled, one.next()]).toEqual(Array.from({ length: 102 }, () => other.next()));
+});
+
 test("the bulk method continues the same sequence, two numbers from each step", () => {
   const [one, other] = [randomStream("seed"), seededRandom("seed")];
   const filled = new Uint32Array(1001);

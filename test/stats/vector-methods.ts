@@ -108,6 +108,7 @@ function enumerated(input: Input): unknown {
     of(values.map((_value, place) => values[Math.floor(code / n ** place) % n] ?? 0)),
   ).toSorted();
   const theta = of(values);
+  const centre = mean([...replicates]);
   const acceleration = accelerationOf(
     Float64Array.from(values, (_, left) => (n === 1 ? theta : of(values.filter((_value, index) => index !== left)))),
   );
@@ -115,7 +116,7 @@ function enumerated(input: Input): unknown {
   return {
     B: replicates.length,
     theta,
-    se_pop: Math.sqrt(mean(Array.from(replicates, (value) => (value - mean([...replicates])) ** 2))),
+    se_pop: Math.sqrt(mean(Array.from(replicates, (value) => (value - centre) ** 2))),
     percentile: ends(percentileInterval(replicates, levelOf(input))),
     z0: bca.z0,
     acceleration,

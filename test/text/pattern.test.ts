@@ -5,11 +5,8 @@ import { often } from "../often.ts";
 
 /** Each takes half a second of CPU until it is given up. */
 const endless: [source: string, text: string][] = [
-  ["^(a+)+$", `${"a".repeat(40)}!`],
   ["(.*)*(.*)*(.*)*=", "x".repeat(60)],
   [".*.*.*=.*", "=".repeat(50_000).replaceAll("=", "y")],
-];
-const moreEndless: typeof endless = [
   ["^(a|a)*$", `${"a".repeat(40)}!`],
   ["^(a|aa)+$", `${"a".repeat(60)}!`],
   ["(x+x+)+y", "x".repeat(40)],
@@ -18,7 +15,7 @@ const moreEndless: typeof endless = [
 ];
 
 describe("a pattern that cannot stop the program", () => {
-  test.each([...often(endless, [...endless, ...moreEndless]), ["(?:a?){40}a{40}", "a".repeat(39)]])(
+  test.each([...often([], endless), ["(?:a?){40}a{40}", "a".repeat(39)]])(
     "%s is given up or found in time",
     (source, text) => {
       const found = guardedPattern(source, "").find(text);

@@ -126,6 +126,18 @@ function noiseOutcome(first: string | undefined, second: string | undefined): bo
   return outcomesDiffer(first, second);
 }
 
+/** Compares each two runs once: the ways to label them come by the same few again and again. */
+function oncePerPair<Found>(compare: (one: Run, two: Run) => Found): (one: Run, two: Run) => Found {
+  const known = new Map<Run, Map<Run, Found>>();
+  return (one, two) => {
+    const ofOne = known.get(one) ?? new Map<Run, Found>();
+    known.set(one, ofOne);
+    const found = ofOne.get(two) ?? compare(one, two);
+    ofOne.set(two, found);
+    return found;
+  };
+}
+
 interface ChanceGiven {
   base: ReadSide;
   other: ReadSide;
@@ -141,8 +153,9 @@ function chanceOf({ members, noiseMembers }: Difference, given: ChanceGiven): nu
   const { metrics, ignore } = comparisonPlan;
   const metric = metrics[passPlace(comparisonPlan)];
   const isKnown = membersAreKnown(base, other);
-  const fields = (one: Run, two: Run): OutputFieldDifference[] =>
-    isKnown ? (membersOf(one.output, two.output, { isVolatile, ignore }) ?? []) : [];
+  const fields = oncePerPair((one, two) =>
+    isKnown ? (membersOf(one.output, two.output, { isVolatile, ignore }) ?? []) : [],
+  );
   const seen = (members ?? []).length + (noiseMembers ?? []).length > 0;
   const [first, ...others] = [...base.runs, ...other.runs];
   // All of three runs are seen already, two of them of the baseline.

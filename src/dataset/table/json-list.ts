@@ -53,7 +53,7 @@ class ListSplitter {
         this.#state = "inside";
         from = at + 1;
       } else if (this.#state === "after") this.#hasMore ||= !isBlank(byte);
-      else if (this.#isText) this.#inText(byte);
+      else if (this.#isText) at = this.#throughText(chunk, at);
       else if (byte === sign.quote) this.#isText = true;
       else if (byte === sign.open[0] || byte === sign.open[1]) this.#depth += 1;
       else if (this.#depth > 0 && (byte === sign.close[0] || byte === sign.close[1])) this.#depth -= 1;
@@ -77,10 +77,21 @@ class ListSplitter {
     return this.#hasMore ? "something stands behind the list of the file" : null;
   }
 
-  #inText(byte: number): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === sign.backslash) this.#isEscaped = true;
-    else if (byte === sign.quote) this.#isText = false;
+  /** Goes on to the end of a text, and returns its place; that of the last byte where the text goes on in the next piece. */
+  #throughText(chunk: Buffer, from: number): number {
+    let isEscaped = this.#isEscaped;
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (isEscaped) isEscaped = false;
+      else if (byte === sign.backslash) isEscaped = true;
+      else if (byte === sign.quote) {
+        this.#isText = false;
+        this.#isEscaped = false;
+        return at;
+      }
+    }
+    this.#isEscaped = isEscaped;
+    return chunk.length - 1;
   }
 }
 

@@ -182,8 +182,12 @@ export function isInGroup(
   { frame, pair }: { frame: ReportFrame; pair: number },
 ): boolean {
   const { ofAnswers, ofChange } = frameGroups(frame);
-  const groups = new Set([...ofAnswers(row), ...ofChange(row, pair)].map(groupName));
-  return partsOfGroup(group).every((part) => groups.has(groupName(part)));
+  const groups = [...ofAnswers(row), ...ofChange(row, pair)];
+  return partsOfGroup(group).every((part) => groups.some((each) => isSameGroup(each, part)));
+}
+
+function isSameGroup(one: RowGroup, other: RowGroup): boolean {
+  return one.length === other.length && one.every((word, place) => word === other[place]);
 }
 
 /** One text for each group. */

@@ -15,19 +15,42 @@ export function noncentralTSurvival(t: number, df: number, ncp: number): number 
  * R. Lenth (algorithm AS 243, 1989) fails; right to about 12 digits.
  */
 function overDeviation(df: number, probability: (s: number) => number): number {
+  // Whoever looks for a root asks again and again with the same degrees.
+  if (grid?.df !== df) grid = gridOf(df);
+  const { places, shares, width } = grid;
+  let total = 0;
+  for (let index = 0; index < places.length; index++) {
+    total += (shares[index] ?? 0) * probability(places[index] ?? 0);
+  }
+  return Math.min(1, Math.max(0, (total * width) / 2));
+}
+
+/** The places at which a probability is asked for, and what each of them counts. */
+interface Grid {
+  df: number;
+  places: Float64Array;
+  shares: Float64Array;
+  width: number;
+}
+
+let grid: Grid | null = null;
+
+function gridOf(df: number): Grid {
   const reach = 12 / Math.sqrt(2 * df);
   // The integral is over the cube root of s, in which the density is smooth at 0 for any number of degrees from 1 on.
   const from = Math.cbrt(Math.max(0, 1 - reach));
   const width = (Math.cbrt(1 + reach) - from) / panels;
-  let total = 0;
+  const places = new Float64Array(panels * nodesPerPanel);
+  const shares = new Float64Array(panels * nodesPerPanel);
   for (let panel = 0; panel < panels; panel++) {
-    for (const { node, weight } of legendre()) {
+    for (const [index, { node, weight }] of legendre().entries()) {
       const root = from + width * (panel + (1 + node) / 2);
       const s = root ** 3;
-      total += weight * 3 * root * root * density(s, df / 2) * probability(s);
+      places[panel * nodesPerPanel + index] = s;
+      shares[panel * nodesPerPanel + index] = weight * 3 * root * root * density(s, df / 2);
     }
   }
-  return Math.min(1, Math.max(0, (total * width) / 2));
+  return { df, places, shares, width };
 }
 
 /** Density of s with half as many degrees of freedom: a Poisson term by its saddle point. */

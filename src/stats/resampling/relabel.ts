@@ -178,12 +178,15 @@ function everySum(all: Labelled): Float64Array {
 
 function drawnSums({ values, starts }: Labelled, random: RandomStream): Float64Array {
   const sums = new Float64Array(draws);
+  const lots = new Float64Array(Math.max(0, starts.length - 1));
   for (let draw = 0; draw < draws; draw++) {
+    random.fillNext(lots);
     let total = 0;
-    for (let unit = 1; unit < starts.length; unit++) {
-      const from = starts[unit - 1] ?? 0;
-      const labels = (starts[unit] ?? 0) - from;
-      total += values[from + Math.floor(random.next() * labels)] ?? 0;
+    let from = 0;
+    for (let unit = 0; unit < lots.length; unit++) {
+      const to = starts[unit + 1] ?? 0;
+      total += values[from + (((lots[unit] ?? 0) * (to - from)) | 0)] ?? 0;
+      from = to;
     }
     sums[draw] = total;
   }
