@@ -16,7 +16,7 @@ export const cached = {
 };
 
 /** Room in which what a start makes is not collected: a tenth of the time of a short command. */
-const roomy = "--min-semi-space-size=16";
+export const roomy = "--min-semi-space-size=16";
 
 /** Told what to do when somebody is through with a thing. */
 type WhenOver = (clean: () => void | Promise<void>) => void;
