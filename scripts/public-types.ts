@@ -1,6 +1,7 @@
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { compilerHost } from "./compiler-host.ts";
 import { reachableTypes } from "./reachable-types.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -12,14 +13,15 @@ export function publicTypes(): Map<string, string> {
 
 /** The declarations of the library's files and of those that they import. */
 function declarationsOfFiles(): Map<string, string> {
-  const program = ts.createProgram([join(root, "src/index.ts")], {
+  const options: ts.CompilerOptions = {
     ...compilerOptions(),
     noEmit: false,
     declaration: true,
     emitDeclarationOnly: true,
     // Types are checked by `npm run types`: to write them takes half the time without.
     noCheck: true,
-  });
+  };
+  const program = ts.createProgram([join(root, "src/index.ts")], options, compilerHost(options));
   const types = new Map<string, string>();
   const waiting = ["index.ts"];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { compilerHost } from "./compiler-host.ts";
 
 /** What a file keeps: statements, the names that they use, and types that are written out. */
 interface Kept {
@@ -66,7 +67,7 @@ function programOf(
     exactOptionalPropertyTypes: true,
     types: ["node"],
   };
-  const disk = ts.createCompilerHost(options);
+  const disk = compilerHost(options);
   const isOwn = (path: string): boolean => `${path}/`.startsWith(root);
   const own = (path: string): string | undefined => types.get(path.slice(root.length));
   const host: ts.CompilerHost = {

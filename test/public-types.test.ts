@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { compilerHost } from "../scripts/compiler-host.ts";
 import { publicTypes } from "../scripts/public-types.ts";
 import { often } from "./often.ts";
 import { temporaryFolder } from "./store/batch.ts";
@@ -38,16 +39,17 @@ function project(): string {
   return folder;
 }
 
-function faults(folder: string, options: ts.CompilerOptions): string[] {
-  const program = ts.createProgram([join(folder, "use.ts")], {
-    ...options,
+function faults(folder: string, given: ts.CompilerOptions): string[] {
+  const options: ts.CompilerOptions = {
+    ...given,
     strict: true,
     noEmit: true,
     target: ts.ScriptTarget.ES2022,
     lib: ["lib.es2022.d.ts"],
     typeRoots: [join(folder, "node_modules/@types")],
     types: ["node"],
-  });
+  };
+  const program = ts.createProgram([join(folder, "use.ts")], options, compilerHost(options));
   // TypeScript and Node have tests of their own for theirs, which are most of what there is to check.
   const theirs = /\/(?:typescript\/lib|@types\/node|undici-types)\//;
   const checked = program.getSourceFiles().filter(({ fileName }) => !theirs.test(fileName));

@@ -37,10 +37,15 @@ export function pathOfCopy(path: string): string {
   removeLeftovers(tmpdir());
   const folder = join(tmpdir(), `tandem-read-${passingMark()}`);
   mkdirSync(folder, { mode: 0o700 });
-  if (copies.size === 0) process.once("exit", () => copies.forEach((_, copy) => removeCopy(copy)));
+  if (copies.size === 0) process.once("exit", removeCopies);
   const copy = join(folder, basename(path));
   copies.set(copy, path);
   return copy;
+}
+
+function removeCopies(): void {
+  for (const copy of copies.keys()) removeCopy(copy);
+  copies.clear();
 }
 
 export function removeCopy(copy: string): void {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { record, startService } from "../e2e/service.ts";
-import { cached, command, Tandem } from "../e2e/tandem.ts";
+import { cached, command, roomy, Tandem } from "../e2e/tandem.ts";
 
 /** The ways of the bot: whether it fails, and who is told of each prompt. */
 interface Bot {
@@ -32,8 +32,8 @@ scorers: [{ type: icontains }]
   );
   const commands = join(tandem.folder, "commands");
   mkdirSync(commands);
-  writeFileSync(join(commands, "tandem"), `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`);
-  writeFileSync(join(commands, "node"), `#!/bin/sh\nexec "${process.execPath}" "$@"\n`);
+  writeFileSync(join(commands, "tandem"), `#!/bin/sh\nexec "${process.execPath}" ${roomy} "${command}" "$@"\n`);
+  writeFileSync(join(commands, "node"), `#!/bin/sh\nexec "${process.execPath}" ${roomy} "$@"\n`);
   for (const name of ["tandem", "node"]) chmodSync(join(commands, name), 0o755);
   const env = {
     ...cached,

@@ -5,7 +5,9 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { type ColumnSource, parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test, vi } from "vitest";
 import { learnFrom } from "../../src/app/plan/chat-export.ts";
+import { FindingList } from "../../src/dataset/finding.ts";
 import { inspectDataset } from "../../src/dataset/inspect.ts";
+import { readParquet } from "../../src/dataset/table/parquet.ts";
 import { temporaryFolder } from "../store/batch.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";
 import { often } from "../often.ts";
@@ -105,8 +107,8 @@ describe("a Parquet file that cannot be read", () => {
   });
 
   test("is refused before a small page becomes a large one", async () => {
-    const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024));
-    expect(bomb.length).toBeLessThan(1024 * 1024);
+    const bomb = gzipSync(Buffer.alloc(30 * 1024 * 1024));
+    expect(bomb.length).toBeLessThan(100 * 1024);
     expect(
       await faultOf(
         parquet(columns, "GZIP", () => bomb),
@@ -126,7 +128,12 @@ describe("a Parquet file that cannot be read", () => {
         : gzipSync(bytes);
     };
     const file = parquet([{ name: "question", data, type: "STRING", encoding: "RLE_DICTIONARY" }], "GZIP", pack);
-    expect(await faultOf(file, { name })).toContain("it takes too much memory");
+    const path = join(temporaryFolder(), name);
+    writeFileSync(path, file);
+    const faults = new FindingList();
+    // With all the memory that a process may have it takes as many seconds to fill that.
+    for await (const { rows } of readParquet(path, { file: name, faults, memoryMb: 64 })) expect(rows).toEqual([]);
+    expect(faults.listed.map(({ message }) => message)).toEqual(["it cannot be read: it takes too much memory"]);
   });
 
   test("is refused before room is made for values that are not there", async () => {

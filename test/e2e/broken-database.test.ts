@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { often } from "../often.ts";
 import { damageSchema, damageTable } from "../store/damage.ts";
 import { makeOlder } from "../store/older.ts";
@@ -119,18 +119,8 @@ describe("a database that is taken away while a run goes on", () => {
   });
 });
 
-/** Turns the command into one of a user who may write nowhere but in the folder for temporary files. */
-function asNobody(tandem: Tandem): void {
-  // Compiled code is kept for each user apart: without a place for it, every start would compile all of it.
-  const cache = join(tmpdir(), "tandem-nobody-cache");
-  mkdirSync(cache, { recursive: true });
-  chmodSync(cache, 0o777);
-  tandem
-    .env({ NODE_COMPILE_CACHE: cache })
-    .as("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", process.execPath, command);
-}
-
-afterAll(() => rmSync(join(tmpdir(), "tandem-nobody-cache"), { recursive: true, force: true }));
+/** A user who may write nowhere but in the folder for temporary files. */
+const nobody = 65_534;
 
 test.skipIf(process.getuid?.() !== 0).each([
   ["", null],
@@ -143,11 +133,11 @@ test.skipIf(process.getuid?.() !== 0).each([
     expect((await tandem.run("resume", "-q")).code).toBe(0);
     if (version !== null) makeOlder(database, version);
     mkdirSync(join(tandem.folder, "merged"));
-    chownSync(join(tandem.folder, "merged"), 65_534, 65_534);
+    chownSync(join(tandem.folder, "merged"), nobody, nobody);
     const before = readdirSync(join(tandem.folder, "results")).toSorted();
     for (const name of ["", "results", ...before.map((each) => join("results", each))])
       chmodSync(join(tandem.folder, name), name.includes(".") ? 0o444 : 0o555);
-    asNobody(tandem);
+    tandem.ofUser(nobody);
     const commands = [
       "batches",
       "batches show",
@@ -177,7 +167,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const { tandem } = await half();
     chmodSync(tandem.folder, 0o755);
     chmodSync(join(tandem.folder, "results"), 0o700);
-    asNobody(tandem);
+    tandem.ofUser(nobody);
     for (const line of ["batches", "compare", "report -o - --format json"]) {
       const { code, err } = await tandem.run(...line.split(" "));
       expect(code, `${line}: ${err}`).toBe(3);

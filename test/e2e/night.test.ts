@@ -46,7 +46,7 @@ describe("tandem night", () => {
     const secondLeft = Promise.withResolvers<void>();
     const service = await bot(0, 0, secondLeft.promise);
     const tandem = tandemWith(suite(service.url));
-    const { ended } = tandem.start("night", "suite.yaml");
+    const { ended } = tandem.begin("night", "suite.yaml");
     while (service.received.length < 1) await sleep(20);
     const second = await tandem.run("night", "suite.yaml");
     secondLeft.resolve();
@@ -61,7 +61,7 @@ describe("tandem night", () => {
   test("waits for a run of the same suite with --if-running wait, also for one that was started by hand", async () => {
     const service = await bot(0, 60);
     const tandem = tandemWith(suite(service.url));
-    const { ended } = tandem.start("run", "suite.yaml");
+    const { ended } = tandem.begin("run", "suite.yaml");
     while (service.received.length < 5) await sleep(20);
     const second = await tandem.run("night", "suite.yaml", "--if-running", "wait");
     expect(second.err).toContain("it is waited for, then this one runs too");
@@ -127,7 +127,7 @@ describe("tandem night", () => {
   test("waits for a service that is down at first", async () => {
     const port = await freePort();
     const tandem = tandemWith(suite(`http://127.0.0.1:${port}`));
-    const { ended } = tandem.start("night", "suite.yaml");
+    const { ended } = tandem.begin("night", "suite.yaml");
     await sleep(3_000);
     const service = await startService(() => record("right"), port);
     expect((await ended).code).toBe(0);

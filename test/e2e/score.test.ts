@@ -143,7 +143,11 @@ describe("tandem score", () => {
     const tandem = new Tandem()
       .file("prompts.csv", sheet)
       .file("suite.yaml", suite(urls, [correct, polite]))
-      .file("polite.mjs", 'export default ({ text }) => { if (text === "Odd") for (;;); return text.length > 4; };\n');
+      // Waits for what never comes: a loop that never ends keeps the machine busy, and is ended in test/score/own.test.ts.
+      .file(
+        "polite.mjs",
+        'const never = new Int32Array(new SharedArrayBuffer(4));\nexport default ({ text }) => { if (text === "Odd") Atomics.wait(never, 0, 0); return text.length > 4; };\n',
+      );
     const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
     expect([0, 1, 4], err).toContain(code);
     const polites = () =>

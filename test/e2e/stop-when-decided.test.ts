@@ -5,12 +5,11 @@ import { record, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
 /** A bot that gets this share of the questions wrong, always the same ones. */
-function bot(wrong: number): Promise<Service> {
+function bot(wrong: number, delayMs: number): Promise<Service> {
   return startService(({ prompt }) => {
     const number = /\d+/.exec(prompt)?.[0] ?? "";
     const text = hash32(`wrong ${number}`) % 100 < wrong ? "no idea" : `it is right${number}`;
-    // As fast as no real bot is, and not so fast that it is over before anybody can look.
-    return { ...record(text), delayMs: 10 };
+    return { ...record(text), delayMs };
   });
 }
 
@@ -23,12 +22,25 @@ interface Given {
   more?: string;
   mapping?: string;
   stop?: string;
+  /** As fast as no real bot is, and not so fast that it is over before anybody can look. */
+  delayMs?: number;
+  /** Reports that are written: of most runs those alone that are read here. */
+  reports?: string;
 }
+
+/** Every report that is written without a word. */
+const everyReport = "";
 
 const correct = "{ name: correct, type: contains, primary: true }";
 
 function suite([old, own]: readonly [Service, Service], given: Given): string {
-  const { scorers = correct, more = "", mapping = "", stop = "stop_when: decided" } = given;
+  const {
+    scorers = correct,
+    more = "",
+    mapping = "",
+    stop = "stop_when: decided",
+    reports = "reports: [terminal, json]",
+  } = given;
   return `name: nightly
 dataset: p.csv
 case: { key: id, input: { input_prompt: question }, expected: golden_answer, tags: [kind]${mapping} }
@@ -40,11 +52,13 @@ targets:
   test: { deployment: test, endpoint: video-bots, example_id: a }
 scorers: [${scorers}]
 compare: { ${stop} }
+${reports}
 ${more}`;
 }
 
 async function nightly(cases: number, given: Given = {}) {
-  const services = [await bot(0), await bot(given.lost ?? 0)] as const;
+  const { lost = 0, delayMs = 10 } = given;
+  const services = [await bot(0, delayMs), await bot(lost, delayMs)] as const;
   const tandem = new Tandem().file("p.csv", rows(cases)).file("suite.yaml", suite(services, given));
   return { tandem, services, sent: () => services.map(({ received }) => received.length) };
 }
@@ -65,7 +79,7 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 
 describe("a run that stops when it is decided", () => {
   test("sends no more than it takes to find a bot that lost 20 points, and says what was spared", async () => {
-    const { tandem, sent } = await nightly(300, { lost: 20 });
+    const { tandem, sent } = await nightly(300, { lost: 20, reports: everyReport });
     const { code, out, err } = await tandem.run("run", "suite.yaml", "--seed", "1");
     expect(code).toBe(1);
     const requests = sum(sent());
@@ -140,7 +154,7 @@ describe("a run that stops when it is decided", () => {
   });
 
   test("ends in words when its database is taken away, and looks no more", async () => {
-    const { tandem, sent } = await nightly(2_000, { lost: 5 });
+    const { tandem, sent } = await nightly(400, { lost: 5, delayMs: 100 });
     const { ended } = tandem.begin("run", "suite.yaml", "--no-preflight", "--quiet");
     await expect.poll(() => sum(sent()), { interval: 5 }).toBeGreaterThan(8);
     tandem.remove("results/tandem.db");
@@ -151,18 +165,18 @@ describe("a run that stops when it is decided", () => {
   });
 
   test("sends the rest when it is asked to, and stays decided", async () => {
-    const { tandem, sent } = await nightly(150, { lost: 30 });
+    const { tandem, sent } = await nightly(120, { lost: 30, reports: everyReport });
     const run = await tandem.run("run", "suite.yaml", "--json");
     expect(told(run.out).comparison.verdict).toBe("regression");
-    expect(sum(sent())).toBeLessThan(300);
+    expect(sum(sent())).toBeLessThan(240);
     const { decidedAfter } = told(run.out).comparison.stopping;
     const { code, out } = await tandem.run("resume", "--rest", "--json");
     expect(code).toBe(1);
-    expect(sent()).toEqual([150, 150]);
+    expect(sent()).toEqual([120, 120]);
     const { stopping, gates, candidates } = told(out).comparison;
     expect(stopping).toMatchObject({ decidedAfter, spared: 0, saved: null });
     expect(gates[0]).toMatchObject({ state: "regression", decided: { by: "betting" } });
-    expect(candidates[0]?.compared).toBe(150);
+    expect(candidates[0]?.compared).toBe(120);
   });
 
   test("goes to the end for a gate on a score without bounds, and says so", async () => {
@@ -184,9 +198,9 @@ describe("a run that stops when it is decided", () => {
     const worse = await nightly(120, { lost: 20, ...gate });
     expect((await worse.tandem.run("run", "suite.yaml")).code).toBe(1);
     expect(sum(worse.sent())).toBeLessThan(120);
-    const same = await nightly(60, gate);
+    const same = await nightly(30, gate);
     expect((await same.tandem.run("run", "suite.yaml")).code).toBe(0);
-    expect(same.sent()).toEqual([60, 60]);
+    expect(same.sent()).toEqual([30, 30]);
   });
 
   test("counts conversations as a whole, with two runs against one", async () => {
@@ -223,7 +237,7 @@ describe("a run that stops when it is decided", () => {
   });
 
   test("asks scorers that take their time between rounds of sending", async () => {
-    const { tandem, sent } = await nightly(400, {
+    const { tandem, sent } = await nightly(200, {
       scorers: "{ name: own, type: module, file: own.mjs, primary: true }",
     });
     tandem.file(
@@ -235,7 +249,7 @@ describe("a run that stops when it is decided", () => {
     expect(told(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
     expect(sum(sent())).toBeLessThan(2 * 140);
     expect(sum(sent())).toBeGreaterThanOrEqual(2 * 94);
-    expect(err).toContain("Stops when it is decided: round 1 sends up to 32 of 400 cases, then they are graded");
+    expect(err).toContain("Stops when it is decided: round 1 sends up to 32 of 200 cases, then they are graded");
   });
 
   test("refuses conversations that can never pass where they are looked at, before anything is sent", async () => {
@@ -255,7 +269,7 @@ describe("a run that stops when it is decided", () => {
   });
 
   test("sends nothing more without the suite file of which its gates take code, and goes on with it", async () => {
-    const { tandem, sent } = await nightly(400, {
+    const { tandem, sent } = await nightly(200, {
       scorers: "{ name: own, type: module, file: own.mjs, primary: true }",
     });
     tandem.file(
@@ -277,7 +291,7 @@ describe("a run that stops when it is decided", () => {
     expect(await tandem.run("resume", "latest", "--rest")).toMatchObject({ code: 2 });
     expect(sum(sent())).toBe(before);
     const rest = await tandem.run("run", "suite.yaml", "--resume", "--rest", "--json");
-    expect(sent()).toEqual([400, 400]);
+    expect(sent()).toEqual([200, 200]);
     expect(rest.code).toBe(0);
     expect(told(rest.out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94, spared: 0 } });
   });
@@ -314,7 +328,7 @@ describe("a run that stops when it is decided", () => {
 
   test("asks a judge of no more answers than were sent, and of each once", async () => {
     const judge = await startService(() => record('{"score": 1, "verdict": "C", "reason": "fine"}'));
-    const { tandem, sent } = await nightly(300, {
+    const { tandem, sent } = await nightly(200, {
       scorers: "{ name: helpful, type: judge, target: strict, primary: true }",
       more: `judges: { strict: { deployment: bench, endpoint: video-bots, example_id: judge } }`,
     });
@@ -342,7 +356,7 @@ describe("a run that stops when it is decided", () => {
   });
 
   test("is nothing that later runs are compared with until the rest is sent, and nothing is claimed by it", async () => {
-    const { tandem, services, sent } = await nightly(150, { lost: 40 });
+    const { tandem, services, sent } = await nightly(90, { lost: 40 });
     const run = await tandem.run("run", "suite.yaml", "--json");
     const { batch } = told(run.out);
     for (const args of [
@@ -375,18 +389,18 @@ describe("a run that stops when it is decided", () => {
   });
 
   test("can be asked for and turned off on the command line", async () => {
-    const { tandem, sent } = await nightly(120);
+    const { tandem, sent } = await nightly(80, { lost: 40 });
     await tandem.run("run", "suite.yaml", "--stop-when", "never");
-    expect(sent()).toEqual([120, 120]);
+    expect(sent()).toEqual([80, 80]);
     await tandem.run("run", "suite.yaml", "--stop-when", "decided");
-    expect(sum(sent())).toBeLessThan(480);
+    expect(sum(sent())).toBeLessThan(320);
   });
 
   test("takes nothing from a calibration, which compares nothing while it runs", async () => {
-    const { tandem, sent } = await nightly(100);
+    const { tandem, sent } = await nightly(40);
     const { code, err } = await tandem.run("calibrate", "suite.yaml", "--run", "--repetitions", "20");
     expect(code, err).toBe(0);
-    expect(sent()).toEqual([200, 0]);
+    expect(sent()).toEqual([80, 0]);
   });
 
   test("takes only what was sent to calibrate with", async () => {
@@ -460,13 +474,17 @@ compare: { stop_when: decided }
   });
 
   test("asks only the cases once more by which a regression was found, where it is to be confirmed", async () => {
-    const { tandem, sent } = await nightly(300, { lost: 40, stop: "stop_when: decided, confirm: rerun" });
+    const { tandem, sent } = await nightly(200, {
+      lost: 40,
+      stop: "stop_when: decided, confirm: rerun",
+      reports: everyReport,
+    });
     const { code, out } = await tandem.run("run", "suite.yaml", "--json");
     expect(code).toBe(1);
     const { stopping, gates } = told(out).comparison;
     const asked = stopping.decidedAfter ?? 0;
     expect(gates[0]).toMatchObject({ state: "regression", decided: { by: "betting" } });
-    expect(sum(sent())).toBe(600 - stopping.spared + 2 * asked);
+    expect(sum(sent())).toBe(400 - stopping.spared + 2 * asked);
     const again = await tandem.run("resume", told(out).batch, "--json");
     expect(told(again.out).comparison.stopping).toEqual(stopping);
     expect(told(again.out).comparison.gates).toEqual(gates);

@@ -16,7 +16,7 @@ export const cached = {
 };
 
 /** Room in which what a start makes is not collected: a tenth of the time of a short command. */
-const roomy = "--min-semi-space-size=16";
+export const roomy = "--min-semi-space-size=16";
 
 /** Told what to do when somebody is through with a thing. */
 type WhenOver = (clean: () => void | Promise<void>) => void;
@@ -36,7 +36,8 @@ export class Tandem {
   #env: Record<string, string> = { TANDEM_API_KEY: "sk-test-0123456789" };
   #limits: string | null = null;
   #detached = false;
-  #line: readonly string[] = [process.execPath, roomy, command];
+  #node: readonly string[] = [process.execPath, roomy];
+  #line: readonly string[] = [...this.#node, command];
   #isAlone = false;
   readonly #whenOver: WhenOver;
 
@@ -89,6 +90,13 @@ export class Tandem {
     return this.alone();
   }
 
+  /** Runs every command in processes of another user. */
+  ofUser(id: number): this {
+    this.#node = ["setpriv", `--reuid=${id}`, `--regid=${id}`, "--clear-groups", process.execPath, roomy];
+    this.#line = [...this.#node, command];
+    return this;
+  }
+
   /** Starts a group of processes, which can be sent a signal together, as a terminal does. */
   inGroupOfItsOwn(): this {
     this.#detached = true;
@@ -124,7 +132,7 @@ export class Tandem {
   begin(...args: string[]): Begun {
     const atStart = Object.keys(this.#env).some((name) => /^(NODE|LD|FAKETIME)_|^TZ$/.test(name));
     if (this.#isAlone || this.#limits !== null || atStart) return this.start(...args);
-    const begun = beginWarm([roomy], { file: command, args, folder: this.folder, env: this.#environment() });
+    const begun = beginWarm(this.#node, { file: command, args, folder: this.folder, env: this.#environment() });
     let isOver = false;
     const over = begun.ended.then(() => (isOver = true));
     this.#whenOver(async () => {

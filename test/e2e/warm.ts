@@ -25,20 +25,23 @@ export interface Begun {
 }
 
 const program = fileURLToPath(new URL("warm-process.ts", import.meta.url));
-const idle: Warm[] = [];
+/** Processes that have nothing to do, by the words that started them. */
+const idle = new Map<string, Warm[]>();
 
 /** Runs the real binary in a process that is warm and has nothing to do; one that ends with its command is replaced. */
-export function beginWarm(options: string[], command: Omit<WarmCommand, "end">): Begun {
-  const warm = idle.pop() ?? startWarm(options, command.env);
+export function beginWarm(line: readonly string[], command: Omit<WarmCommand, "end">): Begun {
+  const alike = idle.get(line.join(" ")) ?? [];
+  idle.set(line.join(" "), alike);
+  const warm = alike.pop() ?? startWarm(line, command.env);
   const ended = warm.run(command).then((end) => {
-    if (!warm.isOver) idle.push(warm);
+    if (!warm.isOver) alike.push(warm);
     return end;
   });
   return { child: warm.child, ended };
 }
 
-function startWarm(options: string[], env: Record<string, string>): Warm {
-  const child = spawn(process.execPath, [...options, program], { env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+function startWarm([first = process.execPath, ...rest]: readonly string[], env: Record<string, string>): Warm {
+  const child = spawn(first, [...rest, program], { env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
   let isOver = false;
   const closed = new Promise<Pick<Ended, "code" | "signal">>((resolve) =>
     child.once("close", (code, signal) => {

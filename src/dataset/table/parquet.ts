@@ -20,7 +20,7 @@ export type ParquetWord = z.infer<typeof parquetWord>;
 /** Longest time until the next rows come: a file can be made so that it is read forever. */
 const longestMs = 120_000;
 /** A file can be made so that a few of its bytes stand for any number of values. */
-const memoryMb = 512;
+const mostMemoryMb = 512;
 
 /**
  * The rows of a Parquet file: texts as they are, numbers and times as texts, lists and objects as JSON. It is read in a
@@ -28,7 +28,7 @@ const memoryMb = 512;
  */
 export async function* readParquet(
   path: string,
-  { file, faults }: { file: string; faults: FindingList },
+  { file, faults, memoryMb = mostMemoryMb }: { file: string; faults: FindingList; memoryMb?: number },
 ): AsyncGenerator<RowBatch, void, undefined> {
   const handle = await open(path).catch((cause: unknown) => {
     throw unreadable(file, cause);
