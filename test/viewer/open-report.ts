@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
-import { openPage, type Watched } from "./browser.ts";
+import { openPageAgain, type Watched } from "./browser.ts";
 
 export interface Given {
   rows?: ReportRow[];
@@ -19,7 +19,7 @@ export async function openReport(
 ): Promise<Watched & { rows: ReportRow[]; url: string }> {
   const rows = given.rows ?? [...syntheticRows(60)];
   const summary = given.summary ?? syntheticSummary(rows.length);
-  const { page, complaints } = await openPage(browser, given.size);
+  const { page, complaints } = await openPageAgain(browser, given.size);
   const url = reportFile(rows, summary);
   await page.goto(given.hash === undefined ? url : `${url}#${given.hash}`);
   const read = page.locator("[role=status]:not(:has-text('reading'))");
