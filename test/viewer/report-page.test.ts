@@ -166,7 +166,6 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
       }
       await page.locator("[data-row='0']").click();
       await page.locator(".detail-body").waitFor();
-      await page.waitForTimeout(300);
       expect(await seriousFaults(page, { coloursAlone })).toEqual([]);
     });
   }

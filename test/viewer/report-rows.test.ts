@@ -282,8 +282,13 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
   test("a row that covers a narrow screen takes the keyboard, and gives it back to its line", async () => {
     const { page } = await openReport(browser, { size: { width: 360, height: 740 } });
     await page.locator("[data-row='2']").focus();
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await page.evaluate("addEventListener('animationend', ({ animationName }) => (globalThis.ended = animationName))");
     await page.keyboard.press("Enter");
     await page.locator(".detail-body").waitFor();
+    // It comes in from the side, and then stands over all of the screen.
+    await expect.poll(() => page.evaluate("globalThis.ended")).toBe("arrive");
+    expect(await page.locator(".detail").boundingBox()).toMatchObject({ x: 0, y: 0 });
     expect(await page.evaluate("document.querySelector('main').closest('[inert]') !== null")).toBe(true);
     // What is covered does not move under the row's header.
     const scrolled = await page.evaluate("scrollY");
