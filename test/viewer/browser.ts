@@ -31,14 +31,63 @@ export interface Watched {
   complaints: string[];
 }
 
+/** What moves is drawn sixty times a second, by the processor: the test that looks at it asks for it. */
+const reducedMotion = "reduce";
+
 /** A page that notes everything that should never happen. */
 export async function openPage(
   browser: Browser,
   size: { width: number; height: number } = { width: 1280, height: 800 },
 ): Promise<Watched> {
-  const page = await browser.newPage({ viewport: size });
+  const page = await browser.newPage({ viewport: size, reducedMotion });
   // A page that stays open goes on drawing and asking its server while the next ones are tested.
   onTestFinished(() => page.close());
+  return { page, complaints: complaintsOf(page) };
+}
+
+/** A page that others open again. */
+export interface LentPage extends Watched {
+  /** Gives it back before the end of the test. */
+  leave: () => Promise<void>;
+}
+
+/** Pages that a test is through with, by browser. */
+const left = new WeakMap<Browser, Page[]>();
+
+/**
+ * A page for a file: one that a test before left empty, where there is one, because the first file of a page takes three
+ * times the work of the next.
+ */
+export async function openPageAgain(
+  browser: Browser,
+  size: { width: number; height: number } = { width: 1280, height: 800 },
+): Promise<LentPage> {
+  const page = left.get(browser)?.pop() ?? (await browser.newPage({ reducedMotion }));
+  await page.setViewportSize(size);
+  let isLeft = false;
+  const leave = async (): Promise<void> => {
+    isLeft = true;
+    await empty(page);
+    left.set(browser, [...(left.get(browser) ?? []), page]);
+  };
+  onTestFinished(async ({ task }) => {
+    if (isLeft) return;
+    // What a test that failed leaves behind is not for the next one.
+    await (task.result?.state === "pass" ? leave() : page.close());
+  });
+  return { page, complaints: complaintsOf(page), leave };
+}
+
+/** Empties a page of all that a test did with it: what it stored, chose, intercepts and listens to. */
+async function empty(page: Page): Promise<void> {
+  page.removeAllListeners();
+  await page.unrouteAll();
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion });
+  await page.evaluate("localStorage.clear(), sessionStorage.clear()");
+  await page.goto("about:blank");
+}
+
+function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
@@ -52,5 +101,5 @@ export async function openPage(
     const url = request.url();
     if (!/^(?:file:|data:|http:\/\/127\.0\.0\.1:)/.test(url)) complaints.push(`asked for ${url}`);
   });
-  return { page, complaints };
+  return complaints;
 }

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
-import { openPage, type Watched } from "./browser.ts";
+import { openPageAgain, type LentPage } from "./browser.ts";
 
 export interface Given {
   rows?: ReportRow[];
@@ -16,15 +16,15 @@ export interface Given {
 export async function openReport(
   browser: Browser,
   given: Given = {},
-): Promise<Watched & { rows: ReportRow[]; url: string }> {
+): Promise<LentPage & { rows: ReportRow[]; url: string }> {
   const rows = given.rows ?? [...syntheticRows(60)];
   const summary = given.summary ?? syntheticSummary(rows.length);
-  const { page, complaints } = await openPage(browser, given.size);
+  const { page, complaints, leave } = await openPageAgain(browser, given.size);
   const url = reportFile(rows, summary);
   await page.goto(given.hash === undefined ? url : `${url}#${given.hash}`);
   const read = page.locator("[role=status]:not(:has-text('reading'))");
   await read.or(page.locator(".detail, .charts, .about")).first().waitFor();
-  return { page, complaints, rows, url };
+  return { page, complaints, leave, rows, url };
 }
 
 /** Chooses values of a tag by what their lines say, such as `hi (30)`. */

@@ -4,7 +4,7 @@ import type { ReportRow } from "../../src/report/shape/model.ts";
 import { reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
-import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+import { chromiumPath, openBrowser, openPageAgain, withoutBrowser } from "./browser.ts";
 import { chooseTags } from "./open-report.ts";
 
 describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrowser}`, () => {
@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
   /** A report of so many rows, opened from disk. */
   async function opened(count = 400, hash = "", size = { width: 1280, height: 800 }) {
     const rows = [...syntheticRows(count)];
-    const { page, complaints } = await openPage(browser, size);
+    const { page, complaints } = await openPageAgain(browser, size);
     await page.goto(`${reportFile(rows, syntheticSummary(count))}${hash}`);
     await page
       .getByText(new RegExp(`^${count} rows`))
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const [row, ...others] = syntheticRows(20);
     if (row === undefined) throw new Error("no row");
     const key = 'a&b=c #1/%20 "naïve" किताब 👍🏽\nnext';
-    const { page } = await openPage(browser);
+    const { page } = await openPageAgain(browser);
     const address = reportFile([{ ...row, key }, ...others], syntheticSummary(20));
     await page.goto(`${address}#${new URLSearchParams({ row: key, target: "test" }).toString()}`);
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe(key);
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
   });
 
   test("what bots say stays text: no script runs, no address is asked for, no link but http and https", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPageAgain(browser);
     const address = reportFile([hostileRow()], hostileSummary());
     await page.goto(address);
     for (const view of ["Charts", "About this batch", "Rows"]) await page.getByRole("tab", { name: view }).click();
@@ -166,7 +166,6 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
       }
       await page.locator("[data-row='0']").click();
       await page.locator(".detail-body").waitFor();
-      await page.waitForTimeout(300);
       expect(await seriousFaults(page, { coloursAlone })).toEqual([]);
     });
   }
@@ -181,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
   });
 
   test("a report that was cut off says so", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPageAgain(browser);
     const [row] = syntheticRows(1);
     const address = reportFile(row === undefined ? [] : [row], syntheticSummary(1));
     await page.goto(address);

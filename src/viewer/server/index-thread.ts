@@ -18,7 +18,7 @@ import { figuresOf } from "../../report/model/row-figures.ts";
 import { openDatabase } from "../../store/database.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { Connection } from "../../store/connection.ts";
-import type { IndexWork, IndexWord } from "./index-work.ts";
+import type { IndexPart, IndexWork, IndexWord } from "./index-work.ts";
 import { rowGroupsIn } from "./group-places.ts";
 import { RowIndexWriter } from "./row-index-writer.ts";
 import { comparisonOfWanted } from "./wanted.ts";
@@ -31,12 +31,11 @@ const wordMs = 200;
 const reading = { reasons: false, mostThreads: 1, columns: comparedColumns };
 
 /** Makes a part of an index in a thread of its own: those who look meanwhile do not wait. */
-async function work(given: IndexWork, say: (word: IndexWord) => void): Promise<void> {
-  giveWay();
+async function make(part: IndexPart, say: (word: IndexWord) => void): Promise<void> {
   const db = openDatabase(given.database, { reading: true });
   try {
     const planned = comparisonOfWanted(db, given.wanted);
-    if (given.part === "words") await writeWords(db, planned, given.folder);
+    if (part === "words") await writeWords(db, planned, given.folder);
     else await writeRows(db, planned, { ...given, say });
     say({ kind: "ready" });
   } finally {
@@ -110,10 +109,9 @@ function explained(error: unknown): unknown {
 const given: IndexWork = workerData;
 const port = parentPort;
 if (port !== null) {
-  const say = (word: IndexWord): void => port.postMessage(word);
-  try {
-    await work(given, say);
-  } catch (error) {
-    say({ kind: "failed", failure: packFailure(explained(error)) });
-  }
+  giveWay();
+  const say = (word: IndexWord): void => port.postMessage(word, []);
+  port.on("message", (part: IndexPart) => {
+    make(part, say).catch((error: unknown) => say({ kind: "failed", failure: packFailure(explained(error)) }));
+  });
 }

@@ -1,10 +1,10 @@
+import type { Worker } from "node:worker_threads";
 import { packFailure, type ThreadFailure } from "../../lib/thread-failure.ts";
 import { startOwnThread } from "../../lib/own-worker.ts";
 import type { Wanted } from "./wanted.ts";
 
-/** The work of the thread that makes an index: the rows of its lists, or afterwards the words that searches read. */
+/** The index that a thread makes. */
 export interface IndexWork {
-  part: "rows" | "words";
   database: string;
   /** The results folder as people know it, which a copy of the database does not lie in. */
   out: string;
@@ -15,34 +15,55 @@ export interface IndexWork {
   cases: number;
 }
 
+/** The rows of its lists, and afterwards the words that searches read. */
+export type IndexPart = "rows" | "words";
+
 /** The messages of that thread. */
 export type IndexWord = { kind: "at"; done: number } | IndexEnd;
 
-/** The end of its work, good or bad. */
+/** The end of a part, good or bad. */
 type IndexEnd = { kind: "ready" } | { kind: "failed"; failure: ThreadFailure };
 
-/** Does the work in a thread of its own; `at` is told how many cases are done. */
-export function startIndexing(
-  work: IndexWork,
-  at: (done: number) => void,
-): { end: Promise<IndexEnd>; stop: () => void } {
-  const thread = startOwnThread(
-    { bundled: "viewer-index", source: "viewer/server/index-thread.ts" },
-    {
-      workerData: work,
-      // Rows are dead soon after they are read: with less room too many of them would be copied while they live.
-      resourceLimits: { maxYoungGenerationSizeMb: 24 },
-    },
-  );
-  const stop = (): void => void thread.terminate();
-  const end = new Promise<IndexEnd>((resolve) => {
-    const failed = (error: unknown): void => resolve({ kind: "failed", failure: packFailure(error) });
-    thread.on("message", (word: IndexWord) => {
+/** A thread that makes one index, part after part: to load its code takes longer than a part of a small comparison. */
+export class IndexThread {
+  readonly #thread: Worker;
+  /** Told the end of the part that is made. */
+  #tell: (end: IndexEnd) => void = () => {};
+  #lost: IndexEnd | null = null;
+
+  /** `at` is told how many cases are done. */
+  constructor(work: IndexWork, at: (done: number) => void) {
+    this.#thread = startOwnThread(
+      { bundled: "viewer-index", source: "viewer/server/index-thread.ts" },
+      {
+        workerData: work,
+        // Rows are dead soon after they are read: with less room too many of them would be copied while they live.
+        resourceLimits: { maxYoungGenerationSizeMb: 24 },
+      },
+    );
+    this.#thread.on("message", (word: IndexWord) => {
       if (word.kind === "at") at(word.done);
-      else resolve(word);
+      else this.#tell(word);
     });
-    thread.on("error", failed);
-    thread.on("exit", () => failed(new Error("the thread that compares was ended")));
-  });
-  return { end: end.finally(stop), stop };
+    this.#thread.on("error", (error) => this.#lose(error));
+    this.#thread.on("exit", () => this.#lose(new Error("the thread that compares was ended")));
+  }
+
+  #lose(error: unknown): void {
+    this.#lost ??= { kind: "failed", failure: packFailure(error) };
+    this.#tell(this.#lost);
+  }
+
+  /** Makes one part, after the one before has ended. */
+  make(part: IndexPart): Promise<IndexEnd> {
+    return new Promise((resolve) => {
+      this.#tell = resolve;
+      if (this.#lost !== null) resolve(this.#lost);
+      else this.#thread.postMessage(part, []);
+    });
+  }
+
+  stop(): void {
+    void this.#thread.terminate();
+  }
 }

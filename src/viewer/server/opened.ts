@@ -15,7 +15,7 @@ import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { labelledCases, labelsOfJob } from "../../store/scores/labels.ts";
 import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { mostEarlier, type RowPage } from "../api.ts";
-import { type IndexWork, startIndexing } from "./index-work.ts";
+import { IndexThread, type IndexWork } from "./index-work.ts";
 import { hasIndex } from "./row-index-writer.ts";
 import { type AmongRows, type FoundRows, RowIndex, type RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
@@ -47,12 +47,13 @@ export class OpenedComparison {
   readonly folder: string;
   readonly verdict: string | null;
   readonly #db: Connection;
-  readonly #work: Omit<IndexWork, "part">;
+  readonly #work: IndexWork;
   #state: Readiness = { kind: "waiting" };
   #words: Promise<void> | null = null;
   /** Labelled cases as each list that is looked at found them: its next page goes on where the last one ended. */
   readonly #labelledOf = new Map<string, ReadonlySet<number>>();
-  #stop: (() => void) | null = null;
+  /** Stays from its rows to its words. */
+  #thread: IndexThread | null = null;
 
   constructor(db: Connection, { id, planned, wanted, folder, cases, verdict }: OpenedGiven) {
     this.id = id;
@@ -77,14 +78,25 @@ export class OpenedComparison {
   async prepare(): Promise<void> {
     const { cases } = this.#work;
     this.#state = { kind: "at", done: 0, of: cases };
-    const { end, stop } = startIndexing({ ...this.#work, part: "rows" }, (done) => {
-      this.#state = { kind: "at", done, of: Math.max(cases, done) };
+    const ended = await this.#started().make("rows");
+    if (ended.kind === "ready") {
+      this.#state = { kind: "ready", index: new RowIndex(this.folder) };
+      return;
+    }
+    this.#end();
+    this.#fail(ended.failure);
+  }
+
+  #started(): IndexThread {
+    this.#thread ??= new IndexThread(this.#work, (done) => {
+      this.#state = { kind: "at", done, of: Math.max(this.#work.cases, done) };
     });
-    this.#stop = stop;
-    const ended = await end;
-    this.#stop = null;
-    if (ended.kind === "failed") this.#fail(ended.failure);
-    else this.#state = { kind: "ready", index: new RowIndex(this.folder) };
+    return this.#thread;
+  }
+
+  #end(): void {
+    this.#thread?.stop();
+    this.#thread = null;
   }
 
   /**
@@ -101,10 +113,8 @@ export class OpenedComparison {
   }
 
   async #writeWords(): Promise<void> {
-    const { end, stop } = startIndexing({ ...this.#work, part: "words" }, () => {});
-    this.#stop = stop;
-    const ended = await end;
-    this.#stop = null;
+    const ended = await this.#started().make("words");
+    this.#end();
     if (ended.kind === "failed") throw unpackFailure(ended.failure);
   }
 
@@ -227,7 +237,7 @@ export class OpenedComparison {
   }
 
   close(): void {
-    this.#stop?.();
+    this.#end();
     if (this.#state.kind === "ready") this.#state.index.close();
   }
 }
