@@ -8,7 +8,7 @@ import { linesOfList } from "../../src/dataset/table/json-list.ts";
 import { lookAt } from "../../src/init/sheet.ts";
 import { guessRoles } from "../../src/init/roles.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";
-import { often } from "../often.ts";
+import { often, slowTest } from "../often.ts";
 
 const folder = fileURLToPath(new URL("../fixtures/exports/", import.meta.url));
 // Parquet is read by a process, which no unit test starts: see parquet.test.ts.
@@ -143,7 +143,7 @@ describe("a JSON file", () => {
     expect(await faultOf(text, { name: "x.json" })).toContain(message);
   });
 
-  test("with an object that is too large for a text is refused with its place", async () => {
+  slowTest("with an object that is too large for a text is refused with its place", async () => {
     const large = Buffer.concat([
       Buffer.from('[{"question":"a"},{"question":"'),
       Buffer.alloc(65_000_000, "x"),

@@ -10,7 +10,7 @@ import { readDataset } from "../../src/dataset/read.ts";
 import { hashText } from "../../src/lib/hash.ts";
 import { canonicalJson } from "../../src/lib/json.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";
-import { often } from "../often.ts";
+import { often, slowTest } from "../often.ts";
 
 describe("reading a CSV", () => {
   test("makes a case of every row, with every cell exactly as it is written", async () => {
@@ -96,7 +96,7 @@ describe("reading a CSV", () => {
     );
   });
 
-  test("streams 200,000 rows in bounded memory and in pages", async () => {
+  slowTest("streams 200,000 rows in bounded memory and in pages", async () => {
     const folder = await mkdtemp(join(tmpdir(), "tandem-dataset-"));
     const path = join(folder, "many.csv");
     const file = await open(path, "w");

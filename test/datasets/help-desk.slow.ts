@@ -52,3 +52,15 @@ test("whatever the seeds, all that is planted in test is found, and nothing else
     expect(calledWorse(rest)).toEqual([]);
   }
 });
+
+test("servers that get slower with each request make no side look slow, though one is asked twice as often", async () => {
+  const [baseline, candidate] = [
+    { bot: "prod", seed: "one" },
+    { bot: "prod", seed: "another" },
+  ] as const;
+  const { comparison } = await runDesk({ suite: "suite.yaml", baseline, candidate, seed: "1", slowing: 1 });
+  const { ratio = 0, interval } = comparison.candidates[0]?.latency ?? {};
+  expect(Math.abs(ratio - 1)).toBeLessThan(0.15);
+  expect(interval?.low).toBeLessThan(1.05);
+  expect(interval?.high).toBeGreaterThan(0.95);
+});

@@ -72,7 +72,7 @@ test("a database that is taken away while runs are going on ends the command, an
   const deployment = await slow(60_000);
   const tandem = new Tandem().file("p.csv", prompts(3)).file("suite.yaml", suite(deployment.baseUrl));
   const { ended } = tandem.begin("run", "suite.yaml", "--no-preflight");
-  await taken(deployment, 3);
+  await taken(deployment, tandem, 3);
   tandem.remove("results");
   const { code, err } = await ended;
   expect(code).toBe(3);

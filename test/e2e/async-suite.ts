@@ -32,8 +32,8 @@ export const jobs = (tandem: Tandem): Booked[] =>
 export const slow = (standbyMs: number): Promise<RunningDeployment> =>
   serve({ ...bots, "deployment.yaml": `async: { standby_ms: ${standbyMs} }\njournal: true\n` });
 
-/** Waits until so many runs have been taken. */
-export async function taken(deployment: RunningDeployment, runs: number): Promise<void> {
+/** Waits until so many runs have been taken, and are known here. */
+export async function taken(deployment: RunningDeployment, tandem: Tandem, runs: number): Promise<void> {
   while (deployment.journal.runs < runs) await sleep(10);
-  await sleep(100);
+  while (tandem.query("SELECT 1 FROM sending WHERE run_id IS NOT NULL").length < runs) await sleep(10);
 }

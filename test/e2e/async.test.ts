@@ -28,7 +28,7 @@ test("a killed process leaves its runs to the next, which asks for them and send
   const deployment = await slow(2_500);
   const tandem = new Tandem().file("p.csv", prompts(5)).file("suite.yaml", suite(deployment.baseUrl));
   const { child, ended } = tandem.start("run", "suite.yaml", "--no-preflight");
-  await taken(deployment, 5);
+  await taken(deployment, tandem, 5);
   child.kill("SIGKILL");
   await ended;
   const { code, err } = await tandem.run("resume");

@@ -3,6 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { closeSync, constants, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { often } from "../often.ts";
 import { record, type Service, startService } from "./service.ts";
 import { bePatient, prompts, runAt, Tandem } from "./tandem.ts";
 
@@ -34,12 +35,13 @@ function listen(child: ChildProcess): () => string {
   return () => said;
 }
 
+const signals = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const;
+
 describe("an interrupt", () => {
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-    ["SIGHUP", 130],
-  ] as const)(
+  test.each([...signals, ...often([], [["SIGHUP", 130]] as const)])(
     "%s once finishes what is in flight, prints the command to resume, and exits with %i",
     async (signal, exitCode) => {
       const { when, answer } = held();
@@ -118,23 +120,23 @@ describe("an interrupt", () => {
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
   });
 
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)("%s while reports are written leaves the earlier ones and nothing else", async (signal, exitCode) => {
-    const service = await startService(({ prompt }) => record(prompt));
-    const tandem = new Tandem().file("p.csv", prompts(8)).file("to/a.html", "earlier").file("to/a.xml", "earlier");
-    expect((await tandem.run(...args(service))).code).toBe(0);
-    // Nobody reads from it: the third report waits for ever, with the first ones begun.
-    execFileSync("sh", ["-c", 'mkfifo "$0"', join(tandem.folder, "pipe.csv")]);
-    const files = (): string[] => readdirSync(join(tandem.folder, "to")).toSorted();
-    const { child, ended } = tandem.start("report", "-o", "to/a.html", "-o", "to/a.xml", "-o", "pipe.csv");
-    await expect.poll(() => files().length, { interval: 10, timeout: 30_000 }).toBe(5);
-    child.kill(signal);
-    await expect.poll(files, { timeout: 30_000 }).toEqual(["a.html", "a.xml"]);
-    // A process does not exit before the system has answered; one that is gone already keeps nobody waiting.
-    closeSync(openSync(join(tandem.folder, "pipe.csv"), constants.O_RDONLY | constants.O_NONBLOCK));
-    expect(await ended).toMatchObject({ code: exitCode, signal: null });
-    for (const name of files()) expect(readFileSync(join(tandem.folder, "to", name), "utf8")).toBe("earlier");
-  });
+  test.each(signals)(
+    "%s while reports are written leaves the earlier ones and nothing else",
+    async (signal, exitCode) => {
+      const service = await startService(({ prompt }) => record(prompt));
+      const tandem = new Tandem().file("p.csv", prompts(8)).file("to/a.html", "earlier").file("to/a.xml", "earlier");
+      expect((await tandem.run(...args(service))).code).toBe(0);
+      // Nobody reads from it: the third report waits for ever, with the first ones begun.
+      execFileSync("sh", ["-c", 'mkfifo "$0"', join(tandem.folder, "pipe.csv")]);
+      const files = (): string[] => readdirSync(join(tandem.folder, "to")).toSorted();
+      const { child, ended } = tandem.start("report", "-o", "to/a.html", "-o", "to/a.xml", "-o", "pipe.csv");
+      await expect.poll(() => files().length, { interval: 10, timeout: 30_000 }).toBe(5);
+      child.kill(signal);
+      await expect.poll(files, { timeout: 30_000 }).toEqual(["a.html", "a.xml"]);
+      // A process does not exit before the system has answered; one that is gone already keeps nobody waiting.
+      closeSync(openSync(join(tandem.folder, "pipe.csv"), constants.O_RDONLY | constants.O_NONBLOCK));
+      expect(await ended).toMatchObject({ code: exitCode, signal: null });
+      for (const name of files()) expect(readFileSync(join(tandem.folder, "to", name), "utf8")).toBe("earlier");
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { prompts, runAt, Tandem } from "./tandem.ts";
 
@@ -108,19 +109,22 @@ test("a disk that is full while the dataset is read is exit 3, and nothing was s
   expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 1 }]);
 });
 
-test("a disk that is full at the first thing that is written is exit 3, says so, and keeps nobody from running later", async () => {
-  const service = await startService(({ prompt }) => record(prompt));
-  const tandem = new Tandem().file("p.csv", prompts(2));
-  // So little room that a new database, its index of the log, the row of the batch or its lock cannot be written.
-  for (const kib of [1, 33, 40, 56, 80]) {
-    tandem.under(`trap '' XFSZ; ulimit -f ${kib}`);
-    const { code, err } = await tandem.run(...runAt({ prod: service }, "--quiet"));
-    expect([code, err], `${kib} KiB`).toEqual([3, expect.stringContaining("Could not write to")]);
-    expect(err).not.toMatch(/\n\s+at /);
-    tandem.under(null);
-    expect((await tandem.run(...runAt({ prod: service }, "--quiet"))).code).toBe(0);
-  }
-});
+slowTest(
+  "a disk that is full at the first thing that is written is exit 3, says so, and keeps nobody from running later",
+  async () => {
+    const service = await startService(({ prompt }) => record(prompt));
+    const tandem = new Tandem().file("p.csv", prompts(2));
+    // So little room that a new database, its index of the log, the row of the batch or its lock cannot be written.
+    for (const kib of [1, 33, 40, 56, 80]) {
+      tandem.under(`trap '' XFSZ; ulimit -f ${kib}`);
+      const { code, err } = await tandem.run(...runAt({ prod: service }, "--quiet"));
+      expect([code, err], `${kib} KiB`).toEqual([3, expect.stringContaining("Could not write to")]);
+      expect(err).not.toMatch(/\n\s+at /);
+      tandem.under(null);
+      expect((await tandem.run(...runAt({ prod: service }, "--quiet"))).code).toBe(0);
+    }
+  },
+);
 
 describe("time-outs", () => {
   test("what was not sent because no connection stood in time waits, and costs nothing", async () => {
@@ -147,15 +151,18 @@ describe("time-outs", () => {
     ]);
   });
 
-  test("an attempt that takes too long may have been paid, and is retried as often as the retries say", async () => {
-    const service = await startService(({ prompt }) => (prompt === "prompt 1" ? { act: "hang" } : record(prompt)));
-    const tandem = new Tandem().file("p.csv", prompts(3));
-    await tandem.run(...runAt({ prod: service }, "--timeout", "1s", "--retries", "1", "--quiet"));
-    expect(kinds(tandem)).toEqual({ ambiguous: 1, ok: 2 });
-    expect(service.received.filter(({ prompt }) => prompt === "prompt 1")).toHaveLength(2);
-    const [first] = tandem.query<{ error: string }>("SELECT error FROM attempt WHERE outcome = 'ambiguous'");
-    expect(first?.error).toContain("time-out of 1 s");
-  });
+  slowTest(
+    "an attempt that takes too long may have been paid, and is retried as often as the retries say",
+    async () => {
+      const service = await startService(({ prompt }) => (prompt === "prompt 1" ? { act: "hang" } : record(prompt)));
+      const tandem = new Tandem().file("p.csv", prompts(3));
+      await tandem.run(...runAt({ prod: service }, "--timeout", "1s", "--retries", "1", "--quiet"));
+      expect(kinds(tandem)).toEqual({ ambiguous: 1, ok: 2 });
+      expect(service.received.filter(({ prompt }) => prompt === "prompt 1")).toHaveLength(2);
+      const [first] = tandem.query<{ error: string }>("SELECT error FROM attempt WHERE outcome = 'ambiguous'");
+      expect(first?.error).toContain("time-out of 1 s");
+    },
+  );
 
   test("a job ends with its last outcome when its time would be over before it could be sent again", async () => {
     const service = await startService(({ prompt }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { often } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
@@ -29,7 +30,14 @@ scorers: [{ name: said, type: contains, value: answer }]
   );
 }
 
-const lines = `
+const lines = often(
+  `
+run suite.yaml --json --no-such-flag
+run suite.yaml --quiet --concurrency 1
+compare
+report -o -
+batches --json`,
+  `
 run missing.yaml
 run suite.yaml --json --no-such-flag
 init p.csv --yes
@@ -47,12 +55,13 @@ export
 batches --json
 merge nowhere neither
 doctor p.csv
-completion bash`
+completion bash`,
+)
   .trim()
   .split("\n")
   .map((line) => line.split(" "));
 
-test("every command does in a process that ran others what it does in a process of its own", async () => {
+test("a command does in a process that ran others what it does in a process of its own", async () => {
   const [own, shared] = [(await prepared()).alone(), await prepared()];
   for (const line of lines) {
     const [alone, warm] = await Promise.all([endOf(line, own), endOf(line, shared)]);

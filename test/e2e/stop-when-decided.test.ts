@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { hash32 } from "../../src/lib/random.ts";
+import { slowTest } from "../often.ts";
 import { record, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -153,7 +154,7 @@ describe("a run that stops when it is decided", () => {
     expect((await tandem.run("batches")).out).toContain(`${500 - spared}/500 jobs, ${spared} spared`);
   });
 
-  test("ends in words when its database is taken away, and looks no more", async () => {
+  slowTest("ends in words when its database is taken away, and looks no more", async () => {
     const { tandem, sent } = await nightly(400, { lost: 5, delayMs: 100 });
     const { ended } = tandem.begin("run", "suite.yaml", "--no-preflight", "--quiet");
     await expect.poll(() => sum(sent()), { interval: 5 }).toBeGreaterThan(8);
@@ -203,7 +204,7 @@ describe("a run that stops when it is decided", () => {
     expect(same.sent()).toEqual([30, 30]);
   });
 
-  test("counts conversations as a whole, with two runs against one", async () => {
+  slowTest("counts conversations as a whole, with two runs against one", async () => {
     const { tandem, sent } = await nightly(240, {
       lost: 45,
       mapping: ", cluster: talk",
@@ -236,7 +237,7 @@ describe("a run that stops when it is decided", () => {
     expect(told(out).comparison.gates.map(({ state }) => state)).toContain("regression");
   });
 
-  test("asks scorers that take their time between rounds of sending", async () => {
+  slowTest("asks scorers that take their time between rounds of sending", async () => {
     const { tandem, sent } = await nightly(200, {
       scorers: "{ name: own, type: module, file: own.mjs, primary: true }",
     });
@@ -296,7 +297,7 @@ describe("a run that stops when it is decided", () => {
     expect(told(rest.out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94, spared: 0 } });
   });
 
-  test("goes on by the rule it was begun with, and says so where another is asked for", async () => {
+  slowTest("goes on by the rule it was begun with, and says so where another is asked for", async () => {
     const { tandem, services, sent } = await nightly(120);
     await tandem.run("run", "suite.yaml", "--budget", "40");
     const never = await tandem.run("run", "suite.yaml", "--resume", "--stop-when", "never");
@@ -315,7 +316,7 @@ describe("a run that stops when it is decided", () => {
     expect(sum(sent())).toBe(before + 40);
   });
 
-  test("says what becomes of the rest when that is cut off, and does not leave it out unsaid", async () => {
+  slowTest("says what becomes of the rest when that is cut off, and does not leave it out unsaid", async () => {
     const { tandem } = await nightly(150, { lost: 30 });
     const run = await tandem.run("run", "suite.yaml", "--json");
     expect(told(run.out).comparison.stopping.spared).toBeGreaterThan(20);
@@ -342,7 +343,7 @@ describe("a run that stops when it is decided", () => {
     expect(judge.received).toHaveLength(sum(sent()) / 2);
   });
 
-  test("compares with a pin: only the candidate is asked", async () => {
+  slowTest("compares with a pin: only the candidate is asked", async () => {
     const { tandem, services, sent } = await nightly(150, { stop: "" });
     await tandem.run("run", "suite.yaml", "--target", "prod");
     await tandem.run("pin", "latest", "--as", "good");
@@ -355,38 +356,41 @@ describe("a run that stops when it is decided", () => {
     expect(sent()[1]).toBeLessThan(130);
   });
 
-  test("is nothing that later runs are compared with until the rest is sent, and nothing is claimed by it", async () => {
-    const { tandem, services, sent } = await nightly(90, { lost: 40 });
-    const run = await tandem.run("run", "suite.yaml", "--json");
-    const { batch } = told(run.out);
-    for (const args of [
-      ["pin", batch, "--as", "good"],
-      ["pin", batch, "--export", "good.jsonl"],
-    ]) {
-      const { code, err } = await tandem.run(...args);
-      expect(code).toBe(2);
-      expect(err).toContain(`tandem resume ${batch} --rest`);
-    }
-    tandem.file("suite.yaml", suite(services, { stop: "" }));
-    const before = sent();
-    const refused = await tandem.run("run", "suite.yaml", "--target", "test", "--against", `${batch}:prod`);
-    expect(refused.code).toBe(2);
-    expect(refused.err).toContain(`tandem resume ${batch} --rest`);
-    expect(sent()).toEqual(before);
-    const later = await tandem.run("run", "suite.yaml", "--target", "test", "--json");
-    const compared = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
-    const { verdict, gates, candidates } = told(compared.out).comparison;
-    expect({ verdict, code: compared.code }).toEqual({ verdict: "inconclusive", code: 0 });
-    expect(gates).toMatchObject([{ state: "inconclusive", decided: null, settle: null }]);
-    expect(gates[0]?.reason).toContain(`tandem resume ${batch} --rest`);
-    expect(candidates[0]?.metrics[0]?.comparison).toMatchObject({ interval: null, p: null });
-    const text = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--details");
-    expect(text.out.replaceAll(/\s+/g, " ")).toContain(`tandem resume ${batch} --rest`);
-    await tandem.run("resume", batch, "--rest");
-    const whole = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
-    expect(told(whole.out).comparison.verdict).toBe("regression");
-    expect((await tandem.run("pin", batch, "--as", "good")).code).toBe(0);
-  });
+  slowTest(
+    "is nothing that later runs are compared with until the rest is sent, and nothing is claimed by it",
+    async () => {
+      const { tandem, services, sent } = await nightly(90, { lost: 40 });
+      const run = await tandem.run("run", "suite.yaml", "--json");
+      const { batch } = told(run.out);
+      for (const args of [
+        ["pin", batch, "--as", "good"],
+        ["pin", batch, "--export", "good.jsonl"],
+      ]) {
+        const { code, err } = await tandem.run(...args);
+        expect(code).toBe(2);
+        expect(err).toContain(`tandem resume ${batch} --rest`);
+      }
+      tandem.file("suite.yaml", suite(services, { stop: "" }));
+      const before = sent();
+      const refused = await tandem.run("run", "suite.yaml", "--target", "test", "--against", `${batch}:prod`);
+      expect(refused.code).toBe(2);
+      expect(refused.err).toContain(`tandem resume ${batch} --rest`);
+      expect(sent()).toEqual(before);
+      const later = await tandem.run("run", "suite.yaml", "--target", "test", "--json");
+      const compared = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
+      const { verdict, gates, candidates } = told(compared.out).comparison;
+      expect({ verdict, code: compared.code }).toEqual({ verdict: "inconclusive", code: 0 });
+      expect(gates).toMatchObject([{ state: "inconclusive", decided: null, settle: null }]);
+      expect(gates[0]?.reason).toContain(`tandem resume ${batch} --rest`);
+      expect(candidates[0]?.metrics[0]?.comparison).toMatchObject({ interval: null, p: null });
+      const text = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--details");
+      expect(text.out.replaceAll(/\s+/g, " ")).toContain(`tandem resume ${batch} --rest`);
+      await tandem.run("resume", batch, "--rest");
+      const whole = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
+      expect(told(whole.out).comparison.verdict).toBe("regression");
+      expect((await tandem.run("pin", batch, "--as", "good")).code).toBe(0);
+    },
+  );
 
   test("can be asked for and turned off on the command line", async () => {
     const { tandem, sent } = await nightly(80, { lost: 40 });
@@ -426,7 +430,7 @@ describe("a run that stops when it is decided", () => {
     expect(sent()).toEqual([0, 0]);
   });
 
-  test("spares the local deployments what they would have answered, as their own journals tell", async () => {
+  slowTest("spares the local deployments what they would have answered, as their own journals tell", async () => {
     const tandem = new Tandem();
     const cases = Array.from({ length: 300 }, (_, i) => i);
     for (const side of ["prod", "test"]) {
@@ -473,7 +477,7 @@ compare: { stop_when: decided }
     expect(decidedAfter).toBeLessThanOrEqual(Math.min(...received));
   });
 
-  test("asks only the cases once more by which a regression was found, where it is to be confirmed", async () => {
+  slowTest("asks only the cases once more by which a regression was found, where it is to be confirmed", async () => {
     const { tandem, sent } = await nightly(200, {
       lost: 40,
       stop: "stop_when: decided, confirm: rerun",

@@ -135,7 +135,7 @@ describe("a path that would not end", () => {
     ["leads to every value again and again", "$..*..*..*"],
     ["says the same place again and again", `$${"[0,0,0,0,0,0,0,0,0,0]".repeat(12)}`],
     ["has a filter that does", `$[?@${"[0,0,0,0,0,0,0,0,0,0]".repeat(12)}]`],
-    ["looks everywhere from everywhere", "$..[?@..[?@..nowhere]]"],
+    ...often([], [["looks everywhere from everywhere", "$..[?@..[?@..nowhere]]"]]),
   ])("%s is given up with a reason", (_, path) => {
     const nested = JSON.parse(`${"[".repeat(200)}${"]".repeat(200)}`);
     const document = path.includes("[0,") ? JSON.parse(`${"[".repeat(20)}0${"]".repeat(20)}`) : [wide, nested];
@@ -144,7 +144,8 @@ describe("a path that would not end", () => {
 
   test("has a pattern that needs years is given up with a reason", () => {
     const answer = { text: "word ".repeat(30) + "!", pattern: "(\\w+\\s?)*" };
-    for (const path of ["$[?match(@, '(\\\\w+\\\\s?)*')]", "$[?match(@, $.pattern)]"]) {
+    const written = "$[?match(@, '(\\\\w+\\\\s?)*')]";
+    for (const path of often([written], [written, "$[?match(@, $.pattern)]"])) {
       expect(() => compilePath(path).values(answer)).toThrow("took longer than 500 ms");
     }
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/shape/model.ts";
 import { rowGroup } from "../../src/report/model/row-groups.ts";
 import { folded, headOf } from "../../src/report/model/row-figures.ts";
+import { slowTest } from "../often.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
@@ -90,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     expect(page.url()).toContain("tag=language&tag=hi&tag=topic&tag=cards");
   });
 
-  test("27 errors that differ in a number are one line above the rows, which leads to them", async () => {
+  slowTest("27 errors that differ in a number are one line above the rows, which leads to them", async () => {
     const rows = [...syntheticRows(60)].map((row): ReportRow => {
       const [before, after] = row.sides;
       const isFailed = row.place <= 27;
@@ -121,23 +122,26 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     );
   });
 
-  test("of one target those rows stand first that have an error or do not pass, with filters of their own", async () => {
-    const rows = [...syntheticRows(60)].map((row) => ({ ...row, sides: row.sides.slice(0, 1), changes: [] }));
-    const all = syntheticSummary(60);
-    const [target] = all.targets;
-    const summary = { ...all, targets: target === undefined ? [] : [target], candidates: [], pairs: [], gates: [] };
-    const { page } = await openReport(browser, { rows, summary, size: { width: 1280, height: 12_000 } });
-    const passes = (row: ReportRow): boolean | null => row.sides[0]?.runs[0]?.scores[0]?.pass ?? null;
-    const of = (wanted: boolean | null): string[] => keysOf(rows.filter((row) => passes(row) === wanted));
-    expect(await keys(page)).toEqual([...of(null), ...of(false), ...of(true)]);
-    for (const name of [`Failed ${of(false).length}`, `Passed ${of(true).length}`, `Errors ${of(null).length}`]) {
-      await toolbar(page).getByRole("button", { name, exact: true }).waitFor();
-    }
-    await toolbar(page).getByRole("button", { name: "Slowest 5 % 3" }).click();
-    const times = rows.map((row) => row.sides[0]?.runs[0]?.latencyMs ?? 0).toSorted((a, b) => b - a);
-    const slow = rows.filter((row) => (row.sides[0]?.runs[0]?.latencyMs ?? 0) >= (times[2] ?? 0));
-    await expect.poll(async () => (await keys(page)).toSorted()).toEqual(keysOf(slow).toSorted());
-  });
+  slowTest(
+    "of one target those rows stand first that have an error or do not pass, with filters of their own",
+    async () => {
+      const rows = [...syntheticRows(60)].map((row) => ({ ...row, sides: row.sides.slice(0, 1), changes: [] }));
+      const all = syntheticSummary(60);
+      const [target] = all.targets;
+      const summary = { ...all, targets: target === undefined ? [] : [target], candidates: [], pairs: [], gates: [] };
+      const { page } = await openReport(browser, { rows, summary, size: { width: 1280, height: 12_000 } });
+      const passes = (row: ReportRow): boolean | null => row.sides[0]?.runs[0]?.scores[0]?.pass ?? null;
+      const of = (wanted: boolean | null): string[] => keysOf(rows.filter((row) => passes(row) === wanted));
+      expect(await keys(page)).toEqual([...of(null), ...of(false), ...of(true)]);
+      for (const name of [`Failed ${of(false).length}`, `Passed ${of(true).length}`, `Errors ${of(null).length}`]) {
+        await toolbar(page).getByRole("button", { name, exact: true }).waitFor();
+      }
+      await toolbar(page).getByRole("button", { name: "Slowest 5 % 3" }).click();
+      const times = rows.map((row) => row.sides[0]?.runs[0]?.latencyMs ?? 0).toSorted((a, b) => b - a);
+      const slow = rows.filter((row) => (row.sides[0]?.runs[0]?.latencyMs ?? 0) >= (times[2] ?? 0));
+      await expect.poll(async () => (await keys(page)).toSorted()).toEqual(keysOf(slow).toSorted());
+    },
+  );
 
   test("of a tag several values can be chosen, with the keyboard alone, and rows have one of them", async () => {
     const rows = [...syntheticRows(60)];
@@ -170,7 +174,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     await expect.poll(() => found(again.page)).toBe("60 rows");
   });
 
-  test("every order is the one that it says", async () => {
+  slowTest("every order is the one that it says", async () => {
     const rows = [...syntheticRows(80)];
     const { page } = await openReport(browser, { rows, size: { width: 1280, height: 9000 } });
     const heads = new Map(rows.map((row) => [row.key, headOf(row)]));
@@ -397,22 +401,25 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     expect(text).toMatch(/follows from correct, <b>polite, edited by Ada, .* \(was ✗ fail\)/);
   });
 
-  test("a turn of a conversation shows what came before it, and one click leads to all its rows in their order", async () => {
-    const rows = [...syntheticRows(24)].map((row) => ({
-      ...row,
-      cluster: `talk №${Math.ceil(row.place / 4)}`,
-      turn: ((row.place - 1) % 4) + 1,
-    }));
-    const { page } = await openReport(browser, {
-      rows,
-      hash: new URLSearchParams({ row: rows[9]?.key ?? "" }).toString(),
-    });
-    const earlier = page.getByRole("region", { name: "Earlier in this conversation" });
-    const asked = earlier.locator(".turn-asked [dir]");
-    await expect.poll(() => asked.allTextContents()).toEqual([rows[8]?.input[0]?.text]);
-    expect(await earlier.textContent()).toContain(rows[8]?.sides[0]?.runs[0]?.answer?.slice(0, 40) ?? "nothing");
-    await page.getByRole("button", { name: "talk №3" }).click();
-    await expect.poll(() => found(page)).toBe("4 rows of 24");
-    expect(await keys(page)).toEqual(keysOf(rows.slice(8, 12)));
-  });
+  slowTest(
+    "a turn of a conversation shows what came before it, and one click leads to all its rows in their order",
+    async () => {
+      const rows = [...syntheticRows(24)].map((row) => ({
+        ...row,
+        cluster: `talk №${Math.ceil(row.place / 4)}`,
+        turn: ((row.place - 1) % 4) + 1,
+      }));
+      const { page } = await openReport(browser, {
+        rows,
+        hash: new URLSearchParams({ row: rows[9]?.key ?? "" }).toString(),
+      });
+      const earlier = page.getByRole("region", { name: "Earlier in this conversation" });
+      const asked = earlier.locator(".turn-asked [dir]");
+      await expect.poll(() => asked.allTextContents()).toEqual([rows[8]?.input[0]?.text]);
+      expect(await earlier.textContent()).toContain(rows[8]?.sides[0]?.runs[0]?.answer?.slice(0, 40) ?? "nothing");
+      await page.getByRole("button", { name: "talk №3" }).click();
+      await expect.poll(() => found(page)).toBe("4 rows of 24");
+      expect(await keys(page)).toEqual(keysOf(rows.slice(8, 12)));
+    },
+  );
 });

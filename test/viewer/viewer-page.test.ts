@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
 import { batchOfTwo, endedBatch, startView } from "./viewing.ts";
@@ -190,6 +191,8 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     for (const key of ["0", "j"]) await page.keyboard.press(key);
     const line = page.locator(".row", { hasText: "hi-1" });
     await line.getByText("voted no difference").waitFor();
+    await page.locator(".row.open", { hasText: "hi-1" }).waitFor({ state: "detached" });
+    await bar.waitFor();
     await page.keyboard.press("u");
     await bar.getByText("Undone in hi-1.").waitFor();
     await line.getByText("voted").waitFor({ state: "detached" });
@@ -252,44 +255,47 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe("emoji-1");
   });
 
-  test("says that another viewer was started, and goes on at its address in every tab, while a batch runs and after it", async () => {
-    const seen = Promise.withResolvers<void>();
-    const { tandem, service } = await batchOfTwo({ half: seen.promise });
-    const { ended } = tandem.begin("run", "suite.yaml");
-    await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
-    const first = await startView(tandem);
-    const context = await browser.newContext();
-    const tabs = [await context.newPage(), await context.newPage()];
-    for (const tab of tabs) {
-      await tab.goto(first.url);
-      await tab.getByRole("link", { name: /^two, night of / }).click();
-      await tab.locator(".state", { hasText: "Running" }).waitFor();
-    }
-    first.child.kill("SIGKILL");
-    await first.ended;
-    await tabs[0]?.getByRole("alert").waitFor();
-    const second = await startView(tandem, Number(new URL(first.url).port));
-    // Its secrets are others: nothing comes back here by itself, and nothing says so.
-    await tabs[0]
-      ?.getByRole("alert")
-      .getByText("Open the address that tandem view printed this time.")
-      .first()
-      .waitFor();
-    expect(await tabs[0]?.getByText("comes back by itself").count()).toBe(0);
-    for (const tab of tabs) {
-      await tab.goto(second.url);
-      await tab.getByRole("link", { name: /^two, night of / }).click();
-    }
-    seen.resolve();
-    await ended;
-    for (const tab of tabs) await tab.getByRole("tab", { name: /^Rows/ }).waitFor({ timeout: 60_000 });
-    // A comparison that was opened is opened again when it is asked about.
-    await tabs[0]?.getByRole("searchbox").fill("किताब");
-    await expect.poll(() => tabs[0]?.getByRole("status").allTextContents()).toContain("1 row of 6");
-    await context.close();
-  });
+  slowTest(
+    "says that another viewer was started, and goes on at its address in every tab, while a batch runs and after it",
+    async () => {
+      const seen = Promise.withResolvers<void>();
+      const { tandem, service } = await batchOfTwo({ half: seen.promise });
+      const { ended } = tandem.begin("run", "suite.yaml");
+      await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
+      const first = await startView(tandem);
+      const context = await browser.newContext();
+      const tabs = [await context.newPage(), await context.newPage()];
+      for (const tab of tabs) {
+        await tab.goto(first.url);
+        await tab.getByRole("link", { name: /^two, night of / }).click();
+        await tab.locator(".state", { hasText: "Running" }).waitFor();
+      }
+      first.child.kill("SIGKILL");
+      await first.ended;
+      await tabs[0]?.getByRole("alert").waitFor();
+      const second = await startView(tandem, Number(new URL(first.url).port));
+      // Its secrets are others: nothing comes back here by itself, and nothing says so.
+      await tabs[0]
+        ?.getByRole("alert")
+        .getByText("Open the address that tandem view printed this time.")
+        .first()
+        .waitFor();
+      expect(await tabs[0]?.getByText("comes back by itself").count()).toBe(0);
+      for (const tab of tabs) {
+        await tab.goto(second.url);
+        await tab.getByRole("link", { name: /^two, night of / }).click();
+      }
+      seen.resolve();
+      await ended;
+      for (const tab of tabs) await tab.getByRole("tab", { name: /^Rows/ }).waitFor({ timeout: 60_000 });
+      // A comparison that was opened is opened again when it is asked about.
+      await tabs[0]?.getByRole("searchbox").fill("किताब");
+      await expect.poll(() => tabs[0]?.getByRole("status").allTextContents()).toContain("1 row of 6");
+      await context.close();
+    },
+  );
 
-  test("edits a score for a reason, compares again, and shows the mark", async () => {
+  slowTest("edits a score for a reason, compares again, and shows the mark", async () => {
     const { tandem } = await endedBatch();
     const { url } = await startView(tandem);
     const { page, complaints } = await openPage(browser);
@@ -316,7 +322,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(complaints).toEqual([]);
   });
 
-  test("compares two whole batches that were picked, and shows a suite over time", async () => {
+  slowTest("compares two whole batches that were picked, and shows a suite over time", async () => {
     const { tandem } = await endedBatch();
     await tandem.run("run", "suite.yaml");
     await tandem.run("pin", "two~1", "--as", "release");

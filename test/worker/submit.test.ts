@@ -23,6 +23,7 @@ import { hearCalls } from "../../src/worker/postgres/workers.ts";
 import { remoteBatches } from "../../src/worker/postgres/watch.ts";
 import { overWorkers, takingBack } from "../../src/worker/submit/over-workers.ts";
 import { openSession, type Session } from "../../src/worker/submit/session.ts";
+import { slowTest } from "../often.ts";
 import { openTest, testDatabase } from "../postgres.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { okOutcome, standIn } from "./stand-in.ts";
@@ -167,7 +168,7 @@ describe("a batch that workers send", () => {
     expect(new Set(worker.sent).size).toBe(worker.sent.length);
   });
 
-  test("ends when its time is used up, also when no worker is there to ask for leave", async () => {
+  slowTest("ends when its time is used up, also when no worker is there to ask for leave", async () => {
     const { session } = await workers();
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(10));
@@ -238,7 +239,7 @@ describe("a batch that workers send", () => {
     expect(other.sent.filter((job) => worker.sent.includes(job))).toEqual([]);
   });
 
-  test("names the target that is not there, also when its worker has not stopped it yet", async () => {
+  slowTest("names the target that is not there, also when its worker has not stopped it yet", async () => {
     const { url, pg, session } = await workers();
     const missing: Outcome = { ...okOutcome(""), kind: "target", answer: null, record: null, error: "HTTP 404" };
     const worker = await standIn(pg, url, { answer: () => missing });
@@ -303,7 +304,7 @@ describe("a batch that workers send", () => {
     expect(rows(there)).toEqual(rows(db));
   });
 
-  test("goes on from another machine with attempts after those that have not decided their jobs", async () => {
+  slowTest("goes on from another machine with attempts after those that have not decided their jobs", async () => {
     const { url, pg, session } = await workers();
     const missing: Outcome = { ...okOutcome(""), kind: "target", answer: null, record: null, error: "HTTP 404" };
     const wrong = await standIn(pg, url, { answer: () => missing });
@@ -412,7 +413,7 @@ describe("a batch that workers send", () => {
     await first;
   });
 
-  test("has a name of its own where two submit the same suite", async () => {
+  slowTest("has a name of its own where two submit the same suite", async () => {
     const { url, pg, session } = await workers();
     const worker = await standIn(pg, url);
     onTestFinished(() => worker.stop());
