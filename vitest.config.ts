@@ -21,8 +21,7 @@ const outside = [
   "test/app/{notify,read-results,score-effects}.test.ts",
   "test/score/{audio,examples,own}.test.ts",
   "test/client/{connection,interim,leave,network,body-budget,files-of-attempts,fixtures}.test.ts",
-  "test/{library,public-types}.test.ts",
-  "test/cli/{man-page,start/young-generation}.test.ts",
+  "test/{library,cli/man-page}.test.ts",
   "test/store/life-file.test.ts",
   "test/action/action.test.ts",
 ];

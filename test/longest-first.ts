@@ -1,23 +1,34 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files of which one takes longer than many others, the longest first: begun last, one of them would be waited for alone. */
+/**
+ * Files that take longer than many others, the longest first: begun last, one of them would be waited for alone. One that
+ * computes follows one that waits (`e2e/async` for services, `worker/submit` for workers), as all that wait together leave
+ * the machine idle.
+ */
 const longest = [
   "viewer/viewer-page",
-  "viewer/report-rows",
-  "viewer/report-page",
   "e2e/async",
+  "viewer/report-rows",
+  "worker/submit",
+  "viewer/report-page",
+  "e2e/async-ends",
+  "hostile/page",
   "e2e/night",
+  "e2e/stop-when-decided",
+  "e2e/outage",
+  "action/action",
+  "e2e/clock",
+  "viewer/server",
+  "e2e/stall",
   "e2e/broken-database",
   "e2e/limits",
-  "e2e/stop-when-decided",
-  "hostile/page",
-  "e2e/async-ends",
-  "worker/submit",
+  "viewer/report-first-screen",
   "viewer/home",
+  "viewer/security",
   "e2e/kill",
-  "e2e/outage",
-  "e2e/clock",
-  "public-types",
+  "hostile/databases",
+  "e2e/files",
+  "e2e/judge",
 ];
 
 /** Starts the files that take longest first, and leaves the order of the others as it is. */

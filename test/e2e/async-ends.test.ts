@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobs, slow, suite, taken } from "./async-suite.ts";
+import { jobs, known, slow, suite } from "./async-suite.ts";
 import { startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
@@ -72,7 +72,7 @@ test("a database that is taken away while runs are going on ends the command, an
   const deployment = await slow(60_000);
   const tandem = new Tandem().file("p.csv", prompts(3)).file("suite.yaml", suite(deployment.baseUrl));
   const { ended } = tandem.begin("run", "suite.yaml", "--no-preflight");
-  await taken(deployment, tandem, 3);
+  await known(deployment, tandem, 3);
   tandem.remove("results");
   const { code, err } = await ended;
   expect(code).toBe(3);

@@ -32,8 +32,14 @@ export const jobs = (tandem: Tandem): Booked[] =>
 export const slow = (standbyMs: number): Promise<RunningDeployment> =>
   serve({ ...bots, "deployment.yaml": `async: { standby_ms: ${standbyMs} }\njournal: true\n` });
 
-/** Waits until so many runs have been taken, and are known here. */
-export async function taken(deployment: RunningDeployment, tandem: Tandem, runs: number): Promise<void> {
+/** Waits until the service has taken so many runs. */
+export async function taken(deployment: RunningDeployment, runs: number): Promise<void> {
   while (deployment.journal.runs < runs) await sleep(10);
+  await sleep(100);
+}
+
+/** Waits until so many runs that the service has taken stand in the journal. */
+export async function known(deployment: RunningDeployment, tandem: Tandem, runs: number): Promise<void> {
+  await taken(deployment, runs);
   while (tandem.query("SELECT 1 FROM sending WHERE run_id IS NOT NULL").length < runs) await sleep(10);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobs, slow, suite, taken } from "./async-suite.ts";
+import { jobs, known, slow, suite } from "./async-suite.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
 test("runs are submitted and asked for, hold no slot meanwhile, and are as long as the service says", async () => {
@@ -28,7 +28,7 @@ test("a killed process leaves its runs to the next, which asks for them and send
   const deployment = await slow(2_500);
   const tandem = new Tandem().file("p.csv", prompts(5)).file("suite.yaml", suite(deployment.baseUrl));
   const { child, ended } = tandem.start("run", "suite.yaml", "--no-preflight");
-  await taken(deployment, tandem, 5);
+  await known(deployment, tandem, 5);
   child.kill("SIGKILL");
   await ended;
   const { code, err } = await tandem.run("resume");

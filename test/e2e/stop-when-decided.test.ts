@@ -165,7 +165,7 @@ describe("a run that stops when it is decided", () => {
     expect(err).not.toMatch(/TypeError|fault in tandem/);
   });
 
-  test("sends the rest when it is asked to, and stays decided", async () => {
+  slowTest("sends the rest when it is asked to, and stays decided", async () => {
     const { tandem, sent } = await nightly(120, { lost: 30, reports: everyReport });
     const run = await tandem.run("run", "suite.yaml", "--json");
     expect(told(run.out).comparison.verdict).toBe("regression");
@@ -392,7 +392,7 @@ describe("a run that stops when it is decided", () => {
     },
   );
 
-  test("can be asked for and turned off on the command line", async () => {
+  slowTest("can be asked for and turned off on the command line", async () => {
     const { tandem, sent } = await nightly(80, { lost: 40 });
     await tandem.run("run", "suite.yaml", "--stop-when", "never");
     expect(sent()).toEqual([80, 80]);

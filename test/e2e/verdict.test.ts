@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -241,7 +242,7 @@ ${more}`;
       expect(out).not.toContain("the smallest that");
     });
 
-    test("that are alike is not slower, although the service gets slower while they are asked", async () => {
+    slowTest("that are alike is not slower, although the service gets slower while they are asked", async () => {
       const rows = Array.from({ length: 60 }, (_, i) => `k${i},q ${i},right`);
       let asked = 0;
       const service = await startService(() => ({ ...record("right"), delayMs: 20 + asked++ }));

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/shape/model.ts";
-import { often } from "../often.ts";
+import { often, slowTest } from "../often.ts";
 import { reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     expect(complaints).toEqual([]);
   });
 
-  test("filters, sorts and searches all rows, in every script", async () => {
+  slowTest("filters, sorts and searches all rows, in every script", async () => {
     const { page, rows } = await opened();
     const worse = rows.filter(({ changes }) => changes[0]?.trend === "worse").length;
     await page.getByRole("button", { name: /^Worse/ }).click();
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await expect.poll(() => found(page)).toBe(`${arabic} rows of 400`);
   });
 
-  test("a link leads to a row whatever stands in its key, and Back leads away from it", async () => {
+  slowTest("a link leads to a row whatever stands in its key, and Back leads away from it", async () => {
     const [row, ...others] = syntheticRows(20);
     if (row === undefined) throw new Error("no row");
     const key = 'a&b=c #1/%20 "naïve" किताब 👍🏽\nnext';

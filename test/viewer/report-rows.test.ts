@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     },
   );
 
-  test("of a tag several values can be chosen, with the keyboard alone, and rows have one of them", async () => {
+  slowTest("of a tag several values can be chosen, with the keyboard alone, and rows have one of them", async () => {
     const rows = [...syntheticRows(60)];
     const { page } = await openReport(browser, { rows, hash: "sort=place", size: { width: 1280, height: 6_000 } });
     const of = (...languages: string[]): string[] =>
@@ -244,45 +244,48 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     expect(await page.getByLabel("Order").inputValue()).toBe("distance");
   });
 
-  test("Back leads out of the rows that were passed by keys, and to the one that was opened before by a click", async () => {
-    const { page } = await openReport(browser, { hash: "sort=place", size: { width: 1440, height: 900 } });
-    await page.locator("[data-row='0']").click();
-    const title = (): Promise<string | null> => page.locator(".detail h2").textContent();
-    await page.locator(".detail-body").waitFor();
-    const first = await title();
-    for (const key of ["j", "j"]) await page.keyboard.press(key);
-    await expect.poll(title).not.toBe(first);
-    // The list stands beside the row.
-    await page.locator("[data-row='5']").click();
-    const sixth = await page.locator("[data-row='5']").textContent();
-    await expect.poll(title).toBe(sixth);
-    expect(await page.locator(".detail h2:focus").count()).toBe(1);
-    await page.goBack();
-    await expect.poll(title).not.toBe(sixth);
-    expect(await title()).not.toBe(first);
-    await page.goBack();
-    await expect.poll(() => page.locator(".detail").count()).toBe(0);
-    await page.goForward();
-    await page.goForward();
-    await expect.poll(title).toBe(sixth);
-    // To close a row is the step that Back takes: it leaves none behind, whatever was passed, and the list as it was found.
-    await page.keyboard.press("Escape");
-    await expect.poll(() => page.locator(".detail").count()).toBe(0);
-    await page.goForward();
-    await expect.poll(() => page.locator(".detail h2").count()).toBe(1);
-    await page.getByLabel("Order").selectOption("slow");
-    await page.getByRole("button", { name: "Close" }).click();
-    await expect.poll(() => page.locator(".detail").count()).toBe(0);
-    expect(await page.getByLabel("Order").inputValue()).toBe("slow");
-    await page.locator("[data-row='12']").focus();
-    const scrolled = await page.evaluate("scrollY");
-    expect(scrolled).toBeGreaterThan(100);
-    await page.keyboard.press("Enter");
-    await page.locator(".detail-body").waitFor();
-    await page.keyboard.press("Escape");
-    await expect.poll(() => page.locator(":focus").getAttribute("data-row")).toBe("12");
-    expect(await page.evaluate("scrollY")).toBe(scrolled);
-  });
+  slowTest(
+    "Back leads out of the rows that were passed by keys, and to the one that was opened before by a click",
+    async () => {
+      const { page } = await openReport(browser, { hash: "sort=place", size: { width: 1440, height: 900 } });
+      await page.locator("[data-row='0']").click();
+      const title = (): Promise<string | null> => page.locator(".detail h2").textContent();
+      await page.locator(".detail-body").waitFor();
+      const first = await title();
+      for (const key of ["j", "j"]) await page.keyboard.press(key);
+      await expect.poll(title).not.toBe(first);
+      // The list stands beside the row.
+      await page.locator("[data-row='5']").click();
+      const sixth = await page.locator("[data-row='5']").textContent();
+      await expect.poll(title).toBe(sixth);
+      expect(await page.locator(".detail h2:focus").count()).toBe(1);
+      await page.goBack();
+      await expect.poll(title).not.toBe(sixth);
+      expect(await title()).not.toBe(first);
+      await page.goBack();
+      await expect.poll(() => page.locator(".detail").count()).toBe(0);
+      await page.goForward();
+      await page.goForward();
+      await expect.poll(title).toBe(sixth);
+      // To close a row is the step that Back takes: it leaves none behind, whatever was passed, and the list as it was found.
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.locator(".detail").count()).toBe(0);
+      await page.goForward();
+      await expect.poll(() => page.locator(".detail h2").count()).toBe(1);
+      await page.getByLabel("Order").selectOption("slow");
+      await page.getByRole("button", { name: "Close" }).click();
+      await expect.poll(() => page.locator(".detail").count()).toBe(0);
+      expect(await page.getByLabel("Order").inputValue()).toBe("slow");
+      await page.locator("[data-row='12']").focus();
+      const scrolled = await page.evaluate("scrollY");
+      expect(scrolled).toBeGreaterThan(100);
+      await page.keyboard.press("Enter");
+      await page.locator(".detail-body").waitFor();
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.locator(":focus").getAttribute("data-row")).toBe("12");
+      expect(await page.evaluate("scrollY")).toBe(scrolled);
+    },
+  );
 
   test("a row that covers a narrow screen takes the keyboard, and gives it back to its line", async () => {
     const { page } = await openReport(browser, { size: { width: 360, height: 740 } });
