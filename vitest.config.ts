@@ -44,7 +44,7 @@ export default defineConfig({
       TANDEM_TEST_POSTGRES: join(folder, `tandem-postgres-${process.pid}`),
     },
     // Vitest would take one process fewer than there are cores, but of five tests three wait for others.
-    maxWorkers: Math.max(5, availableParallelism()),
+    maxWorkers: Math.max(6, availableParallelism()),
     // Files share a process one after the other: what a test changes of it, it puts back.
     pool: "forks",
     isolate: false,
