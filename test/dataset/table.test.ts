@@ -254,7 +254,7 @@ describe("rows that are not whole", () => {
   });
 
   test("of several megabytes are read", async () => {
-    const long = "मुफ़्त, ".repeat(300_000);
+    const long = "मुफ़्त, ".repeat(often(150_000, 300_000));
     const cases = await read(`question,answer\nfirst,1\n"${long}",2\nlast,3\n`);
     expect(cases.map(({ columns }) => columns["question"]?.length)).toEqual([5, long.length, 4]);
   });

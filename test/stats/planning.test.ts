@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cohensKappa, judgeCorrectedRate, judgeQuality } from "../../src/stats/rater-agreement.ts";
+import { often } from "../often.ts";
 import { pairwiseSwap } from "./oracles/pairwise-swap.ts";
 import { binomialAtLeast } from "../../src/stats/distributions/binomial.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
@@ -57,7 +58,7 @@ describe("the size of an experiment", () => {
         expect(pairedTPower({ n, delta, sd })).toBeCloseTo(power, 8);
         expect(detectable({ se: sd / Math.sqrt(n), df: n - 1 }, { power })).toBeCloseTo(delta, 8);
       }),
-      { numRuns: 30 },
+      { numRuns: often(12, 30) },
     );
   });
 
@@ -85,7 +86,7 @@ describe("the size of an experiment", () => {
         expect(found).toBeLessThanOrEqual(1);
         expect(found).toBeGreaterThanOrEqual((shown(n, share / 2) ?? NaN) - 1e-5);
       }),
-      { numRuns: 30 },
+      { numRuns: often(12, 30) },
     );
   });
 
@@ -132,7 +133,7 @@ describe("the cases that settle a gate", () => {
         const power = countsPower(asked, levels)({ gains, losses });
         expect(countsPowerAtMost(asked, levels)({ gains, losses })).toBeGreaterThanOrEqual(power - 1e-12);
       }),
-      { numRuns: 40 },
+      { numRuns: often(15, 40) },
     );
   });
 

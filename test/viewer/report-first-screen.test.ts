@@ -1,6 +1,7 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ShownGateState, ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
+import { slowTest } from "../often.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
@@ -174,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.getByText("topic: cards").waitFor();
   });
 
-  test("a run of other cases stands beside the line of past batches, as a hollow point", async () => {
+  slowTest("a run of other cases stands beside the line of past batches, as a hollow point", async () => {
     const summary = syntheticSummary(60);
     const past = summary.past.map((each, place) => ({ ...each, otherCases: place === 1 }));
     const { page, complaints } = await openReport(browser, { summary: { ...summary, past }, hash: "view=charts" });
@@ -215,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await told.getByText(/has been lower since/).waitFor();
   });
 
-  test("on paper has no controls, and every row of the filter", async () => {
+  slowTest("on paper has no controls, and every row of the filter", async () => {
     const { page } = await openReport(browser, { rows: [...syntheticRows(90)] });
     await page.emulateMedia({ media: "print" });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");

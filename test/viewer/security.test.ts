@@ -4,6 +4,7 @@ import { request } from "node:http";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { endedBatch, type Caller, enter, json, opened, startView, viewed, viewedByFile } from "./viewing.ts";
 
 const shared = viewedByFile();
@@ -219,7 +220,7 @@ test("who writes waits for a run that writes, and who reads does not", async () 
   expect((await writing).status).toBe(200);
 });
 
-test("a run is not held up by pages that look at it", async () => {
+slowTest("a run is not held up by pages that look at it", async () => {
   const { tandem } = await endedBatch();
   const { url } = await startView(tandem);
   const caller: Caller = await enter(url);
