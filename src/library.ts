@@ -9,6 +9,7 @@ import type { SendOptions } from "./app/send/send.ts";
 import type { ScoreReport } from "./app/grade/score-report.ts";
 import { scoreStored, storedSuite } from "./app/grade/score-stored.ts";
 import type { WantedReport } from "./app/report/report-writer.ts";
+import { usualResults } from "./lib/paths/results-folder.ts";
 import type { ReportSummary } from "./report/shape/model.ts";
 import type { RunSummary } from "./report/shape/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";
@@ -84,7 +85,7 @@ export async function resume(
   options: LibraryOptions & { batch?: string; onInDoubt?: Suite["onInDoubt"]; waitForServiceMs?: number } = {},
 ): Promise<RunResult> {
   const { onInDoubt = null, waitForServiceMs = null } = options;
-  const { batch, deployments } = batchDeployments(options.out ?? defaultOut, options.batch ?? null, { isHere: true });
+  const { batch, deployments } = batchDeployments(options.out ?? usualResults, options.batch ?? null, { isHere: true });
   return withAccess(deployments, options, (shared) =>
     resumeBatch({ ...shared, batch: batch.name, onInDoubt, waitForServiceMs, onResumed: () => {} }),
   );
@@ -104,7 +105,7 @@ export interface ScoreOptions extends LibraryOptions {
 
 /** `tandem score`: grades the stored answers of a batch again; the exit code is 3 when judges could not all be asked. */
 export async function score(options: ScoreOptions = {}): Promise<{ report: ScoreReport; exitCode: number }> {
-  const [out, env] = [options.out ?? defaultOut, options.env ?? process.env];
+  const [out, env] = [options.out ?? usualResults, options.env ?? process.env];
   const given = options.suite === undefined ? { suite: null, trust: null } : await named(options.suite, env);
   const { batch, suite } = storedSuite(out, options.batch ?? "latest", given.suite);
   return withAccess(usedDeployments({ ...suite, targets: [] }), options, async (shared) => {
@@ -139,7 +140,7 @@ export interface CompareOptions {
 /** `tandem compare`: what stored batches came to; no network. */
 export async function compare(options: CompareOptions = {}): Promise<RunResult> {
   return compareBatch({
-    out: options.out ?? defaultOut,
+    out: options.out ?? usualResults,
     sides: options.sides ?? [options.batch ?? "latest"],
     against: options.against ?? null,
     failOnInconclusive: options.failOnInconclusive ?? false,
@@ -151,11 +152,9 @@ export async function compare(options: CompareOptions = {}): Promise<RunResult> 
 export async function report(
   options: { out?: string; batch?: string; against?: string; reports?: WantedReport[] } = {},
 ): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
-  const { out = defaultOut, batch = "latest", against = null, reports = [] } = options;
+  const { out = usualResults, batch = "latest", against = null, reports = [] } = options;
   return reportBatch({ out, batch, against, reports });
 }
-
-const defaultOut = "results";
 
 interface Shared extends SendOptions {
   out: string;
@@ -175,7 +174,7 @@ async function withAccess<Result>(
   try {
     return await work({
       way: fromHere(access),
-      out: options.out ?? defaultOut,
+      out: options.out ?? usualResults,
       cache: options.cache ?? true,
       preflight: options.preflight ?? true,
       failOnInconclusive: false,

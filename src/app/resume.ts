@@ -1,3 +1,4 @@
+import { folderFlag } from "../lib/paths/results-folder.ts";
 import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
@@ -10,7 +11,6 @@ import { gradeAndConclude } from "./last-stages.ts";
 import { sendRest, sendUnfinished } from "./live/send-unfinished.ts";
 import { beginBatch, type RunRequest } from "./run.ts";
 import { AppError } from "../errors.ts";
-import { shellWord } from "../lib/shell-word.ts";
 import { showText } from "../lib/show.ts";
 import { removeAllLeftovers } from "../lib/leftovers.ts";
 import { withTargets } from "./plan/selection.ts";
@@ -165,7 +165,7 @@ function checkCode(db: Connection, batch: Batch, { trust, rest, out }: Going & {
   const [name] = codeOfGates(batch.suite);
   const isLeft = unfinishedJobs(db, batch.id).size > 0 || (rest === true && sparedJobs(db, batch.id) > 0);
   if (name === undefined || !isLeft) return;
-  const flags = `--resume${rest === true ? " --rest" : ""}${out === "results" ? "" : ` --results ${shellWord(out)}`}`;
+  const flags = `--resume${rest === true ? " --rest" : ""}${folderFlag(out)}`;
   throw new AppError(
     "CODE_REFUSED",
     `${batch.name} is decided by the scorer ${showText(name)}, which runs code of its suite file: nothing is sent without it.`,

@@ -1,4 +1,5 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from "yargs";
+import { usualResults } from "../lib/paths/results-folder.ts";
 import { colorModes } from "./color.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -81,7 +82,7 @@ export const resultsFlag = {
     value: "DIR",
     alias: "out",
     type: "string",
-    default: "results",
+    default: usualResults,
     describe: "Folder of database and reports",
   },
 } as const satisfies Flags;

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { AppError } from "../errors.ts";
+import { folderFlag } from "../lib/paths/results-folder.ts";
 
 /** The reasons for which SQLite fails although its statements are right: the person at the keyboard can do something about each. */
 type Obstacle = "locking" | "disk" | "unreadable" | "busy" | "refused" | "damaged";
@@ -72,9 +73,8 @@ export function storeFailure(database: string, error: unknown, situation = tryAg
 
 /** Sending goes on with a resume of the batch. */
 export function toResume(database: string): Situation {
-  const out = dirname(database);
-  const folder = out === "results" ? "" : ` --results ${out}`;
-  return { kept: "What was committed is kept.", next: `continue with \`tandem resume${folder}\`` };
+  const flag = folderFlag(dirname(database));
+  return { kept: "What was committed is kept.", next: `continue with \`tandem resume${flag}\`` };
 }
 
 /** The reason for which SQLite could not do its work; null for a fault in tandem, and for an error that is none of SQLite. */

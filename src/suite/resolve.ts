@@ -8,6 +8,7 @@ import { substitute } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { targetNames } from "./matrix.ts";
+import { usualErrorShare } from "./usual-values.ts";
 import { deploymentOf, needsOf } from "./written-deployment.ts";
 import { withUsage } from "./usage-scorers.ts";
 import { pricesOf } from "./prices.ts";
@@ -75,7 +76,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     pass: passRuleOf(file.pass),
     compare: compareOf(file, targets),
     decision: decisionOf(file),
-    maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? 0.05,
+    maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? usualErrorShare,
     ...(file.history !== undefined && { history: { nightsPerFalseAlarm: file.history.nights_per_false_alarm } }),
     ...(file.reports !== undefined && { reports: file.reports }),
     folder: context.folder,

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ReportChange, ReportRow } from "../../src/report/shape/model.ts";
-import { folded, headOf, rankOf, searchText } from "../../src/report/model/row-figures.ts";
+import { headOf, rankOf, searchText } from "../../src/report/model/row-figures.ts";
 import { syntheticRows } from "./synthetic.ts";
+import { folded } from "../../src/text/search-fold.ts";
 
 const [first] = syntheticRows(1);
 const row = first as ReportRow;

@@ -2,12 +2,13 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/shape/model.ts";
 import { rowGroup } from "../../src/report/model/row-groups.ts";
-import { folded, headOf } from "../../src/report/model/row-figures.ts";
+import { headOf } from "../../src/report/model/row-figures.ts";
 import { slowTest } from "../often.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
 import { chooseTags, openReport } from "./open-report.ts";
+import { folded } from "../../src/text/search-fold.ts";
 
 /** The page's words about a row, derived from the row itself: another way to the same figures. */
 const filters: Record<string, (row: ReportRow) => boolean> = {

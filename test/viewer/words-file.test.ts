@@ -2,11 +2,11 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { folded } from "../../src/report/model/row-figures.ts";
 import { writeFolded } from "../../src/viewer/server/folded-words.ts";
 import { findWords, WordsWriter } from "../../src/viewer/server/words-file.ts";
 import { anyCharacter } from "../any-character.ts";
 import { temporaryFolder } from "../store/batch.ts";
+import { folded } from "../../src/text/search-fold.ts";
 
 type Find = (
   terms: readonly string[],

@@ -6,7 +6,6 @@ import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { comparedColumns } from "../../src/compare/cases/compared-columns.ts";
 import { comparisonStream } from "../../src/compare/comparison.ts";
 import { reportRow, searchedRow } from "../../src/report/model/model-row.ts";
-import { searchedText } from "../../src/report/model/row-figures.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import { pairedResults } from "../../src/store/compared/paired-results.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
@@ -14,6 +13,7 @@ import { hasWords } from "../../src/viewer/server/words-file.ts";
 import { writeWords } from "../../src/viewer/server/write-words.ts";
 import { answerJob, scoreOptions, spec } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
+import { searchedText } from "../../src/report/model/row-figures.ts";
 
 const answers = ["blue", "नीला है", "أزرق", "Grün"];
 const files = ["first.csv", "second.csv"];

@@ -13,6 +13,7 @@ import type { Connection } from "../../store/connection.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { usualMargin } from "../../suite/usual-values.ts";
 import { type AskedRuns, calibrationNotes } from "./calibration-notes.ts";
 import { calibratedBatches } from "./calibrated-batches.ts";
 import { clusterColumn } from "../compare/planned-comparison.ts";
@@ -76,7 +77,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
   const runs = runsOf(data, configured);
   const alpha = perNightAlpha(decision.alpha, decision.nights);
   const first = metrics.find(({ gates }) => gates.some(({ kind }) => kind === "margin")) ?? metrics[0];
-  const margin = firstMargin(first) ?? 0.05;
+  const margin = firstMargin(first) ?? usualMargin;
   checkDrops(request.drops, first);
   const wanted = request.drops.length > 0 ? request.drops : [2 * margin, 3 * margin];
   const drops = Array.from(new Set([0, margin, ...wanted])).toSorted((a, b) => a - b);

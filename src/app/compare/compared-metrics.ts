@@ -8,6 +8,7 @@ import type { Batch } from "../../store/batches.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import type { DecisionSettings, GateSettings } from "../../suite/suite.ts";
+import { usualMargin } from "../../suite/usual-values.ts";
 
 interface Given {
   /** The batch whose scorers count. */
@@ -183,8 +184,6 @@ function gateOf(metric: Metric, of: MeasureOf, gate: GateSettings): MetricGate {
 function defaultOf(metric: Metric): MeasureOf {
   return metric.passes && metric.against === null ? "pass" : "value";
 }
-
-const usualMargin = 0.05;
 
 /** Null: the scale does not say what a small loss is. */
 function marginOf({ scale }: Metric, of: MeasureOf, margin: number | null): number | null {

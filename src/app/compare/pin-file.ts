@@ -15,6 +15,7 @@ import { pinFileVersion, type PinHead, type PinnedCase, type PinnedRun } from ".
 import { importedName, type Pin } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { usualErrorShare } from "../../suite/usual-values.ts";
 import { readPin } from "./read-pin.ts";
 import { refuseChosen } from "./chosen-cases.ts";
 import { findReference, lastingName, type Reference } from "./batch-reference.ts";
@@ -149,7 +150,7 @@ function suiteOf(head: PinHead, path: string): Suite {
     onAmbiguous: "fail",
     compare: null,
     decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
-    maxErrorShare: 0.05,
+    maxErrorShare: usualErrorShare,
     scorers: [],
     pass: { kind: "all", of: null, share: 1 },
     judges: [],

@@ -8,6 +8,7 @@ import { dayLabel, nightLabels } from "../../report/words/night-names.ts";
 import { batchOfId } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";
+import { usualNights } from "../../suite/usual-values.ts";
 import { ownComparison } from "../compare/planned-comparison.ts";
 import { suiteTargets } from "../../store/suite-targets.ts";
 import { historyAlarms } from "./history-alarms.ts";
@@ -16,9 +17,6 @@ import { nightChanges } from "./night-changes.ts";
 import { nightMarks } from "./night-marks.ts";
 import { nightRow, ownTroubles } from "./night-row.ts";
 import { isBroken, standingTroubles } from "./troubles.ts";
-
-/** One false alarm in so many nights, unless the suite says otherwise. */
-const usualNights = 365;
 
 /**
  * The nights of a suite, the alarms in them and what was acknowledged, from what is stored: nothing is written. `upTo`: as it

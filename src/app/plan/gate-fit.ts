@@ -6,6 +6,7 @@ import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
 import type { GateSettings, Suite } from "../../suite/suite.ts";
+import { usualMargin } from "../../suite/usual-values.ts";
 
 /** The cases that gates will decide by, as far as they are known before anything is sent. */
 export interface GateCases {
@@ -121,8 +122,6 @@ function unfitTogether(gate: GateSettings, suite: Judged, { cases, clusters, siz
   const message = `${nameOf(gate)} can never pass with ${cases} cases in ${clusters} conversations or groups where it is looked at while they come in (stop_when: decided), even with none worse: the longest has ${longest} cases.`;
   return { message, hint: "Take more of them, or send all of them and look once: stop_when: never." };
 }
-
-const usualMargin = 0.05;
 
 function nameOf({ metric, by = null }: GateSettings): string {
   return `The gate of ${showText(metric)}${by === null ? "" : ` by ${showText(by)}`}`;

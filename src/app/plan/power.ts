@@ -6,6 +6,7 @@ import { designEffect } from "../../stats/planning/power.ts";
 import { targetPrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { lossOf } from "../../compare/comparison-plan.ts";
+import { usualMargin } from "../../suite/usual-values.ts";
 import { casesFor, smallestDrop } from "./planned-drop.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
@@ -146,9 +147,6 @@ function gateOf(suite: Suite, { metric, of }: PlannedVariance, isAssumed: boolea
   const margin = own?.margin ?? (of === "value" ? null : usualMargin);
   return margin === null ? null : { margin, alpha: perNightAlpha(alpha, nights) };
 }
-
-/** Margin of a gate that names none. */
-const usualMargin = 0.05;
 
 interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gate"> {
   times: number;

@@ -1,5 +1,6 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
+import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { counted, number, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
@@ -97,11 +98,6 @@ function isRestLeft({ stopping }: Comparison): boolean {
 function resuming({ suite }: Batch, { name, folder }: { name: string; folder: string }): string {
   const needsSuite = suite.decision.stopWhen !== undefined && codeOfGates(suite).length > 0;
   return needsSuite ? `tandem run SUITE.yaml --resume${folder}` : `tandem resume ${name}`;
-}
-
-/** ` --results FOLDER`, for a command; empty where it is the usual one. */
-export function folderFlag(out: string): string {
-  return out === "results" ? "" : ` --results ${shellWord(out)}`;
 }
 
 /** A resume sends what is open: too many failures that are final are not asked again by it. Null: it would help. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
+import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { scorerSpecs } from "../../score/contract/spec.ts";
 import { type MadeScorer, makeScorers } from "../../score/make.ts";
@@ -47,8 +48,7 @@ export async function proposedScorer(
   if (chosen === null) return null;
   const { proposal, told } = chosen;
   const scorer = scorerArgument(proposal);
-  const folder = out === "results" ? "" : ` --results ${shellWord(out)}`;
-  const name = `${shellWord(batch.name)}${folder}`;
+  const name = `${shellWord(batch.name)}${folderFlag(out)}`;
   const command = `tandem score ${name} --scorer ${shellWord(scorer)} && tandem compare ${name}`;
   const reason = [reasonFor(proposal), ...told].join(" ");
   return { scorer, reason, command: batches.length === 1 ? command : null };

@@ -1,3 +1,4 @@
+import { usualResults } from "../../lib/paths/results-folder.ts";
 import { colorFlag, type Command, commandName, type Flag, type Flags } from "../command.ts";
 import { commandNamed } from "../named-command.ts";
 import { commands } from "../commands.ts";
@@ -57,7 +58,7 @@ interface Read {
 }
 
 function readWords(command: Command, words: readonly string[]): Read {
-  const read: Read = { waiting: null, place: 0, results: "results" };
+  const read: Read = { waiting: null, place: 0, results: usualResults };
   let named = "";
   for (const word of words) {
     if (read.waiting !== null) {

@@ -1,4 +1,4 @@
-import { caseless } from "../../text/fold.ts";
+import { folded } from "../../text/search-fold.ts";
 import type { ChangeKind, ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
 import type { RowHead, RowFigures } from "../shape/row-head.ts";
 
@@ -166,26 +166,4 @@ const fewTexts = 40;
 function distinct(texts: readonly string[]): readonly string[] {
   if (texts.length > fewTexts) return Array.from(new Set(texts));
   return texts.filter((text, place) => texts.indexOf(text) === place);
-}
-
-/**
- * Characters that people do not type alike: letters with an accent (Latin, Greek, Cyrillic) or with hamza or madda,
- * accents and vowel signs of Arabic and Hebrew that stand alone, tatweel, joiners and other invisible ones. Signs of
- * Hindi are not among them.
- */
-const optional =
-  /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u200B-\u200F\u2060\uFEFF\u00ADà-ɏΐά-ΰϊ-ώѐ-џآ-ئḀ-ỿἀ-῿]/g;
-const letter = /^\p{L}/u;
-
-/**
- * A text as searches compare it: compatible forms are one, and so are upper and lower case and letters with and without
- * accents.
- */
-export function folded(text: string): string {
-  return caseless(text.normalize("NFKC")).replaceAll(optional, bareOf);
-}
-
-/** The letter without what is optional; nothing when it is no letter. */
-function bareOf(found: string): string {
-  return letter.test(found) && found !== "\u0640" ? (found.normalize("NFD")[0] ?? "") : "";
 }

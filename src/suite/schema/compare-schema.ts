@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { usualNights } from "../usual-values.ts";
 import { text } from "./form.ts";
 
 /** `compare:` */
@@ -58,9 +59,9 @@ export const historySection = z
       .int()
       .min(10)
       .max(100_000)
-      .default(365)
+      .default(usualNights)
       .describe(
-        "One false alarm in so many nights in the mean, over all series that are watched together: the primary metric, the errors, the latency and the cost of each target. Default: 365.",
+        `One false alarm in so many nights in the mean, over all series that are watched together: the primary metric, the errors, the latency and the cost of each target. Default: ${usualNights}.`,
       ),
   })
   .describe("How the nights of the suite are watched for changes (`tandem history`).");

@@ -1,4 +1,4 @@
-import { folded } from "../../report/model/row-figures.ts";
+import { folded } from "../../text/search-fold.ts";
 
 /** Form of a character of which nothing is left, of one that is folded with its neighbours, and of one not met yet. */
 const [nothing, together, unmet] = [0xfffe, 0xffff, 0];

@@ -6,7 +6,7 @@ import { rowOfCase } from "../../app/report/row-of-case.ts";
 import type { ReportRow } from "../../report/shape/model.ts";
 import type { RowJudgement } from "../../report/shape/row-head.ts";
 import { rowJudgement } from "../../report/model/label-words.ts";
-import { folded, headOf } from "../../report/model/row-figures.ts";
+import { headOf } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
@@ -20,6 +20,7 @@ import { hasIndex } from "./row-index-writer.ts";
 import { type AmongRows, type FoundRows, RowIndex, type RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
 import { hasWords } from "./words-file.ts";
+import { folded } from "../../text/search-fold.ts";
 
 /** State of a comparison that is made ready: `done` of `of` cases, or the error that stopped it. */
 export type Readiness =

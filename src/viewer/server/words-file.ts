@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { folded } from "../../report/model/row-figures.ts";
 import { writeFolded } from "./folded-words.ts";
+import { folded } from "../../text/search-fold.ts";
 
 /**
  * The texts of all rows in one file, which a search reads through: nothing has to be indexed, every script is searched

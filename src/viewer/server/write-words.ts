@@ -6,9 +6,9 @@ import { isCompared } from "../../compare/cases/pairing.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { readResults } from "../../app/report/read-results.ts";
 import { searchedRow } from "../../report/model/model-row.ts";
-import { searchedText } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
 import { hasWords, WordsWriter } from "./words-file.ts";
+import { searchedText } from "../../report/model/row-figures.ts";
 
 /** Writes the texts of the rows of an index that stands, in the order of its rows. They stand complete or not at all. */
 export async function writeWords(db: Connection, planned: PlannedComparison, folder: string): Promise<void> {

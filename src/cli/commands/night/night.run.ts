@@ -1,10 +1,10 @@
+import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { ofWorker } from "../../../worker/nights/night-process.ts";
 import { type CutOffNight, cutOffNight } from "../../../app/night/cut-off.ts";
 import { holdNight } from "../../../app/night/hold-night.ts";
 import { pruneNights } from "../../../app/night/prune-night.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
-import { folderFlag } from "../../../app/report/next-step.ts";
 import type { NightHolder } from "../../../store/nights/night-lock.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";

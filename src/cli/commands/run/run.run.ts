@@ -1,8 +1,9 @@
 import type { Conclusion } from "../../../app/report/conclude.ts";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
-import { folderFlag, type Rerun } from "../../../app/report/next-step.ts";
+import type { Rerun } from "../../../app/report/next-step.ts";
 import { continueSuite } from "../../../app/resume.ts";
 import { runSuite } from "../../../app/run.ts";
+import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { typedCommand } from "../../typed-command.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { counted } from "../../../report/words/quantity.ts";

@@ -1,3 +1,4 @@
+import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { momentLabel } from "../../../report/words/night-names.ts";
 import type { MetricTotals, PassRate } from "../../../app/grade/score-totals.ts";
 import type { PairTotals } from "../../../app/grade/pair-totals.ts";
@@ -15,7 +16,7 @@ export function scoreText(report: ScoreReport, { by, out }: { by: string | null;
       "\n",
     );
   }
-  const folder = out === "results" ? "" : ` --results ${out}`;
+  const folder = folderFlag(out);
   return [
     headline(report),
     ...ungraded(scoring),

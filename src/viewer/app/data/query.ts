@@ -1,12 +1,13 @@
 import type { ReportFrame } from "../../../report/shape/reporter.ts";
 import type { ReportRow } from "../../../report/shape/row.ts";
 import { isInGroup } from "../../../report/model/row-groups.ts";
-import { folded, rankOfRow } from "../../../report/model/row-figures.ts";
+import { rankOfRow } from "../../../report/model/row-figures.ts";
 import { isShown, rowFilters, slowestOf, timeOfSlow } from "../../../report/model/row-filters.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { valuesByTag } from "../../tags.ts";
 import type { AddressSort } from "./address.ts";
 import type { ListQuery } from "./source.ts";
+import { folded } from "../../../text/search-fold.ts";
 
 /** A row as it is held in the page; `words` is what a search looks at. */
 export interface HeldRow {
