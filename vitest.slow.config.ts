@@ -16,6 +16,9 @@ export default defineConfig({
   test: {
     include: ["test/**/*.slow.ts", ...repeated],
     env: { TANDEM_TESTS: "slow", TANDEM_TEST_POSTGRES: join(tmpdir(), `tandem-postgres-${process.pid}`) },
+    // As in vitest.config.ts: what is waited for comes at once, but on a machine that others share that may take a while.
+    expect: { poll: { timeout: 20_000 } },
+    retry: process.env["CI"] === undefined ? 0 : 2,
     testTimeout: 1_800_000,
     hookTimeout: 600_000,
     pool: "forks",

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { slowTest } from "../often.ts";
 import { startGithub } from "./github.ts";
 import { repository } from "./repository.ts";
 import { type ActionRun, action, actionFolder, jobFolder, runAction } from "./runner.ts";
@@ -72,7 +71,7 @@ test("a pull request that makes a bot worse gets one comment, which the next run
   expect(strangers[100]?.body).toContain('run has no flag "--sutie".');
 });
 
-slowTest("a good run of the default branch is kept as the pin that pull requests are compared with", async () => {
+test("a good run of the default branch is kept as the pin that pull requests are compared with", async () => {
   const { tandem, bot, env, commands } = await repository();
   const inputs = {
     suite: "suite.yaml",

@@ -256,7 +256,7 @@ describe("a key that comes back", () => {
 
   test("leaves no eleven characters of itself wherever it lies, and wherever a text is cut", () => {
     let tried = 0;
-    for (const at of often([0, 285, 495, 975], [0, 180, 250, 285, 300, 450, 480, 495, 975, 995])) {
+    for (const at of often([0, 285, 450, 480, 975], [0, 180, 250, 285, 300, 450, 480, 495, 975, 995])) {
       const text = "x".repeat(at) + long;
       const headers = {
         location: `https://h/?${text}`,
@@ -289,6 +289,6 @@ describe("a key that comes back", () => {
         }
       }
     }
-    expect(tried).toBe(often(1_920, 4_800));
+    expect(tried).toBe(often(2_400, 4_800));
   });
 });

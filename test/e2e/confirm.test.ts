@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from "vitest";
-import { slowTest } from "../often.ts";
 import { record, type Service, startService } from "./service.ts";
 import { bePatient, Tandem } from "./tandem.ts";
 
@@ -118,7 +117,7 @@ describe("confirm: rerun", () => {
     expect(flat(out)).toContain("At first correct (losses) was worse; asked once more it is not.");
   });
 
-  slowTest("a limit that is reached leaves the first look, says so, and a resume confirms", async () => {
+  test("a limit that is reached leaves the first look, says so, and a resume confirms", async () => {
     const [prod, other] = [await bot(0, true), await bot(30, true)];
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
     const { code, out } = await tandem.run("run", "suite.yaml", "--budget", "150");
@@ -204,7 +203,7 @@ compare: { baseline: prod, confirm: rerun }
     }
   });
 
-  slowTest("has the answers of the second look judged too, each question once", async () => {
+  test("has the answers of the second look judged too, each question once", async () => {
     const judge = await startService(({ body }) =>
       record(`{"score": ${body.includes("wrong") ? 0 : 1}, "reason": "so"}`),
     );

@@ -3,7 +3,6 @@ import { EventEmitter, once } from "node:events";
 import { closeSync, constants, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { often } from "../often.ts";
 import { record, type Service, startService } from "./service.ts";
 import { bePatient, prompts, runAt, Tandem } from "./tandem.ts";
 
@@ -41,7 +40,7 @@ const signals = [
 ] as const;
 
 describe("an interrupt", () => {
-  test.each([...signals, ...often([], [["SIGHUP", 130]] as const)])(
+  test.each([...signals, ["SIGHUP", 130]] as const)(
     "%s once finishes what is in flight, prints the command to resume, and exits with %i",
     async (signal, exitCode) => {
       const { when, answer } = held();

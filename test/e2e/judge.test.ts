@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { often, slowTest } from "../often.ts";
+import { often } from "../often.ts";
 import { enter, opened, startView } from "../viewer/viewing.ts";
 import { type Received, record, type Reply, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
@@ -189,7 +189,7 @@ describe("judges", () => {
   });
 });
 
-slowTest(
+test(
   "a kill -9 while judges are asked loses nothing: no question that was answered is asked again",
   { timeout: 300_000 },
   async () => {

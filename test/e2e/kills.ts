@@ -268,7 +268,7 @@ export async function surviveKills(kills: number, mostRequests: number): Promise
       bench: await startService(faulty("bench")),
     };
     total.chains += 1;
-    const chain = newChain(services, total.chains % 2 === 0 ? 2 : 1);
+    const chain = newChain(services, total.chains % 2 === 1 ? 2 : 1);
     for (let round = 0; ; round++) {
       const isLast = round >= 8 || total.kills >= kills;
       // Counted in requests, so that a slow machine is killed at the same places.

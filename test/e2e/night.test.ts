@@ -107,26 +107,23 @@ describe("tandem night", () => {
     ]);
   });
 
-  slowTest(
-    "tells a night that was answered before it was killed, without asking again, also after a night of other cases",
-    async () => {
-      const service = await bot();
-      const tandem = tandemWith(suite(service.url));
-      const stuck = ["--notify-command", "sleep 4"];
-      const { child, ended } = tandem.inGroupOfItsOwn().start("night", "suite.yaml", ...stuck);
-      while (service.received.length < 2 * cases || tandem.query("SELECT 1 FROM comparison").length === 0)
-        await sleep(50);
-      await sleep(300);
-      child.kill("SIGKILL");
-      await ended;
-      expect((await tandem.run("night", "suite.yaml", "--limit", "10")).code).toBe(0);
-      const { code, err } = await tandem.run("night", "suite.yaml", "--notify-command", "cat > told.json");
-      expect(err).toContain("was answered, and nobody was told");
-      expect(code).toBe(0);
-      expect(JSON.parse(tandem.text("told.json"))).toMatchObject({ suite: "desk", state: "pass" });
-      expect(service.received).toHaveLength(2 * cases + 20);
-    },
-  );
+  test("tells a night that was answered before it was killed, without asking again, also after a night of other cases", async () => {
+    const service = await bot();
+    const tandem = tandemWith(suite(service.url));
+    const stuck = ["--notify-command", "sleep 4"];
+    const { child, ended } = tandem.inGroupOfItsOwn().start("night", "suite.yaml", ...stuck);
+    while (service.received.length < 2 * cases || tandem.query("SELECT 1 FROM comparison").length === 0)
+      await sleep(50);
+    await sleep(300);
+    child.kill("SIGKILL");
+    await ended;
+    expect((await tandem.run("night", "suite.yaml", "--limit", "10")).code).toBe(0);
+    const { code, err } = await tandem.run("night", "suite.yaml", "--notify-command", "cat > told.json");
+    expect(err).toContain("was answered, and nobody was told");
+    expect(code).toBe(0);
+    expect(JSON.parse(tandem.text("told.json"))).toMatchObject({ suite: "desk", state: "pass" });
+    expect(service.received).toHaveLength(2 * cases + 20);
+  });
 
   slowTest("waits for a service that is down at first", async () => {
     const port = await freePort();
@@ -160,7 +157,7 @@ describe("tandem night", () => {
     ]);
   });
 
-  slowTest("never removes its own batch, nor one that was cut off and can still go on", async () => {
+  test("never removes its own batch, nor one that was cut off and can still go on", async () => {
     const service = await bot();
     const tandem = tandemWith(suite(service.url));
     const none = await tandem.run("night", "suite.yaml", "--keep", "0");

@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { describe, expect, test } from "vitest";
-import { slowTest } from "../often.ts";
 import { record, type Service, startService } from "./service.ts";
 import { prompts, runAt, Tandem } from "./tandem.ts";
 
@@ -53,7 +52,7 @@ describe("pacing, counted on the server", () => {
     }
   });
 
-  slowTest("a full window is still full after a kill", async () => {
+  test("a full window is still full after a kill", async () => {
     const service = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("p.csv", prompts(20));
     await killAfter(tandem, service, 5, ...quietAt(service, "--rate", "5/h"));

@@ -204,7 +204,7 @@ describe("a run that stops when it is decided", () => {
     expect(same.sent()).toEqual([30, 30]);
   });
 
-  slowTest("counts conversations as a whole, with two runs against one", async () => {
+  test("counts conversations as a whole, with two runs against one", async () => {
     const { tandem, sent } = await nightly(240, {
       lost: 45,
       mapping: ", cluster: talk",
@@ -297,7 +297,7 @@ describe("a run that stops when it is decided", () => {
     expect(told(rest.out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94, spared: 0 } });
   });
 
-  slowTest("goes on by the rule it was begun with, and says so where another is asked for", async () => {
+  test("goes on by the rule it was begun with, and says so where another is asked for", async () => {
     const { tandem, services, sent } = await nightly(120);
     await tandem.run("run", "suite.yaml", "--budget", "40");
     const never = await tandem.run("run", "suite.yaml", "--resume", "--stop-when", "never");
@@ -343,7 +343,7 @@ describe("a run that stops when it is decided", () => {
     expect(judge.received).toHaveLength(sum(sent()) / 2);
   });
 
-  slowTest("compares with a pin: only the candidate is asked", async () => {
+  test("compares with a pin: only the candidate is asked", async () => {
     const { tandem, services, sent } = await nightly(150, { stop: "" });
     await tandem.run("run", "suite.yaml", "--target", "prod");
     await tandem.run("pin", "latest", "--as", "good");
@@ -356,43 +356,40 @@ describe("a run that stops when it is decided", () => {
     expect(sent()[1]).toBeLessThan(130);
   });
 
-  slowTest(
-    "is nothing that later runs are compared with until the rest is sent, and nothing is claimed by it",
-    async () => {
-      const { tandem, services, sent } = await nightly(90, { lost: 40 });
-      const run = await tandem.run("run", "suite.yaml", "--json");
-      const { batch } = told(run.out);
-      for (const args of [
-        ["pin", batch, "--as", "good"],
-        ["pin", batch, "--export", "good.jsonl"],
-      ]) {
-        const { code, err } = await tandem.run(...args);
-        expect(code).toBe(2);
-        expect(err).toContain(`tandem resume ${batch} --rest`);
-      }
-      tandem.file("suite.yaml", suite(services, { stop: "" }));
-      const before = sent();
-      const refused = await tandem.run("run", "suite.yaml", "--target", "test", "--against", `${batch}:prod`);
-      expect(refused.code).toBe(2);
-      expect(refused.err).toContain(`tandem resume ${batch} --rest`);
-      expect(sent()).toEqual(before);
-      const later = await tandem.run("run", "suite.yaml", "--target", "test", "--json");
-      const compared = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
-      const { verdict, gates, candidates } = told(compared.out).comparison;
-      expect({ verdict, code: compared.code }).toEqual({ verdict: "inconclusive", code: 0 });
-      expect(gates).toMatchObject([{ state: "inconclusive", decided: null, settle: null }]);
-      expect(gates[0]?.reason).toContain(`tandem resume ${batch} --rest`);
-      expect(candidates[0]?.metrics[0]?.comparison).toMatchObject({ interval: null, p: null });
-      const text = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--details");
-      expect(text.out.replaceAll(/\s+/g, " ")).toContain(`tandem resume ${batch} --rest`);
-      await tandem.run("resume", batch, "--rest");
-      const whole = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
-      expect(told(whole.out).comparison.verdict).toBe("regression");
-      expect((await tandem.run("pin", batch, "--as", "good")).code).toBe(0);
-    },
-  );
+  test("is nothing that later runs are compared with until the rest is sent, and nothing is claimed by it", async () => {
+    const { tandem, services, sent } = await nightly(90, { lost: 40 });
+    const run = await tandem.run("run", "suite.yaml", "--json");
+    const { batch } = told(run.out);
+    for (const args of [
+      ["pin", batch, "--as", "good"],
+      ["pin", batch, "--export", "good.jsonl"],
+    ]) {
+      const { code, err } = await tandem.run(...args);
+      expect(code).toBe(2);
+      expect(err).toContain(`tandem resume ${batch} --rest`);
+    }
+    tandem.file("suite.yaml", suite(services, { stop: "" }));
+    const before = sent();
+    const refused = await tandem.run("run", "suite.yaml", "--target", "test", "--against", `${batch}:prod`);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain(`tandem resume ${batch} --rest`);
+    expect(sent()).toEqual(before);
+    const later = await tandem.run("run", "suite.yaml", "--target", "test", "--json");
+    const compared = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
+    const { verdict, gates, candidates } = told(compared.out).comparison;
+    expect({ verdict, code: compared.code }).toEqual({ verdict: "inconclusive", code: 0 });
+    expect(gates).toMatchObject([{ state: "inconclusive", decided: null, settle: null }]);
+    expect(gates[0]?.reason).toContain(`tandem resume ${batch} --rest`);
+    expect(candidates[0]?.metrics[0]?.comparison).toMatchObject({ interval: null, p: null });
+    const text = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--details");
+    expect(text.out.replaceAll(/\s+/g, " ")).toContain(`tandem resume ${batch} --rest`);
+    await tandem.run("resume", batch, "--rest");
+    const whole = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
+    expect(told(whole.out).comparison.verdict).toBe("regression");
+    expect((await tandem.run("pin", batch, "--as", "good")).code).toBe(0);
+  });
 
-  slowTest("can be asked for and turned off on the command line", async () => {
+  test("can be asked for and turned off on the command line", async () => {
     const { tandem, sent } = await nightly(80, { lost: 40 });
     await tandem.run("run", "suite.yaml", "--stop-when", "never");
     expect(sent()).toEqual([80, 80]);
@@ -477,7 +474,7 @@ compare: { stop_when: decided }
     expect(decidedAfter).toBeLessThanOrEqual(Math.min(...received));
   });
 
-  slowTest("asks only the cases once more by which a regression was found, where it is to be confirmed", async () => {
+  test("asks only the cases once more by which a regression was found, where it is to be confirmed", async () => {
     const { tandem, sent } = await nightly(200, {
       lost: 40,
       stop: "stop_when: decided, confirm: rerun",

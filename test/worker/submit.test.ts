@@ -168,7 +168,7 @@ describe("a batch that workers send", () => {
     expect(new Set(worker.sent).size).toBe(worker.sent.length);
   });
 
-  slowTest("ends when its time is used up, also when no worker is there to ask for leave", async () => {
+  test("ends when its time is used up, also when no worker is there to ask for leave", async () => {
     const { session } = await workers();
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(10));
