@@ -5,6 +5,7 @@ import { documents } from "../scripts/site/documents.ts";
 import { brokenLinks } from "../scripts/site/links.ts";
 import { addressesIn } from "../scripts/site/markdown.ts";
 import { outcomeKinds } from "../src/client/outcome.ts";
+import { blocksOf, pages } from "./e2e/guide-blocks.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 
@@ -86,4 +87,33 @@ test("every outcome is explained", () => {
   const unexplained = outcomeKinds.filter((kind) => !text.includes(`| \`${kind}\` |`));
   expect(unexplained).toEqual(["ok"]);
   expect(text).toContain("| `answered`, `empty`, `truncated`, `function-error`, `warning`");
+});
+
+test("few blocks of commands are not run by the test of the guides, each for a reason", () => {
+  const left = pages.flatMap((page) => blocksOf(page, "sh")).filter((block) => block.notRun !== null);
+  expect(left.map(({ page, notRun }) => `${page}: ${notRun}`).toSorted()).toMatchInlineSnapshot(`
+    [
+      "README.md: in a checkout, by .ci/run",
+      "docs/guides/agents.md: another program",
+      "docs/guides/any-http-endpoint.md: a bot of the reader",
+      "docs/guides/ci.md: another program",
+      "docs/guides/history.md: an alarm of that day",
+      "docs/guides/install.md: in a checkout, by .ci/run",
+      "docs/guides/install.md: the address is the reader's",
+      "docs/guides/opentelemetry.md: a collector",
+      "docs/guides/results-elsewhere.md: another program",
+      "docs/guides/results-elsewhere.md: another program",
+      "docs/guides/run-at-night.md: a database and machines",
+      "docs/guides/run-at-night.md: services of a machine",
+      "docs/guides/select-cases.md: such a night",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: a PostgreSQL",
+      "docs/guides/several-machines.md: a PostgreSQL that is gone",
+      "docs/guides/several-machines.md: in a checkout, with PostgreSQL",
+      "docs/guides/several-machines.md: services of a machine",
+    ]
+  `);
 });

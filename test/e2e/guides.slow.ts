@@ -73,34 +73,6 @@ describe.concurrent.each(pages.filter((page) => blocksOf(page, "sh").some(isRun)
   });
 });
 
-test("few blocks are not run, each for a reason", () => {
-  const left = pages.flatMap((page) => blocksOf(page, "sh")).filter((block) => !isRun(block));
-  expect(left.map(({ page, notRun }) => `${page}: ${notRun}`).toSorted()).toMatchInlineSnapshot(`
-    [
-      "README.md: in a checkout, by .ci/run",
-      "docs/guides/agents.md: another program",
-      "docs/guides/any-http-endpoint.md: a bot of the reader",
-      "docs/guides/ci.md: another program",
-      "docs/guides/history.md: an alarm of that day",
-      "docs/guides/install.md: in a checkout, by .ci/run",
-      "docs/guides/install.md: the address is the reader's",
-      "docs/guides/opentelemetry.md: a collector",
-      "docs/guides/results-elsewhere.md: another program",
-      "docs/guides/results-elsewhere.md: another program",
-      "docs/guides/run-at-night.md: a database and machines",
-      "docs/guides/run-at-night.md: services of a machine",
-      "docs/guides/select-cases.md: such a night",
-      "docs/guides/several-machines.md: a PostgreSQL",
-      "docs/guides/several-machines.md: a PostgreSQL",
-      "docs/guides/several-machines.md: a PostgreSQL",
-      "docs/guides/several-machines.md: a PostgreSQL",
-      "docs/guides/several-machines.md: a PostgreSQL",
-      "docs/guides/several-machines.md: in a checkout, with PostgreSQL",
-      "docs/guides/several-machines.md: services of a machine",
-    ]
-  `);
-});
-
 /** Terminal input of a reader who does what a page says, from its top to its end. */
 function stepsOf(page: string): string {
   const steps = blocksOf(page).flatMap((block) => {
