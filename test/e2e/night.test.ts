@@ -1,8 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { slowTest } from "../often.ts";
 import { record, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -33,15 +30,6 @@ const bot = (wrong = 0, delayMs = 0, when = Promise.resolve()): Promise<Service>
 
 const tandemWith = (text: string): Tandem => new Tandem().file("sheet.csv", sheet).file("suite.yaml", text);
 
-/** A port on which nobody listens now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
 describe("tandem night", () => {
   test("runs the suite, and a second start meanwhile leaves with a line and exit code 0", async () => {
     const secondLeft = Promise.withResolvers<void>();
@@ -57,6 +45,10 @@ describe("tandem night", () => {
     expect(service.received).toHaveLength(2 * cases);
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
     expect(tandem.query("SELECT * FROM night_lock")).toEqual([]);
+    // Nobody is there to try again when a service is back: a run waits for its own time, a night for half an hour.
+    expect(tandem.query("SELECT suite ->> '$.deployments[0].waitForServiceMs' AS ms FROM batch")).toEqual([
+      { ms: 1_800_000 },
+    ]);
   });
 
   test("waits for a run of the same suite with --if-running wait, also for one that was started by hand", async () => {
@@ -123,16 +115,6 @@ describe("tandem night", () => {
     expect(code).toBe(0);
     expect(JSON.parse(tandem.text("told.json"))).toMatchObject({ suite: "desk", state: "pass" });
     expect(service.received).toHaveLength(2 * cases + 20);
-  });
-
-  slowTest("waits for a service that is down at first", async () => {
-    const port = await freePort();
-    const tandem = tandemWith(suite(`http://127.0.0.1:${port}`));
-    const { ended } = tandem.begin("night", "suite.yaml");
-    await sleep(3_000);
-    const service = await startService(() => record("right"), port);
-    expect((await ended).code).toBe(0);
-    expect(service.received).toHaveLength(2 * cases);
   });
 
   test("compares with a pin, and removes what is old of its own suite, but what the pin holds", async () => {
