@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../deployment/served.ts";
 import { record, type Service, startService } from "../e2e/service.ts";
 import { ownServer, testDatabase } from "../postgres.ts";
-import { type Submitted, sentOnce, submit } from "./submitted.ts";
+import { type Submitted, sentOnce, stopWhileSending, submit } from "./submitted.ts";
 import { startWorker } from "./worker-process.ts";
 
 const prompts = ({ received }: Service): string[] => received.map(({ prompt }) => prompt);
@@ -38,12 +38,12 @@ test("a worker that stands still for 20 s loses its slices to others, and its la
   const url = await testDatabase();
   const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 100 }));
   const batch = await submit(url, service.url, { jobs: 600, slice: 50, deployment: { concurrency: 8 } });
-  const [first] = await Promise.all([startWorker(url), startWorker(url)]);
+  const [first] = await Promise.all([startWorker(url, { args: ["--name", "first"] }), startWorker(url)]);
   await expect.poll(() => service.received.length, { interval: 5, timeout: 30_000 }).toBeGreaterThan(60);
-  first?.child.kill("SIGSTOP");
+  await stopWhileSending(first.child, "first", batch);
   await expect.poll(async () => (await batch.books()).doubts, { interval: 200, timeout: 30_000 }).toBeGreaterThan(0);
   await delay(20_000);
-  first?.child.kill("SIGCONT");
+  first.child.kill("SIGCONT");
   await batch.finished(90_000);
   // What it had in flight when it stood still was answered long ago, and comes in when it goes on.
   await expect.poll(async () => (await batch.books()).doubts, { interval: 200, timeout: 20_000 }).toBe(0);

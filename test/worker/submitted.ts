@@ -1,4 +1,6 @@
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { version } from "../../src/lib/version.ts";
 import { startEngine } from "../../src/worker/engine/engine.ts";
@@ -151,6 +153,22 @@ async function booksOf(db: Postgres, no: number) {
   );
   const attempts = Object.fromEntries(kinds.map(({ kind, count }) => [kind, count]));
   return { attempts, over: row?.over ?? 0, doubts: row?.doubts ?? 0, strays: row?.strays ?? 0 };
+}
+
+/** Stops a worker, which runs as a process of this name, at a moment when it has requests in flight. */
+export async function stopWhileSending(child: ChildProcess, name: string, { db, no }: Submitted): Promise<void> {
+  const inFlight = async (): Promise<number> => {
+    child.kill("SIGSTOP");
+    // What it told the database before is entered by then.
+    await delay(300);
+    const rows = await db.query(
+      "SELECT FROM tandem.sending JOIN tandem.worker ON worker.id = sending.worker WHERE batch = $1 AND worker.name = $2",
+      [no, name],
+    );
+    if (rows.length === 0) child.kill("SIGCONT");
+    return rows.length;
+  };
+  await expect.poll(inFlight, { interval: 20, timeout: 30_000 }).toBeGreaterThan(0);
 }
 
 /** Checks that are true at the end of every test: what the server has got is what the books say, and nothing was sent twice. */
