@@ -17,7 +17,7 @@ import { scoreRule } from "../../src/stats/paired/score-method.ts";
 import { countsPower, countsPowerAtMost, type Turning } from "../../src/stats/planning/gate-power.ts";
 import { casesToSettle, settledCounts } from "../../src/stats/planning/settling.ts";
 import { amongDiffering, beyondGains, countedDrop } from "../../src/stats/planning/planned-counts.ts";
-import { detectable } from "../../src/stats/planning/power.ts";
+import { detectable } from "../../src/stats/planning/detectable.ts";
 import { mcNemarCases, mcNemarDetectable, mcNemarExactPower } from "./oracles/mcnemar-power.ts";
 import { casesFor, detectableWith } from "./oracles/sample-size.ts";
 import { pairedTCases, pairedTPower } from "./oracles/paired-t-power.ts";

@@ -9,7 +9,7 @@ import {
   shownAlpha,
   type TurningAt,
 } from "../../stats/planning/planned-counts.ts";
-import { detectable } from "../../stats/planning/power.ts";
+import { detectable } from "../../stats/planning/detectable.ts";
 import { casesToSettle } from "../../stats/planning/settling.ts";
 import type { PlannedVariance } from "./stored-variance.ts";
 

@@ -2,7 +2,7 @@ import { costOf } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { AppError } from "../../errors.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
-import { designEffect } from "../../stats/planning/power.ts";
+import { designEffect } from "../../stats/planning/design-effect.ts";
 import { targetPrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { lossOf } from "../../compare/comparison-plan.ts";

@@ -11,6 +11,9 @@ import { newsMark } from "../../report/words/news-words.ts";
 import { visible } from "../../report/text/visible.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
+/** Each way of a notice may take so long. */
+export const noticeMs = 15_000;
+
 /** A notice for somebody who was not there. */
 export interface Notice {
   suite: string | null;

@@ -175,8 +175,9 @@ async function noticeWays(
     );
   }
   if (address === null && command === null) return null;
-  const { webhookUrl } = await import("../../app/report/notify.ts");
-  return { url: address === null ? null : webhookUrl(address), command, env, keyNames, timeoutMs: 15_000 };
+  const { noticeMs, webhookUrl } = await import("../../app/report/notify.ts");
+  const url = address === null ? null : webhookUrl(address);
+  return { url, command, env, keyNames, timeoutMs: noticeMs };
 }
 
 const fromEnvironment = "env:";

@@ -6,7 +6,7 @@ import { twoSidedZ } from "../../stats/distributions/normal.ts";
 import { beyondGains, countedDrop } from "../../stats/planning/planned-counts.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
-import { detectable } from "../../stats/planning/power.ts";
+import { detectable } from "../../stats/planning/detectable.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";

@@ -6,7 +6,7 @@ import { quantile } from "../quantile.ts";
 import { finite } from "../sum.ts";
 import { type GateClaim, countsPower, countsPowerAtMost, type Levels, meanPower, medianPower } from "./gate-power.ts";
 import { beyondGains, countedDrop, wantedPower } from "./planned-counts.ts";
-import { detectable } from "./power.ts";
+import { detectable } from "./detectable.ts";
 
 /** A gate whose rule is known, at the difference that was measured. */
 export interface SettledGate {

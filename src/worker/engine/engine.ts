@@ -6,7 +6,7 @@ import { loadBoss } from "./load-boss.ts";
 
 /** Schema of the database that is the engine's own. */
 const engineSchema = "tandem_engine";
-/** A slice whose worker has given no sign for so long goes to another. */
+/** A slice whose worker has given no sign for so long goes to another: longer than the worker sends (`leaseMs`). */
 const heartbeatSeconds = 12;
 /** Lost heartbeats are looked for this often, by one worker of all. */
 const lookSeconds = 3;

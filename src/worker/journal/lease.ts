@@ -1,6 +1,9 @@
 /** A worker whose last sign began longer ago sends nothing: others take it for dead soon after. */
 export const leaseMs = 10_000;
-/** A worker whose last sign is older is dead to the others. Greater than `leaseMs` by the longest that a request takes to leave. */
+/**
+ * A worker whose last sign is older is dead to the others. Greater than `leaseMs` by the longest that a request takes to
+ * leave. Its slices go to others by a time of the engine (`heartbeatSeconds`), between the two.
+ */
 export const deadAfterMs = 15_000;
 
 /** Statements of a worker take milliseconds; without an answer for so long the line is taken for cut. */

@@ -1,6 +1,6 @@
 import { binomialCdf, binomialPmf } from "../../../src/stats/distributions/binomial.ts";
 import { normalQuantile } from "../../../src/stats/distributions/normal.ts";
-import type { Sureness } from "../../../src/stats/planning/power.ts";
+import type { Sureness } from "../../../src/stats/planning/detectable.ts";
 
 /** Chances that only the candidate passes, or only the baseline. */
 interface Discordance {

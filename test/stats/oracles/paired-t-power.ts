@@ -1,7 +1,7 @@
 import { noncentralTSurvival } from "../../../src/stats/distributions/noncentral-t.ts";
 import { rootOf } from "../../../src/stats/distributions/root.ts";
 import { tQuantile } from "../../../src/stats/distributions/student-t.ts";
-import type { Sureness } from "../../../src/stats/planning/power.ts";
+import type { Sureness } from "../../../src/stats/planning/detectable.ts";
 
 /** Numbers of cases beyond this are not looked for. */
 const mostCases = 1e12;

@@ -1,5 +1,5 @@
 import { normalQuantile } from "../../../src/stats/distributions/normal.ts";
-import type { Sureness } from "../../../src/stats/planning/power.ts";
+import type { Sureness } from "../../../src/stats/planning/detectable.ts";
 
 /** Variances of the differences: between cases, and of the runs of one case on each side, with their number. */
 export interface DifferenceVariance {

@@ -20,8 +20,3 @@ export function detectable({ se, df }: { se: number; df: number }, sureness: Sur
   const ncp = rootOf((shift) => noncentralTSurvival(critical, df, shift) - power, { low: 0, high: 4 * critical + 40 });
   return ncp === null ? null : ncp * se;
 }
-
-/** L. Kish (1965): how many times clusters of m cases with this intraclass correlation multiply the variance. */
-export function designEffect(meanClusterSize: number, icc: number): number {
-  return 1 + (meanClusterSize - 1) * icc;
-}
