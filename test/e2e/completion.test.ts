@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, test, type TestContext } from "vitest";
+import { often } from "../often.ts";
 import { cached, command, endOfFile, Tandem } from "./tandem.ts";
 
 const hostile = "$(touch PWNED);`touch PWNED`'x\"!&|>PWNED";
@@ -55,21 +56,23 @@ const inBash = (context: TestContext, line: string, then = 'printf "%s\\n" "${CO
   );
 
 describe("in bash", () => {
-  test("commands, flags, batches, pins, targets, scorers and suite files are completed", (context) => {
-    expect(inBash(context, "tandem pl")).toEqual(["plan"]);
-    expect(inBash(context, "tandem run --resu")).toEqual(["--results", "--resume"]);
-    expect(inBash(context, "tandem report prom")).toEqual([
-      "prompts",
-      "prompts~1",
-      expect.stringMatching(/^prompts-\d+-\d+$/),
-    ]);
-    expect(inBash(context, "tandem run --against रा")).toEqual(["रात"]);
-    expect(inBash(context, "tandem run --target ass")).toEqual(["assistant"]);
-    expect(inBash(context, "tandem run --target=ass")).toEqual(["assistant"]);
-    expect(inBash(context, "tandem compare prompts:a")).toEqual(["assistant"]);
-    expect(inBash(context, "tandem run p.csv --scorer icont")).toContain("icontains");
-    expect(inBash(context, "tandem plan tand")).toEqual(["tandem.yaml"]);
-    expect(inBash(context, "tandem report --results=elsewhere ")).toEqual([]);
+  const words: [line: string, offered: unknown][] = [
+    ["tandem pl", ["plan"]],
+    ["tandem report prom", ["prompts", "prompts~1", expect.stringMatching(/^prompts-\d+-\d+$/)]],
+    ["tandem run --target=ass", ["assistant"]],
+    ["tandem compare prompts:a", ["assistant"]],
+    ["tandem plan tand", ["tandem.yaml"]],
+  ];
+  const more: typeof words = [
+    ["tandem run --resu", ["--results", "--resume"]],
+    ["tandem run --against रा", ["रात"]],
+    ["tandem run --target ass", ["assistant"]],
+    ["tandem run p.csv --scorer icont", expect.arrayContaining(["icontains"])],
+    ["tandem report --results=elsewhere ", []],
+  ];
+
+  test.for([...words, ...often([], more)])("%s is completed", ([line, offered], context) => {
+    expect(inBash(context, line)).toEqual(offered);
   });
 
   test("a name with a space stays one word, behind a quote too", (context) => {

@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     expect(tally.through()).toEqual([]);
   });
 
-  const megabytes = often(6, 31);
+  const megabytes = often(3, 31);
 
   test(`opens at once with a row of ${megabytes} MiB and letters of 20,000 marks, and shows long texts in parts`, async () => {
     const marks = `a${"\u0301".repeat(20_000)} `.repeat(20);

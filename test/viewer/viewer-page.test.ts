@@ -391,7 +391,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
   });
 
-  test("compares two targets that were picked", async () => {
+  slowTest("compares two targets that were picked", async () => {
     const { tandem } = await endedBatch();
     const { url } = await startView(tandem);
     const { page } = await openPage(browser, { width: 1280, height: 420 });
