@@ -5,13 +5,11 @@ import { defineConfig } from "vitest/config";
 import { fastFolder } from "./test/fast-folder.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 
-/** Tests in a real browser. */
-const page = ["test/viewer/{home,viewer-page,report-*}.test.ts", "test/hostile/page.test.ts"];
-
-/** Tests that start processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
+/** Tests that start browsers, processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
 const outside = [
+  "test/viewer/{home,viewer-page,report-*}.test.ts",
   "test/e2e/*.test.ts",
-  "test/hostile/{command,databases,files,functions,markup,outputs,readers,sql}.test.ts",
+  "test/hostile/{command,databases,files,functions,markup,outputs,page,readers,sql}.test.ts",
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
@@ -52,17 +50,16 @@ export default defineConfig({
     execArgv: ["--min-semi-space-size=16"],
     sequence: { sequencer: LongestFirst },
     projects: [
+      { extends: true, test: { name: "outside", include: outside } },
       {
         extends: true,
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...outside, ...page],
+          exclude: outside,
           setupFiles: ["test/nothing-outside.ts"],
         },
       },
-      { extends: true, test: { name: "outside", include: outside } },
-      { extends: true, test: { name: "page", include: page } },
     ],
   },
 });
