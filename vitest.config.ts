@@ -17,10 +17,11 @@ const outside = [
   "test/contract/*.test.ts",
   "test/dataset/{files,parquet}.test.ts",
   "test/app/{notify,read-results,score-effects}.test.ts",
-  "test/score/{audio,examples,own}.test.ts",
+  "test/score/{audio,examples,hostile,own}.test.ts",
   "test/client/{connection,interim,leave,network,body-budget,files-of-attempts,fixtures}.test.ts",
   "test/{library,cli/man-page}.test.ts",
-  "test/store/life-file.test.ts",
+  "test/store/{life-file,long-write}.test.ts",
+  "test/{lib/liquid,runner/lockstep,text/pattern}.test.ts",
   "test/action/action.test.ts",
 ];
 
