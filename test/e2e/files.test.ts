@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RunningDeployment } from "../../src/deployment/deployment.ts";
 import { serve } from "../deployment/served.ts";
+import { often } from "../often.ts";
 import { Tandem } from "./tandem.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -102,7 +103,7 @@ describe("files of a case", () => {
 
   test("of many megabytes are sent as they are read", async () => {
     const deployment = await serveBot();
-    const large = Buffer.concat([blue, randomBytes(12_000_000)]);
+    const large = Buffer.concat([blue, randomBytes(often(4_000_000, 12_000_000))]);
     const tandem = withMedia()
       .file("blue.png", large)
       .file("prompts.csv", "id,question,photo,sound,notes\nc1,What is on it?,blue.png,,\n")

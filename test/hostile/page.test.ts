@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { often } from "../often.ts";
+import { slowTest } from "../often.ts";
 import { hostileRow, hostileSummary } from "../report/reports.ts";
 import { syntheticSummary } from "../report/synthetic.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "../viewer/browser.ts";
@@ -73,38 +73,41 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     expect(tally.through()).toEqual([]);
   });
 
-  const megabytes = often(3, 31);
+  const megabytes = 31;
 
-  test(`opens at once with a row of ${megabytes} MiB and letters of 20,000 marks, and shows long texts in parts`, async () => {
-    const marks = `a${"\u0301".repeat(20_000)} `.repeat(20);
-    const long = "words and ".repeat(megabytes * 100_000);
-    const rows = [long, "x".repeat(megabytes * 2 ** 20), marks, "\u0600".repeat(20_000)].map((text, index) => ({
-      ...hostileRow("x"),
-      key: `row ${index}`,
-      input: [{ field: "input_prompt", text }],
-      expected: text.slice(0, 2_000_000),
-      columns: { note: text.slice(0, 2_000_000) },
-      sides: hostileRow(text.slice(0, 2_000_000)).sides,
-    }));
-    const { page, complaints } = await openReport(browser, { rows });
-    for (const { key } of rows) {
-      await openRow(page, key);
-      await page.getByRole("heading", { name: key }).waitFor();
-      await page.locator(".detail .sides").waitFor();
-      const text = await readOf(page);
-      // All of a text at once would take more than the time of this test.
-      expect(text.length).toBeLessThan(400_000);
-      tally.tried(key, "a large row", pageHarm(text));
-    }
-    await openRow(page, "row 0");
-    const button = page.locator(".prompt button");
-    const more = (shown: number): string =>
-      `Show 20,000 of ${(long.length - shown).toLocaleString("en")} more characters`;
-    await expect.poll(() => button.textContent()).toBe(more(20_000));
-    await button.click();
-    await expect.poll(() => button.textContent()).toBe(more(40_000));
-    expect([complaints, tally.through()]).toEqual([[], []]);
-  });
+  slowTest(
+    `opens at once with a row of ${megabytes} MiB and letters of 20,000 marks, and shows long texts in parts`,
+    async () => {
+      const marks = `a${"\u0301".repeat(20_000)} `.repeat(20);
+      const long = "words and ".repeat(megabytes * 100_000);
+      const rows = [long, "x".repeat(megabytes * 2 ** 20), marks, "\u0600".repeat(20_000)].map((text, index) => ({
+        ...hostileRow("x"),
+        key: `row ${index}`,
+        input: [{ field: "input_prompt", text }],
+        expected: text.slice(0, 2_000_000),
+        columns: { note: text.slice(0, 2_000_000) },
+        sides: hostileRow(text.slice(0, 2_000_000)).sides,
+      }));
+      const { page, complaints } = await openReport(browser, { rows });
+      for (const { key } of rows) {
+        await openRow(page, key);
+        await page.getByRole("heading", { name: key }).waitFor();
+        await page.locator(".detail .sides").waitFor();
+        const text = await readOf(page);
+        // All of a text at once would take more than the time of this test.
+        expect(text.length).toBeLessThan(400_000);
+        tally.tried(key, "a large row", pageHarm(text));
+      }
+      await openRow(page, "row 0");
+      const button = page.locator(".prompt button");
+      const more = (shown: number): string =>
+        `Show 20,000 of ${(long.length - shown).toLocaleString("en")} more characters`;
+      await expect.poll(() => button.textContent()).toBe(more(20_000));
+      await button.click();
+      await expect.poll(() => button.textContent()).toBe(more(40_000));
+      expect([complaints, tally.through()]).toEqual([[], []]);
+    },
+  );
 
   test("shows a turned direction as a sign, and what other scripts need as it is", async () => {
     const text = `${hostileTexts["turned directions"]} ${hostileTexts["other scripts, which do no harm"]}`;

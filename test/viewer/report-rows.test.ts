@@ -226,7 +226,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     expect(folded("किताब")).not.toContain(folded("कताब"));
   });
 
-  test("a copied address brings somebody else to the same filter, tag, words, order and row", async () => {
+  slowTest("a copied address brings somebody else to the same filter, tag, words, order and row", async () => {
     const first = await openReport(browser, { rows: [...syntheticRows(300)] });
     await first.page.getByRole("button", { name: /^Any difference/ }).click();
     await chooseTags(first.page, "language", "hi (75)");

@@ -239,7 +239,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(complaints).toEqual([]);
   });
 
-  test("follows a link to a row, and steps on from it", async () => {
+  slowTest("follows a link to a row, and steps on from it", async () => {
     const { tandem } = await endedBatch();
     const { url } = await startView(tandem);
     const { page } = await openPage(browser);
