@@ -199,7 +199,7 @@ test(
       .file("suite.yaml", suite(urlsOf(all), [helpful, better]));
     const answered = new Set<string>();
     let [killed, resent] = [0, 0];
-    const rounds = often(4, 6);
+    const rounds = often(3, 6);
     for (let round = 0; round < rounds; round++) {
       const begun = all.judge.received.length;
       const { child, ended } = tandem.start(
@@ -226,7 +226,7 @@ test(
         answered.add(body);
       }
     }
-    expect(killed).toBeGreaterThan(2);
+    expect(killed).toBeGreaterThan(often(1, 2));
     const bodies = all.judge.received.map(({ body }) => body);
     resent = bodies.length - new Set(bodies).size;
     // Questions that were in flight when it was killed may be asked twice, and nothing else.

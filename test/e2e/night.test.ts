@@ -103,7 +103,7 @@ describe("tandem night", () => {
     const service = await bot();
     const tandem = tandemWith(suite(service.url));
     const stuck = ["--notify-command", "sleep 4"];
-    const { child, ended } = tandem.inGroupOfItsOwn().start("night", "suite.yaml", ...stuck);
+    const { child, ended } = tandem.start("night", "suite.yaml", ...stuck);
     while (service.received.length < 2 * cases || tandem.query("SELECT 1 FROM comparison").length === 0)
       await sleep(50);
     await sleep(300);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { slowTest } from "../often.ts";
+import { often, slowTest } from "../often.ts";
 import { hostileRow, hostileSummary } from "../report/reports.ts";
 import { syntheticSummary } from "../report/synthetic.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "../viewer/browser.ts";
@@ -19,7 +19,22 @@ const readOf = (page: Page): Promise<string> =>
   ].join("\\n")`);
 
 /** Texts on one first screen: a page takes a second to open. */
-const several = 12;
+const several = often(24, 12);
+/** Texts of one row, as many as it shows in full: to open one takes a moment. */
+const [inRow, mostInRow] = often([6, 1_000], [1, 0]);
+
+/** Texts side by side, few enough that a row shows each of them whole; one that is long stands alone. */
+function rowsOfTexts(): { whats: string[]; text: string }[] {
+  const rows: { whats: string[]; text: string }[] = [];
+  for (const [what, text] of hostile) {
+    const last = rows.at(-1);
+    if (last !== undefined && last.whats.length < inRow && last.text.length + text.length < mostInRow) {
+      last.whats.push(what);
+      last.text += `\n${text}`;
+    } else rows.push({ whats: [what], text });
+  }
+  return rows;
+}
 
 const openRow = (page: Page, key: string): Promise<unknown> =>
   page.evaluate(`location.hash = ${JSON.stringify(rowAddress(key))}`);
@@ -37,7 +52,8 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
   });
 
   test("runs nothing that a text says, asks for nothing, and shows what hides in it", async () => {
-    const rows = hostile.map(([, text], index) => ({
+    const texts = rowsOfTexts();
+    const rows = texts.map(({ text }, index) => ({
       ...hostileRow(text),
       key: `${index} ${text}`.toWellFormed(),
       place: index + 1,
@@ -52,11 +68,12 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     tally.tried("a text", "the list of rows", list);
     // A page that draws the whole list again for every row takes long, and so does one that draws more than it must.
     await page.setViewportSize({ width: 1280, height: 240 });
-    for (const [index, [what]] of hostile.entries()) {
+    for (const [index, { whats }] of texts.entries()) {
       const key = rows[index]?.key ?? "";
       await openRow(page, key);
       await page.locator(".detail .sides").waitFor();
-      tally.tried(what, "the row in full", [...pageHarm(await readOf(page)), ...complaints.splice(0)]);
+      const harm = [...pageHarm(await readOf(page)), ...complaints.splice(0)];
+      for (const what of whats) tally.tried(what, "the row in full", harm);
     }
     expect(tally.through()).toEqual([]);
   });

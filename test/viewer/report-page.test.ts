@@ -99,7 +99,8 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
   });
 
   test("is used by keys alone: j and k, Enter, Esc, / and ?", async () => {
-    const { page } = await opened();
+    const height = 400;
+    const { page } = await opened(400, "", { width: 1280, height });
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("k");
@@ -109,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const first = await page.locator(".detail h2").textContent();
     const steps = await page.evaluate("history.length");
     // Far enough that the line where it began is not drawn any more.
-    for (let times = 0; times < 24; times++) await page.keyboard.press("j");
+    for (let times = 0; times < 14; times++) await page.keyboard.press("j");
     await page.keyboard.press("k");
     await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe(first);
     const last = await page.locator(".detail h2").textContent();
@@ -119,12 +120,12 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     // The list stands at the row that was looked at last, and goes on from there.
     await expect.poll(() => page.locator(":focus").textContent()).toBe(last);
     const { y = 0 } = (await page.locator(":focus").boundingBox()) ?? {};
-    expect([y > 0, y < 800]).toEqual([true, true]);
+    expect([y > 0, y < height]).toEqual([true, true]);
     const at = Number(await focused());
     await page.keyboard.press("j");
     await expect.poll(focused).toBe(String(at + 1));
     await page.keyboard.press("Enter");
-    for (let times = 0; times < 24; times++) await page.keyboard.press("k");
+    for (let times = 0; times < 14; times++) await page.keyboard.press("k");
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe(first);
     await page.goBack();
     await expect.poll(() => page.locator(":focus").textContent()).toBe(first);

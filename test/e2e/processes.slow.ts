@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { often } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
@@ -30,14 +29,7 @@ scorers: [{ name: said, type: contains, value: answer }]
   );
 }
 
-const lines = often(
-  `
-run suite.yaml --json --no-such-flag
-run suite.yaml --quiet --concurrency 1
-compare
-report -o -
-batches --json`,
-  `
+const lines = `
 run missing.yaml
 run suite.yaml --json --no-such-flag
 init p.csv --yes
@@ -55,8 +47,7 @@ export
 batches --json
 merge nowhere neither
 doctor p.csv
-completion bash`,
-)
+completion bash`
   .trim()
   .split("\n")
   .map((line) => line.split(" "));
