@@ -63,7 +63,7 @@ async function sharedUrl(): Promise<(database: string) => string> {
 async function createDatabase(server: string, database: string, from: string): Promise<void> {
   const db = await openPostgres(server, { most: 1, applicationName: "tests" });
   try {
-    await db.query(`CREATE DATABASE ${database} TEMPLATE ${from}`);
+    await db.query(`CREATE DATABASE ${database} TEMPLATE ${from} STRATEGY FILE_COPY`);
   } finally {
     await db.close();
   }
