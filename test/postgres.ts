@@ -60,24 +60,30 @@ async function sharedUrl(): Promise<(database: string) => string> {
   return (database) => `postgres://tandem@127.0.0.1:${port}/${database}`;
 }
 
+const copyOf = (from: string, database: string): string =>
+  `CREATE DATABASE ${database} TEMPLATE ${from} STRATEGY FILE_COPY`;
+
 async function createDatabase(server: string, database: string, from: string): Promise<void> {
   const db = await openPostgres(server, { most: 1, applicationName: "tests" });
   try {
-    await db.query(`CREATE DATABASE ${database} TEMPLATE ${from} STRATEGY FILE_COPY`);
+    await db.query(copyOf(from, database));
   } finally {
     await db.close();
   }
 }
 
+/** Connection by which this process makes and drops databases: to open one costs the server more than either. */
+let maker: Promise<Postgres> | null = null;
+
 /** Makes a database, with all tables or empty. Whoever asks drops it. */
 export async function newDatabase(isEmpty: boolean): Promise<{ url: string; drop: () => Promise<void> }> {
   const url = await sharedUrl();
   const database = `t_${randomBytes(6).toString("hex")}`;
-  await createDatabase(url("postgres"), database, isEmpty ? "template1" : template);
+  maker ??= openPostgres(url("postgres"), { most: 1, applicationName: "tests" });
+  const db = await maker;
+  await db.query(copyOf(isEmpty ? "template1" : template, database));
   const drop = async (): Promise<void> => {
-    const db = await openPostgres(url("postgres"), { most: 1, applicationName: "tests" });
     await db.query(`DROP DATABASE ${database} WITH (FORCE)`);
-    await db.close();
   };
   return { url: url(database), drop };
 }
