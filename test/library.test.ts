@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { slowTest } from "./often.ts";
 import { compare, report, run, score, startDeployment } from "../src/index.ts";
 import { temporaryFolder } from "./store/batch.ts";
 
@@ -52,7 +53,7 @@ test("an aborted signal sends nothing more and leaves the batch to be resumed", 
   expect(summary.next).toContain("tandem resume");
 });
 
-test("a deployment started by the library logs nothing unless it is asked to", () => {
+slowTest("a deployment started by the library logs nothing unless it is asked to", () => {
   const stderrOf = (options: string): string => {
     const script = `import { startDeployment } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
       const running = await startDeployment({ directory: ${JSON.stringify(shipped("functions/prod"))}${options} });

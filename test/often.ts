@@ -1,12 +1,13 @@
 import { test } from "vitest";
 
-const isSlow = process.env["TANDEM_TESTS"] === "slow";
+/** `slow` repeats everything as often as it should; `skipped` runs what `npm test` skips, and nothing else, as seldom as that. */
+const way = process.env["TANDEM_TESTS"];
 
 /** Repetitions of a property: few at each change, all in `npm run test:slow`. */
-export const often = <Repeated>(few: Repeated, all: Repeated): Repeated => (isSlow ? all : few);
+export const often = <Repeated>(few: Repeated, all: Repeated): Repeated => (way === "slow" ? all : few);
 
 /**
  * A test that takes long, of a rule that quicker ones hold for the most part and whose break would not lose, leak or pay
- * anything: `npm run test:slow` alone runs it, others skip it.
+ * anything: `npm test` skips it, `npm run test:skipped` and `npm run test:slow` run it.
  */
-export const slowTest = isSlow ? test : test.skip;
+export const slowTest = way === "slow" ? test : way === "skipped" ? test.only : test.skip;

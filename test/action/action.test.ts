@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { parse } from "yaml";
 import { startGithub } from "./github.ts";
 import { repository } from "./repository.ts";
@@ -71,7 +72,7 @@ test("a pull request that makes a bot worse gets one comment, which the next run
   expect(strangers[100]?.body).toContain('run has no flag "--sutie".');
 });
 
-test("a good run of the default branch is kept as the pin that pull requests are compared with", async () => {
+slowTest("a good run of the default branch is kept as the pin that pull requests are compared with", async () => {
   const { tandem, bot, env, commands } = await repository();
   const inputs = {
     suite: "suite.yaml",

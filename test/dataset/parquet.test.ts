@@ -10,7 +10,7 @@ import { inspectDataset } from "../../src/dataset/inspect.ts";
 import { readParquet } from "../../src/dataset/table/parquet.ts";
 import { temporaryFolder } from "../store/batch.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";
-import { often } from "../often.ts";
+import { often, slowTest } from "../often.ts";
 
 // Each reading starts a process, from sources.
 vi.setConfig({ testTimeout: 60_000 });
@@ -64,7 +64,7 @@ describe("a Parquet file", () => {
     },
   );
 
-  test("of many rows keeps their order", async () => {
+  slowTest("of many rows keeps their order", async () => {
     const data = Array.from({ length: 25_000 }, (_, i) => `q${i}`);
     const cases = await read(parquet([{ name: "question", data, type: "STRING" }]), { name });
     expect(cases.map(({ input }) => input["input_prompt"])).toEqual(data);

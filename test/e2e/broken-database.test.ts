@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { often } from "../often.ts";
+import { often, slowTest } from "../often.ts";
 import { damageSchema, damageTable } from "../store/damage.ts";
 import { makeOlder } from "../store/older.ts";
 import { record, startService } from "./service.ts";
@@ -178,7 +178,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-test("SQLite that cannot be loaded is named with its remedy, ends with 3, and leaves no empty database", async () => {
+slowTest("SQLite that cannot be loaded is named with its remedy, ends with 3, and leaves no empty database", async () => {
   const tandem = new Tandem().file("p.csv", prompts(2));
   const app = mkdtempSync(join(tmpdir(), "tandem-without-"));
   onTestFinished(() => rmSync(app, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { slowTest } from "../often.ts";
 import { type Reply, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -64,7 +65,7 @@ test("an A/A batch is run and replayed: as many runs of the baseline as both sid
   expect(early).toMatchObject({ code: 2, err: expect.stringContaining("is not finished: its runs tell nothing yet.") });
 });
 
-test("whole groups of a column are drawn, and fewer runs than the suite compares are said", async () => {
+slowTest("whole groups of a column are drawn, and fewer runs than the suite compares are said", async () => {
   const { tandem } = await desk(32, ", cluster: talk");
   await tandem.run("run", "suite.yaml", "--quiet");
   const { code, out } = await tandem.run("calibrate", "nightly", "--repetitions", "60");

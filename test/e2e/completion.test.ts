@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, test, type TestContext } from "vitest";
-import { often } from "../often.ts";
+import { often, slowTest } from "../often.ts";
 import { cached, command, endOfFile, Tandem } from "./tandem.ts";
 
 const hostile = "$(touch PWNED);`touch PWNED`'x\"!&|>PWNED";
@@ -75,7 +75,7 @@ describe("in bash", () => {
     expect(inBash(context, line)).toEqual(offered);
   });
 
-  test("a name with a space stays one word, behind a quote too", (context) => {
+  slowTest("a name with a space stays one word, behind a quote too", (context) => {
     expect(inBash(context, "tandem pin rel")).toEqual(["release\\ 12"]);
     expect(inBash(context, "tandem pin 'rel")).toEqual(["release 12"]);
     expect(inBash(context, 'tandem pin "rel')).toEqual(["release 12"]);

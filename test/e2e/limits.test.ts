@@ -35,7 +35,7 @@ setInterval(() => {
 `;
 
 describe("limits of this machine are not failures", () => {
-  test("concurrency is lowered to what the file limit allows, and says so", async () => {
+  slowTest("concurrency is lowered to what the file limit allows, and says so", async () => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 5 }));
     const tandem = new Tandem().file("p.csv", prompts(300)).under("ulimit -n 64");
     const { code, err } = await tandem.run(...runAt({ prod: service }, "-j", "200"));

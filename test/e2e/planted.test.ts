@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { Tandem } from "./tandem.ts";
 
 interface Slice {
@@ -22,7 +23,7 @@ interface Told {
   }[];
 }
 
-test("the differences planted in the help desk are found, and nothing else is called worse", async () => {
+slowTest("the differences planted in the help desk are found, and nothing else is called worse", async () => {
   const tandem = new Tandem();
   const { code, out } = await tandem.run("demo", "--json", "--quiet");
   expect(code).toBe(0);

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
-test("the built command has everything that scorers load when they are needed, and hostile ones end in time", async () => {
+slowTest("the built command has everything that scorers load when they are needed, and hostile ones end in time", async () => {
   const service = await startService(() => record("the library opens every day in the morning at nine"));
   const tandem = new Tandem()
     .file("prompts.csv", "id,input_prompt,expected\na,When,at nine\n")

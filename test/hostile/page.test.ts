@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
         const text = await readOf(page);
         // All of a text at once would take more than the time of this test.
         expect(text.length).toBeLessThan(400_000);
-        tally.tried(key, "a large row", pageHarm(text));
+        expect(pageHarm(text), key).toEqual([]);
       }
       await openRow(page, "row 0");
       const button = page.locator(".prompt button");
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
       await expect.poll(() => button.textContent()).toBe(more(20_000));
       await button.click();
       await expect.poll(() => button.textContent()).toBe(more(40_000));
-      expect([complaints, tally.through()]).toEqual([[], []]);
+      expect(complaints).toEqual([]);
     },
   );
 

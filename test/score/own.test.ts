@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { slowTest } from "../often.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { trustCode } from "../../src/score/contract/code-trust.ts";
 import { makeScorers } from "../../src/score/make.ts";
@@ -98,7 +99,7 @@ describe("a module of one's own", () => {
     expect(await scorer.grade(answer)).toMatchObject({ unscored: expect.stringContaining("given up") });
   });
 
-  test("that ends its thread, or eats its memory, leaves the answer unscored", async () => {
+  slowTest("that ends its thread, or eats its memory, leaves the answer unscored", async () => {
     const code =
       "export default ({ text }) => { if (text === 'exit') process.exit(3); const all = []; for (;;) all.push(new Array(1e6).fill(text)); };";
     const scorer = await own(module, { "score.mjs": code });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { guardedPattern } from "../../src/text/pattern.ts";
 import { patternWork } from "../../src/text/pattern-work.ts";
-import { often } from "../often.ts";
+import { often, slowTest } from "../often.ts";
 
 /** Each takes half a second of CPU until it is given up. */
 const endless: [source: string, text: string][] = [
@@ -23,7 +23,7 @@ describe("a pattern that cannot stop the program", () => {
     },
   );
 
-  test("is not tried for ever on text after text", () => {
+  slowTest("is not tried for ever on text after text", () => {
     const pattern = guardedPattern("^(a+)+$", "");
     const text = `${"a".repeat(40)}!`;
     for (let i = 0; i < 3; i++) expect(pattern.find(text)).toHaveProperty("gaveUp");

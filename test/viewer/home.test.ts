@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { databasePath, openDatabase } from "../../src/store/database.ts";
 import { storeNights } from "../app/nights.ts";
 import { Tandem } from "../e2e/tandem.ts";
@@ -121,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
-  test("the nights of a suite come back after the viewer, and a night that is added moves neither place, nor hover, nor address", async () => {
+  slowTest("the nights of a suite come back after the viewer, and a night that is added moves neither place, nor hover, nor address", async () => {
     const tandem = await morning();
     const { url } = await startView(tandem);
     const { page, complaints } = await openPage(browser, { width: 1280, height: 340 });

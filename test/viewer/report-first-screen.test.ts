@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await expect.poll(tabsAt).toBeLessThan(2);
   });
 
-  test("of several candidates is about the one of the verdict, and about another on a click", async () => {
+  slowTest("of several candidates is about the one of the verdict, and about another on a click", async () => {
     const { rows, summary } = severalCandidates();
     const { page, complaints } = await openReport(browser, { rows, summary, size: laptop });
     const states = page.getByRole("group", { name: "Gates" }).locator("tbody tr td:first-child");
@@ -185,7 +185,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(complaints).toEqual([]);
   });
 
-  test("says since when a target is lower, and marks the night in the chart", async () => {
+  slowTest("says since when a target is lower, and marks the night in the chart", async () => {
     const summary = syntheticSummary(60);
     const label = "2026-11-17";
     const { batch = "" } = summary.past.find((each) => each.label === label) ?? {};

@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { openWorker } from "../../src/worker/serve/open-worker.ts";
 import { record, startService } from "../e2e/service.ts";
 import { testDatabase } from "../postgres.ts";
 import { temporaryFolder } from "../store/batch.ts";
 import { submit } from "./submitted.ts";
 
-test("A worker has its next slice before the last one is used up, also where that takes less time than between two looks", async () => {
+slowTest("A worker has its next slice before the last one is used up, also where that takes less time than between two looks", async () => {
   const url = await testDatabase();
   const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 30 }));
   const batch = await submit(url, service.url, { jobs: 160, slice: 20, deployment: { concurrency: 4 } });

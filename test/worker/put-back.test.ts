@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { record, startService } from "../e2e/service.ts";
 import { prompts, runAt, Tandem } from "../e2e/tandem.ts";
 import { openTest, testDatabase } from "../postgres.ts";
 import { startWorker } from "./worker-process.ts";
 
-test("a slice that nobody has any more is handed out again while its submitter waits", async () => {
+slowTest("a slice that nobody has any more is handed out again while its submitter waits", async () => {
   const url = await testDatabase();
   const db = await openTest(url, 1);
   const service = await startService(({ prompt }) => record(prompt));

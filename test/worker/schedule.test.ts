@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { record, startService } from "../e2e/service.ts";
@@ -27,7 +28,7 @@ interface Listed {
   }[];
 }
 
-test("a schedule is spent by a worker when it is asked for, with its sheet, and listed with what came of it", async () => {
+slowTest("a schedule is spent by a worker when it is asked for, with its sheet, and listed with what came of it", async () => {
   const url = await testDatabase();
   const service = await startService(({ prompt }) => record(`answer to ${prompt}`));
   const tandem = new Tandem()

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { slowTest } from "../../often.ts";
 
 const project = fileURLToPath(new URL("../../../", import.meta.url));
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "tandem-bundle-")));
@@ -29,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("in a bundle run by plain Node, threads start from sandbox-worker.js and do not keep the process alive", async () => {
+slowTest("in a bundle run by plain Node, threads start from sandbox-worker.js and do not keep the process alive", async () => {
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   const program = `
     import { runFunction } from "./main.js";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
@@ -52,7 +53,7 @@ completion bash`
   .split("\n")
   .map((line) => line.split(" "));
 
-test("a command does in a process that ran others what it does in a process of its own", async () => {
+slowTest("a command does in a process that ran others what it does in a process of its own", async () => {
   const [own, shared] = [(await prepared()).alone(), await prepared()];
   for (const line of lines) {
     const [alone, warm] = await Promise.all([endOf(line, own), endOf(line, shared)]);
