@@ -9,7 +9,7 @@ import { LongestFirst } from "./test/longest-first.ts";
 const outside = [
   "test/viewer/{home,viewer-page,report-*}.test.ts",
   "test/e2e/*.test.ts",
-  "test/hostile/{command,databases,files,functions,markup,outputs,page,readers,sql}.test.ts",
+  "test/hostile/{command,databases,files,functions,large-row,markup,outputs,page,readers,sql}.test.ts",
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",

@@ -178,23 +178,26 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-slowTest("SQLite that cannot be loaded is named with its remedy, ends with 3, and leaves no empty database", async () => {
-  const tandem = new Tandem().file("p.csv", prompts(2));
-  const app = mkdtempSync(join(tmpdir(), "tandem-without-"));
-  onTestFinished(() => rmSync(app, { recursive: true, force: true }));
-  cpSync(dirname(command), join(app, "dist"), { recursive: true });
-  const binaries = join(app, "dist/prebuilds");
-  tandem.as(process.execPath, join(app, "dist/main.js"));
-  const run = runAt({ prod: { url: "http://127.0.0.1:9" } });
-  for (const isThere of [true, false]) {
-    // As when a folder of packages was copied from another system, or to one that is not supported.
-    if (isThere) for (const name of readdirSync(binaries)) writeFileSync(join(binaries, name), "of another system");
-    else rmSync(binaries, { recursive: true });
-    const { code, err } = await tandem.run(...run);
-    expect(code, err).toBe(3);
-    expect(err).toContain("SQLite cannot be loaded on this machine");
-    expect(err).toContain("Install tandem again on this machine");
-    expect(err).not.toMatch(/\n\s+at /);
-    expect(tandem.has("results/tandem.db")).toBe(false);
-  }
-});
+slowTest(
+  "SQLite that cannot be loaded is named with its remedy, ends with 3, and leaves no empty database",
+  async () => {
+    const tandem = new Tandem().file("p.csv", prompts(2));
+    const app = mkdtempSync(join(tmpdir(), "tandem-without-"));
+    onTestFinished(() => rmSync(app, { recursive: true, force: true }));
+    cpSync(dirname(command), join(app, "dist"), { recursive: true });
+    const binaries = join(app, "dist/prebuilds");
+    tandem.as(process.execPath, join(app, "dist/main.js"));
+    const run = runAt({ prod: { url: "http://127.0.0.1:9" } });
+    for (const isThere of [true, false]) {
+      // As when a folder of packages was copied from another system, or to one that is not supported.
+      if (isThere) for (const name of readdirSync(binaries)) writeFileSync(join(binaries, name), "of another system");
+      else rmSync(binaries, { recursive: true });
+      const { code, err } = await tandem.run(...run);
+      expect(code, err).toBe(3);
+      expect(err).toContain("SQLite cannot be loaded on this machine");
+      expect(err).toContain("Install tandem again on this machine");
+      expect(err).not.toMatch(/\n\s+at /);
+      expect(tandem.has("results/tandem.db")).toBe(false);
+    }
+  },
+);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { often } from "../often.ts";
+import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { command, prompts, runAt, Tandem } from "./tandem.ts";
 
@@ -43,29 +43,34 @@ describe("the command on an older Node", () => {
     expect(wrong).toMatchObject({ status: 2, stdout: "", stderr: said("Did you mean validate?") });
   });
 
-  test.each([
-    ...often([], [["SIGINT to it alone", "SIGINT", 1, 130]] as const),
+  test.each([["Ctrl-C, which the terminal tells to both processes,", "SIGINT", -1, 130]] as const)(
+    "passes %s on as one signal: what is in flight is finished, and the exit code is that of the command",
+    isPassedOn,
+  );
+  slowTest.each([
+    ["SIGINT to it alone", "SIGINT", 1, 130],
     ["SIGTERM to it alone", "SIGTERM", 1, 143],
-    ["Ctrl-C, which the terminal tells to both processes,", "SIGINT", -1, 130],
   ] as const)(
     "passes %s on as one signal: what is in flight is finished, and the exit code is that of the command",
-    async (_, signal, whom, exitCode) => {
-      let answer = (): void => {};
-      const when = new Promise<void>((resolve) => (answer = resolve));
-      const service = await startService(({ prompt }) => ({ ...record(prompt), when }));
-      const tandem = checkout(ownNode).inGroupOfItsOwn();
-      const { child, ended } = tandem.start(...runAt({ prod: service }, "-j", "3", "--no-preflight"));
-      let err = "";
-      child.stderr?.on("data", (text: string) => (err += text));
-      await expect.poll(() => service.received.length).toBe(3);
-      process.kill(whom * (child.pid ?? 0), signal);
-      await expect.poll(() => err).toContain("finishing 3 in flight");
-      answer();
-      expect((await ended).code).toBe(exitCode);
-      expect(err).not.toContain("Giving up");
-      expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'")).toEqual([{ n: 3 }]);
-    },
+    isPassedOn,
   );
+
+  async function isPassedOn(_: string, signal: NodeJS.Signals, whom: number, exitCode: number): Promise<void> {
+    let answer = (): void => {};
+    const when = new Promise<void>((resolve) => (answer = resolve));
+    const service = await startService(({ prompt }) => ({ ...record(prompt), when }));
+    const tandem = checkout(ownNode).inGroupOfItsOwn();
+    const { child, ended } = tandem.start(...runAt({ prod: service }, "-j", "3", "--no-preflight"));
+    let err = "";
+    child.stderr?.on("data", (text: string) => (err += text));
+    await expect.poll(() => service.received.length).toBe(3);
+    process.kill(whom * (child.pid ?? 0), signal);
+    await expect.poll(() => err).toContain("finishing 3 in flight");
+    answer();
+    expect((await ended).code).toBe(exitCode);
+    expect(err).not.toContain("Giving up");
+    expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'")).toEqual([{ n: 3 }]);
+  }
 
   test("ends by the signal that ended the other process", async () => {
     const { code, signal } = await checkout("#!/bin/sh\nkill -KILL $$\n").run("--help");

@@ -23,38 +23,42 @@ interface Told {
   }[];
 }
 
-slowTest("the differences planted in the help desk are found, and nothing else is called worse", async () => {
-  const tandem = new Tandem();
-  const { code, out } = await tandem.run("demo", "--json", "--quiet");
-  expect(code).toBe(0);
-  const told: { comparison: Told } = JSON.parse(out);
-  const { verdict, gates, candidates } = told.comparison;
-  expect(verdict).toBe("regression");
-  expect(gates).toMatchObject([{ metric: "correct", state: "regression" }]);
-  const [candidate] = candidates;
-  // The score falls by about 19 points of the answerable prompts, which are nine tenths of all.
-  expect(candidate?.metrics[0]?.comparison.estimate).toBeGreaterThan(-0.25);
-  expect(candidate?.metrics[0]?.comparison.estimate).toBeLessThan(-0.1);
-  expect(candidate?.behaviour.state).toBe("changed");
-  expect(candidate?.errors.appeared).toBe(0);
-  const worse = (candidate?.slices ?? []).filter(({ adjusted, difference }) => adjusted <= 0.05 && difference < 0);
-  const named = worse.map(({ tag, value }) => `${tag}=${value}`);
-  expect(named).toContain("kind=typo");
-  for (const calm of [
-    "category=membership",
-    "category=learning",
-    "category=unanswerable",
-    "kind=plain",
-    "kind=terse",
-  ]) {
-    expect(named).not.toContain(calm);
-  }
-  // The first page and the guide show this very summary.
-  const summary = inOneLine((await tandem.run("compare")).out);
-  for (const page of ["README.md", "docs/guides/read-a-comparison.md"]) {
-    for (const part of shownIn(page)) expect(summary, page).toContain(part);
-  }
-}, 240_000);
+slowTest(
+  "the differences planted in the help desk are found, and nothing else is called worse",
+  async () => {
+    const tandem = new Tandem();
+    const { code, out } = await tandem.run("demo", "--json", "--quiet");
+    expect(code).toBe(0);
+    const told: { comparison: Told } = JSON.parse(out);
+    const { verdict, gates, candidates } = told.comparison;
+    expect(verdict).toBe("regression");
+    expect(gates).toMatchObject([{ metric: "correct", state: "regression" }]);
+    const [candidate] = candidates;
+    // The score falls by about 19 points of the answerable prompts, which are nine tenths of all.
+    expect(candidate?.metrics[0]?.comparison.estimate).toBeGreaterThan(-0.25);
+    expect(candidate?.metrics[0]?.comparison.estimate).toBeLessThan(-0.1);
+    expect(candidate?.behaviour.state).toBe("changed");
+    expect(candidate?.errors.appeared).toBe(0);
+    const worse = (candidate?.slices ?? []).filter(({ adjusted, difference }) => adjusted <= 0.05 && difference < 0);
+    const named = worse.map(({ tag, value }) => `${tag}=${value}`);
+    expect(named).toContain("kind=typo");
+    for (const calm of [
+      "category=membership",
+      "category=learning",
+      "category=unanswerable",
+      "kind=plain",
+      "kind=terse",
+    ]) {
+      expect(named).not.toContain(calm);
+    }
+    // The first page and the guide show this very summary.
+    const summary = inOneLine((await tandem.run("compare")).out);
+    for (const page of ["README.md", "docs/guides/read-a-comparison.md"]) {
+      for (const part of shownIn(page)) expect(summary, page).toContain(part);
+    }
+  },
+  240_000,
+);
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 

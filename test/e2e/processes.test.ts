@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";

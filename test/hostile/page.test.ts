@@ -1,22 +1,14 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { often, slowTest } from "../often.ts";
+import { often } from "../often.ts";
 import { hostileRow, hostileSummary } from "../report/reports.ts";
 import { syntheticSummary } from "../report/synthetic.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "../viewer/browser.ts";
 import { openReport } from "../viewer/open-report.ts";
 import { pageHarm } from "./harm.ts";
+import { openRow, readOf, rowAddress } from "./page-text.ts";
 import { openTally } from "./tally.ts";
 import { hostile, hostileTexts } from "./texts.ts";
-
-/** Everything that people read of a page: its text, its title, and the attributes that are spoken or shown. */
-const readOf = (page: Page): Promise<string> =>
-  page.evaluate<string>(`[
-    document.title,
-    document.body.innerText,
-    ...Array.from(document.querySelectorAll("[title], [aria-label], [placeholder]"), (element) =>
-      ["title", "aria-label", "placeholder"].map((name) => element.getAttribute(name) ?? "").join("\\n")),
-  ].join("\\n")`);
 
 /** Texts on one first screen: a page takes a second to open. */
 const several = often(24, 12);
@@ -35,11 +27,6 @@ function rowsOfTexts(): { whats: string[]; text: string }[] {
   }
   return rows;
 }
-
-const openRow = (page: Page, key: string): Promise<unknown> =>
-  page.evaluate(`location.hash = ${JSON.stringify(rowAddress(key))}`);
-
-const rowAddress = (key: string): string => new URLSearchParams({ row: key }).toString();
 
 describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrowser}`, () => {
   const tally = openTally("the page in Chromium", 180);
@@ -89,42 +76,6 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     }
     expect(tally.through()).toEqual([]);
   });
-
-  const megabytes = 31;
-
-  slowTest(
-    `opens at once with a row of ${megabytes} MiB and letters of 20,000 marks, and shows long texts in parts`,
-    async () => {
-      const marks = `a${"\u0301".repeat(20_000)} `.repeat(20);
-      const long = "words and ".repeat(megabytes * 100_000);
-      const rows = [long, "x".repeat(megabytes * 2 ** 20), marks, "\u0600".repeat(20_000)].map((text, index) => ({
-        ...hostileRow("x"),
-        key: `row ${index}`,
-        input: [{ field: "input_prompt", text }],
-        expected: text.slice(0, 2_000_000),
-        columns: { note: text.slice(0, 2_000_000) },
-        sides: hostileRow(text.slice(0, 2_000_000)).sides,
-      }));
-      const { page, complaints } = await openReport(browser, { rows });
-      for (const { key } of rows) {
-        await openRow(page, key);
-        await page.getByRole("heading", { name: key }).waitFor();
-        await page.locator(".detail .sides").waitFor();
-        const text = await readOf(page);
-        // All of a text at once would take more than the time of this test.
-        expect(text.length).toBeLessThan(400_000);
-        expect(pageHarm(text), key).toEqual([]);
-      }
-      await openRow(page, "row 0");
-      const button = page.locator(".prompt button");
-      const more = (shown: number): string =>
-        `Show 20,000 of ${(long.length - shown).toLocaleString("en")} more characters`;
-      await expect.poll(() => button.textContent()).toBe(more(20_000));
-      await button.click();
-      await expect.poll(() => button.textContent()).toBe(more(40_000));
-      expect(complaints).toEqual([]);
-    },
-  );
 
   test("shows a turned direction as a sign, and what other scripts need as it is", async () => {
     const text = `${hostileTexts["turned directions"]} ${hostileTexts["other scripts, which do no harm"]}`;

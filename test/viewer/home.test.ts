@@ -122,40 +122,46 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
-  slowTest("the nights of a suite come back after the viewer, and a night that is added moves neither place, nor hover, nor address", async () => {
-    const tandem = await morning();
-    const { url } = await startView(tandem);
-    const { page, complaints } = await openPage(browser, { width: 1280, height: 340 });
-    await page.goto(url);
-    await page.getByTitle("fine over time").first().waitFor();
-    await page.route("**/api/**", (route) => route.abort());
-    await page.evaluate("location.hash = '#suite=%3Cb%3Edesk'");
-    await page.getByRole("alert").getByText("If so, this page comes back by itself; if not, start it").waitFor();
-    await page.unroute("**/api/**");
-    await page.getByRole("heading", { name: "Nights", exact: true }).waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
-    // The reasons to look at it are those of home.
-    const why = await page.locator(".why").textContent();
-    expect(why).toContain("Regression of correct (test): since 4 November (4 nights)");
-    expect(why).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
-    await page.locator("a.night-column").nth(5).focus();
-    const row = page.locator(".nights tr.night-line", { hasText: "2026-11-05" });
-    await row.locator("input").check();
-    await page.evaluate("document.querySelectorAll('.nights tr.night-line')[2].scrollIntoView({ block: 'start' })");
-    const placeOf = async () => [await page.evaluate("location.hash"), Math.round((await row.boundingBox())?.y ?? -1)];
-    const before = await placeOf();
-    const db = openDatabase(databasePath(join(tandem.folder, "results")));
-    await storeNights(db, [{ hours: 7 * 24, verdict: "regression", suite: { name: "<b>desk" } }]);
-    db.close();
-    // It looks at once when somebody comes back to it.
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.locator(".nights tr.night-line", { hasText: "2026-11-08" }).waitFor();
-    expect(await page.locator("a.night-column").count()).toBe(8);
-    expect(await page.locator(".readout b").textContent()).toBe("2026-11-06");
-    const after = await placeOf();
-    expect(after[0]).toBe(before[0]);
-    // Pixels of a screen are whole.
-    expect(Math.abs(Number(after[1]) - Number(before[1]))).toBeLessThanOrEqual(1);
-    expect(complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
-  });
+  slowTest(
+    "the nights of a suite come back after the viewer, and a night that is added moves neither place, nor hover, nor address",
+    async () => {
+      const tandem = await morning();
+      const { url } = await startView(tandem);
+      const { page, complaints } = await openPage(browser, { width: 1280, height: 340 });
+      await page.goto(url);
+      await page.getByTitle("fine over time").first().waitFor();
+      await page.route("**/api/**", (route) => route.abort());
+      await page.evaluate("location.hash = '#suite=%3Cb%3Edesk'");
+      await page.getByRole("alert").getByText("If so, this page comes back by itself; if not, start it").waitFor();
+      await page.unroute("**/api/**");
+      await page.getByRole("heading", { name: "Nights", exact: true }).waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+      // The reasons to look at it are those of home.
+      const why = await page.locator(".why").textContent();
+      expect(why).toContain("Regression of correct (test): since 4 November (4 nights)");
+      expect(why).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
+      await page.locator("a.night-column").nth(5).focus();
+      const row = page.locator(".nights tr.night-line", { hasText: "2026-11-05" });
+      await row.locator("input").check();
+      await page.evaluate("document.querySelectorAll('.nights tr.night-line')[2].scrollIntoView({ block: 'start' })");
+      const placeOf = async () => [
+        await page.evaluate("location.hash"),
+        Math.round((await row.boundingBox())?.y ?? -1),
+      ];
+      const before = await placeOf();
+      const db = openDatabase(databasePath(join(tandem.folder, "results")));
+      await storeNights(db, [{ hours: 7 * 24, verdict: "regression", suite: { name: "<b>desk" } }]);
+      db.close();
+      // It looks at once when somebody comes back to it.
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await page.locator(".nights tr.night-line", { hasText: "2026-11-08" }).waitFor();
+      expect(await page.locator("a.night-column").count()).toBe(8);
+      expect(await page.locator(".readout b").textContent()).toBe("2026-11-06");
+      const after = await placeOf();
+      expect(after[0]).toBe(before[0]);
+      // Pixels of a screen are whole.
+      expect(Math.abs(Number(after[1]) - Number(before[1]))).toBeLessThanOrEqual(1);
+      expect(complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/shape/model.ts";
-import { often, slowTest } from "../often.ts";
+import { slowTest } from "../often.ts";
 import { reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
@@ -152,13 +152,16 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     expect(complaints).toEqual([]);
   });
 
-  test.each([
-    ["light", 1280],
-    ...often([], [
-      ["dark", 1280],
-      ["light", 360],
-    ] as const),
-  ] as const)("has no serious fault for people with other senses (%s, %i pixels)", async (colours, width) => {
+  test.each([["light", 1280]] as const)(
+    "has no serious fault for people with other senses (%s, %i pixels)",
+    hasNoFault,
+  );
+  slowTest.each([
+    ["dark", 1280],
+    ["light", 360],
+  ] as const)("has no serious fault for people with other senses (%s, %i pixels)", hasNoFault);
+
+  async function hasNoFault(colours: "light" | "dark", width: number): Promise<void> {
     const { page } = await opened(60, "", { width, height: 800 });
     await page.emulateMedia({ colorScheme: colours });
     // In the dark the same elements stand at the same places.
@@ -170,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await page.locator("[data-row='0']").click();
     await page.locator(".detail-body").waitFor();
     expect(await seriousFaults(page, { coloursAlone })).toEqual([]);
-  });
+  }
 
   test("fits a screen of 360 pixels without scrolling sideways", async () => {
     const { page } = await opened(60, "", { width: 360, height: 740 });

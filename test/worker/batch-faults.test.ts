@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { record, type Service, startService } from "../e2e/service.ts";
-import { often } from "../often.ts";
+import { slowTest } from "../often.ts";
 import { openTest, testDatabase } from "../postgres.ts";
 import { temporaryFolder } from "../store/batch.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
@@ -60,37 +60,37 @@ async function isStopped(batch: Submitted, { sent, reason }: { sent: number; rea
   expect((await batch.books()).doubts).toBe(sent);
 }
 
-test.each([
-  { table: "attempt", on: "INSERT", code: "42501", sends: true },
-  { table: "sending", on: "INSERT", code: "23514", sends: false },
-  ...often(
-    [],
-    [
-      { table: "attempt", on: "INSERT", code: "42P01", sends: true },
-      { table: "slice", on: "UPDATE", code: "42501", sends: false },
-    ],
-  ),
-])(
-  "a worker for which $on of $table fails with $code in one batch stops that batch, and goes on with others",
-  async ({ table, on, code, sends }) => {
-    const url = await testDatabase();
-    const db = await openTest(url, 1);
-    // Texts that neither PostgreSQL nor UTF-8 has a place for: each is an answer as any other.
-    const answer = record("zero \u0000 and half a pair \ud800");
-    const [broken, fine] = [await startService(() => answer), await startService(() => answer)];
-    const bad = await submit(url, broken.url, { jobs: 30, slice: 10, deployment: { concurrency: 3 } });
-    const good = await submit(url, fine.url, { jobs: 30, slice: 10, deployment: { concurrency: 3, name: "other" } });
-    await refusing(db, { table, on, batch: bad.no, code });
-    const worker = await workerHere(url);
-    await good.finished();
-    expect(await good.books()).toEqual({ attempts: { ok: 30 }, over: 30, doubts: 0, strays: 0 });
-    const reason = code === "42501" ? "The user has no right to do this" : `permission denied for table ${table}`;
-    await isStopped(bad, { sent: sentOf(broken), reason });
-    expect(sentOf(broken) > 0).toBe(sends);
-    expect(worker.hasEnded()).toBe(false);
-    expect(worker.told.filter((line) => /^batch\S* .*is stopped: /.test(line)).length).toBe(1);
-  },
+test.each([["INSERT", "attempt", "42501", true]] as const)(
+  "a worker for which %s of %s fails with %s in one batch stops that batch, and goes on with others",
+  stopsThatBatch,
 );
+slowTest.each([
+  ["INSERT", "sending", "23514", false],
+  ["INSERT", "attempt", "42P01", true],
+  ["UPDATE", "slice", "42501", false],
+] as const)(
+  "a worker for which %s of %s fails with %s in one batch stops that batch, and goes on with others",
+  stopsThatBatch,
+);
+
+async function stopsThatBatch(on: "INSERT" | "UPDATE", table: string, code: string, sends: boolean): Promise<void> {
+  const url = await testDatabase();
+  const db = await openTest(url, 1);
+  // Texts that neither PostgreSQL nor UTF-8 has a place for: each is an answer as any other.
+  const answer = record("zero \u0000 and half a pair \ud800");
+  const [broken, fine] = [await startService(() => answer), await startService(() => answer)];
+  const bad = await submit(url, broken.url, { jobs: 30, slice: 10, deployment: { concurrency: 3 } });
+  const good = await submit(url, fine.url, { jobs: 30, slice: 10, deployment: { concurrency: 3, name: "other" } });
+  await refusing(db, { table, on, batch: bad.no, code });
+  const worker = await workerHere(url);
+  await good.finished();
+  expect(await good.books()).toEqual({ attempts: { ok: 30 }, over: 30, doubts: 0, strays: 0 });
+  const reason = code === "42501" ? "The user has no right to do this" : `permission denied for table ${table}`;
+  await isStopped(bad, { sent: sentOf(broken), reason });
+  expect(sentOf(broken) > 0).toBe(sends);
+  expect(worker.hasEnded()).toBe(false);
+  expect(worker.told.filter((line) => /^batch\S* .*is stopped: /.test(line)).length).toBe(1);
+}
 
 test("answers that were refused land when the worker is started again and the fault is mended", async () => {
   const url = await testDatabase();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { slowTest } from "../often.ts";
 import { record, startService } from "../e2e/service.ts";
 import { prompts, runAt, Tandem } from "../e2e/tandem.ts";

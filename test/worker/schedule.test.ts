@@ -28,41 +28,45 @@ interface Listed {
   }[];
 }
 
-slowTest("a schedule is spent by a worker when it is asked for, with its sheet, and listed with what came of it", async () => {
-  const url = await testDatabase();
-  const service = await startService(({ prompt }) => record(`answer to ${prompt}`));
-  const tandem = new Tandem()
-    .file("sheets/p.csv", prompts(5))
-    .file("suite.yaml", suiteAt(service.url))
-    .env({ TANDEM_WORKERS: url });
-  const worker = await startWorker(url, {
-    args: ["--nights", "nights", "--name", "mill"],
-    env: { TANDEM_API_KEY: "sk-test-0123456789" },
-  });
-  const added = await tandem.run("schedule", "add", "nightly", "suite.yaml", ...times, "--keep", "3");
-  expect(added.code, added.err).toBe(0);
-  expect(added.out).toContain("nightly is scheduled. Next: ");
-  expect((await tandem.run("schedule", "add", "nightly", "suite.yaml", ...times)).err).toContain("already");
-  // What the submitter has is not needed any more.
-  tandem.remove("sheets").remove("suite.yaml");
-  const asked = await tandem.run("schedule", "run", "nightly");
-  expect(asked.code, asked.err).toBe(0);
-  const listed = async (): Promise<Listed> => JSON.parse((await tandem.run("schedule", "--json")).out) as Listed;
-  await expect
-    .poll(async () => (await listed()).schedules[0]?.nights[0]?.state, { timeout: 60_000, interval: 500 })
-    .toBe("done");
-  const [schedule] = (await listed()).schedules;
-  expect(schedule?.nights, worker.err()).toMatchObject([{ state: "done", exitCode: 0, byHand: true }]);
-  expect(schedule?.nights[0]?.batch).toMatch(/^both-/);
-  expect(schedule?.home?.name).toBe("mill");
-  expect(service.received).toHaveLength(5);
-  expect(existsSync(join(worker.folder, "nights/results/tandem.db"))).toBe(true);
-  expect((await tandem.run("schedule")).out).toMatch(
-    /nightly +30 1 \* \* \* +Europe\/Berlin .*exit code 0, both-.* mill/,
-  );
-  worker.child.kill("SIGTERM");
-  expect(await worker.ended).toBe(143);
-}, 120_000);
+slowTest(
+  "a schedule is spent by a worker when it is asked for, with its sheet, and listed with what came of it",
+  async () => {
+    const url = await testDatabase();
+    const service = await startService(({ prompt }) => record(`answer to ${prompt}`));
+    const tandem = new Tandem()
+      .file("sheets/p.csv", prompts(5))
+      .file("suite.yaml", suiteAt(service.url))
+      .env({ TANDEM_WORKERS: url });
+    const worker = await startWorker(url, {
+      args: ["--nights", "nights", "--name", "mill"],
+      env: { TANDEM_API_KEY: "sk-test-0123456789" },
+    });
+    const added = await tandem.run("schedule", "add", "nightly", "suite.yaml", ...times, "--keep", "3");
+    expect(added.code, added.err).toBe(0);
+    expect(added.out).toContain("nightly is scheduled. Next: ");
+    expect((await tandem.run("schedule", "add", "nightly", "suite.yaml", ...times)).err).toContain("already");
+    // What the submitter has is not needed any more.
+    tandem.remove("sheets").remove("suite.yaml");
+    const asked = await tandem.run("schedule", "run", "nightly");
+    expect(asked.code, asked.err).toBe(0);
+    const listed = async (): Promise<Listed> => JSON.parse((await tandem.run("schedule", "--json")).out) as Listed;
+    await expect
+      .poll(async () => (await listed()).schedules[0]?.nights[0]?.state, { timeout: 60_000, interval: 500 })
+      .toBe("done");
+    const [schedule] = (await listed()).schedules;
+    expect(schedule?.nights, worker.err()).toMatchObject([{ state: "done", exitCode: 0, byHand: true }]);
+    expect(schedule?.nights[0]?.batch).toMatch(/^both-/);
+    expect(schedule?.home?.name).toBe("mill");
+    expect(service.received).toHaveLength(5);
+    expect(existsSync(join(worker.folder, "nights/results/tandem.db"))).toBe(true);
+    expect((await tandem.run("schedule")).out).toMatch(
+      /nightly +30 1 \* \* \* +Europe\/Berlin .*exit code 0, both-.* mill/,
+    );
+    worker.child.kill("SIGTERM");
+    expect(await worker.ended).toBe(143);
+  },
+  120_000,
+);
 
 test("what cannot be a schedule is refused before anything is stored, with what is wrong", async () => {
   const url = await testDatabase();

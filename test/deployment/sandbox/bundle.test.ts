@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { slowTest } from "../../often.ts";
 
 const project = fileURLToPath(new URL("../../../", import.meta.url));
@@ -30,9 +30,11 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-slowTest("in a bundle run by plain Node, threads start from sandbox-worker.js and do not keep the process alive", async () => {
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  const program = `
+slowTest(
+  "in a bundle run by plain Node, threads start from sandbox-worker.js and do not keep the process alive",
+  async () => {
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    const program = `
     import { runFunction } from "./main.js";
     const limits = { time_ms: 300, memory_bytes: 33554432, output_bytes: 10000, log_entries: 10 };
     const run = (source) => runFunction({ source, fileName: "index.js", variables: { a: 20 }, body: {}, limits });
@@ -42,11 +44,12 @@ slowTest("in a bundle run by plain Node, threads start from sandbox-worker.js an
       await run("export default (v) => typeof process"),
     ];
     console.log(JSON.stringify(outputs.map(({ return_value, error }) => return_value ?? error)));`;
-  writeFileSync(join(folder, "program.js"), program);
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "program.js")], { timeout: 20_000 });
-  expect(JSON.parse(stdout)).toStrictEqual([
-    21,
-    "TimeLimitError: index.js ran longer than 300 ms and was stopped.",
-    "undefined",
-  ]);
-});
+    writeFileSync(join(folder, "program.js"), program);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "program.js")], { timeout: 20_000 });
+    expect(JSON.parse(stdout)).toStrictEqual([
+      21,
+      "TimeLimitError: index.js ran longer than 300 ms and was stopped.",
+      "undefined",
+    ]);
+  },
+);
