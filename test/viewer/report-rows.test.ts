@@ -64,7 +64,11 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     await toolbar(page)
       .getByRole("button", { name: `Worse ${worse}`, exact: true })
       .waitFor();
-    await toolbar(page).getByRole("button", { name: "Show all" }).click();
+  });
+
+  slowTest("groups and tags narrow the rows further, one by one and together", async () => {
+    const rows = [...syntheticRows(60)];
+    const { page } = await openReport(browser, { rows, hash: "sort=place", size: { width: 1280, height: 7_000 } });
     // A link from a number narrows them to what it counts, which stands among the filters until it is taken off.
     const errors = rows.filter(({ sides }) => sides[1]?.runs[0]?.failed === true);
     const [message = ""] = errors.flatMap(({ sides }) => sides[1]?.runs[0]?.error ?? []);
