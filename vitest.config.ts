@@ -5,26 +5,6 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { fastFolder } from "./test/fast-folder.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 
-/** Tests that start browsers, processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
-const outside = [
-  "test/viewer/{home,viewer-page,report-*}.test.ts",
-  "test/e2e/*.test.ts",
-  "test/hostile/{command,databases,files,functions,large-row,markup,outputs,page,readers,sql}.test.ts",
-  "test/viewer/{live,security,server}.test.ts",
-  "test/deployment/**/*.test.ts",
-  "test/datasets/*.test.ts",
-  "test/worker/**/*.test.ts",
-  "test/contract/*.test.ts",
-  "test/dataset/{files,parquet}.test.ts",
-  "test/app/{notify,read-results,score-effects}.test.ts",
-  "test/score/{audio,examples,hostile,own}.test.ts",
-  "test/client/{connection,interim,leave,network,body-budget,files-of-attempts,fixtures}.test.ts",
-  "test/{library,cli/man-page}.test.ts",
-  "test/store/{life-file,long-write}.test.ts",
-  "test/{lib/liquid,runner/lockstep,text/pattern}.test.ts",
-  "test/action/action.test.ts",
-];
-
 const folder = fastFolder();
 
 /** How the tests of one run share a machine. */
@@ -52,20 +32,4 @@ export const shared = {
   sequence: { sequencer: LongestFirst },
 } satisfies ViteUserConfig["test"];
 
-export default defineConfig({
-  test: {
-    ...shared,
-    projects: [
-      { extends: true, test: { name: "outside", include: outside } },
-      {
-        extends: true,
-        test: {
-          name: "unit",
-          include: ["test/**/*.test.ts"],
-          exclude: outside,
-          setupFiles: ["test/nothing-outside.ts"],
-        },
-      },
-    ],
-  },
-});
+export default defineConfig({ test: { ...shared, include: ["test/**/*.test.ts"] } });

@@ -11,7 +11,7 @@ import { reportFormats } from "../../src/report/formats/formats.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import type { CaseOfBatches } from "../../src/store/compared/joined-case.ts";
 import { pairedPages, pairedReader, pairedResults } from "../../src/store/compared/paired-results.ts";
-import { often } from "../often.ts";
+import { often, slowTest } from "../often.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
@@ -40,7 +40,7 @@ const read = async (pages: AsyncIterable<CaseOfBatches[]>): Promise<CaseOfBatche
   return found;
 };
 
-test("one thread and several give the same reports, byte for byte", async () => {
+slowTest("one thread and several give the same reports, byte for byte", async () => {
   const { db, planned } = await gradedBatch(often(250, 400));
   const formats = reportFormats.map(({ name }) => name);
   const reports = async (threads: number) => {

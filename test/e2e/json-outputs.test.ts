@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { pathOfSchema } from "../../src/cli/schema-names.ts";
 import { endedBatch } from "../viewer/viewing.ts";
 import { Tandem } from "./tandem.ts";
@@ -53,7 +54,7 @@ const lines: string[][] = [
 ];
 
 describe("the JSON of commands", () => {
-  test("is what its schema says, for every command", { timeout: 120_000 }, async () => {
+  slowTest("is what its schema says, for every command", { timeout: 120_000 }, async () => {
     const { tandem } = await endedBatch();
     tandem.file(
       "answered.csv",

@@ -93,7 +93,7 @@ describe("limits of this machine are not failures", () => {
   });
 });
 
-test("a disk that is full while the dataset is read is exit 3, and nothing was sent", async () => {
+slowTest("a disk that is full while the dataset is read is exit 3, and nothing was sent", async () => {
   const service = await startService(({ prompt }) => record(prompt));
   const rows = Array.from({ length: 2_000 }, (_, i) => `${i},${"y".repeat(2_000)} ${i}`);
   const tandem = new Tandem()

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { endedBatch } from "../viewer/viewing.ts";
 import { cached, command, Tandem } from "./tandem.ts";
 
@@ -112,7 +113,7 @@ describe("tandem mcp", () => {
     expect((await agent.told("batches")).value).toMatchObject({ found: 1 });
   });
 
-  test("it may be started before the first run; a database that is damaged or held is told in words", async () => {
+  slowTest("it may be started before the first run; a database that is damaged or held is told in words", async () => {
     const tandem = new Tandem();
     const agent = new Agent(tandem);
     await expect(agent.told("batches")).rejects.toThrow(/no database at results\/tandem\.db/);

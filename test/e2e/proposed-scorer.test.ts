@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -60,7 +61,7 @@ describe("a scorer that fits", () => {
     );
   });
 
-  test("is named after a run without one, by a command that decides it", async () => {
+  slowTest("is named after a run without one, by a command that decides it", async () => {
     const both = await services();
     const tandem = new Tandem().file("s.csv", sheet(many));
     const flags = [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -135,40 +136,43 @@ describe("tandem score", () => {
     expect((await tandem.run("score")).out).toContain("4 labels: tandem label agreement");
   });
 
-  test("gives up on a module that never returns, in time, and runs modules only of a suite that is named", async () => {
-    const prod = await startService(({ prompt }) => record(prompt));
-    const other = await startService(() => record("Later."));
-    const urls = { prod: prod.url, test: other.url };
-    const polite = "{ name: polite, type: module, file: ./polite.mjs, timeout: 5s }";
-    const tandem = new Tandem()
-      .file("prompts.csv", sheet)
-      .file("suite.yaml", suite(urls, [correct, polite]))
-      // Waits for what never comes: a loop that never ends keeps the machine busy, and is ended in test/score/own.test.ts.
-      .file(
-        "polite.mjs",
-        'const never = new Int32Array(new SharedArrayBuffer(4));\nexport default ({ text }) => { if (text === "Odd") Atomics.wait(never, 0, 0); return text.length > 4; };\n',
-      );
-    const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
-    expect([0, 1, 4], err).toContain(code);
-    const polites = () =>
-      tandem.query<{ key: string; target: string; value: number | null; reason: string }>(
-        "SELECT case_key AS key, target, value, reason FROM scores WHERE scorer = 'polite' ORDER BY 1, 2",
-      );
-    expect(polites()).toMatchObject([
-      { key: "=k3", target: "prod", value: null, reason: expect.stringContaining("longer than 5000 ms") as string },
-      { key: "=k3", target: "test", value: 1 },
-      { key: "k1", target: "prod", value: 1 },
-      { key: "k1", target: "test", value: 1 },
-      { key: "k2", target: "prod", value: 0 },
-      { key: "k2", target: "test", value: 1 },
-    ]);
-    const before = polites();
-    tandem.file("polite.mjs", "export default () => false;\n");
-    const alone = await tandem.run("score", "--again", "--quiet");
-    expect(alone.out).toContain("Taken over from the scoring before: polite");
-    expect(polites()).toEqual(before);
-    const named = await tandem.run("score", "--suite", "suite.yaml", "--quiet");
-    expect(named.out, named.err).not.toContain("Taken over");
-    expect(new Set(polites().map(({ value }) => value))).toEqual(new Set([0]));
-  });
+  slowTest(
+    "gives up on a module that never returns, in time, and runs modules only of a suite that is named",
+    async () => {
+      const prod = await startService(({ prompt }) => record(prompt));
+      const other = await startService(() => record("Later."));
+      const urls = { prod: prod.url, test: other.url };
+      const polite = "{ name: polite, type: module, file: ./polite.mjs, timeout: 5s }";
+      const tandem = new Tandem()
+        .file("prompts.csv", sheet)
+        .file("suite.yaml", suite(urls, [correct, polite]))
+        // Waits for what never comes: a loop that never ends keeps the machine busy, and is ended in test/score/own.test.ts.
+        .file(
+          "polite.mjs",
+          'const never = new Int32Array(new SharedArrayBuffer(4));\nexport default ({ text }) => { if (text === "Odd") Atomics.wait(never, 0, 0); return text.length > 4; };\n',
+        );
+      const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
+      expect([0, 1, 4], err).toContain(code);
+      const polites = () =>
+        tandem.query<{ key: string; target: string; value: number | null; reason: string }>(
+          "SELECT case_key AS key, target, value, reason FROM scores WHERE scorer = 'polite' ORDER BY 1, 2",
+        );
+      expect(polites()).toMatchObject([
+        { key: "=k3", target: "prod", value: null, reason: expect.stringContaining("longer than 5000 ms") as string },
+        { key: "=k3", target: "test", value: 1 },
+        { key: "k1", target: "prod", value: 1 },
+        { key: "k1", target: "test", value: 1 },
+        { key: "k2", target: "prod", value: 0 },
+        { key: "k2", target: "test", value: 1 },
+      ]);
+      const before = polites();
+      tandem.file("polite.mjs", "export default () => false;\n");
+      const alone = await tandem.run("score", "--again", "--quiet");
+      expect(alone.out).toContain("Taken over from the scoring before: polite");
+      expect(polites()).toEqual(before);
+      const named = await tandem.run("score", "--suite", "suite.yaml", "--quiet");
+      expect(named.out, named.err).not.toContain("Taken over");
+      expect(new Set(polites().map(({ value }) => value))).toEqual(new Set([0]));
+    },
+  );
 });

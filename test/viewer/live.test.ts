@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import type { BatchList, Live } from "../../src/viewer/api.ts";
 import { Tandem } from "../e2e/tandem.ts";
 import { record, startService } from "../e2e/service.ts";
@@ -117,7 +118,7 @@ compare: { baseline: prod, candidates: [test] }
   await ended;
 });
 
-test("a batch that is killed is told as such, and one that is gone on with is live again", async () => {
+slowTest("a batch that is killed is told as such, and one that is gone on with is live again", async () => {
   const service = await startService(({ prompt, time }) => ({
     ...record(prompt),
     delayMs: prompt === "stay" && time === 1 ? 60_000 : 20,

@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     expect(await page.locator(".said ins").count()).toBeGreaterThan(0);
   });
 
-  test("is used by keys alone: j and k, Enter, Esc, / and ?", async () => {
+  slowTest("is used by keys alone: j and k, Enter, Esc, / and ?", async () => {
     const height = 400;
     const { page } = await opened(400, "", { width: 1280, height });
     await page.keyboard.press("j");
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     expect(await seriousFaults(page, { coloursAlone })).toEqual([]);
   }
 
-  test("fits a screen of 360 pixels without scrolling sideways", async () => {
+  slowTest("fits a screen of 360 pixels without scrolling sideways", async () => {
     const { page } = await opened(60, "", { width: 360, height: 740 });
     const sideways = (): Promise<number> => page.evaluate("document.documentElement.scrollWidth - innerWidth");
     for (const view of ["Charts", "About this batch", "Rows"]) {

@@ -293,7 +293,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     },
   );
 
-  test("a row that covers a narrow screen takes the keyboard, and gives it back to its line", async () => {
+  slowTest("a row that covers a narrow screen takes the keyboard, and gives it back to its line", async () => {
     const { page } = await openReport(browser, { size: { width: 360, height: 740 } });
     await page.locator("[data-row='2']").focus();
     await page.emulateMedia({ reducedMotion: "no-preference" });

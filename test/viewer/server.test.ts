@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import type { ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
 import type {
   BatchList,
@@ -251,7 +252,7 @@ test("what is filtered is exported with the columns of tandem export, by case an
   expect(await exported("q=renew")).toHaveLength(3);
 });
 
-test("two targets of two batches are compared, and a batch is pinned", async () => {
+slowTest("two targets of two batches are compared, and a batch is pinned", async () => {
   const { tandem, caller } = await viewed();
   await tandem.run("run", "suite.yaml");
   const [later, earlier] = (await json<BatchList>(caller.get("/api/batches"))).batches.map(({ name }) => name);

@@ -260,7 +260,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     },
   );
 
-  test("shows a batch while it runs, and its comparison when it has ended", async () => {
+  slowTest("shows a batch while it runs, and its comparison when it has ended", async () => {
     const seen = Promise.withResolvers<void>();
     const { tandem, service } = await batchOfTwo({ half: seen.promise });
     const { ended } = tandem.begin("run", "suite.yaml");

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
+import { slowTest } from "../often.ts";
 import { record, startService } from "../e2e/service.ts";
 import { prompts, Tandem } from "../e2e/tandem.ts";
 import { testDatabase } from "../postgres.ts";
@@ -24,7 +25,7 @@ scorers:
 `;
 
 describe("run --workers", () => {
-  test("sends cases and judges' questions over workers, and ends with report and exit code as ever", async () => {
+  slowTest("sends cases and judges' questions over workers, and ends with report and exit code as ever", async () => {
     const url = await testDatabase();
     const service = await startService(({ prompt }) => ({ ...record(`answer to ${prompt}`), delayMs: 20 }));
     const judge = await startService(() => record('{"score": 1, "verdict": "C", "reason": "fine"}'));
