@@ -1,6 +1,7 @@
 import { createCipheriv } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import type { ReportRow } from "../../src/report/shape/model.ts";
 import { htmlOf, shell } from "./html-file.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
@@ -39,7 +40,7 @@ test("no text can leave the element that holds the data", () => {
   expect(readBack(html).rows).toEqual([hostile]);
 });
 
-test("a batch too large for a browser leaves calm rows out first, and tells how many are shown", () => {
+slowTest("a batch too large for a browser leaves calm rows out first, and tells how many are shown", () => {
   const [row] = syntheticRows(1);
   const side = row?.sides[0];
   const run = side?.runs[0];

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { beyondNoise } from "../../src/stats/paired/beyond-noise.ts";
 import { bcaInterval, percentileInterval, resampleMean } from "../../src/stats/resampling/bootstrap.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
@@ -89,7 +90,7 @@ describe("relabelling within cases", () => {
     expect(of(3, false)).toBeLessThan(of(3, true) ?? 0);
   });
 
-  test("many cases are drawn, are the same for the same seed, and find what is there", () => {
+  slowTest("many cases are drawn, are the same for the same seed, and find what is there", () => {
     const drawn = (shift: number, count: number): ReturnType<ReturnType<typeof relabelTally>["test"]> => {
       const tally = relabelTally();
       for (let index = 0; index < count; index++) {
