@@ -30,12 +30,15 @@ async function submitted(running: RunningDeployment, path = submit, body: JsonOb
   return url.slice(running.baseUrl.length);
 }
 
-/** Asks until a run is in one of these states. */
+/** Asks until a run is in one of these states; one that has ended in another never comes to them. */
 async function reached(running: RunningDeployment, path: string, ...states: string[]): Promise<JsonObject> {
   for (;;) {
     const { json } = await get(running.baseUrl, path);
     const told = objectOf(json);
-    if (states.includes(textIn(told, "status"))) return told;
+    const status = textIn(told, "status");
+    if (states.includes(status)) return told;
+    if (status === "completed" || status === "failed")
+      throw new Error(`the run is ${status}, and not ${states.join()}`);
     await sleep(10);
   }
 }
@@ -48,7 +51,7 @@ const withRules = async (...faults: FaultRuleInput[]): Promise<RunningDeployment
 
 describe("a run of the asynchronous form", () => {
   test("is taken at once, and tells its states, its output with every member, and its own time", async () => {
-    const running = await serve({ ...someFiles, "deployment.yaml": "async: { standby_ms: 60, starting_ms: 60 }\n" });
+    const running = await serve({ ...someFiles, "deployment.yaml": "async: { standby_ms: 600, starting_ms: 600 }\n" });
     const path = await submitted(running);
     const standby = await reached(running, path, "standby");
     expect(standby).toMatchObject({ output: null, detail: "", run_time_sec: 0 });
