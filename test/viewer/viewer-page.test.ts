@@ -17,6 +17,19 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await browser.close();
   });
 
+  /** A batch that has ended, in the viewer, with its rows on a large screen. */
+  async function openBatch() {
+    const { tandem } = await endedBatch();
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser, { width: 1440, height: 900 });
+    await page.goto(url);
+    await page
+      .getByRole("link", { name: /^two, night of / })
+      .first()
+      .click();
+    return { tandem, page, complaints };
+  }
+
   test("has what the report of the run has: the file that was written opens with the same rows", async () => {
     const { tandem } = await endedBatch();
     const batch = readdirSync(join(tandem.folder, "results")).find((name) => name.startsWith("two-")) ?? "";
@@ -59,14 +72,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("a row is judged by keys, undone, and judged blind, which becomes a vote with its agreement", async () => {
-    const { tandem } = await endedBatch();
-    const { url } = await startView(tandem);
-    const { page, complaints } = await openPage(browser, { width: 1440, height: 900 });
-    await page.goto(url);
-    await page
-      .getByRole("link", { name: /^two, night of / })
-      .first()
-      .click();
+    const { tandem, page, complaints } = await openBatch();
     await page.locator("[data-row]", { hasText: "hi-1" }).click();
     const bar = page.getByRole("region", { name: "Judge this row" });
     const labels = (): unknown => tandem.query("SELECT label, note, author FROM label");
@@ -101,14 +107,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   slowTest(
     "faster than the answers come, a key judges and undoes what it was meant for, and a note is not lost",
     async () => {
-      const { tandem } = await endedBatch();
-      const { url } = await startView(tandem);
-      const { page, complaints } = await openPage(browser, { width: 1440, height: 900 });
-      await page.goto(url);
-      await page
-        .getByRole("link", { name: /^two, night of / })
-        .first()
-        .click();
+      const { tandem, page, complaints } = await openBatch();
       await page.locator("[data-row]").first().waitFor();
       await page.locator("[data-row]", { hasText: "en-1" }).focus();
       await page.keyboard.press("b");
