@@ -69,7 +69,9 @@ describe("the command on an older Node", () => {
     answer();
     expect((await ended).code).toBe(exitCode);
     expect(err).not.toContain("Giving up");
-    expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'")).toEqual([{ n: 3 }]);
+    const attempts = tandem.query("SELECT outcome, error, count(*) AS n FROM attempt GROUP BY 1, 2");
+    expect(attempts, err).toEqual([{ outcome: "ok", error: null, n: 3 }]);
+    expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'"), err).toEqual([{ n: 3 }]);
   }
 
   test("ends by the signal that ended the other process", async () => {
