@@ -293,17 +293,6 @@ describe("the direction of imports", () => {
     expect([...places].filter(([, where]) => where.length > 1)).toEqual([]);
   });
 
-  test("no folder holds so many files that its list is not read", () => {
-    const folders = new Map<string, number>();
-    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) folders.set(entry.parentPath, (folders.get(entry.parentPath) ?? 0) + 1);
-    }
-    const full = [...folders].filter(([, count]) => count > 25);
-    expect(full.map(([folder, count]) => `${folder} holds ${count} files of at most 25: make a room in it`)).toEqual(
-      [],
-    );
-  });
-
   test("SQLite and SQL stand in the store alone, and PostgreSQL's in its room of the workers; others hand a connection on", () => {
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
     const foreign =

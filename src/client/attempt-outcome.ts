@@ -23,6 +23,7 @@ export function outcomeOf(verdict: Classified, timing: AttemptTiming): Outcome {
     bodyStart: verdict.bodyStart,
     redacted: verdict.redacted,
     localLimit: verdict.localLimit,
+    answeredBy: verdict.answeredBy,
     ...(verdict.usage !== undefined && { usage: verdict.usage }),
     timing,
   };

@@ -1,6 +1,6 @@
 import { endpointOf } from "../api/endpoints.ts";
 import type { JsonValue } from "../lib/json.ts";
-import { failure, failureKind, notARecord } from "./failure.ts";
+import { failure, failureKind, looksLikeHtml, notARecord } from "./failure.ts";
 import type { Outcome, OutcomeKind, RunRecord } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -36,13 +36,15 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
       const usage = usageOf(output);
       return usage === null ? verdict : { ...verdict, usage };
     }
-    return { ...blankVerdict("run-failed"), status: answer.status, record, error: failed, redacted };
+    const told = { status: answer.status, record, error: failed, redacted, answeredBy: "service" as const };
+    return { ...blankVerdict("run-failed"), ...told };
   }
   const headers = cleanHeaders(answer.headers, question.redactor);
   const clean = { ...answer, body, headers };
   const verdict = success ? notARecord(clean, parsed, question) : failure(clean, parsed, question);
   const echoed = redacted || headers !== answer.headers;
-  return withoutKey({ ...verdict, redacted: echoed, headers: telling(headers) }, question.redactor);
+  const answeredBy = whoAnswered(verdict, clean, parsed);
+  return withoutKey({ ...verdict, answeredBy, redacted: echoed, headers: telling(headers) }, question.redactor);
 }
 
 /**
@@ -64,7 +66,30 @@ export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boole
     headers: telling(headers),
     redacted: body !== answer.body || headers !== answer.headers,
   };
-  return withoutKey(verdict, question.redactor);
+  // Only a gateway's own status tells who answered where the rest is missing.
+  const answeredBy = isOfGateway(verdict) ? "gateway" : null;
+  return withoutKey({ ...verdict, answeredBy }, question.redactor);
+}
+
+/** Statuses with which a gateway says that there is no service behind it. */
+const gatewayStatuses = new Set([502, 503, 504]);
+
+/** A gateway knows of no run, and an endpoint that gives its status another meaning has the word. */
+const isOfGateway = ({ kind, status, record }: Classified): boolean =>
+  kind === "ambiguous" && status !== null && gatewayStatuses.has(status) && record === null;
+
+/** An error in JSON is the service's own word; a page, or nothing at all, with the status 500 is not. */
+function whoAnswered(
+  verdict: Classified,
+  { body, headers }: ReceivedAnswer,
+  parsed: JsonValue | undefined,
+): Classified["answeredBy"] {
+  if (verdict.kind === "throttled") return null;
+  if (isOfGateway(verdict)) return "gateway";
+  const isBare500 = verdict.kind === "ambiguous" && verdict.status === 500 && verdict.record === null;
+  if (!isBare500 || parsed !== undefined) return "service";
+  const type = firstOf(headers["content-type"]) ?? "";
+  return body.toString("utf8", 0, 256).trim() === "" || looksLikeHtml(body, type) ? "gateway" : "service";
 }
 
 interface ReadBody {
@@ -97,6 +122,7 @@ function okVerdict(status: number, record: RunRecord, answer: Outcome["answer"],
     bodyStart: null,
     redacted,
     localLimit: false,
+    answeredBy: "service",
   };
 }
 

@@ -44,7 +44,7 @@ export function notARecord(
   return { ...blankVerdict("not-the-api"), status, error, bodyStart };
 }
 
-function looksLikeHtml(body: Buffer, type: string): boolean {
+export function looksLikeHtml(body: Buffer, type: string): boolean {
   return type.includes("html") || body.toString("utf8", 0, 256).trimStart().startsWith("<");
 }
 

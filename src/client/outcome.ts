@@ -63,6 +63,11 @@ export interface Outcome {
   redacted: boolean;
   /** The process has run out of a local resource (EMFILE, ENFILE, EADDRNOTAVAIL): wait, it is nobody's failure. */
   localLimit: boolean;
+  /**
+   * Who answered: the service itself, or a gateway in its place, because the service is away. null: nobody did, or the
+   * answer does not tell (it was cut off, or asks us to slow down).
+   */
+  answeredBy: "service" | "gateway" | null;
   /** Nothing was sent because it might not leave any more (`mayLeave`); left out: that was not the reason. */
   heldBack?: true;
   /** Tokens that an answer took, as the reply tells; left out where it does not. */

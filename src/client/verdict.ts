@@ -45,6 +45,7 @@ export function blankVerdict(kind: OutcomeKind): Classified {
     bodyStart: null,
     redacted: false,
     localLimit: false,
+    answeredBy: null,
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Outcome } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
+import { statusWords } from "../lib/status-words.ts";
 import type { Deployment } from "../suite/suite.ts";
-import { fullJitter, halfJitter, restartOfRouterMs, Rounds, type Waits } from "./backoff.ts";
-import type { Journal, PaceEntry } from "./journal.ts";
+import { fullJitter, halfJitter, Rounds, type Waits } from "./backoff.ts";
+import type { Journal, OutageEntry, PaceEntry } from "./journal.ts";
 import { Concurrency } from "./concurrency.ts";
+import { type GatewayOutage, Outage } from "./outage.ts";
 import { Pacer, tightest } from "./pacer.ts";
 import type { Stall } from "./tally.ts";
 
@@ -41,13 +43,56 @@ export interface ToldLimits {
 export interface AccountSide {
   /** Name of the deployment. */
   deployment: string;
+  /** The service has answered in this batch, by an earlier process. */
+  isProven: boolean;
   /** A request of another side has ended: look again. */
   onEnded: () => void;
   /** Called when an answer to this side has moved a limit. */
   onChange: (entry: PaceEntry) => void;
   /** Called when the service asks for a longer wait than it is given. */
   onLongWait: (askedMs: number, waitMs: number) => void;
+  /** Jobs that are not finished and could be sent, now or later; two stand for more. */
+  unfinished: () => number;
+  /** Runs that the service has taken and that are asked for. */
+  openRuns: () => number;
+  /** True for the first job of a target while all others wait for it. */
+  isFirst: (jobId: number) => boolean;
+  /** Called when gateways answer in the place of the service, with the jobs that they have answered. */
+  onAway: (outage: Away, jobs: ReadonlySet<number>) => void;
+  /** Called when it is known again that the service is there, with the jobs whose tries are given back. */
+  onRecovered: (givenBack: ReadonlySet<number>) => void;
+  /** Called when the service is back. */
+  onBack: (outage: Back) => void;
 }
+
+/** Gateways answer in the place of a service. */
+export interface Away {
+  status: number;
+  /** Milliseconds for which it is waited for at the most; null: for a few looks. */
+  patienceMs: number | null;
+  entry: OutageEntry;
+}
+
+/** A service answers itself again. */
+export interface Back {
+  /** Milliseconds since the first answer of a gateway. */
+  forMs: number;
+  entry: OutageEntry;
+}
+
+/** The meaning of an answer for its job and its deployment. */
+export interface Learned {
+  /** Why the deployment is given up; null: it is not. */
+  givenUp: string | null;
+  /** The job is not decided, and waits until it is known whether the service is away, or until it is back. */
+  waits: boolean;
+  /** The attempt does not count: it was sent before the service was back. */
+  isForgiven: boolean;
+  /** It looked for a service that is away. */
+  isProbe: boolean;
+}
+
+const nothingLearned: Learned = { givenUp: null, waits: false, isForgiven: false, isProbe: false };
 
 /** A request as it was sent. */
 interface Sent {
@@ -58,9 +103,6 @@ interface Sent {
   /** True when more was ready to be sent. */
   more: boolean;
 }
-
-/** Times that a service which has never answered is looked for, unless the suite says how long it is to be waited for. */
-const looksAtFirst = 5;
 
 /**
  * Limits the requests that one account has in flight at one endpoint, and sets the time of the next one: by the
@@ -76,19 +118,20 @@ export class AccountLimits {
   #inFlight = 0;
   /** Times in a row that the service asked us to slow down, and when that was counted last. */
   readonly #throttled = new Rounds();
-  readonly #unreached = new Rounds();
   readonly #local = new Rounds();
-  /** The one request that looks whether the service can be reached again. */
-  #probe: number | null = null;
+  readonly #outage: Outage;
   /** All runs of the account are taken until then, or until one of ours ends. */
   #fullUntil = 0;
   /** The service has asked for a long wait, until then. */
   #awayUntil = 0;
-  #hasAnswered = false;
 
   constructor(options: AccountLimitsOptions) {
-    const { deployments, endpoint, journal, now } = options;
+    const { deployments, endpoint, journal, now, random, waits } = options;
     this.#options = options;
+    const stated = deployments.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
+    const statedMs = stated.length === 0 ? null : Math.max(...stated);
+    const isProven = (): boolean => this.#sides.some((side) => side.isProven);
+    this.#outage = new Outage({ random, waits, statedMs, isProven });
     this.#name = `${deployments[0]?.baseUrl} ${endpoint}`;
     const history = (withinMs: number): number[] => {
       const date = Date.now();
@@ -129,47 +172,77 @@ export class AccountLimits {
     return this.#pacer.rate;
   }
 
-  /** The service cannot be reached at the moment. */
-  get isUnreached(): boolean {
-    return this.#unreached.count > 0;
-  }
-
-  /** The service cannot be reached, or lets nothing through for so long that nobody should wait for it. */
+  /** The service is away, or lets nothing through for so long that nobody should wait for it. */
   isAway(now: number): boolean {
     const { count, since } = this.#throttled;
     const isThrottledForLong = count > 0 && now - since > this.#options.waits.lockstepMs;
-    return this.isUnreached || isThrottledForLong || now < this.#awayUntil;
+    return this.#outage.isAway || isThrottledForLong || now < this.#awayUntil;
   }
 
   /** Why nothing leaves, where the service is the reason; null: it is not. */
   stall(now: number): Stall | null {
-    if (this.isUnreached) {
-      const leftMs = this.#patienceMs(now);
-      const left = Number.isFinite(leftMs) ? Math.max(0, leftMs) : null;
-      return { why: "the service cannot be reached", forMs: now - this.#unreached.since, leftMs: left };
+    const { isAway, since, gateway } = this.#outage;
+    if (isAway) {
+      const leftMs = this.#outage.patienceMs(now);
+      const nextMs = this.#outage.waitMs(now);
+      return {
+        why: `${this.#names} ${gateway === null ? "cannot be reached" : `answers ${statusWords(gateway.status)}`}`,
+        forMs: now - since,
+        nextMs: Number.isFinite(nextMs) && nextMs > 0 ? nextMs : null,
+        leftMs: Number.isFinite(leftMs) ? Math.max(0, leftMs) : null,
+      };
     }
     if (!this.isAway(now)) return null;
-    return { why: "the service asks to slow down", forMs: now - this.#throttled.since, leftMs: null };
+    return { why: `${this.#names} asks to slow down`, forMs: now - this.#throttled.since, nextMs: null, leftMs: null };
+  }
+
+  get #names(): string {
+    return this.#options.deployments.map(({ name }) => name).join(" and ");
+  }
+
+  /** Milliseconds for which the time of jobs has stood still, because nothing could be done for them. */
+  standstillMs(now: number): number {
+    return this.#outage.standstillMs(now);
+  }
+
+  /** True when a job that waits may look for the service: no other can, and nobody does. */
+  get wantsLook(): boolean {
+    const { isOpen, isLookedFor } = this.#outage;
+    return isOpen ? !isLookedFor && this.#openRuns === 0 : this.#inFlight === 0;
+  }
+
+  /** True for a job that waits until it is known whether the service is away, or until it is back. */
+  isWaiting(jobId: number): boolean {
+    return this.#outage.isWaiting(jobId);
+  }
+
+  /** The number of times that the tries of a job were given back. */
+  givenBackTo(jobId: number): number {
+    return this.#outage.givenBackTo(jobId);
   }
 
   /** Milliseconds until the rate or the service lets the next request through. */
   pauseMs(now: number): number {
-    return Math.max(this.#pacer.waitMs(now), this.#fullUntil - now, 0);
+    const lookMs = this.#outage.waitMs(now);
+    return Math.max(this.#pacer.waitMs(now), this.#fullUntil - now, Number.isFinite(lookMs) ? lookMs : 0, 0);
   }
 
   /** Milliseconds until a request may leave; infinite: not before one that is in flight ends. */
   waitMs(now: number): number {
     if (this.#inFlight >= this.#concurrency.limit(now))
       return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;
-    if (this.isUnreached && this.#probe !== null) return Number.POSITIVE_INFINITY;
-    return this.pauseMs(now);
+    const { held, isOpen } = this.#outage;
+    if (held > 0 && this.#inFlight >= Math.max(1, this.#concurrency.limit(now) - held)) return Number.POSITIVE_INFINITY;
+    // The questions for a run look for the service, and cost nothing.
+    if (isOpen && this.#openRuns > 0) return Number.POSITIVE_INFINITY;
+    return Math.max(this.pauseMs(now), this.#outage.waitMs(now));
   }
 
   /** A request leaves. */
   take(jobId: number, now: number): void {
     this.#inFlight += 1;
     this.#pacer.take(now);
-    if (this.isUnreached) this.#probe = jobId;
+    this.#outage.took(jobId);
   }
 
   /** The slot of a request is free; the other sides are told. */
@@ -180,7 +253,7 @@ export class AccountLimits {
 
   /** A request that was to leave was not sent. */
   gaveBack(jobId: number): void {
-    if (this.#probe === jobId) this.#probe = null;
+    this.#outage.ended(jobId);
   }
 
   /** Keeps what others have learned. */
@@ -192,26 +265,103 @@ export class AccountLimits {
     if (this.#concurrency.current > before) for (const side of this.#sides) side.onEnded();
   }
 
-  /** Learns from an outcome, before its slot is free. Returns why the deployment is given up, or null. */
-  answered(outcome: Outcome, sent: Sent, side: AccountSide): string | null {
-    const now = sent.answeredAt;
-    if (this.#probe === sent.jobId) this.#probe = null;
-    if (outcome.kind === "not-sent") return this.#notSent(outcome, sent, side);
-    this.#unreached.end();
+  /** Learns from an outcome, before its slot is free. */
+  answered(outcome: Outcome, sent: Sent, side: AccountSide): Learned {
+    const { queuedAt, answeredAt: now, jobId } = sent;
+    const learned = this.#learn(outcome, sent, side);
+    this.#outage.ended(jobId);
+    if (outcome.kind === "not-sent") return learned;
     this.#local.end();
-    this.#hasAnswered ||= outcome.status !== null;
     if (outcome.kind === "throttled") {
+      this.#outage.throttled();
       this.#slowDown(outcome, sent, side);
-      return null;
+      return learned;
     }
     this.#throttled.end();
     this.#awayUntil = 0;
     // One of our own runs has ended: its slot is free.
     this.#fullUntil = 0;
+    if (outcome.answeredBy === "service") this.#sound(queuedAt, now, side);
     if (outcome.status !== null && outcome.status >= 500) this.#concurrency.serverError(now);
     const saturated = sent.more && this.#inFlight >= this.#concurrency.current;
     if (outcome.kind === "ok" && this.#concurrency.succeeded(now, saturated)) this.#changed("recovering", side);
-    return null;
+    return learned;
+  }
+
+  /** Learns from the answer to a question for a run, which holds no slot. Returns why the deployment is given up, or null. */
+  told(outcome: Outcome, { jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">, side: AccountSide): string | null {
+    if (outcome.answeredBy === "service") this.#sound(queuedAt, now, side);
+    if (outcome.answeredBy !== "gateway") return null;
+    const { givenUp } = this.#gatewayAnswered(outcome, { jobId, queuedAt, answeredAt: now, more: false }, side, false);
+    return givenUp;
+  }
+
+  /** Reads from an answer whether the service is there. */
+  #learn(outcome: Outcome, sent: Sent, side: AccountSide): Learned {
+    if (outcome.kind === "not-sent") return { ...nothingLearned, givenUp: this.#notSent(outcome, sent, side) };
+    if (outcome.answeredBy === "gateway") return this.#gatewayAnswered(outcome, sent, side, true);
+    if (outcome.answeredBy !== null || outcome.kind === "throttled") return nothingLearned;
+    this.#outage.unclear(sent.jobId, outcome, sent.answeredAt);
+    return {
+      ...nothingLearned,
+      givenUp: this.#isOutOfPatience(sent.answeredAt) ? this.#goodbye(sent.answeredAt) : null,
+    };
+  }
+
+  #gatewayAnswered(outcome: Outcome, sent: Sent, side: AccountSide, hasSlot: boolean): Learned {
+    const { jobId, queuedAt, answeredAt: now } = sent;
+    const { opened, jobs, ...meaning } = this.#outage.gatewayAnswered({
+      jobId,
+      status: outcome.status ?? 0,
+      date: outcome.timing.doneAt,
+      queuedAt,
+      answeredAt: now,
+      hasSlot,
+      othersInFlight: this.#inFlight - (hasSlot ? 1 : 0),
+      isAlone: this.#sides.reduce((sum, { unfinished }) => sum + unfinished(), 0) <= 1,
+      isFirst: side.isFirst(jobId),
+      concurrency: this.#concurrency.current,
+    });
+    const { gateway } = this.#outage;
+    if (opened && gateway !== null) {
+      const left = this.#outage.patienceMs(now);
+      const away = { status: gateway.status, patienceMs: Number.isFinite(left) ? left : null };
+      for (const each of this.#sides) each.onAway({ ...away, entry: this.#outageEntry(each, gateway) }, jobs);
+    }
+    return { givenUp: this.#isOutOfPatience(now) ? this.#goodbye(now) : null, ...meaning };
+  }
+
+  #isOutOfPatience(now: number): boolean {
+    return this.#outage.isOpen && this.#outage.patienceMs(now) <= 0;
+  }
+
+  /** The reason why a service is not waited for any longer. */
+  #goodbye(now: number): string {
+    const seconds = Math.ceil((now - this.#outage.since) / 1_000);
+    return `a gateway answered ${statusWords(this.#outage.gateway?.status ?? 0)} in the place of the service for ${seconds} s`;
+  }
+
+  /** The service itself has answered. */
+  #sound(queuedAt: number, now: number, side: AccountSide): void {
+    const recovery = this.#outage.sound(queuedAt, now);
+    if (recovery === null) return;
+    const { over, givenBack } = recovery;
+    if (over !== null && this.#concurrency.restart()) this.#changed("the service is back", side);
+    for (const each of this.#sides) {
+      each.onRecovered(givenBack);
+      if (over === null) continue;
+      const entry = { ...this.#outageEntry(each, over), until: Date.now(), givenBack: [...givenBack] };
+      each.onBack({ forMs: now - over.since, entry });
+    }
+  }
+
+  #outageEntry({ deployment }: AccountSide, { date, status }: GatewayOutage): OutageEntry {
+    const { endpoint } = this.#options;
+    return { deployment, endpoint, status, since: Math.floor(date), until: null, givenBack: [] };
+  }
+
+  get #openRuns(): number {
+    return this.#sides.reduce((sum, { openRuns }) => sum + openRuns(), 0);
   }
 
   #notSent(outcome: Outcome, { queuedAt, answeredAt: now }: Sent, side: AccountSide): string | null {
@@ -222,20 +372,8 @@ export class AccountLimits {
       if (this.#concurrency.cut(now, { queuedAt })) this.#changed("a limit of this machine", side);
       return null;
     }
-    if (!this.#unreached.note(queuedAt, now)) return null;
-    const leftMs = this.#patienceMs(now);
-    if (leftMs <= 0) return outcome.error ?? "it cannot be reached";
-    this.#pacer.pauseUntil(now + Math.min(leftMs, halfJitter(this.#unreached.count, random, waits.unreached)));
-    return null;
-  }
-
-  /** Milliseconds for which a service that cannot be reached is still waited for. */
-  #patienceMs(now: number): number {
-    const stated = this.#options.deployments.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
-    if (stated.length === 0 && !this.#hasAnswered)
-      return this.#unreached.count >= looksAtFirst ? 0 : Number.POSITIVE_INFINITY;
-    const patienceMs = stated.length === 0 ? restartOfRouterMs : Math.max(...stated);
-    return this.#unreached.since + patienceMs - now;
+    if (!this.#outage.unreached(queuedAt, now)) return null;
+    return this.#outage.patienceMs(now) <= 0 ? (outcome.error ?? "it cannot be reached") : null;
   }
 
   #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt, answeredAt: now }: Sent, side: AccountSide): void {

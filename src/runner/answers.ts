@@ -1,6 +1,6 @@
 import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
-import type { AccountLimits, AccountSide } from "./account-limits.ts";
+import type { AccountLimits, AccountSide, Learned } from "./account-limits.ts";
 import type { Budget } from "./budget.ts";
 import { type Completion, reasonOf } from "./completion.ts";
 import type { JobSource } from "./job-source.ts";
@@ -26,6 +26,8 @@ interface AnsweredAttempt {
   /** When the attempt was queued, as it was entered. */
   queuedAt: number;
   outcome: Outcome;
+  /** The lesson of its answer; left out: nothing was learned from it. */
+  learned?: Learned;
   /** Nothing is sent again, whatever the outcome. Default: the table decides. */
   isFinal?: boolean;
   /** True for a run that another process had submitted, false for one of this process; left out: its answer was waited for. */
@@ -41,25 +43,44 @@ export class Answers {
   }
 
   /** Applies the limits that the service told, before the next slot is given away. `queuedAt`: on the steady clock. */
-  learn(jobId: number, outcome: Outcome, queuedAt: number): void {
+  learn(jobId: number, outcome: Outcome, queuedAt: number): Learned {
     const { limits, side, jobs, onStopped } = this.#options;
     const sent = { jobId, queuedAt, answeredAt: steadyNow(), more: jobs.hasReady() };
-    const givenUp = limits.answered(outcome, sent, side);
-    if (givenUp !== null) onStopped(givenUp, outcome.kind);
+    const learned = limits.answered(outcome, sent, side);
+    if (learned.givenUp !== null) onStopped(learned.givenUp, outcome.kind);
+    return learned;
   }
 
   /** Decides the fate of a job, and does with the queue what was decided; the rest is done when it is committed. */
-  settle({ job, target, queuedAt, outcome, isFinal = false, reattached }: AnsweredAttempt): void {
-    const { limits, budget, jobs, completion, onStopped } = this.#options;
-    const now = steadyNow();
-    const next = nextStep(job, outcome, this.#options, { now, pauseMs: limits.pauseMs(now) });
+  settle({ job, target, queuedAt, outcome, learned, isFinal = false, reattached }: AnsweredAttempt): void {
+    const { limits, budget, jobs, completion, onAmbiguous, onStopped } = this.#options;
+    const time = steadyNow();
+    const { waits = false, isProbe = false, isForgiven = false } = learned ?? {};
+    // Where nothing that may be paid is sent again, what looked for the service is: it loses nothing that was in flight.
+    const waitsForService = waits && (onAmbiguous === "retry" || isProbe);
+    // An attempt that does not count is as none.
+    const counted = isForgiven ? { ...job, failures: -1 } : job;
+    const facts = { now: time - limits.standstillMs(time), pauseMs: limits.pauseMs(time), waitsForService };
+    const next = nextStep(counted, outcome, this.#options, facts);
     const decision = isFinal ? "finish" : next.decision;
     // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
     if (decision === "finish" && outcome.kind !== "ok") budget.failed();
     if (decision === "stop-target") jobs.drop(target.id);
     if (decision === "stop-deployment") onStopped(reasonOf(outcome), outcome.kind);
     const settlement = { jobId: job.id, number: job.attempts, queuedAt, outcome, final: decision === "finish" };
-    const entry = reattached === undefined ? settlement : { ...settlement, reattached };
-    completion.answered({ job, target, entry, decision, backoffMs: next.backoffMs });
+    const entry = {
+      ...settlement,
+      ...(reattached !== undefined && { reattached }),
+      ...(isForgiven && { isForgiven: true as const }),
+    };
+    const givenBack = limits.givenBackTo(job.id);
+    completion.answered({ job: counted, target, entry, decision, backoffMs: next.backoffMs, givenBack });
+  }
+
+  /** Applies what the answer to a question for a run tells of the service. `askedAt`: on the steady clock. */
+  told(jobId: number, outcome: Outcome, askedAt: number): void {
+    const { limits, side, onStopped } = this.#options;
+    const givenUp = limits.told(outcome, { jobId, queuedAt: askedAt, answeredAt: steadyNow() }, side);
+    if (givenUp !== null) onStopped(givenUp, outcome.kind);
   }
 }

@@ -67,7 +67,7 @@ export class Attempts {
   grant(job: PendingJob): GrantedJob | null {
     const { deployment, completion, limits, budget, inFlight } = this.#options;
     const now = steadyNow();
-    const leftMs = timeLeft(job, deployment, now);
+    const leftMs = timeLeft(job, deployment, now - limits.standstillMs(now));
     if (leftMs <= 0) {
       completion.expired(job);
       return null;
@@ -124,24 +124,31 @@ export class Attempts {
 
   /** Leaves an attempt to the service, which has taken it as a run. */
   async #taken(tried: Tried, outcome: Outcome): Promise<void> {
-    const { answers, submitted } = this.#options;
+    const { answers, limits, submitted } = this.#options;
     const { job, queuedAt } = tried;
     if (!this.#abandoned) answers.learn(job.id, outcome, queuedAt);
-    const firstTriedAt = job.firstTriedAt ?? queuedAt;
+    const firstTriedAt = job.firstTriedAt ?? queuedAt - limits.standstillMs(steadyNow());
     await submitted.take({ ...tried, job: { ...job, firstTriedAt } }, outcome);
     if (this.#abandoned) submitted.close();
   }
 
   #answered({ job, target, entry, queuedAt }: Tried, outcome: Outcome): void {
-    const { answers, inFlight } = this.#options;
+    const { answers, inFlight, limits } = this.#options;
     // Set one by one: behind a spread, each name would be looked up anew.
     const tried = { ...job };
     tried.attempts = entry.number;
     // While a service cannot be reached nothing is tried: that time is nobody's.
-    if (outcome.kind !== "not-sent" || outcome.localLimit) tried.firstTriedAt ??= queuedAt;
+    if (outcome.kind !== "not-sent" || outcome.localLimit)
+      tried.firstTriedAt ??= queuedAt - limits.standstillMs(steadyNow());
     if (outcome.kind === "ok") inFlight.took(steadyNow() - queuedAt);
-    if (!this.#abandoned) answers.learn(job.id, outcome, queuedAt);
-    answers.settle({ job: tried, target, queuedAt: entry.queuedAt, outcome });
+    const learned = this.#abandoned ? undefined : answers.learn(job.id, outcome, queuedAt);
+    answers.settle({
+      job: tried,
+      target,
+      queuedAt: entry.queuedAt,
+      outcome,
+      ...(learned !== undefined && { learned }),
+    });
   }
 
   #targetOf(job: PendingJob): RunTarget {

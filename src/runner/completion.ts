@@ -2,6 +2,8 @@ import { costOf } from "../api/price.ts";
 import type { Client } from "../client/client.ts";
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
+import type { Deployment } from "../suite/suite.ts";
+import type { AccountLimits } from "./account-limits.ts";
 import type { Journal, PendingJob, Settlement } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import { type Decision, isSpent } from "./decision.ts";
@@ -16,6 +18,8 @@ import { Tally } from "./tally.ts";
 interface SettlingOptions {
   /** The queue's name. */
   lane: string;
+  deployment: Pick<Deployment, "retries">;
+  limits: Pick<AccountLimits, "isWaiting" | "givenBackTo">;
   targets: readonly RunTarget[];
   jobs: JobSource;
   journal: Journal;
@@ -42,6 +46,8 @@ export interface Answered {
   decision: Decision;
   /** Milliseconds until a retry. */
   backoffMs: number;
+  /** The number of times that the job's tries had been given back by then. */
+  givenBack: number;
 }
 
 /**
@@ -101,7 +107,7 @@ export class Completion {
     this.#options.onChange();
   }
 
-  async #settle({ job, target, entry, decision, backoffMs }: Answered): Promise<void> {
+  async #settle({ job, target, entry, decision, backoffMs, givenBack }: Answered): Promise<void> {
     const { lane, jobs, journal, budget, firstJobs, onEvent } = this.#options;
     const { outcome } = entry;
     if (!(await journal.settle(entry))) {
@@ -115,6 +121,7 @@ export class Completion {
     else if (entry.reattached === undefined) this.#pay(target, outcome);
     if (decision === "finish") await this.#finish(job, outcome);
     else if (decision === "wait") jobs.again(job);
+    else if (decision === "hold") this.#hold(job, givenBack);
     else if (decision === "retry") jobs.later({ ...job, failures: job.failures + 1 }, backoffMs);
     else jobs.release(job.id);
     if (decision === "stop-target") await this.#stopTarget(target, reasonOf(outcome), outcome.kind);
@@ -122,6 +129,16 @@ export class Completion {
     const repeated = this.#repetitions.get(target.id)?.note(job.caseId, outcome) ?? null;
     if (repeated !== null)
       await this.#stopTarget(target, `the same error for case after case: ${repeated}`, outcome.kind);
+  }
+
+  /** Lets a job wait until it is known whether its service is there. */
+  #hold(job: PendingJob, givenBack: number): void {
+    const { jobs, limits, deployment } = this.#options;
+    // Where its tries came back meanwhile it has all of them; else the last one is made once more.
+    const isWhole = limits.givenBackTo(job.id) > givenBack;
+    const held = { ...job, failures: isWhole ? 0 : Math.min(job.failures + 1, deployment.retries) };
+    if (limits.isWaiting(job.id)) jobs.park(held);
+    else jobs.again(held);
   }
 
   /** A run that was submitted is paid for by then. */

@@ -79,6 +79,16 @@ export class Concurrency {
     return this.#current !== before;
   }
 
+  /** The service is back after it was away: it is begun with half, and grows as it answers. Returns whether that is a change. */
+  restart(): boolean {
+    const before = this.#current;
+    this.#current = Math.max(1, Math.floor(before / 2));
+    this.#successes = 0;
+    // The answers of the gateway say nothing of how much the service can take.
+    this.#growAfter = Number.NEGATIVE_INFINITY;
+    return this.#current !== before;
+  }
+
   /** A request went well; `saturated`: the limit was what held others back. Returns whether anything changed. */
   succeeded(now: number, saturated: boolean): boolean {
     if (!saturated || this.#current >= this.#ceiling || now < this.#growAfter) return false;

@@ -5,9 +5,10 @@ import type { Outcome, OutcomeKind } from "../client/outcome.ts";
  * - `finish`: the job is decided, for better or worse
  * - `retry`: send again after a back-off; uses up one retry
  * - `wait`: send again when the service or the machine is ready; uses up nothing
+ * - `hold`: a gateway answered in the place of the service: send again when it is known that the service is there
  * - `stop-target`, `stop-deployment`: nothing more is sent there; the job stays unfinished and can be resumed
  */
-export type Decision = "finish" | "retry" | "wait" | "stop-target" | "stop-deployment";
+export type Decision = "finish" | "retry" | "wait" | "hold" | "stop-target" | "stop-deployment";
 
 /** Facts that the decision may depend on beside the outcome. */
 export interface DecisionContext {
@@ -15,6 +16,8 @@ export interface DecisionContext {
   failures: number;
   retries: number;
   onAmbiguous: "retry" | "fail";
+  /** It belongs to an outage, or to what may become one, for whose end the job waits. */
+  waitsForService: boolean;
   /** The job's time would be over before it could be sent again. */
   outOfTime: boolean;
 }
@@ -41,6 +44,7 @@ export function decide(outcome: Outcome, context: DecisionContext): Decision {
     case "run-failed":
       return mayRetry ? "retry" : "finish";
     case "ambiguous":
+      if (context.waitsForService) return "hold";
       return mayRetry && context.onAmbiguous === "retry" ? "retry" : "finish";
   }
 }

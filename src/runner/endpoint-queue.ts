@@ -3,7 +3,7 @@ import type { Client } from "../client/client.ts";
 import type { OutcomeKind } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import { Attempts, type GrantedJob } from "./attempts.ts";
-import type { Journal, PaceEntry, PendingJob } from "./journal.ts";
+import type { Journal, OutageEntry, PaceEntry, PendingJob } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import type { FirstJobs } from "./first-jobs.ts";
 import { JobSource } from "./job-source.ts";
@@ -89,6 +89,21 @@ export class EndpointQueue {
       onEnded: onChange,
       onChange: (entry) => this.#paceChanged(entry),
       onLongWait: (askedMs, waitMs) => options.onEvent({ type: "long-wait", lane: this.name, askedMs, waitMs }),
+      isProven: targets.some(({ isProven }) => isProven === true),
+      unfinished: () => this.#jobs.unfinished,
+      openRuns: () => this.#submitted.size,
+      isFirst: (jobId) => options.firstJobs?.isHolding(jobId) === true,
+      onAway: ({ status, patienceMs, entry }, jobs) => {
+        this.#jobs.parkWaiting(jobs);
+        if (this.#ended) return;
+        options.onEvent({ type: "away", lane: this.name, status, patienceMs });
+        this.#noteOutage(entry);
+      },
+      onRecovered: (givenBack) => this.#jobs.unpark(givenBack),
+      onBack: ({ forMs, entry }) => {
+        if (!this.#ended) options.onEvent({ type: "back", lane: this.name, forMs });
+        this.#noteOutage(entry);
+      },
     };
     this.#completion = new Completion({
       ...options,
@@ -125,6 +140,7 @@ export class EndpointQueue {
     });
     limits.join(this.#side);
     const reattached = this.#submitted.reattach(this.#targets);
+    if (reattached.size > 0) this.#side.isProven = true;
     options.firstJobs?.join(
       targets.filter(({ id }) => !reattached.has(id)),
       this.#jobs,
@@ -166,6 +182,8 @@ export class EndpointQueue {
     const { onEvent, client } = this.#options;
     onEvent({ type: "lane-stopped", lane: this.name, reason, deployment, kind, proxy: client.proxy });
     this.#options.lockstep?.moved();
+    // A service that is away is not asked for its runs any more: a later process does that.
+    if (kind === "ambiguous") this.#submitted.close();
     if (deployment) this.#options.firstJobs?.unreached([...this.#targets.values()].map(({ name }) => name));
     this.#waker.wake();
   }
@@ -227,6 +245,7 @@ export class EndpointQueue {
   #readiness(): number | "done" {
     const { deployment, budget, firstJobs, lockstep, limits } = this.#options;
     const now = steadyNow();
+    this.#lookFor();
     if (!this.#jobs.hasReady()) {
       return this.#isIdle && this.#jobs.waiting === 0 ? "done" : Number.POSITIVE_INFINITY;
     }
@@ -244,6 +263,14 @@ export class EndpointQueue {
     if (this.#inFlight.size >= deployment.concurrency) return Number.POSITIVE_INFINITY;
     if (this.#submitted.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
     return limits.waitMs(now);
+  }
+
+  /** Where no other job can look for a service that is away, one that was answered by a gateway does. */
+  #lookFor(): void {
+    const { firstJobs, limits } = this.#options;
+    const isHeldBack = (jobId: number): boolean => firstJobs?.mustWait(jobId) === true;
+    const hasOther = this.#jobs.hasReady() && !isHeldBack(this.#jobs.peek().id);
+    if (!hasOther && limits.wantsLook) this.#jobs.unparkOne((jobId) => !isHeldBack(jobId));
   }
 
   /** Gives a job a slot of the queue. */
@@ -278,6 +305,10 @@ export class EndpointQueue {
     this.#submitted.close();
     this.#options.onFailure();
     this.#waker.wake();
+  }
+
+  #noteOutage(entry: OutageEntry): void {
+    this.#options.journal.noteOutage(entry).catch((error: unknown) => this.fail(error));
   }
 
   /** Every move is entered, and some are told. */

@@ -6,6 +6,9 @@ import type { RunTarget } from "./run-target.ts";
 /** So many wrong requests in a row, each of another case, are a refusal by the target. */
 const mostWrong = 3;
 
+/** After so many answers of a gateway to one first job, another one of its target is sent as well. */
+const answersOfOneRow = 3;
+
 /** An answer that takes longer holds nobody back: a service that is slow, or hangs, has not refused. */
 const patienceMs = 60_000;
 
@@ -33,10 +36,10 @@ export class FirstJobs {
   /** Target to the error of a request that was wrong; null: its stop tells the error itself. */
   readonly #refused = new Map<string, string | null>();
   #refusal: string | null = null;
-  /** Jobs whose service could not be reached so far. */
-  readonly #unreached = new Set<number>();
-  /** Targets whose service could not be reached, and was waited for long enough. */
-  readonly #away = new Set<string>();
+  /** Jobs whose service was away so far, with its answers in the words of a gateway; null: it could not be reached. */
+  readonly #unreached = new Map<number, { error: string | null; answers: number }>();
+  /** Target whose service was away, and was waited for long enough, to the words of a gateway; null: nothing left. */
+  readonly #away = new Map<string, string | null>();
   #isOpen = false;
   #timer: NodeJS.Timeout | null = null;
   #examined: Promise<void> = Promise.resolve();
@@ -81,6 +84,11 @@ export class FirstJobs {
     return this.#jobs.has(jobId);
   }
 
+  /** True for a first job for which others wait. */
+  isHolding(jobId: number): boolean {
+    return !this.#isOpen && this.#open.has(jobId);
+  }
+
   /** True for a job that must wait for the first ones. */
   mustWait(jobId: number): boolean {
     return !this.#isOpen && !this.#jobs.has(jobId);
@@ -89,11 +97,26 @@ export class FirstJobs {
   /** Notes an attempt of a job once it is committed. */
   settled(jobId: number, { kind, error }: Outcome, decision: Decision): void {
     if (!this.#open.has(jobId)) return;
-    if (kind === "not-sent") this.#unreached.add(jobId);
+    if (decision === "hold" || kind === "not-sent") this.#noteAway(jobId, kind === "not-sent" ? null : error);
     else this.#unreached.delete(jobId);
-    if (decision === "wait" && kind === "not-sent") return;
+    if (decision === "hold" || (decision === "wait" && kind === "not-sent")) return;
+    this.#endOthers(jobId);
     if (kind === "rejected") this.#isWrong(jobId, error);
     else this.#end(jobId, decision === "stop-target" || decision === "stop-deployment" ? { error: null } : null);
+  }
+
+  /** A gateway that answers one job again and again may mean that row alone: then another one looks for the service, too. */
+  #noteAway(jobId: number, error: string | null): void {
+    const answers = (this.#unreached.get(jobId)?.answers ?? 0) + (error === null ? 0 : 1);
+    this.#unreached.set(jobId, { error, answers });
+    if (answers === answersOfOneRow) this.#jobs.get(jobId)?.next();
+  }
+
+  /** The service has answered a job of a target: nobody waits for those that a gateway answered. */
+  #endOthers(jobId: number): void {
+    const target = this.#jobs.get(jobId)?.target;
+    for (const [other, { answers }] of this.#unreached)
+      if (answers > 0 && other !== jobId && this.#jobs.get(other)?.target === target) this.#end(other, null);
   }
 
   /** Notes a job that ended without an answer. */
@@ -131,7 +154,8 @@ export class FirstJobs {
   #end(jobId: number, refused: { error: string | null } | null): void {
     if (!this.#open.delete(jobId)) return;
     const { target = "" } = this.#jobs.get(jobId) ?? {};
-    if (refused !== null && this.#unreached.has(jobId)) this.#away.add(target);
+    const away = this.#unreached.get(jobId);
+    if (refused !== null && away !== undefined) this.#away.set(target, away.error);
     else if (refused !== null) this.#refused.set(target, refused.error);
     if (this.#open.size > 0) return;
     if (this.#refused.size + this.#away.size > 0) this.#refuse();
@@ -144,13 +168,15 @@ export class FirstJobs {
 
   #refuse(): void {
     const told = [...this.#refused].map(([name, error]) => (error === null ? name : `${name} (${error})`));
-    const away = [...this.#away];
+    const away = [...this.#away].flatMap(([name, error]) => (error === null ? [name] : []));
+    const behindGateway = [...this.#away].flatMap(([name, error]) => (error === null ? [] : [`${name} (${error})`]));
     const parts = [
       ...(told.length === 0 ? [] : [`${told.join(", ")} did not take it`]),
       ...(away.length === 0 ? [] : [`${away.join(", ")} ${away.length === 1 ? "was" : "were"} not reached`]),
+      ...(behindGateway.length === 0 ? [] : [`${behindGateway.join(", ")} did not answer`]),
     ];
     // Each target is asked first by one request; where none of them has left, nothing has.
-    const isAllAway = [...this.#jobs.values()].every(({ target }) => this.#away.has(target));
+    const isAllAway = [...this.#jobs.values()].every(({ target }) => away.includes(target));
     this.#stop(`${isAllAway ? "nothing was sent" : "only the first case was sent"}: ${parts.join("; ")}`);
   }
 

@@ -15,6 +15,8 @@ export class JobSource {
   /** Jobs that another process will end: nobody waits for them, and they are not given out. */
   readonly #left = new Set<number>();
   readonly #waiting = new Map<number, { job: PendingJob; timer: NodeJS.Timeout }>();
+  /** Jobs that wait until their service is there, the oldest first. */
+  #parked: PendingJob[] = [];
   /** Jobs to send again now. */
   readonly #returned: PendingJob[] = [];
   /** Turns whose time has come, in the order of the plan. */
@@ -30,9 +32,15 @@ export class JobSource {
     this.#onReady = onReady;
   }
 
-  /** Jobs that wait for their back-off. */
+  /** Jobs that wait for their back-off, or for their service. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting.size + this.#parked.length;
+  }
+
+  /** Jobs that are not released or not yet given out, and wait for no other; two stand for more. */
+  get unfinished(): number {
+    const isPlanned = this.hasReady() && this.#page[this.#place] !== undefined;
+    return Math.min(2, this.#active.size + (isPlanned ? 1 : 0));
   }
 
   /** Targets that are not stopped. */
@@ -112,10 +120,49 @@ export class JobSource {
       return;
     }
     const timer = setTimeout(() => {
+      const waited = this.#waiting.get(job.id)?.job ?? job;
       this.#waiting.delete(job.id);
-      this.again(job);
+      this.again(waited);
     }, ms);
     this.#waiting.set(job.id, { job, timer });
+  }
+
+  /** A job to send again when its service is there. */
+  park(job: PendingJob): void {
+    if (!this.#targets.has(job.targetId)) {
+      this.release(job.id);
+      return;
+    }
+    this.#parked.push(job);
+    this.#onReady();
+  }
+
+  /** Lets those of these jobs that wait for a back-off wait for their service. */
+  parkWaiting(jobIds: ReadonlySet<number>): void {
+    for (const [id, { job, timer }] of this.#waiting) {
+      if (!jobIds.has(id)) continue;
+      clearTimeout(timer);
+      this.#waiting.delete(id);
+      this.park(job);
+    }
+  }
+
+  /** Takes the oldest job that waits for its service, and that may look for it, to the front; false when there is none. */
+  unparkOne(mayLook: (jobId: number) => boolean): boolean {
+    const at = this.#parked.findIndex(({ id }) => mayLook(id));
+    const [job] = at === -1 ? [] : this.#parked.splice(at, 1);
+    if (job !== undefined) this.#returned.unshift(job);
+    return job !== undefined;
+  }
+
+  /** Sends all again that wait for their service; some of them have their tries back. */
+  unpark(givenBack: ReadonlySet<number>): void {
+    const whole = (job: PendingJob): PendingJob => (givenBack.has(job.id) ? { ...job, failures: 0 } : job);
+    const returned = [...this.#returned, ...this.#parked].map(whole);
+    this.#parked = [];
+    this.#returned.splice(0, this.#returned.length, ...returned);
+    for (const waiting of this.#waiting.values()) waiting.job = whole(waiting.job);
+    this.#onReady();
   }
 
   /** The next turn of a conversation; nothing happens when the plan has brought it already. */
@@ -139,7 +186,7 @@ export class JobSource {
     const keep = (job: PendingJob): boolean => job.targetId !== targetId;
     this.#page = this.#page.slice(this.#place).filter(keep);
     this.#place = 0;
-    for (const list of [this.#returned, this.#turns]) {
+    for (const list of [this.#returned, this.#turns, this.#parked]) {
       for (const job of list.filter((each) => !keep(each))) this.release(job.id);
       list.splice(0, list.length, ...list.filter(keep));
     }

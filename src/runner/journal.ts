@@ -45,6 +45,8 @@ export interface Journal {
   };
   /** Throws when what is entered could not be found again: somebody has taken the store away. */
   check(): void;
+  /** Enters that a service is away, or that it is back; jobs whose tries fell into that time get them back. */
+  noteOutage(entry: OutageEntry): Promise<void>;
   /** Enters a change of the limits that the runner keeps. */
   notePace(entry: PaceEntry): Promise<void>;
   /** The limits that were kept when this batch last ran; null when they never moved. */
@@ -87,7 +89,7 @@ export interface PendingJob {
   attempts: number;
   /** Attempts among these that used up a retry. */
   failures: number;
-  /** When this process first tried it, on the steady clock; null before. */
+  /** When this process first tried it, on the steady clock less the outages by then; null before. */
   firstTriedAt: number | null;
 }
 
@@ -106,8 +108,24 @@ export interface Settlement {
   outcome: Outcome;
   /** True when this outcome is the job's last. */
   final: boolean;
+  /** Neither this attempt nor those before it count against `retries`: a gateway answered in an outage; left out: they do. */
+  isForgiven?: true;
   /** The run was submitted by a process that has gone, and asked for by this one; left out: it was not. */
   reattached?: boolean;
+}
+
+/** A time in which gateways answered in the place of a service. */
+export interface OutageEntry {
+  deployment: string;
+  endpoint: string;
+  /** The latest status with which a gateway answered. */
+  status: number;
+  /** Milliseconds since 1970: the first answer of a gateway. */
+  since: number;
+  /** The first answer of the service itself after that; null: it is still away. */
+  until: number | null;
+  /** Jobs whose tries so far no longer count against `retries`. */
+  givenBack: readonly number[];
 }
 
 export interface PaceEntry {

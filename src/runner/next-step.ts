@@ -13,21 +13,30 @@ export interface StepRules {
   waits: Waits;
 }
 
-/** Decides the fate of a job after an attempt. `pauseMs`: how long the service asks all to wait. */
+interface StepFacts {
+  /** On the clock of jobs. */
+  now: number;
+  /** Milliseconds for which the service asks all to wait. */
+  pauseMs: number;
+  /** The answer belongs to an outage, or to what may become one. */
+  waitsForService: boolean;
+}
+
+/** Decides the fate of a job after an attempt. */
 export function nextStep(
   job: PendingJob,
   outcome: Outcome,
   { deployment, onAmbiguous, random, waits }: StepRules,
-  { now, pauseMs }: { now: number; pauseMs: number },
+  { now, pauseMs, waitsForService }: StepFacts,
 ): { decision: Decision; backoffMs: number } {
   const backoffMs = fullJitter(job.failures + 1, random, waits.retry);
   const waitMs = isSpent(outcome) ? backoffMs : pauseMs;
   const outOfTime = timeLeft(job, deployment, now) <= waitMs;
-  const context = { failures: job.failures, retries: deployment.retries, onAmbiguous, outOfTime };
+  const context = { failures: job.failures, retries: deployment.retries, onAmbiguous, outOfTime, waitsForService };
   return { decision: decide(outcome, context), backoffMs };
 }
 
-/** Milliseconds of the job's time that are left. */
+/** Milliseconds of the job's time that are left; `now` on the clock of jobs, which stands still in an outage. */
 export function timeLeft({ firstTriedAt }: PendingJob, { jobTimeoutMs }: Deployment, now: number): number {
   return (firstTriedAt ?? now) + jobTimeoutMs - now;
 }

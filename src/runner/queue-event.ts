@@ -16,5 +16,9 @@ export type QueueEvent =
   | ({ type: "target-stopped"; target: string; kind: OutcomeKind } & Stopped)
   | ({ type: "lane-stopped"; deployment: boolean; kind: OutcomeKind | null } & Stopped)
   | { type: "pace"; lane: string; concurrency: number; reason: string }
+  /** Gateways answer in the place of the service: nothing is sent but one request at a time. `patienceMs` null: for a few looks. */
+  | { type: "away"; lane: string; status: number; patienceMs: number | null }
+  /** The service answers itself again. */
+  | { type: "back"; lane: string; forMs: number }
   /** The service asked for a longer wait than it is given before it is asked again. */
   | { type: "long-wait"; lane: string; askedMs: number; waitMs: number };

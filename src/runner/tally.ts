@@ -5,9 +5,12 @@ import type { Decision } from "./decision.ts";
 
 /** The reason why nothing leaves for a while. */
 export interface Stall {
+  /** A sentence that goes on with "for 40 s": "prod cannot be reached". */
   why: string;
   /** Milliseconds since it began. */
   forMs: number;
+  /** Milliseconds until it is asked again; null: somebody asks now, or it is not known. */
+  nextMs: number | null;
   /** Milliseconds for which it is waited for at the most; null: however long it takes. */
   leftMs: number | null;
 }
@@ -74,7 +77,7 @@ export class Tally {
   settled(outcome: Outcome, decision: Decision): void {
     if (outcome.kind !== "ok") this.#errors[outcome.kind] = (this.#errors[outcome.kind] ?? 0) + 1;
     if (outcome.kind === "throttled") this.#throttled += 1;
-    if (decision === "retry") this.#retries += 1;
+    if (decision === "retry" || decision === "hold") this.#retries += 1;
     if (decision !== "finish") return;
     this.#done += 1;
     if (outcome.kind !== "ok") this.#failed += 1;

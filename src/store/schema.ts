@@ -114,6 +114,7 @@ const fewRows = [
   "label",
   "pairwise_label",
   "pace",
+  "outage",
   "acknowledgement",
   "second_look",
   "night_lock",

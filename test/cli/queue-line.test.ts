@@ -46,15 +46,13 @@ describe("the line of an endpoint queue", () => {
   });
 
   test("says why it waits, since when and how long it will, instead of when it will end", () => {
-    const stall = { why: "the service cannot be reached", forMs: 192_000, leftMs: 1_608_000 };
+    const stall = { why: "prod answers 502 (bad gateway)", forMs: 192_000, nextMs: 45_000, leftMs: 1_608_000 };
     const rate = { count: 1, windowMs: 1_000 };
-    expect(queueLine(lane({ stall, pausedMs: 45_000, rate }))).toContain(
-      "waiting for 3m 12s, 26m 48s more at most: the service cannot be reached  4 in flight  next in 45s",
+    expect(queueLine(lane({ stall, pausedMs: 45_000, rate, waiting: 1 }))).toContain(
+      "prod answers 502 (bad gateway) for 3m 12s: tried again in 45s, given up in 26m 48s  4 in flight  1 to retry",
     );
-    const unserved = { why: "no worker serves it", forMs: 60_000, leftMs: null };
-    expect(queueLine(lane({ stall: unserved }))).toContain(
-      "2.0/s  waiting for 1m 0s: no worker serves it  4 in flight",
-    );
+    const unserved = { why: "no worker serves it", forMs: 60_000, nextMs: null, leftMs: null };
+    expect(queueLine(lane({ stall: unserved }))).toContain("2.0/s  no worker serves it for 1m 0s  4 in flight");
   });
 
   test("says why it stopped instead of when it will end, in one line that nothing can break out of", () => {

@@ -55,6 +55,8 @@ const runSummary = {
   stopped: [],
   inDoubt: { open: 0, held: 0, failed: 0, cases: [], atService: 0, reattached: 0 },
   possiblyPaidTwice: 0,
+  possiblyPaid: { gateway: 0, other: 0 },
+  outages: [],
   judges: [],
   alarms: [],
   files: [

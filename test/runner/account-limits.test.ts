@@ -12,6 +12,17 @@ const start = 1_800_000_000_000;
 beforeEach(() => vi.useFakeTimers({ now: start, toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
 
+/** What no test here is about. */
+const aloneSide = {
+  isProven: false,
+  unfinished: () => 2,
+  openRuns: () => 0,
+  isFirst: () => false,
+  onAway: () => {},
+  onRecovered: () => {},
+  onBack: () => {},
+};
+
 /** Traffic to a service with nothing learned before, and what it told. */
 function traffic(
   given: {
@@ -42,10 +53,12 @@ function traffic(
     onEnded: () => {},
     onChange: (entry) => changes.push(entry),
     onLongWait: (askedMs) => longWaits.push(askedMs),
+    ...aloneSide,
   };
+  made.join(side);
   /** The answer to a request that was queued then. */
   const answer = (part: Partial<Outcome>, queuedAt: number, jobId = 0): string | null =>
-    made.answered(outcome(part), { jobId, queuedAt, answeredAt: Date.now(), more: true }, side);
+    made.answered(outcome(part), { jobId, queuedAt, answeredAt: Date.now(), more: true }, side).givenUp;
   let jobId = 0;
   /** One request that is queued now and answered after 10 ms, with so many in flight, itself included. */
   const ask = (part: Partial<Outcome>, { busy = 1 } = {}): string | null => {
@@ -90,8 +103,8 @@ describe("a service that cannot be reached", () => {
     expect(made.stall(Date.now())).toBeNull();
     ask(refused);
     later(60_000);
-    const why = "the service cannot be reached";
-    expect(made.stall(Date.now())).toEqual({ why, forMs: 60_000, leftMs: 1_740_000 });
+    const why = "prod cannot be reached";
+    expect(made.stall(Date.now())).toEqual({ why, forMs: 60_000, nextMs: null, leftMs: 1_740_000 });
     ask({ kind: "ok" });
     expect(made.stall(Date.now())).toBeNull();
     expect(traffic().made.stall(Date.now())).toBeNull();
@@ -238,7 +251,7 @@ describe("deployments that send with the same key to the same address", () => {
     const sides = rates.map((_, index): AccountSide => {
       const deployment = `d${index}`;
       const onEnded = (): void => void woken.push(deployment);
-      return { deployment, onEnded, onChange: (entry) => changes.push(entry), onLongWait: () => {} };
+      return { deployment, onEnded, onChange: (entry) => changes.push(entry), onLongWait: () => {}, ...aloneSide };
     });
     for (const side of sides) made.join(side);
     return { made, sides, woken, changes };

@@ -52,6 +52,7 @@ function asking(
     waits: { ...usualWaits, ask: { ...usualWaits.ask, baseMs } },
     onEnded: ({ job }, { kind, timing }, final) =>
       told.push(`${job.id} ${kind}${timing.runMs === undefined ? "" : ` ${timing.runMs} ms`}${final ? " final" : ""}`),
+    onTold: () => undefined,
     onRefused: () => {
       told.push("refused");
       runs.close();

@@ -10,7 +10,7 @@ import { Repetition } from "../../src/runner/repetition.ts";
 import { outcome } from "./outcome.ts";
 
 describe("what an outcome means for its job", () => {
-  const context = { failures: 0, retries: 2, onAmbiguous: "retry", outOfTime: false } as const;
+  const context = { failures: 0, retries: 2, onAmbiguous: "retry", waitsForService: false, outOfTime: false } as const;
   const table: Record<Outcome["kind"], string> = {
     ok: "finish",
     rejected: "finish",
@@ -33,6 +33,12 @@ describe("what an outcome means for its job", () => {
       expect(decide(outcome({ kind }), { ...context, failures: 1 })).toBe("retry");
       expect(decide(outcome({ kind }), { ...context, failures: 2 })).toBe("finish");
     }
+  });
+
+  test("a gateway's answer in an outage decides nothing, however few retries there are", () => {
+    const held = { ...context, retries: 0, waitsForService: true };
+    expect(decide(outcome({ kind: "ambiguous" }), held)).toBe("hold");
+    expect(decide(outcome({ kind: "ambiguous" }), { ...held, outOfTime: true })).toBe("hold");
   });
 
   test("what may have been paid is not sent again when the suite says so", () => {

@@ -23,6 +23,7 @@ async function fullBatch(db: Connection, key: string): Promise<number> {
   enter("sending", { job_id: other, number: 1, queued_at: 5 });
   const pace = { deployment: "prod", endpoint: "video-bots", at: 1, concurrency: 2, ceiling: 4, reason: "cut" };
   enter("pace", { batch_id: id, ...pace });
+  enter("outage", { batch_id: id, deployment: "prod", endpoint: "video-bots", status: 502, since: 1, until: 2 });
   enter("change", { batch_id: id, at: 1, text: "asked anew" });
   enter("second_look", { batch_id: id, at: 1, planned: 1, jobs: 1 });
   enter("label", { job_id: one, label: "good", value: 1, at: 1 });

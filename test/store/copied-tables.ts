@@ -6,6 +6,7 @@ export const copied = [
   "case",
   "change",
   "job",
+  "outage",
   "pace",
   "run_record",
   "sending",

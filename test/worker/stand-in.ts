@@ -27,6 +27,7 @@ export function okOutcome(text: string): Outcome {
     bodyStart: null,
     redacted: false,
     localLimit: false,
+    answeredBy: "service",
     timing: { sentAt: 1, firstByteAt: 2, doneAt: 3 },
   };
 }

@@ -5,6 +5,7 @@ import { momentLabel, nightLabels, nightTarget } from "../../report/words/night-
 import { type Batch, batchOfId, batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchChanges } from "../../store/plan/ask-anew.ts";
+import { outagesOf } from "../../store/results/outages.ts";
 import { isStandIn } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { pastOf } from "../history/past.ts";
@@ -29,7 +30,8 @@ export function summaryOfComparison(
 
 function batchFacts(db: Connection, { id, name, suiteName, state, reason, createdAt, finishedAt }: Batch) {
   const durationMs = finishedAt === null ? null : finishedAt - createdAt;
-  return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, changes: batchChanges(db, id) };
+  const told = { changes: batchChanges(db, id), outages: outagesOf(db, id) };
+  return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, ...told };
 }
 
 /** A target of another batch by its night, which has its time where the suite has several batches on that day. */

@@ -14,7 +14,8 @@ import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { canWrite } from "../../store/read-only-folder.ts";
-import { possiblyPaidTwice } from "../../store/results/paid-twice.ts";
+import { outagesOf } from "../../store/results/outages.ts";
+import { paidTwiceInAll } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonOfBatch, isOwnComparison } from "../compare/planned-comparison.ts";
 import { concludingStep, flagsToResume, type Rerun } from "./next-step.ts";
@@ -86,6 +87,7 @@ export async function concludeComparison(
         ? { why: "when it is corrected", command: options.again }
         : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags }),
   });
+  const possiblyPaid = paidTwiceInAll(db, batch.id);
   const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);
   const summary: RunSummary = {
     batch: batch.name,
@@ -97,7 +99,9 @@ export async function concludeComparison(
     comparison,
     stopped: end.stops,
     inDoubt,
-    possiblyPaidTwice: [...possiblyPaidTwice(db, batch.id).values()].reduce((sum, count) => sum + count, 0),
+    possiblyPaidTwice: possiblyPaid.gateway + possiblyPaid.other,
+    possiblyPaid,
+    outages: outagesOf(db, batch.id),
     judges: model.judges,
     alarms: model.alarms.map(timedAlarm),
     files: [

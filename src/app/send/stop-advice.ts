@@ -98,11 +98,12 @@ function adviceFor(
     case "run-failed":
       if (isOverload.test(reason)) return `The service of ${what} was overloaded or down: wait until it answers again.`;
       return `Open the url of a failed run in runs.csv to see what the saved configuration of ${what} is missing.`;
+    case "ambiguous":
+      return `The service behind ${name} (${baseUrl}) is down, or its gateway does not find it. When it is back, resume: only what has no answer yet is sent.`;
     case "ok":
     case "target":
     case "throttled":
     case "rejected":
-    case "ambiguous":
     case null:
       return null;
   }

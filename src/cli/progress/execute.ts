@@ -1,3 +1,4 @@
+import { statusWords } from "../../lib/status-words.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import { markTold } from "../../app/batches/mark-told.ts";
 import type { Way } from "../../app/send/way.ts";
@@ -188,6 +189,15 @@ function tellTo(
       const [asked, wait] = [event.askedMs, event.waitMs].map((ms) => shortDuration(ms));
       terminal.note(`${event.lane}: the service asks for a wait of ${asked}; it will be asked again in ${wait}`);
     }
+    const deployment = visible(event.lane.slice(0, event.lane.lastIndexOf("/")));
+    if (event.type === "away") {
+      const most = event.patienceMs === null ? "" : `, for at most ${shortDuration(event.patienceMs)}`;
+      terminal.note(
+        `${deployment} answers ${statusWords(event.status)}: nothing is lost; one request at a time looks whether it is back${most}`,
+      );
+    }
+    if (event.type === "back")
+      terminal.note(`${deployment} is back after ${shortDuration(event.forMs)}; what a gateway answered is sent again`);
     if (event.type !== "pace") return;
     const { lane, reason, concurrency } = event;
     const before = paces.get(lane) ?? fullPace(lane);

@@ -20,7 +20,8 @@ export function queueLine(lane: QueueSnapshot): string {
 /** The reasons that hold jobs back: a back-off, the rate, or the service. */
 function waitingParts({ waiting, pausedMs, stopped, stall, rate, throttled }: QueueSnapshot): string[] {
   const parts = waiting > 0 ? [`${number(waiting)} to retry`] : [];
-  if (pausedMs <= 1_000 || stopped !== null) return parts;
+  // A service that is away tells by itself when it is tried again.
+  if (pausedMs <= 1_000 || stopped !== null || typeof stall?.nextMs === "number") return parts;
   const isLimit = stall === null && (rate !== null || throttled > 0);
   const what = isLimit ? "waiting for the limit, next in" : "next in";
   parts.push(`${what} ${shortDuration(pausedMs)}`);
@@ -49,9 +50,14 @@ function endParts(lane: QueueSnapshot): string[] {
   return ms === null ? [] : [`${shortDuration(ms)} left`];
 }
 
-function stallWords({ why, forMs, leftMs }: Stall): string {
-  const most = leftMs === null ? "" : `, ${shortDuration(leftMs)} more at most`;
-  return `waiting for ${shortDuration(forMs)}${most}: ${visible(why)}`;
+/** `prod answers 502 (bad gateway) for 40s: tried again in 8s, given up in 4m 20s` */
+function stallWords({ why, forMs, nextMs, leftMs }: Stall): string {
+  const rest = [
+    nextMs === null ? "" : `tried again in ${shortDuration(nextMs)}`,
+    leftMs === null ? "" : `given up in ${shortDuration(leftMs)}`,
+  ].filter((part) => part !== "");
+  const told = rest.length === 0 ? "" : `: ${rest.join(", ")}`;
+  return `${visible(why)} for ${shortDuration(forMs)}${told}`;
 }
 
 /** A longer reason stood on a line of its own, when it came. */

@@ -18,6 +18,7 @@ import type {
 import { cautionsOf, notesOf } from "./notes.ts";
 import { counted, number } from "../words/quantity.ts";
 import { confirmationOf, withLooks } from "./model-looks.ts";
+import type { StoredOutage } from "../../store/results/outages.ts";
 import { stoppingWords } from "../words/stopping-words.ts";
 import { type DecidingScorer, verdictOf } from "./verdict.ts";
 
@@ -34,6 +35,8 @@ export interface SummaryGiven {
     durationMs: number | null;
     /** Changes after it was planned, as sentences; left out: none. */
     changes?: readonly string[];
+    /** Times in which a service was away; left out: none. */
+    outages?: readonly StoredOutage[];
   };
   comparison: Comparison;
   comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean };

@@ -3,6 +3,8 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
 import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
+import type { StoredOutage } from "../../store/results/outages.ts";
+import { outageWords } from "../words/outage-words.ts";
 import { besideWords } from "../words/graded-words.ts";
 import { counted, number, price } from "../words/quantity.ts";
 
@@ -10,6 +12,8 @@ import { counted, number, price } from "../words/quantity.ts";
 interface Given {
   fixedBaseline?: boolean;
   changes?: readonly string[];
+  /** Times in which a service was away while the batch ran. */
+  outages?: readonly StoredOutage[];
   /** Why the cases were chosen by what was seen in them; null: they were not. */
   chosen?: string | null;
   /** Targets that are answered by the bot that tandem makes of the sheet. */
@@ -22,7 +26,7 @@ interface Given {
  */
 export function cautionsOf(
   { candidates, targets, gates, decision }: Comparison,
-  { fixedBaseline = false, changes = [], standIns = [] }: Given,
+  { fixedBaseline = false, changes = [], outages = [], standIns = [] }: Given,
 ): string[] {
   return [
     ...standIns.map(
@@ -30,6 +34,7 @@ export function cautionsOf(
         `${target} is the demo bot that \`tandem init\` made of the sheet: these figures say nothing of your bot. Write its address under \`deployments\` of the suite.`,
     ),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
+    ...outageWords(outages),
     ...(gates.length === 0 ? [] : levelNote(decision)),
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
     ...new Set(candidates.flatMap(ungradedNotes)),

@@ -2,6 +2,7 @@ import type { TimedAlarm } from "./alarm.ts";
 import type { ReportJudge } from "./model.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { BatchState } from "../../store/batches.ts";
+import type { StoredOutage } from "../../store/results/outages.ts";
 import type { InDoubtJobs } from "../../store/journal/in-doubt.ts";
 
 /** The summary for a person or a program when a batch has run, or is looked at again: bounded in size. */
@@ -27,6 +28,10 @@ export interface RunSummary {
   inDoubt: InDoubtJobs;
   /** Requests that were sent although an earlier one for the same job may have been paid. */
   possiblyPaidTwice: number;
+  /** The same by what became of the earlier ones: a gateway answered them all in the place of the service, or not. */
+  possiblyPaid: { gateway: number; other: number };
+  /** Times in which a service was away, and a gateway answered in its place. */
+  outages: StoredOutage[];
   /** The judges that were asked to grade answers, and their cost; empty if there was none. */
   judges: ReportJudge[];
   /** Changes over the nights of the suite that were noticed tonight, go on, or ended tonight. */

@@ -1,5 +1,5 @@
 import type { Paint } from "./paint.ts";
-import { counted } from "../words/quantity.ts";
+import { counted, number } from "../words/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
 import { visible } from "../text/visible.ts";
 import { fit } from "../text/width.ts";
@@ -47,9 +47,12 @@ function doubtLines({ inDoubt }: RunSummary): string[] {
   return [`In doubt: ${counted(jobs, "job")} (${what.join(", ")}): ${cases.map(visible).join(", ")}${more}`];
 }
 
-function paidLines({ comparison, possiblyPaidTwice }: RunSummary): string[] {
-  const jobs = comparison.targets.reduce((sum, { possiblyPaid }) => sum + possiblyPaid, 0);
+function paidLines({ comparison, possiblyPaidTwice, possiblyPaid }: RunSummary): string[] {
+  const jobs = comparison.targets.reduce((sum, target) => sum + target.possiblyPaid, 0);
   if (jobs === 0) return [];
-  const twice = possiblyPaidTwice === 0 ? "" : `; ${counted(possiblyPaidTwice, "request")} possibly paid twice`;
+  const { gateway, other } = possiblyPaid;
+  const after =
+    gateway === 0 ? "" : ` (${number(gateway)} after an answer of a gateway, ${number(other)} after others)`;
+  const twice = possiblyPaidTwice === 0 ? "" : `; ${counted(possiblyPaidTwice, "request")} possibly paid twice${after}`;
   return [`Possibly paid without a record: ${counted(jobs, "job")}${twice}`];
 }

@@ -1,10 +1,11 @@
-import type { PaceEntry, Sending, Settlement, TakenRun } from "../../runner/journal.ts";
+import type { OutageEntry, PaceEntry, Sending, Settlement, TakenRun } from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
 /** Writes what becomes of attempts; each call belongs into a transaction of its caller. */
 export function attemptWriter(db: Connection) {
-  const { begin, slot, taken, arrived, record, attempt, finish, skip, stopTarget, pace } = statements(db);
+  const { begin, slot, taken, arrived, record, attempt, finish, skip, stopTarget, pace, outage, giveBack } =
+    statements(db);
   return {
     begin({ jobId, number, queuedAt, service }: Sending): void {
       begin.run(jobId, number, queuedAt);
@@ -13,7 +14,7 @@ export function attemptWriter(db: Connection) {
     taken({ jobId, sentAt, run }: TakenRun): void {
       taken.run(run.id, run.url, run.createdAt, sentAt, jobId);
     },
-    settle({ jobId, number, queuedAt, outcome, final, reattached = false }: Settlement): void {
+    settle({ jobId, number, queuedAt, outcome, final, reattached = false, isForgiven }: Settlement): void {
       const { timing, record: run, headers } = outcome;
       arrived.run(jobId);
       const recordId = run === null ? null : record.run(run.id, run.url, run.createdAt, run.body).lastInsertRowid;
@@ -38,7 +39,9 @@ export function attemptWriter(db: Connection) {
         reattached ? 1 : 0,
         outcome.usage?.input ?? null,
         outcome.usage?.output ?? null,
+        outcome.answeredBy === "gateway" ? 1 : 0,
       );
+      if (isForgiven === true) giveBack.run(jobId);
       if (final) finish.run(outcome.kind, outcome.answer, number, jobId);
     },
     skip: (jobId: number, reason: string): number => skip.run(jobId, reason).changes,
@@ -47,6 +50,10 @@ export function attemptWriter(db: Connection) {
       const { deployment, endpoint, at, concurrency, ceiling, rate, reason } = entry;
       const [count, windowMs] = rate === null ? [null, null] : [rate.count, rate.windowMs];
       pace.run(batchId, deployment, endpoint, at, concurrency, ceiling, count, windowMs, reason);
+    },
+    outage(batchId: number, { deployment, endpoint, status, since, until, givenBack }: OutageEntry): void {
+      outage.run(batchId, deployment, endpoint, status, since, until);
+      for (const jobId of givenBack) giveBack.run(jobId);
     },
   };
 }
@@ -65,8 +72,8 @@ function statements(db: Connection) {
   const attempt = sql.prepare(
     `INSERT INTO attempt (job_id, number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at,
        done_at, retry_after_ms, headers, body_start, record, run_ms, reattached,
-       tokens_in, tokens_out)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       tokens_in, tokens_out, gateway)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const finish = sql.prepare("UPDATE job SET outcome = ?, answer = ?, attempt = ? WHERE id = ?");
   const skip = sql.prepare(`
@@ -78,5 +85,13 @@ function statements(db: Connection) {
     `INSERT INTO pace (batch_id, deployment, endpoint, at, concurrency, ceiling, rate_count, rate_window_ms, reason)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return { begin, slot, taken, arrived, record, attempt, finish, skip, stopTarget, pace };
+  const outage = sql.prepare(
+    `INSERT INTO outage (batch_id, deployment, endpoint, status, since, until) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET status = excluded.status, until = excluded.until`,
+  );
+  // Attempts from here on count against `retries`.
+  const giveBack = sql.prepare<[number]>(
+    "UPDATE job SET corrected_after = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id) WHERE id = ?",
+  );
+  return { begin, slot, taken, arrived, record, attempt, finish, skip, stopTarget, pace, outage, giveBack };
 }

@@ -52,6 +52,9 @@ export function createJournal(
       await commits.add(() => write.stopTarget(targetId, reason));
     },
     check,
+    async noteOutage(entry) {
+      await commits.add(() => write.outage(batchId, entry));
+    },
     async notePace(entry) {
       await commits.add(() => write.pace(batchId, entry));
     },

@@ -8,7 +8,8 @@ export function createJudgeJournal(db: Connection, batchId: number): Journal {
   const page = sqlite(db).prepare<Record<string, number | string>, PendingJob>(`
     SELECT job.id, job.target_id AS targetId, job.case_id AS caseId, job.repeat, 1 AS turn, NULL AS waitsFor, question.body AS input,
       (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts,
-      (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND outcome IN ('run-failed', 'ambiguous')) AS failures,
+      (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND number > coalesce(job.corrected_after, 0)
+        AND outcome IN ('run-failed', 'ambiguous')) AS failures,
       NULL AS firstTriedAt
     FROM job JOIN question ON question.id = job.question_id
     WHERE job.batch_id = @batchId AND job.kind = 'judge' AND job.id > @after AND job.outcome IS NULL

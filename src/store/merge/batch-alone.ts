@@ -17,6 +17,7 @@ const belongings: readonly (readonly [table: string, which: string])[] = [
   ["attempt", ofJob],
   ["run_record", "record IN (SELECT record FROM main.attempt)"],
   ["pace", ofBatch],
+  ["outage", ofBatch],
   ["change", ofBatch],
   ["second_look", ofBatch],
   ["label", ofJob],

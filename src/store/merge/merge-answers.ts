@@ -13,7 +13,7 @@ interface AttemptRow {
 }
 
 const attemptColumns =
-  "number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at, done_at, retry_after_ms, headers, body_start, run_ms, reattached, tokens_in, tokens_out".split(
+  "number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at, done_at, retry_after_ms, headers, body_start, run_ms, reattached, tokens_in, tokens_out, gateway".split(
     ", ",
   );
 
@@ -29,12 +29,17 @@ export function copyAnswers(db: Connection, batchId: number, part: number, { db:
     )
     .raw();
   for (const [old, ...entry] of inFlight.iterate(batch.id)) sending.run(jobOf(old), ...entry);
-  const columns = "deployment, endpoint, at, concurrency, ceiling, rate_count, rate_window_ms, reason";
-  const pace = sqlite(db).prepare(`INSERT INTO pace (batch_id, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const paces = sqlite(from)
-    .prepare<[number], unknown[]>(`SELECT ${columns} FROM pace WHERE batch_id = ? ORDER BY rowid`)
-    .raw();
-  for (const row of paces.iterate(batch.id)) pace.run(batchId, ...row);
+  const copyRows = (table: string, columns: string): void => {
+    const row = sqlite(db).prepare(
+      `INSERT OR IGNORE INTO ${table} (batch_id, ${columns}) VALUES (?${", ?".repeat(columns.split(", ").length)})`,
+    );
+    const rows = sqlite(from)
+      .prepare<[number], unknown[]>(`SELECT ${columns} FROM ${table} WHERE batch_id = ? ORDER BY rowid`)
+      .raw();
+    for (const values of rows.iterate(batch.id)) row.run(batchId, ...values);
+  };
+  copyRows("pace", "deployment, endpoint, at, concurrency, ceiling, rate_count, rate_window_ms, reason");
+  copyRows("outage", "deployment, endpoint, status, since, until");
 }
 
 function copyAttempts(db: Connection, part: number, from: Connection, batchId: number): void {

@@ -4,16 +4,23 @@ import { sqlite } from "../sqlite.ts";
 /** Requests of these rows were let through by nobody: they cannot have cost anything. */
 const unpaid = "'throttled', 'not-sent'";
 
+/** Requests that may have been paid twice, by what became of the earlier ones. */
+export interface PaidTwice {
+  /** A gateway answered all earlier ones that may have been paid: a service that was away has hardly made a run. */
+  gateway: number;
+  other: number;
+}
+
 /**
  * Target id to its requests that were sent although an earlier one for the same job may have been charged: those of
  * cases and of questions to judges, those in doubt, and those that are in flight. The attempts are the only source of
  * this number. A target without any is left out.
  */
-export function possiblyPaidTwice(db: Connection, batchId: number): Map<number, number> {
+export function possiblyPaidTwice(db: Connection, batchId: number): Map<number, PaidTwice> {
   const rows = sqlite(db)
-    .prepare<{ batch: number }, { targetId: number; count: number }>(
-      `SELECT job.target_id AS targetId, count(*) AS count
-       FROM (
+    .prepare<{ batch: number }, PaidTwice & { targetId: number }>(
+      `SELECT job.target_id AS targetId, sum(NOT byService) AS gateway, sum(byService) AS other
+       FROM (SELECT again.job_id, max(earlier.gateway = 0) AS byService FROM (
          SELECT job_id, number FROM attempt
          WHERE job_id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)
            AND number > 1 AND outcome NOT IN (${unpaid})
@@ -23,12 +30,19 @@ export function possiblyPaidTwice(db: Connection, batchId: number): Map<number, 
          UNION ALL
          SELECT job_id, number FROM sending WHERE number > 1
        ) AS again
-       JOIN job ON job.id = again.job_id
-       WHERE job.batch_id = @batch AND EXISTS (
-         SELECT 1 FROM attempt AS earlier
-         WHERE earlier.job_id = again.job_id AND earlier.number < again.number AND earlier.possibly_paid = 1)
+       CROSS JOIN attempt AS earlier ON earlier.job_id = again.job_id AND earlier.number < again.number AND earlier.possibly_paid = 1
+       GROUP BY again.job_id, again.number) AS paid
+       JOIN job ON job.id = paid.job_id
+       WHERE job.batch_id = @batch
        GROUP BY 1`,
     )
     .all({ batch: batchId });
-  return new Map(rows.map(({ targetId, count }) => [targetId, count]));
+  return new Map(rows.map(({ targetId, gateway, other }) => [targetId, { gateway, other }]));
+}
+
+/** The same for all targets of a batch together. */
+export function paidTwiceInAll(db: Connection, batchId: number): PaidTwice {
+  const all = [...possiblyPaidTwice(db, batchId).values()];
+  const sum = (which: keyof PaidTwice): number => all.reduce((total, each) => total + each[which], 0);
+  return { gateway: sum("gateway"), other: sum("other") };
 }

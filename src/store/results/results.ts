@@ -3,7 +3,7 @@ import type { CaseChecks } from "../../dataset/case.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
-import { possiblyPaidTwice } from "./paid-twice.ts";
+import { type PaidTwice, possiblyPaidTwice } from "./paid-twice.ts";
 import { sqlite } from "../sqlite.ts";
 import {
   type CaseRow,
@@ -136,6 +136,8 @@ export interface StoredTargetTally {
   throttled: number;
   /** Attempts beyond the first that were made although an earlier one may have been charged. */
   possiblyPaidTwice: number;
+  /** The same by what became of the earlier ones. */
+  possiblyPaid: PaidTwice;
   /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
 }
@@ -165,6 +167,7 @@ export function targetTallies(db: Connection, batchId: number): StoredTargetTall
   const twice = possiblyPaidTwice(db, batchId);
   return targets.map((target) => {
     const own = outcomes.filter(({ targetId }) => targetId === target.targetId);
+    const possiblyPaid = twice.get(target.targetId) ?? { gateway: 0, other: 0 };
     const made = attempts.find(({ targetId }) => targetId === target.targetId);
     return {
       ...target,
@@ -172,7 +175,8 @@ export function targetTallies(db: Connection, batchId: number): StoredTargetTall
       outcomes: Object.fromEntries(own.map(({ outcome, count }) => [outcome, count])),
       attempts: made?.attempts ?? 0,
       throttled: made?.throttled ?? 0,
-      possiblyPaidTwice: twice.get(target.targetId) ?? 0,
+      possiblyPaidTwice: possiblyPaid.gateway + possiblyPaid.other,
+      possiblyPaid,
     };
   });
 }

@@ -81,6 +81,8 @@ export function createSliceJournal(options: SliceJournalOptions): SliceJournal {
     // Rates and limits are kept where all workers ask for leave.
     sentSince: () => [],
     notePace: async () => {},
+    // Each worker waits for a service by itself, and its slice with it; the tries of jobs are kept with their attempts.
+    noteOutage: async () => {},
     lastPace: () => null,
     lease: {
       isHeld: () => lease.isHeld,

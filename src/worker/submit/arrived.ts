@@ -32,6 +32,7 @@ const settlement = z.object({
     bodyStart: z.string().nullable(),
     redacted: z.boolean(),
     localLimit: z.boolean(),
+    answeredBy: z.enum(["service", "gateway"]).nullable().default(null),
     usage: z.object({ input: z.number(), output: z.number() }).optional(),
     timing: z.object({ sentAt: millis, firstByteAt: millis, doneAt: z.number(), runMs: z.number().optional() }),
   }),

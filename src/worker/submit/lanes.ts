@@ -118,5 +118,10 @@ export function laneSnapshot(lane: Lane, counts: TargetCounts, waitsForMs: numbe
 function stallOf({ unserved }: Lane, waitsForMs: number | null): Stall | null {
   if (unserved === null) return null;
   const forMs = steadyNow() - unserved.since;
-  return { why: unserved.why, forMs, leftMs: waitsForMs === null ? null : Math.max(0, waitsForMs - forMs) };
+  return {
+    why: unserved.why,
+    forMs,
+    nextMs: null,
+    leftMs: waitsForMs === null ? null : Math.max(0, waitsForMs - forMs),
+  };
 }

@@ -1,0 +1,45 @@
+import { type EndpointName, endpointWord } from "../../api/endpoint-name.ts";
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+
+/** A time in which a service was away while a batch ran. */
+export interface StoredOutage {
+  deployment: string;
+  endpoint: string;
+  /** The latest status with which a gateway answered in its place. */
+  status: number;
+  /** Milliseconds since 1970. */
+  since: number;
+  /** null: it was not back when the process that waited for it ended. */
+  until: number | null;
+  /** Requests that a gateway answered in this time. */
+  requests: number;
+}
+
+/** The times in which services were away while a batch ran, the earliest first. */
+export function outagesOf(db: Connection, batchId: number): StoredOutage[] {
+  const sql = sqlite(db);
+  const outages = sql
+    .prepare<[number], Omit<StoredOutage, "requests">>(
+      "SELECT deployment, endpoint, status, since, until FROM outage WHERE batch_id = ? ORDER BY since, deployment",
+    )
+    .all(batchId);
+  if (outages.length === 0) return [];
+  const answered = sql
+    .prepare<{ batch: number }, { deployment: string; endpoint: EndpointName; doneAt: number }>(
+      `SELECT target.deployment, target.endpoint, attempt.done_at AS doneAt
+       FROM attempt CROSS JOIN job ON job.id = attempt.job_id CROSS JOIN target ON target.id = job.target_id
+       WHERE attempt.job_id >= (SELECT first_job FROM batch WHERE id = @batch) AND attempt.gateway = 1 AND job.batch_id = @batch`,
+    )
+    .all({ batch: batchId });
+  return outages.map((outage) => {
+    const { since, until } = outage;
+    const own = answered.filter(
+      ({ deployment, endpoint }) => deployment === outage.deployment && endpointWord(endpoint) === outage.endpoint,
+    );
+    // Dates are rounded where they are stored.
+    const isIn = ({ doneAt }: { doneAt: number }): boolean =>
+      doneAt >= since - 1 && (until === null || doneAt <= until + 1);
+    return { ...outage, requests: own.filter(isIn).length };
+  });
+}
