@@ -83,7 +83,7 @@ const rooms: Record<string, string[]> = {
     "night",
     "calibrate",
   ],
-  cli: ["start", "flags", "progress", "completion", "commands", "help"],
+  cli: ["signals", "start", "flags", "progress", "completion", "commands", "help"],
   "cli/commands": [
     "batches",
     "calibrate",

@@ -5,7 +5,7 @@ import { withBareFlags } from "./bare-flags.ts";
 import { type Command, commandName, jsonFlag } from "./command.ts";
 import { commands } from "./commands.ts";
 import { loadDotEnv, namesInWords } from "./dot-env.ts";
-import { endCleanly } from "./signals.ts";
+import { endCleanly } from "./signals/signals.ts";
 import { checkNumbers } from "./number-flags.ts";
 import { checkFlags } from "./unknown-flags.ts";
 import { commandNamed, unknownCommand } from "./named-command.ts";

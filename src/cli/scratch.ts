@@ -2,8 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { passingMark, removeLeftovers } from "../lib/leftovers.ts";
-import { exitCodes } from "../errors.ts";
-import { endingSignals } from "./signals.ts";
+import { codeOfSignal, endingSignals } from "./signals/ending-signals.ts";
 
 /** Runs work with a private folder that is gone afterwards, also when Ctrl-C or SIGTERM ends the command. */
 export async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -13,7 +12,7 @@ export async function withScratch<T>(work: (folder: string) => Promise<T>): Prom
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const end = (signal: NodeJS.Signals): void => {
     remove();
-    process.exit(signal === "SIGTERM" ? exitCodes.terminated.code : exitCodes.interrupted.code);
+    process.exit(codeOfSignal(signal));
   };
   for (const signal of endingSignals) process.once(signal, end);
   try {

@@ -162,7 +162,7 @@ export class EndpointQueue {
         if (waitMs > 0) await this.#waker.changeWithin(waitMs);
         else this.#start(this.#jobs.take());
       }
-      while (!this.#isIdle) await this.#waker.changeWithin(Number.POSITIVE_INFINITY);
+      while (!this.isIdle) await this.#waker.changeWithin(Number.POSITIVE_INFINITY);
       const { leftReason } = this.#submitted;
       if (leftReason !== null) this.stop(leftReason);
     } catch (error) {
@@ -237,7 +237,8 @@ export class EndpointQueue {
     return this.#stopped !== null || this.#isEnough || this.#failure !== null;
   }
 
-  get #isIdle(): boolean {
+  /** Nothing is in flight, and everything that has arrived is entered. */
+  get isIdle(): boolean {
     return this.#inFlight.size === 0 && this.#submitted.size === 0 && this.#completion.isIdle;
   }
 
@@ -247,12 +248,12 @@ export class EndpointQueue {
     const now = steadyNow();
     this.#lookFor();
     if (!this.#jobs.hasReady()) {
-      return this.#isIdle && this.#jobs.waiting === 0 ? "done" : Number.POSITIVE_INFINITY;
+      return this.isIdle && this.#jobs.waiting === 0 ? "done" : Number.POSITIVE_INFINITY;
     }
     const spent = budget.spent(now);
     if (spent !== null) {
       // Requests in flight may still turn out not to have cost anything.
-      if (!this.#isIdle) return Number.POSITIVE_INFINITY;
+      if (!this.isIdle) return Number.POSITIVE_INFINITY;
       this.stop(spent);
       return "done";
     }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { endpointWord } from "../api/endpoint-name.ts";
 import type { Client } from "../client/client.ts";
 import { steadyNow } from "../lib/clock.ts";
@@ -41,6 +42,8 @@ export interface RunnerOptions {
 
 /** Also while nothing is entered it is seen this soon that the journal is gone. */
 const journalCheckMs = 1_000;
+/** An answer that has arrived is entered within a few milliseconds. */
+const settleLookMs = 5;
 
 /** A deployment with its targets, and the account that it sends with. */
 interface RunnerSide {
@@ -65,6 +68,22 @@ export interface Watched extends Pick<Runner, "stop" | "abort" | "snapshot"> {
   lines?: () => string[];
   /** Words on what becomes of so many in flight when it is given up; left out: they are in doubt. */
   leaving?: (inFlight: number) => string;
+  /** Resolves when everything that has arrived is where it is kept; left out: it is at any time. */
+  settled?: () => Promise<void>;
+}
+
+/** The same, shown otherwise. */
+export function watchedAs(watched: Watched, shown: Partial<Pick<Watched, "snapshot" | "lines">>): Watched {
+  const { leaving } = watched;
+  return {
+    stop: (reason) => watched.stop(reason),
+    abort: () => watched.abort(),
+    snapshot: () => watched.snapshot(),
+    lines: () => watched.lines?.() ?? [],
+    settled: async () => watched.settled?.(),
+    ...(leaving !== undefined && { leaving }),
+    ...shown,
+  };
 }
 
 /** Drives all deployments side by side; none waits for another (unless interleaved). */
@@ -147,6 +166,11 @@ export class Runner {
   /** Gives up what is in flight as well: those attempts are in doubt. */
   abort(): void {
     this.#abandon("aborted");
+  }
+
+  /** Resolves when nothing is in flight, and everything that has arrived is entered. */
+  async settled(): Promise<void> {
+    while (this.#queues.some((queue) => !queue.isIdle)) await delay(settleLookMs);
   }
 
   /** Keeps what others who send with the same accounts have learned. */

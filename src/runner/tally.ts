@@ -26,7 +26,7 @@ export interface QueueSnapshot {
   done: number;
   failed: number;
   inFlight: number;
-  /** Milliseconds until the last of them has ended, at the latest by its time-out; 0 when nothing is in flight. */
+  /** Milliseconds until the last of them has ended, at the latest by its time-out; 0 when nothing is in flight, infinite where that is not known. */
   finishesWithinMs: number;
   /** Jobs that wait for a back-off. */
   waiting: number;

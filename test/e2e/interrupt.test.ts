@@ -4,7 +4,7 @@ import { closeSync, constants, openSync, readdirSync, readFileSync } from "node:
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
-import { bePatient, prompts, runAt, Tandem } from "./tandem.ts";
+import { bePatient, childOf, command, prompts, runAt, Tandem } from "./tandem.ts";
 
 /** What is in flight is counted from the first request on. */
 const args = (service: Service, ...more: string[]): string[] =>
@@ -14,12 +14,22 @@ const outcomes = (tandem: Tandem): unknown =>
   tandem.query("SELECT outcome, count(*) AS n FROM job GROUP BY 1 ORDER BY outcome IS NULL, 1");
 
 /** Sends a signal once the service holds three requests. */
-async function signalled(tandem: Tandem, service: Service, signal: NodeJS.Signals) {
-  const { child, ended } = tandem.start(...args(service));
+async function signalled(tandem: Tandem, service: Service, signal: NodeJS.Signals, ...more: string[]) {
+  const { child, ended } = tandem.start(...args(service, ...more));
   await expect.poll(() => service.received.length, { interval: 10, timeout: 30_000 }).toBe(3);
   child.kill(signal);
   return { child, ended };
 }
+
+/** The same by the terminal, to the whole group. */
+async function signalledGroup(tandem: Tandem, service: Service) {
+  const { child, ended } = tandem.start(...args(service));
+  await expect.poll(() => service.received.length, { interval: 10, timeout: 30_000 }).toBe(3);
+  process.kill(-(child.pid ?? 0), "SIGINT");
+  return { child, ended };
+}
+
+const quoted = (word: string): string => `'${word}'`;
 
 /** Answers that are held back until they are let go. */
 function held(): { when: Promise<void>; answer: () => void } {
@@ -51,7 +61,7 @@ describe("an interrupt", () => {
       answer();
       const { code, err, out } = await ended;
       expect(code).toBe(exitCode);
-      expect(err).toMatch(/finishing 3 in flight, for at most (10m 0s|9m \d+s|20s)/);
+      expect(err).toMatch(/finishing 3 in flight, for at most (10m 0s|9m \d+s)\. (Press Ctrl-C again|Another SIGTERM)/);
       expect(out + err).toMatch(/tandem resume p-/);
       expect(service.received).toHaveLength(3);
       expect(outcomes(tandem)).toEqual([
@@ -64,17 +74,68 @@ describe("an interrupt", () => {
     },
   );
 
-  test("the second one gives up on what is in flight: it stays in doubt, and a resume says that it may be paid twice", async () => {
+  test.each(signals)("a second %s gives up on what is in flight", async (signal, exitCode) => {
+    const service = await startService(() => ({ act: "hang" }));
+    const tandem = new Tandem().inGroupOfItsOwn().file("p.csv", prompts(8));
+    const { child, ended } = await signalled(tandem, service, signal);
+    await expect.poll(listen(child)).toMatch(/Press Ctrl-C again|Another SIGTERM/);
+    await bePatient();
+    child.kill(signal);
+    const { code, err } = await ended;
+    expect(code).toBe(exitCode);
+    expect(err).toContain("Giving up on the 3 in flight");
+    expect(outcomes(tandem)).toEqual([{ outcome: null, n: 8 }]);
+  });
+
+  test("the second one keeps the answers that came at the same time", async () => {
+    const { when, answer } = held();
+    const service = await startService(({ prompt }) => ({ ...record(prompt), when }));
+    const tandem = new Tandem().inGroupOfItsOwn().file("p.csv", prompts(8));
+    const { child, ended } = await signalled(tandem, service, "SIGINT");
+    await expect.poll(listen(child)).toContain("finishing 3 in flight");
+    await bePatient();
+    // While it stands still both pile up, as where a machine is busy.
+    child.kill("SIGSTOP");
+    answer();
+    await expect.poll(() => service.running).toBe(0);
+    await bePatient();
+    child.kill("SIGINT");
+    child.kill("SIGCONT");
+    const { code, err } = await ended;
+    expect(code).toBe(130);
+    expect(outcomes(tandem), err).toEqual([
+      { outcome: "ok", n: 3 },
+      { outcome: null, n: 5 },
+    ]);
+    expect(tandem.query("SELECT * FROM sending")).toEqual([]);
+  });
+
+  test("below a script, a second Ctrl-C of the terminal gives up, and one to the command alone may be the first that was passed on", async () => {
+    const service = await startService(() => ({ act: "hang" }));
+    const script = `trap : INT; ${quoted(process.execPath)} ${quoted(command)} "$@"; exit $?`;
+    const tandem = new Tandem().as("bash", "-c", script, "bash").inGroupOfItsOwn().file("p.csv", prompts(8));
+    const { child, ended } = await signalledGroup(tandem, service);
+    const said = listen(child);
+    await expect.poll(said).toContain("finishing 3 in flight");
+    await bePatient();
+    process.kill(childOf(child.pid ?? 0), "SIGINT");
+    await expect.poll(said).toContain("Ctrl-C came again. It may be the first one");
+    await bePatient();
+    expect(said()).not.toContain("Giving up");
+    process.kill(-(child.pid ?? 0), "SIGINT");
+    const { code, err } = await ended;
+    expect(code).toBe(130);
+    expect(err).toContain("Giving up on the 3 in flight");
+  });
+
+  test("what is in flight is given up by itself after --grace: it stays in doubt, and a resume says that it may be paid twice", async () => {
     let isWell = false;
     const service = await startService(({ prompt }) => (isWell ? record(prompt) : { act: "hang" }));
     const tandem = new Tandem().file("p.csv", prompts(8));
-    const { child, ended } = await signalled(tandem, service, "SIGINT");
-    const said = listen(child);
-    await expect.poll(said).toContain("Press Ctrl-C again");
-    await bePatient();
-    child.kill("SIGINT");
+    const { ended } = await signalled(tandem, service, "SIGTERM", "--grace", "1500ms");
     const { code, out, err } = await ended;
-    expect(code).toBe(130);
+    expect(code).toBe(143);
+    expect(err).toContain("finishing 3 in flight, for at most 2s. Another SIGTERM gives up on them.");
     expect(err).toContain(
       "Giving up on the 3 in flight; they stay in doubt, or with the service where it has taken them.",
     );

@@ -11,7 +11,7 @@ describe("deployments side by side", () => {
     const dead = await startService(answer);
     await dead.close();
     const well = await startService(answer);
-    const tandem = new Tandem().file("p.csv", prompts(200));
+    const tandem = new Tandem().inGroupOfItsOwn().file("p.csv", prompts(200));
     const services = { hanging, throttling, dead, well };
     const { child, ended } = tandem.begin(...runAt(services, "-j", "4", "--quiet", "--no-preflight"));
     await expect.poll(() => well.received.length, { timeout: 40_000 }).toBe(200);

@@ -1,33 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
+import { checkout, ownNode } from "./checkout.ts";
 import { record, startService } from "./service.ts";
-import { command, prompts, runAt, Tandem } from "./tandem.ts";
-
-/** Reports an older version, then loads the command as Node would. */
-const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
-await import("./dist/main.js");
-`;
-
-/** Takes the place of the checkout's own Node: the Node of this test runs the command of this checkout. */
-const ownNode = `#!/bin/sh
-shift
-exec "${process.execPath}" "${command}" "$@"
-`;
-
-/** A checkout whose command is started by a Node that says it is an older one. */
-function checkout(own: string | null, mode = 0o755): Tandem {
-  const tandem = new Tandem().file("old-node.mjs", pretend).file("p.csv", prompts(8));
-  const filter = (path: string): boolean => !/\.map$|\/(app|types)$/.test(path);
-  cpSync(dirname(command), join(tandem.folder, "dist"), { recursive: true, filter });
-  if (own !== null) {
-    tandem.file("node_modules/node/bin/node", own);
-    chmodSync(join(tandem.folder, "node_modules/node/bin/node"), mode);
-  }
-  return tandem.as(process.execPath, join(tandem.folder, "old-node.mjs"));
-}
+import { bePatient, runAt } from "./tandem.ts";
 
 const said = (text: string) => expect.stringContaining(text);
 
@@ -56,6 +33,19 @@ describe("the command on an older Node", () => {
   );
 
   async function isPassedOn(_: string, signal: NodeJS.Signals, whom: number, exitCode: number): Promise<void> {
+    const { tandem, child, ended, answer, err } = await sending();
+    process.kill(whom * (child.pid ?? 0), signal);
+    await expect.poll(err).toContain("finishing 3 in flight");
+    answer();
+    expect((await ended).code).toBe(exitCode);
+    expect(err()).not.toContain("Giving up");
+    const attempts = tandem.query("SELECT outcome, error, count(*) AS n FROM attempt GROUP BY 1, 2");
+    expect(attempts, err()).toEqual([{ outcome: "ok", error: null, n: 3 }]);
+    expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'"), err()).toEqual([{ n: 3 }]);
+  }
+
+  /** A command with three requests in flight, in a group of its own. */
+  async function sending() {
     let answer = (): void => {};
     const when = new Promise<void>((resolve) => (answer = resolve));
     const service = await startService(({ prompt }) => ({ ...record(prompt), when }));
@@ -64,15 +54,32 @@ describe("the command on an older Node", () => {
     let err = "";
     child.stderr?.on("data", (text: string) => (err += text));
     await expect.poll(() => service.received.length).toBe(3);
-    process.kill(whom * (child.pid ?? 0), signal);
-    await expect.poll(() => err).toContain("finishing 3 in flight");
-    answer();
-    expect((await ended).code).toBe(exitCode);
-    expect(err).not.toContain("Giving up");
-    const attempts = tandem.query("SELECT outcome, error, count(*) AS n FROM attempt GROUP BY 1, 2");
-    expect(attempts, err).toEqual([{ outcome: "ok", error: null, n: 3 }]);
-    expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'"), err).toEqual([{ n: 3 }]);
+    return { tandem, child, ended, service, answer: () => answer(), err: () => err };
   }
+
+  test("passes a signal on late as the one that it is: what is in flight is finished", async () => {
+    const { child, ended, service, answer, err } = await sending();
+    process.kill(child.pid ?? 0, "SIGSTOP");
+    process.kill(-(child.pid ?? 0), "SIGTERM");
+    await expect.poll(err).toContain("finishing 3 in flight");
+    await bePatient();
+    process.kill(child.pid ?? 0, "SIGCONT");
+    await expect.poll(err).toContain("SIGTERM came again. It may be the first one, passed on");
+    answer();
+    expect((await ended).code).toBe(143);
+    expect(err()).not.toContain("Giving up");
+    expect(service.received).toHaveLength(3);
+  });
+
+  test("that is killed leaves no other behind that goes on sending: it finishes what is in flight", async () => {
+    const { tandem, child, ended, service, answer, err } = await sending();
+    process.kill(child.pid ?? 0, "SIGKILL");
+    await expect.poll(err).toContain("finishing 3 in flight");
+    answer();
+    await ended;
+    expect(service.received).toHaveLength(3);
+    expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'"), err()).toEqual([{ n: 3 }]);
+  });
 
   test("ends by the signal that ended the other process", async () => {
     const { code, signal } = await checkout("#!/bin/sh\nkill -KILL $$\n").run("--help");

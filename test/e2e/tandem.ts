@@ -164,8 +164,14 @@ export class Tandem {
   }
 }
 
-/** Waits as a person does between two signals: what comes at once is taken for the echo of the first. */
+/**
+ * Waits as a person does between two signals: what comes at the same time is one. A second one that is sent to the command
+ * alone counts in a group of its own, where nobody above can have passed the first one on.
+ */
 export const bePatient = (): Promise<void> => setTimeout(200);
+
+/** The only process that this one has started; 0: none. */
+export const childOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
 
 /** A dataset of `count` prompts. */
 export function prompts(count: number): string {

@@ -325,7 +325,7 @@ targets:
     let open = (): void => undefined;
     const held = new Promise<void>((resolve) => (open = resolve));
     const service = await startService(({ prompt }) => ({ ...record(prompt), when: held }));
-    const tandem = desk().alone().file("suite.yaml", plain(service)).file("prompts.csv", prompts(30));
+    const tandem = desk().inGroupOfItsOwn().file("suite.yaml", plain(service)).file("prompts.csv", prompts(30));
     const { child, ended } = tandem.start("run", "suite.yaml", "--workers", "--no-preflight");
     await expect.poll(() => service.received.length, { timeout: 30_000 }).toBe(4);
     // It looks once a second what is in flight.

@@ -22,7 +22,7 @@ import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { judgePrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { Load } from "../../runner/drive.ts";
-import type { Watched } from "../../runner/runner.ts";
+import { watchedAs, type Watched } from "../../runner/runner.ts";
 import { type SendEnd, sendLocked, type SendOptions, withBatchLock } from "../send/send.ts";
 import { gradingOf } from "./grading.ts";
 import { readReplies } from "./judge.ts";
@@ -174,13 +174,9 @@ async function askJudges(
 
 /** A runner whose progress is told apart from that of the cases, which may have gone to the same deployment. */
 function judgesOf(runner: Watched): Watched {
-  return {
-    stop: (reason) => runner.stop(reason),
-    abort: () => runner.abort(),
+  return watchedAs(runner, {
     snapshot: () => runner.snapshot().map((queue) => ({ ...queue, lane: `${queue.lane} (judges)` })),
-    lines: () => runner.lines?.() ?? [],
-    ...(runner.leaving !== undefined && { leaving: runner.leaving }),
-  };
+  });
 }
 
 /** The questions of a batch that are not answered, for its judges. */

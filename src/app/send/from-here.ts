@@ -31,6 +31,7 @@ function driveOf(runner: Runner, clients: readonly Client[]): Drive {
     enough: () => runner.enough(),
     abort: () => runner.abort(),
     snapshot: () => runner.snapshot(),
+    settled: () => runner.settled(),
     close: async () => void (await Promise.all(clients.map((client) => client.close()))),
   };
 }

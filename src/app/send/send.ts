@@ -2,7 +2,7 @@ import type { Budget } from "../../runner/budget.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Drive, Load } from "../../runner/drive.ts";
-import type { RunEnd, Watched } from "../../runner/runner.ts";
+import { type RunEnd, watchedAs, type Watched } from "../../runner/runner.ts";
 import { type Batch, batchTargets, setBatchState } from "../../store/batches.ts";
 import { createJournal } from "../../store/journal/journal.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
@@ -115,7 +115,9 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   const drive = options.way({ db, batch }, { ...options, load, onEvent, mayEndEarly });
   setBatchState(db, batch.id, "running");
   const lines = options.lines ?? deciding?.lines;
-  options.onRunner(lines === undefined ? drive : withLines(drive, lines), caseKeys(db));
+  const shown =
+    lines === undefined ? drive : watchedAs(drive, { lines: () => [...(drive.lines?.() ?? []), ...lines()] });
+  options.onRunner(shown, caseKeys(db));
   const end = await runUntilDecided(drive, deciding);
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
   if (load.left() === 0) setBatchState(db, batch.id, "finished");
@@ -142,16 +144,6 @@ async function runUntilDecided(drive: Drive, deciding: Deciding | undefined): Pr
     deciding?.close();
     await drive.close();
   }
-}
-
-function withLines(drive: Drive, lines: () => string[]): Watched {
-  return {
-    stop: (reason) => drive.stop(reason),
-    abort: () => drive.abort(),
-    snapshot: () => drive.snapshot(),
-    lines: () => [...(drive.lines?.() ?? []), ...lines()],
-    ...(drive.leaving !== undefined && { leaving: drive.leaving }),
-  };
 }
 
 /** The cases of a batch for its targets. */

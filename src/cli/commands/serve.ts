@@ -1,5 +1,5 @@
 import { defineCommand, jsonFlag } from "../command.ts";
-import { untilStopped } from "../signals.ts";
+import { untilStopped } from "../signals/signals.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
 
 export const serveCommand = defineCommand({
@@ -42,8 +42,7 @@ export const serveCommand = defineCommand({
     if (flags.json)
       terminal.print(JSON.stringify({ version: 1, baseUrl: running.baseUrl } satisfies JsonOutputs["serve"]));
     else terminal.print(describeDeployment(running).join("\n"));
-    await untilStopped();
-    await running.stop();
+    await untilStopped(() => running.stop());
     return 0;
   },
 });

@@ -1,5 +1,5 @@
 import { defineCommand, jsonFlag, resultsFlag } from "../command.ts";
-import { untilStopped } from "../signals.ts";
+import { untilStopped } from "../signals/signals.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
 
 export const viewCommand = defineCommand({
@@ -26,8 +26,7 @@ export const viewCommand = defineCommand({
         "Open this address in a browser on this machine. It holds a token: whoever has it may look and label. Ctrl-C stops.",
       );
     }
-    await untilStopped();
-    await viewer.stop();
+    await untilStopped(() => viewer.stop());
     return 0;
   },
 });

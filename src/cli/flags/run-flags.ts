@@ -14,6 +14,21 @@ export const failOnFlag = {
   },
 } as const satisfies Flags;
 
+/** Time that a signal leaves to requests in flight at the most; each ends by its own time-out, too. */
+const usualGraceMs = 10 * 60_000;
+
+/** The flag of every process that sends. */
+export const graceFlag = {
+  grace: {
+    group: "limits",
+    value: "TIME",
+    more: true,
+    type: "string",
+    describe:
+      "After Ctrl-C or SIGTERM, wait this long for what is in flight (default: as long as a request may take, at most 10m)",
+  },
+} as const satisfies Flags;
+
 /** Flags of every command that sends runs. */
 export const sendFlags = {
   ...jsonFlag,
@@ -67,6 +82,7 @@ export const sendFlags = {
     describe: "Start nothing more after this long, such as 3h",
   },
   "max-failures": { group: "limits", more: true, type: "number", describe: "Stop when this many jobs have failed" },
+  ...graceFlag,
 } as const satisfies Flags;
 
 /** The flag of commands that may compare with what was run before. */
@@ -145,6 +161,10 @@ export function limitsOf(flags: SendFlags): BudgetLimits {
     durationMs: longest === undefined ? null : durationOf("--max-duration", longest),
   };
 }
+
+/** Milliseconds for which what is in flight is waited for after a signal. Throws USAGE for what is no duration. */
+export const graceOf = ({ grace }: InferredOptionTypes<typeof graceFlag>): number =>
+  grace === undefined ? usualGraceMs : durationOf("--grace", grace);
 
 /** Milliseconds for which a service that cannot be reached is waited for; null: what the suite says. */
 export function waitOf(flags: InferredOptionTypes<typeof waitFlag>): number | null {

@@ -24,7 +24,7 @@ import { shortDuration } from "./queue-line.ts";
 import { reachLines } from "./reach.ts";
 import { openSpans } from "./spans.ts";
 import { Progress } from "./progress.ts";
-import { type SendFlags, limitsOf } from "../flags/run-flags.ts";
+import { graceOf, limitsOf, type SendFlags } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
 import { openWay, resumeFlagsOf, type WayFlags } from "./way.ts";
 
@@ -94,14 +94,15 @@ export async function attend<Result>(
 ): Promise<number> {
   const { flags, suite } = given;
   const limits = limitsOf(flags);
+  const graceMs = graceOf(flags);
   if (limits.cost !== null) needPrices(suite);
   const { events, terminal, quiet, announce } = openVoice(flags, given.terminal);
   // A stored suite names its variables too.
   loadDotEnv(suite.deployments.flatMap(secretNames));
   const onNotice = (message: string): void => terminal.note(message);
   const { way, takeBack, access, close } = await openWay(suite, { flags, onNotice });
-  const interrupts = new Interrupts(terminal);
-  const progress = new Progress(terminal, quiet);
+  const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet });
+  const progress = new Progress(terminal, quiet, () => interrupts.lines());
   const told = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
   // Over workers, only code that grades is of this machine.
   const reached = suite.deployments.filter(({ name }) => access.has(name));

@@ -1,74 +1,89 @@
-import { exitCodes } from "../../errors.ts";
+import { CountedSignals, type SignalGroup } from "../signals/counted-signals.ts";
+import { codeOfSignal, type EndingSignal, signalWords } from "../signals/ending-signals.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import type { Watched } from "../../runner/runner.ts";
+import type { QueueSnapshot } from "../../runner/tally.ts";
 import { shortDuration } from "./queue-line.ts";
-import { echoMs, type EndingSignal, endingSignals } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
-
-/** Time that SIGTERM waits for requests in flight before it gives up on them. */
-const termPatienceMs = 20_000;
 
 /** Time between two messages on requests that are still in flight. */
 const countdownEveryMs = 10_000;
+/** One timer waits for so long at the most. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Something that sends, as far as it is stopped. */
+export interface Interruptible extends Pick<Watched, "stop" | "abort" | "leaving" | "settled"> {
+  snapshot: () => Pick<QueueSnapshot, "inFlight" | "finishesWithinMs">[];
+  /** Words on what becomes of the rest when it is stopped; left out: it is not sent. */
+  rest?: string;
+}
+
+export interface InterruptOptions {
+  terminal: Terminal;
+  /** Time that the first signal leaves to what is in flight. */
+  graceMs: number;
+  /** Its `lines` are shown on a live screen; else it says from time to time what is still in flight. */
+  isShown: boolean;
+  /** Left out: the signals of this process. */
+  group?: SignalGroup;
+}
 
 /**
- * First Ctrl-C: nothing more is started, what is in flight is finished. Second: what is in flight is given up and stays in doubt.
- * A third one, or a second one when nothing is in flight any more, ends the process.
- * SIGTERM and a closed terminal are like the first, with less patience.
+ * First signal, Ctrl-C as well as SIGTERM: nothing more is started, and what is in flight is finished, however long it may
+ * take, but for no longer than the grace. Second signal, or the end of the grace: what is in flight is given up and stays
+ * in doubt. A third one, or a second one when nothing is in flight any more, ends the process, once everything that has
+ * arrived is entered. `CountedSignals` knows a second one from the first that came again.
  */
 export class Interrupts {
-  #runner: Watched | null = null;
+  #runner: Interruptible | null = null;
   #signal: EndingSignal | null = null;
-  #lastAt = Number.NEGATIVE_INFINITY;
   #givenUp = false;
-  /** When what is then in flight is given up; infinite: not by itself. */
+  #isEnding = false;
+  /** When what is then in flight is given up. */
   #givesUpAt = Number.POSITIVE_INFINITY;
   #patience: NodeJS.Timeout | null = null;
   #countdown: NodeJS.Timeout | null = null;
-  readonly #terminal: Terminal;
-  readonly #handlers = new Map<string, () => void>();
+  readonly #options: InterruptOptions;
+  readonly #signals: CountedSignals;
 
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-    for (const signal of endingSignals) {
-      const handler = (): void => {
-        if (!this.#isEcho(signal)) this.#received(signal);
-      };
-      this.#handlers.set(signal, handler);
-      process.on(signal, handler);
-    }
+  constructor(options: InterruptOptions) {
+    this.#options = options;
+    this.#signals = new CountedSignals({
+      onSignal: (signal) => this.#received(signal),
+      onRepeat: (signal, more) => this.#repeated(signal, more),
+      ...(options.group !== undefined && { group: options.group }),
+    });
   }
 
-  watch(runner: Watched): void {
+  watch(runner: Interruptible): void {
     this.#runner = runner;
     if (this.#signal !== null) runner.stop("interrupted");
   }
 
   /** 130 or 143 after a signal, else null. */
   get exitCode(): number | null {
-    if (this.#signal === null) return null;
-    return this.#signal === "SIGTERM" ? exitCodes.terminated.code : exitCodes.interrupted.code;
+    return this.#signal === null ? null : codeOfSignal(this.#signal);
+  }
+
+  /** A line to be shown with the progress while something in flight is waited for. */
+  lines(): string[] {
+    if (this.#signal === null || this.#givenUp) return [];
+    const { count, withinMs } = this.#inFlight();
+    return count === 0 ? [] : [`stopping  ${count} in flight, ${shortDuration(withinMs)} at most  ${this.#again()}`];
   }
 
   close(): void {
-    for (const [signal, handler] of this.#handlers) process.off(signal, handler);
+    this.#signals.close();
     if (this.#patience !== null) clearTimeout(this.#patience);
     if (this.#countdown !== null) clearInterval(this.#countdown);
-  }
-
-  /** Tells the same signal, passed on by somebody else as well, from a second one. */
-  #isEcho(signal: EndingSignal): boolean {
-    const now = performance.now();
-    const isEcho = signal === this.#signal && now - this.#lastAt < echoMs;
-    this.#lastAt = now;
-    return isEcho;
   }
 
   #received(signal: EndingSignal): void {
     // Before there is anything to finish, or after the second one has not helped, a signal ends the process.
     const isOver = this.#givenUp || (this.#signal !== null && this.#inFlight().count === 0);
     if (this.#runner === null || isOver) {
-      process.exit(signal === "SIGTERM" ? exitCodes.terminated.code : exitCodes.interrupted.code);
+      void this.#end(this.#signal ?? signal);
+      return;
     }
     if (this.#signal !== null) {
       this.#giveUp();
@@ -76,31 +91,49 @@ export class Interrupts {
     }
     this.#signal = signal;
     this.#runner.stop("interrupted");
-    if (signal !== "SIGINT") {
-      this.#givesUpAt = steadyNow() + termPatienceMs;
-      this.#patience = setTimeout(() => this.#giveUp(), termPatienceMs);
-    }
-    this.#announce(signal);
-    this.#countdown = setInterval(() => this.#countDown(), countdownEveryMs);
+    const { graceMs, isShown } = this.#options;
+    this.#givesUpAt = steadyNow() + graceMs;
+    this.#patience = setTimeout(() => this.#giveUp(), Math.min(graceMs, longestTimerMs));
+    this.#announce();
+    if (!isShown) this.#countdown = setInterval(() => this.#countDown(), countdownEveryMs);
+  }
+
+  /** Ends the process once what has arrived, and is paid for, is entered; at once when the disk keeps us and somebody insists. */
+  async #end(signal: EndingSignal): Promise<void> {
+    const code = codeOfSignal(signal);
+    if (this.#isEnding) process.exit(code);
+    this.#isEnding = true;
+    await this.#runner?.settled?.();
+    process.exit(code);
+  }
+
+  #repeated(signal: EndingSignal, more: number): void {
+    const { count } = this.#inFlight();
+    if (this.#givenUp || count === 0) return;
+    const again = more === 1 ? "one more gives up" : `${more} more give up`;
+    this.#options.terminal.note(
+      `${signalWords(signal)} came again. It may be the first one, passed on by what started tandem; ${again} on the ${count} in flight.`,
+    );
   }
 
   #giveUp(): void {
     this.#givenUp = true;
     const { count } = this.#inFlight();
     const usual = `Giving up on the ${count} in flight; they stay in doubt, or with the service where it has taken them.`;
-    if (count > 0) this.#terminal.note(this.#runner?.leaving?.(count) ?? usual);
+    if (count > 0) this.#options.terminal.note(this.#runner?.leaving?.(count) ?? usual);
     this.#runner?.abort();
   }
 
-  #announce(signal: EndingSignal): void {
+  #announce(): void {
+    const { terminal } = this.#options;
     const { count, withinMs } = this.#inFlight();
+    const rest = this.#runner?.rest ?? "nothing more is sent";
     if (count === 0) {
-      this.#terminal.note("Interrupted: nothing more is sent, and nothing is in flight.");
+      terminal.note(`Interrupted: ${rest}, and nothing is in flight.`);
       return;
     }
-    const again = signal === "SIGINT" ? " Press Ctrl-C again to give up on them." : "";
-    this.#terminal.note(
-      `Interrupted: nothing more is sent; finishing ${count} in flight, for at most ${shortDuration(withinMs)}.${again}`,
+    terminal.note(
+      `Interrupted: ${rest}; finishing ${count} in flight, for at most ${shortDuration(withinMs)}. ${this.#again()}`,
     );
   }
 
@@ -108,14 +141,23 @@ export class Interrupts {
   #countDown(): void {
     const { count, withinMs } = this.#inFlight();
     if (count > 0 && !this.#givenUp)
-      this.#terminal.note(`Finishing ${count} in flight, for at most ${shortDuration(withinMs)}.`);
+      this.#options.terminal.note(
+        `Finishing ${count} in flight, for at most ${shortDuration(withinMs)}. ${this.#again()}`,
+      );
+  }
+
+  /** Says to whoever sent the first signal what a second one does; nobody closes a terminal twice. */
+  #again(): string {
+    if (this.#signal === "SIGINT") return "Press Ctrl-C again to give up on them.";
+    return `Another ${this.#signal === "SIGHUP" ? "SIGTERM" : this.#signal} gives up on them.`;
   }
 
   #inFlight(): { count: number; withinMs: number } {
     const lanes = this.#runner?.snapshot() ?? [];
+    const leftMs = Math.max(0, this.#givesUpAt - steadyNow());
     return {
       count: lanes.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      withinMs: Math.min(this.#givesUpAt - steadyNow(), Math.max(0, ...lanes.map((queue) => queue.finishesWithinMs))),
+      withinMs: Math.min(leftMs, Math.max(0, ...lanes.map((queue) => queue.finishesWithinMs))),
     };
   }
 }

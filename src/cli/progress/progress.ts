@@ -13,12 +13,15 @@ const plainEveryMs = 10_000;
 export class Progress {
   readonly #terminal: Terminal;
   readonly #quiet: boolean;
+  readonly #more: () => string[];
   #runner: Watched | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(terminal: Terminal, quiet: boolean) {
+  /** `more`: lines that follow those of the runner on a live screen. */
+  constructor(terminal: Terminal, quiet: boolean, more: () => string[]) {
     this.#terminal = terminal;
     this.#quiet = quiet;
+    this.#more = more;
   }
 
   /** Shows this from now on; what was shown before is left on the screen as it ended. */
@@ -48,6 +51,6 @@ export class Progress {
   #lines(): string[] {
     const { live, liveColumns } = this.#terminal;
     const lines = [...(this.#runner?.snapshot().map(queueLine) ?? []), ...(this.#runner?.lines?.() ?? [])];
-    return live ? lines.map((line) => fit(line, Math.max(20, liveColumns - 1))) : lines;
+    return live ? [...lines, ...this.#more()].map((line) => fit(line, Math.max(20, liveColumns - 1))) : lines;
   }
 }

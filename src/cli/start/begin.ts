@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { exitCodes } from "../../errors.ts";
+import { endWithStarter, handedOver } from "./end-with-starter.ts";
 import { hideAddress } from "./hide-address.ts";
 import { wayToStart } from "./way-to-start.ts";
 import { boundYoungGeneration } from "./young-generation.ts";
@@ -26,6 +27,9 @@ export async function begin(main: string, given: string[]): Promise<number> {
     main,
   });
   if (way.by === "this") {
+    if (process.env[handedOver] !== undefined) endWithStarter();
+    // Programs that this command starts were handed over by nobody.
+    delete process.env[handedOver];
     // Collect garbage before it has grown to several times the live memory, which is small for a dataset of any size:
     // 60 takes less still, and 2 % more CPU.
     setFlagsFromString("--heap-growing-percent=80");

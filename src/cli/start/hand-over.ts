@@ -1,13 +1,18 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { endingSignals } from "../signals.ts";
+import { handedOver } from "./end-with-starter.ts";
+import { endingSignals } from "../signals/ending-signals.ts";
 
 /**
  * Runs a file with another Node and resolves to its exit code, or to null when that Node cannot be started. Its streams
- * are those of this process, a signal to this process is passed on, and a signal that ends the other ends this one too.
+ * are those of this process, a signal to this process is passed on, and a signal that ends either of them ends the other.
  */
 export async function handOver(node: string, file: string, args: readonly string[]): Promise<number | null> {
-  const child = spawn(node, [...process.execArgv, file, ...args], { stdio: "inherit" });
+  const child = spawn(node, [...process.execArgv, file, ...args], {
+    // The channel tells the other when this process is gone.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, [handedOver]: "1" },
+  });
   // On Windows the console tells every process by itself, and to send a signal would end the other one at once.
   const passOn = (signal: NodeJS.Signals): void => void (process.platform !== "win32" && child.kill(signal));
   for (const signal of endingSignals) process.on(signal, passOn);

@@ -20,7 +20,16 @@ import { dueBetween } from "./due-times.ts";
 export interface SpentNight {
   /** Null: it did not get to its end, and is to be gone on with. */
   ended: Promise<NightEnd | null>;
+  /** The first time it finishes what is in flight, the second time it gives that up too. */
   stop: () => void;
+}
+
+/** A night that is being spent, whoever began it. */
+interface Spending {
+  /** Finishes what is in flight; again: nothing. */
+  stop: () => void;
+  giveUp: () => void;
+  done: Promise<void>;
 }
 
 export interface NightKeeperOptions {
@@ -46,13 +55,18 @@ const againAfterMs = 60_000;
 /** Looks what is due, and spends the nights that are this home's, each of them once over all workers. */
 export class NightKeeper {
   readonly #options: NightKeeperOptions;
-  readonly #spending = new Map<number, { stop: () => void; done: Promise<void> }>();
+  readonly #spending = new Map<number, Spending>();
   readonly #notBefore = new Map<number, number>();
   readonly #stop = new AbortController();
   #isAway = false;
 
   constructor(options: NightKeeperOptions) {
     this.#options = options;
+  }
+
+  /** Nights that are being spent now. */
+  get spending(): number {
+    return this.#spending.size;
   }
 
   /** Works until it is stopped, and the nights that are being spent have ended. */
@@ -70,6 +84,11 @@ export class NightKeeper {
   stop(): void {
     this.#stop.abort();
     for (const { stop } of this.#spending.values()) stop();
+  }
+
+  /** Gives up what the nights that are stopped have in flight. */
+  giveUp(): void {
+    for (const { giveUp } of this.#spending.values()) giveUp();
   }
 
   /** Gives a sign of life, enters what is due, and begins what is to be spent here. */
@@ -107,14 +126,15 @@ export class NightKeeper {
       tell(`schedule ${name}: ${batch} of ${night.instead} is stopped; nobody brings it but who resumes it there`);
     tell(`schedule ${name}: the night of ${new Date(night.dueAt).toISOString()} begins`);
     const spent = this.#options.spend(schedule, night);
+    const tellStop = (): void => void spent.then((process) => process.stop()).catch(() => undefined);
     let isStopped = false;
     const stop = (): void => {
+      if (!isStopped) tellStop();
       isStopped = true;
-      void spent.then((process) => process.stop()).catch(() => undefined);
     };
     const done = this.#follow(schedule, { night, spent, stop }).finally(() => this.#spending.delete(id));
-    this.#spending.set(id, { stop, done });
-    if (this.#stop.signal.aborted && !isStopped) stop();
+    this.#spending.set(id, { stop, giveUp: tellStop, done });
+    if (this.#stop.signal.aborted) stop();
   }
 
   /** Gives signs for a night until it has ended, and enters what came of it. */

@@ -14,6 +14,7 @@ import { suitePath } from "../../flags/suite-path.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import { type Delivery, openDelivery } from "../../progress/delivery.ts";
 import { executeBatch } from "../../progress/execute.ts";
+import { endWithStarter } from "../../start/end-with-starter.ts";
 import type { Terminal } from "../../terminal.ts";
 import { workOf } from "../run/run.run.ts";
 import { changedText, cutOffText, prunedText, runningText } from "./night.text.ts";
@@ -31,7 +32,8 @@ interface NightFlags extends BatchFlags {
  * a run does; then it removes what is old. Its exit code is that of the run; 0 where another process does the night.
  */
 export async function spendNight(given: NightFlags, terminal: Terminal): Promise<number> {
-  endWithStarter();
+  // A night that a worker has begun: the next start of that goes on with it, and no two are at work.
+  if (process.env[ofWorker] !== undefined) endWithStarter();
   const onNotice = (message: string): void => terminal.note(message);
   const delivery = await openDelivery(given, terminal);
   // A job in the wrong folder is told of too.
@@ -64,14 +66,6 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     });
     return exitCode ?? exitCodes.ok.code;
   });
-}
-
-/** A night that a worker has begun ends when its worker dies: the next start of that goes on with it, and no two are at work. */
-function endWithStarter(): void {
-  if (process.env[ofWorker] === undefined) return;
-  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
-  // Waiting for that keeps nobody from ending.
-  process.channel?.unref();
 }
 
 interface Run {

@@ -3,18 +3,25 @@ import { openKeeper } from "../../../worker/nights/open-keeper.ts";
 
 /** The scheduled nights of a worker. */
 export interface Nights {
-  /** Begins none any more, and stops those that are being spent; again: gives up what they have in flight. */
+  /** Begins none any more, and stops those that are being spent: they finish what is in flight. */
   stop: () => void;
+  /** Gives up what they have in flight. */
+  giveUp: () => void;
+  /** Nights that are being spent now. */
+  spending: () => number;
   /** Resolves when all have ended. */
   ended: Promise<void>;
 }
+
+const nothing = (): void => undefined;
+const none: Nights = { stop: nothing, giveUp: nothing, spending: () => 0, ended: Promise.resolve() };
 
 /** Spends nights in a folder, beside what the worker sends; without a folder none. */
 export async function startNights(
   folder: string | undefined,
   { url, name, tell }: { url: string; name: string; tell: (line: string) => void },
 ): Promise<Nights> {
-  if (folder === undefined) return { stop: () => undefined, ended: Promise.resolve() };
+  if (folder === undefined) return none;
   const main = process.argv[1] ?? "";
   const { keeper, close } = await openKeeper({ url, name, folder: resolve(folder), main: resolve(main), tell });
   tell(`nights are spent in ${resolve(folder)}`);
@@ -25,5 +32,6 @@ export async function startNights(
       await close();
     }
   };
-  return { stop: () => keeper.stop(), ended: work() };
+  const spending = (): number => keeper.spending;
+  return { stop: () => keeper.stop(), giveUp: () => keeper.giveUp(), spending, ended: work() };
 }

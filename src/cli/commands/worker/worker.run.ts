@@ -8,10 +8,12 @@ import { serveMetrics } from "../../../worker/serve/metrics-server.ts";
 import { metricsOf } from "../../../worker/serve/metrics.ts";
 import type { ServiceAccess } from "../../../worker/serve/clients.ts";
 import { openWorker } from "../../../worker/serve/open-worker.ts";
+import type { SliceRun } from "../../../worker/serve/slice-run.ts";
 import type { Worker } from "../../../worker/serve/worker.ts";
 import { openAccess } from "../../access.ts";
 import { loadDotEnv } from "../../dot-env.ts";
-import { echoMs, type EndingSignal, endingSignals } from "../../signals.ts";
+import { graceOf } from "../../flags/run-flags.ts";
+import { type Interruptible, Interrupts } from "../../progress/interrupts.ts";
 import type { Terminal } from "../../terminal.ts";
 import { type Nights, startNights } from "./worker.nights.ts";
 import { workerLines, workerSummary } from "./worker.text.ts";
@@ -24,6 +26,7 @@ interface WorkerFlags {
   folder: string;
   metrics: string | undefined;
   nights: string | undefined;
+  grace: string | undefined;
 }
 
 /** A process that has nothing to do any more ends after this time, whatever is still open. */
@@ -40,6 +43,7 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
       hint: "Put postgres://user:password@host/database into TANDEM_WORKERS, or give it as the argument.",
     });
   }
+  const graceMs = graceOf(flags);
   const addresses = ownAddresses(flags.address.length > 0 ? flags.address : inEnvironment("TANDEM_ADDRESSES"));
   loadDotEnv(addresses.flatMap(({ variables }) => variables ?? []));
   for (const line of unsetVariables(addresses, process.env)) terminal.note(line);
@@ -56,16 +60,17 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
   });
   const { metrics, nights } = await openBeside(worker, { flags, url, name, tell });
   tell(`worker ${name} is there${metrics === null ? "" : `; metrics at ${metrics.url}`}`);
-  const signals = stopBySignals(worker, { nights, terminal });
-  const stopShowing = show(worker, terminal);
+  const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live });
+  interrupts.watch(interruptible(worker, nights));
+  const stopShowing = show(worker, { interrupts, terminal });
   try {
     await worker.run();
-    return signals.exitCode();
+    return interrupts.exitCode ?? exitCodes.ok.code;
   } finally {
     nights.stop();
     await nights.ended;
     stopShowing();
-    signals.close();
+    interrupts.close();
     metrics?.close();
     tell(workerSummary(worker));
     // Everything is finished by now; what still waits for a database that is away waits in vain.
@@ -109,50 +114,43 @@ async function accessOf(addresses: readonly OwnAddress[], asked: Deployment): Pr
   return { ...found, within };
 }
 
-const codeOf = (signal: EndingSignal): number =>
-  signal === "SIGTERM" ? exitCodes.terminated.code : exitCodes.interrupted.code;
-
-/** The first signal finishes what is in flight; another one gives it up; a third ends the process. */
-function stopBySignals(
-  worker: Worker,
-  { nights, terminal }: { nights: Nights; terminal: Terminal },
-): { exitCode: () => number; close: () => void } {
-  let first: EndingSignal | null = null;
-  let given = 0;
-  let lastAt = Number.NEGATIVE_INFINITY;
-  const handlers = endingSignals.map((signal) => {
-    const handler = (): void => {
-      const isEcho = performance.now() - lastAt < echoMs;
-      lastAt = performance.now();
-      if (isEcho) return;
-      given += 1;
-      first ??= signal;
-      if (given > 2) process.exit(codeOf(signal));
-      nights.stop();
-      if (given === 2) {
-        terminal.note("Giving up what is in flight: it is in doubt.");
-        void worker.abort();
-        return;
-      }
-      terminal.note("Finishing what is in flight; the rest goes to other workers. Once more gives it up.");
-      worker.stop("the worker was stopped");
-    };
-    process.on(signal, handler);
-    return { signal, handler };
-  });
+/** The worker with its nights, for whoever stops it. */
+function interruptible(worker: Worker, nights: Nights): Interruptible {
   return {
-    exitCode: () => (first === null ? exitCodes.ok.code : codeOf(first)),
-    close: () => handlers.forEach(({ signal, handler }) => process.off(signal, handler)),
+    stop: () => {
+      nights.stop();
+      worker.stop("the worker was stopped");
+    },
+    abort: () => {
+      nights.giveUp();
+      void worker.abort();
+    },
+    // A night knows itself what it has in flight.
+    snapshot: () => [
+      ...worker.slices.flatMap(sentBy),
+      { inFlight: nights.spending(), finishesWithinMs: nights.spending() === 0 ? 0 : Number.POSITIVE_INFINITY },
+    ],
+    rest: "the rest goes to other workers",
+    leaving: (inFlight) => `Giving up on the ${inFlight} in flight: they are in doubt.`,
+    // Nobody else has what has arrived and is not entered.
+    settled: async () => worker.tools.settles.keep(),
   };
 }
 
+/** The queue of a slice with what has left: what waits for leave is given back at a stop. */
+function sentBy(slice: SliceRun): ReturnType<Interruptible["snapshot"]> {
+  const queue = slice.snapshot();
+  return queue === null ? [] : [{ ...queue, inFlight: Math.max(0, queue.inFlight - slice.waiting) }];
+}
+
 /** Shows what the worker does: a live block for a person, a line now and then for a log. Returns what ends it. */
-function show(worker: Worker, terminal: Terminal): () => void {
+function show(worker: Worker, { interrupts, terminal }: { interrupts: Interrupts; terminal: Terminal }): () => void {
   let last = "";
   const timer = setInterval(
     () => {
       if (terminal.live) {
-        terminal.show(workerLines(worker).map((line) => line.slice(0, terminal.liveColumns - 1)));
+        const lines = [...workerLines(worker), ...interrupts.lines()];
+        terminal.show(lines.map((line) => line.slice(0, terminal.liveColumns - 1)));
         return;
       }
       const line = workerSummary(worker);

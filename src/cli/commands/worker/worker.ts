@@ -1,4 +1,5 @@
 import { defineCommand } from "../../command.ts";
+import { graceFlag } from "../../flags/run-flags.ts";
 
 export const workerCommand = defineCommand({
   command: "worker [url]",
@@ -46,6 +47,7 @@ export const workerCommand = defineCommand({
       type: "string",
       describe: "Also spend scheduled nights (`tandem schedule`): folder of their results, with its .env",
     },
+    ...graceFlag,
     metrics: {
       group: "results",
       value: "HOST:PORT",
