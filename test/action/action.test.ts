@@ -108,7 +108,7 @@ test("a job that is cancelled ends tandem as Ctrl-C does: what was answered is k
   const { tandem, bot, env, commands } = await repository();
   const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
   bot.onPrompt = cancel;
-  const inputs = { suite: "bots/suite.yaml", args: "--rate\n1/s" };
+  const inputs = { suite: "bots/suite.yaml", args: "--rate\n1/s\n--grace\n9s" };
   const run = await runAction({ workspace: tandem.folder, inputs, env, commands, replaced: [install], cancelled });
   expect(run.outputs, run.log).toMatchObject({ "exit-code": "130" });
   expect(run.log).toContain("resume");

@@ -22,6 +22,8 @@ export interface WorkerProcessOptions {
   folder?: string;
   /** Words before the command, such as `faketime`. */
   before?: string[];
+  /** Nobody above it can have passed a signal on. */
+  inGroupOfItsOwn?: boolean;
 }
 
 /** Services of tests are on this machine, at whatever port is free. */
@@ -48,14 +50,13 @@ export async function endWorker({ child, ended, folder }: WorkerProcess): Promis
 }
 
 /** Starts a worker that its caller ends. */
-export function spawnWorker(
-  url: string,
-  { args = [], env = {}, folder = mkdtempSync(join(tmpdir(), "tandem-worker-")), before = [] }: WorkerProcessOptions,
-): WorkerProcess {
+export function spawnWorker(url: string, options: WorkerProcessOptions): WorkerProcess {
+  const { args = [], env = {}, folder = mkdtempSync(join(tmpdir(), "tandem-worker-")), before = [] } = options;
   const line = [...before, process.execPath, command, "worker", "--folder", join(folder, "kept"), ...args];
   const [program = "", ...rest] = line;
   const child = spawn(program, rest, {
     cwd: folder,
+    detached: options.inGroupOfItsOwn === true,
     env: { PATH: process.env["PATH"], ...cached, TANDEM_WORKERS: url, TANDEM_ADDRESSES: everythingHere, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
