@@ -119,7 +119,11 @@ describe("an interrupt", () => {
     await expect.poll(said).toContain("finishing 3 in flight");
     await bePatient();
     process.kill(childOf(child.pid ?? 0), "SIGINT");
-    await expect.poll(said).toContain("Ctrl-C came again. It may be the first one");
+    await expect
+      .poll(said)
+      .toContain(
+        "Ctrl-C came again. It may be the first one, passed on by what started tandem; one more gives up on the 3 in flight.",
+      );
     await bePatient();
     expect(said()).not.toContain("Giving up");
     process.kill(-(child.pid ?? 0), "SIGINT");
@@ -165,6 +169,22 @@ describe("an interrupt", () => {
     const { code, err } = await ended;
     expect(code).toBe(130);
     expect(err).toContain("nothing is in flight");
+  });
+
+  test("while a service that is away is waited for, ends at once", async () => {
+    const service = await startService(({ prompt }) => record(prompt));
+    await service.close();
+    const tandem = new Tandem().file("p.csv", prompts(8));
+    const { child, ended } = tandem.start(...args(service, "--wait-for-service", "1h"));
+    await expect
+      .poll(() => (tandem.has("results/tandem.db") ? tandem.query("SELECT * FROM attempt").length : 0), {
+        timeout: 30_000,
+      })
+      .toBeGreaterThan(0);
+    await expect.poll(() => tandem.query("SELECT * FROM sending").length).toBe(0);
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(143);
+    expect(tandem.query("SELECT * FROM sending")).toEqual([]);
   });
 
   test("during the last requests of a batch leaves nothing to resume", async () => {

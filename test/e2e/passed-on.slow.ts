@@ -129,5 +129,7 @@ describe.each([
     const tandem = checkout(ownNode).file("package.json", manifest);
     const { text } = await inTerminal(line, tandem, presses);
     expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'"), text).toEqual([{ n: answered }]);
+    // With the progress, as long as something is waited for.
+    expect(text).toMatch(/stopping {2}3 in flight, \d+m \d+s at most {2}Press Ctrl-C again to give up on them\./);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { NightKeeper } from "../../src/worker/nights/night-keeper.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import {
   askForNight,
@@ -7,6 +8,7 @@ import {
   enterDueTimes,
   homeSeen,
   keepNightTaken,
+  type NightEnd,
   putNightBack,
   takeDueNight,
   type TakenNight,
@@ -184,4 +186,29 @@ test("a schedule is replaced only when that is said, its nights stay, and with i
   expect(await removeSchedule(database(), namespace, "nightly")).toBe(true);
   expect(await removeSchedule(database(), namespace, "nightly")).toBe(false);
   expect(await database().query(left, [id])).toEqual([]);
+});
+
+test("a night is told once to end, however often its keeper is stopped, and once more to give up", async () => {
+  const { id, dbNow } = await newSchedule();
+  await enterDueTimes(database(), { schedule: id, dueAt: [dbNow - 1_000] });
+  const { promise: ended, resolve: end } = Promise.withResolvers<NightEnd | null>();
+  const told = new Map<number, number>();
+  const keeper = new NightKeeper({
+    db: database(),
+    home: await newHome(),
+    name: "mill",
+    spend: async (schedule) => ({ ended, stop: () => void told.set(schedule.id, (told.get(schedule.id) ?? 0) + 1) }),
+    tell: () => undefined,
+  });
+  const running = keeper.run();
+  await expect.poll(() => keeper.spending).toBeGreaterThan(0);
+  keeper.stop();
+  keeper.stop();
+  await expect.poll(() => told.size).toBe(keeper.spending);
+  expect(new Set(told.values())).toEqual(new Set([1]));
+  keeper.giveUp();
+  await expect.poll(() => new Set(told.values())).toEqual(new Set([2]));
+  end(null);
+  await running;
+  expect(keeper.spending).toBe(0);
 });

@@ -24,7 +24,7 @@ export interface SignalGroup {
 }
 
 const ownGroup: SignalGroup = {
-  above: processesAbove,
+  above: () => processesAbove(),
   witness: (onSignal) => new GroupWitness(onSignal),
 };
 

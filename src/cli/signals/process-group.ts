@@ -19,10 +19,10 @@ interface Process {
 const parentAtStart = process.ppid;
 
 /** Looks at what is above this process. A parent that has gone may have passed a signal on before it went: it is counted. */
-export async function processesAbove(): Promise<Above> {
+export async function processesAbove(system: NodeJS.Platform = process.platform): Promise<Above> {
   // A console tells each of its processes, and no process there passes a signal on.
-  if (process.platform === "win32") return { count: 0, repeatsToGroup: false };
-  const processOf = process.platform === "linux" ? fromProc : await fromPs();
+  if (system === "win32") return { count: 0, repeatsToGroup: false };
+  const processOf = system === "linux" ? fromProc : await fromPs();
   const own = processOf(process.pid);
   // Nothing is known: whoever started this one may pass signals on.
   if (own === null) return { count: 1, repeatsToGroup: false };
