@@ -171,9 +171,12 @@ describe("an interrupt", () => {
     expect(err).toContain("nothing is in flight");
   });
 
-  test("while a service that is away is waited for, ends at once", async () => {
-    const service = await startService(({ prompt }) => record(prompt));
-    await service.close();
+  test.each([
+    ["cannot be reached", true],
+    ["is away behind its gateway", false],
+  ])("while a service that %s is waited for, ends at once", async (_, isClosed) => {
+    const service = await startService(() => ({ status: 502, body: "<html>bad gateway</html>" }));
+    if (isClosed) await service.close();
     const tandem = new Tandem().file("p.csv", prompts(8));
     const { child, ended } = tandem.start(...args(service, "--wait-for-service", "1h"));
     await expect
