@@ -66,7 +66,7 @@ export interface AccountSide {
 }
 
 /** Gateways answer in the place of a service. */
-export interface Away {
+interface Away {
   status: number;
   /** Milliseconds for which it is waited for at the most; null: for a few looks. */
   patienceMs: number | null;
@@ -74,7 +74,7 @@ export interface Away {
 }
 
 /** A service answers itself again. */
-export interface Back {
+interface Back {
   /** Milliseconds since the first answer of a gateway. */
   forMs: number;
   entry: OutageEntry;

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { badGateway, type Gateway, startGateway } from "./gateway.ts";
 import { record } from "./service.ts";
 import { prompts, runAt, Tandem } from "./tandem.ts";
@@ -35,7 +36,6 @@ const eventsOf = (tandem: Tandem, type: string): Record<string, unknown>[] =>
 
 describe("a service that goes away behind a gateway", () => {
   test.each([
-    [1, 60],
     [4, 60],
     [64, 400],
   ])("is waited for in the middle of a run with %i in flight: no row is lost", async (concurrency, rows) => {
@@ -112,7 +112,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`;
     expect(ends(tandem)).toEqual({ ok: 60 });
   });
 
-  test("is waited for by a resume as by the run that was killed meanwhile", { timeout: 60_000 }, async () => {
+  slowTest("is waited for by a resume as by the run that was killed meanwhile", { timeout: 60_000 }, async () => {
     const gateway = await startGateway({ during: downAfter(20, 60_000) });
     const tandem = new Tandem().file("p.csv", prompts(60));
     const { child, ended } = tandem.start(...runAt({ prod: gateway }));
@@ -128,6 +128,117 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`;
   });
 });
 
+describe("an outage", () => {
+  test("holds a conversation, of which no turn is skipped", async () => {
+    const gateway = await startGateway({ during: downAfter(9, 1_500) });
+    const turns = Array.from({ length: 24 }, (_, i) => `c${i % 8},${1 + Math.floor(i / 8)},say ${i}`);
+    const tandem = new Tandem().file("p.csv", `conversation,turn,input_prompt\n${turns.join("\n")}\n`).file(
+      "s.yaml",
+      `dataset: p.csv
+case: { cluster: conversation, turn: turn }
+deployments: { prod: { base_url: "${gateway.url}", retries: 0 } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`,
+    );
+    const { code, err } = await tandem.run("run", "s.yaml");
+    expect(code, err).toBe(0);
+    const { ok = 0, skipped = 0 } = ends(tandem);
+    // Nothing is tried again here: one answer that was not known to be of an outage may end one conversation.
+    expect(ok).toBeGreaterThanOrEqual(21);
+    expect(ok + skipped).toBeGreaterThanOrEqual(23);
+    const histories = gateway.sound.map(({ body }) => (JSON.parse(body) as { messages: unknown[] }).messages.length);
+    expect(Math.max(...histories)).toBe(4);
+  });
+
+  slowTest("is looked for by the questions for open runs, which cost nothing", { timeout: 60_000 }, async () => {
+    const states = new Map<string, number>();
+    const gateway = await startGateway({
+      during: downAfter(20, 6_000),
+      answer: ({ path, prompt }) => {
+        if (prompt !== "") {
+          const id = `r${String(states.size).padStart(11, "0")}`;
+          states.set(id, 0);
+          const urls = {
+            web_url: `http://x/?run_id=${id}`,
+            status_url: `${gateway.url}/v3/video-bots/status/?run_id=${id}`,
+          };
+          return {
+            status: 202,
+            body: JSON.stringify({ run_id: id, created_at: "2026-11-20T19:30:12+00:00", ...urls }),
+          };
+        }
+        const id = /run_id=(\w+)/.exec(path)?.[1] ?? "";
+        const asked = (states.get(id) ?? 0) + 1;
+        states.set(id, asked);
+        const told = {
+          run_id: id,
+          web_url: "http://x",
+          created_at: "2026-11-20T19:30:12+00:00",
+          run_time_sec: 1,
+          detail: "",
+        };
+        const ended = asked > 1;
+        const output = ended ? { output_text: ["fine"] } : null;
+        return { body: JSON.stringify({ ...told, status: ended ? "completed" : "running", output }) };
+      },
+    });
+    const tandem = new Tandem().file("p.csv", prompts(24)).file(
+      "s.yaml",
+      `dataset: p.csv
+deployments: { prod: { base_url: "${gateway.url}" } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a, mode: async } }`,
+    );
+    const { code, err } = await tandem.run("run", "s.yaml", "--no-preflight");
+    expect(code, err).toBe(0);
+    expect(ends(tandem)).toEqual({ ok: 24 });
+    expect(states.size).toBe(24);
+    const submitted = gateway.refused.filter(({ prompt }) => prompt !== "");
+    // No submission looks for it while there is a run to be asked for.
+    expect(submitted.length).toBeLessThanOrEqual(wasted(4, 0));
+  });
+
+  slowTest("of one side does not hold up the other, in lockstep neither", async () => {
+    const prod = await startGateway({ during: downAfter(10, 3_000) });
+    const other = await startGateway();
+    const tandem = new Tandem().file("p.csv", prompts(40));
+    const { code, err } = await tandem.run(...runAt({ prod, other }, "--interleave", "strict"));
+    expect(code, err).toBe(0);
+    expect(ends(tandem)).toEqual({ ok: 80 });
+    const lastOther = Math.max(...other.sound.map(({ at }) => at));
+    const back = Math.max(...prod.refused.map(({ at }) => at));
+    expect(lastOther).toBeLessThan(back);
+  });
+
+  test("counts for --budget by what was sent, and not for --max-failures", async () => {
+    const gateway = await startGateway({ during: downAfter(20, 1_500) });
+    const tandem = new Tandem().file("p.csv", prompts(60));
+    const { code, err } = await tandem.run(...runAt({ prod: gateway }, "--max-failures", "1", "--budget", "40"));
+    expect(code).toBe(3);
+    expect(err).toContain("40 requests are spent (--budget)");
+    expect(gateway.received).toHaveLength(40);
+    expect(ends(tandem)).toEqual({ ok: 40 - gateway.refused.length, unfinished: 20 + gateway.refused.length });
+  });
+
+  test("of a judge is waited for, too", async () => {
+    const bot = await startGateway();
+    const judge = await startGateway({
+      during: downAfter(10, 1_500),
+      answer: () => record('{"reason": "it says so", "score": 1}'),
+    });
+    const tandem = new Tandem().file("p.csv", prompts(30)).file(
+      "s.yaml",
+      `dataset: p.csv
+deployments: { prod: { base_url: "${bot.url}" }, judges: { base_url: "${judge.url}", retries: 0 } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+judges: { strict: { deployment: judges, endpoint: video-bots, example_id: j } }
+scorers: [{ name: good, type: judge, target: strict }]`,
+    );
+    const { code, err } = await tandem.run("run", "s.yaml");
+    expect(code, err).toBe(0);
+    const [graded] = tandem.query<{ n: number }>("SELECT count(*) AS n FROM score WHERE value IS NOT NULL");
+    expect(graded?.n).toBeGreaterThanOrEqual(29);
+  });
+});
+
 describe("answers of a gateway that are no outage", () => {
   test("one row that always gets one ends, and the others have their answers", async () => {
     const gateway = await startGateway({
@@ -138,6 +249,19 @@ describe("answers of a gateway that are no outage", () => {
     expect(ends(tandem), err).toEqual({ ok: 59, ambiguous: 1 });
     expect(gateway.received.filter(({ prompt }) => prompt === "prompt 7")).toHaveLength(3);
     expect(err).not.toContain("nothing is lost");
+  });
+
+  test("some rows that always get one end, and the first row of all may be among them", async () => {
+    const isBad = (prompt: string): boolean => Number(prompt.split(" ")[1]) % 4 === 0;
+    const gateway = await startGateway({
+      answer: ({ prompt }) => (isBad(prompt) ? badGateway() : { ...record(prompt), delayMs: 3 }),
+    });
+    const tandem = new Tandem().file("p.csv", prompts(60));
+    const { ended } = tandem.begin(...runAt({ prod: gateway }, "--wait-for-service", "3s"));
+    const { err } = await ended;
+    expect(ends(tandem)["ok"], err).toBe(45);
+    // Each is asked at most three times, and again for each of two outages that they were taken for.
+    for (const bad of gateway.received.filter(({ prompt }) => isBad(prompt))) expect(bad.time).toBeLessThanOrEqual(12);
   });
 
   test("every other answer: each row has its tries, and no slot rests", async () => {
