@@ -136,14 +136,15 @@ function openRun(row: TakenRow): { job: PendingJob; taken: TakenRun } {
 
 /** The turns of a conversation before a job's, the first one first. */
 export function turnsBefore(db: Connection): (jobId: number) => EarlierTurn[] {
+  // Joined in this order: SQLite does not know how few turns there are, and would begin with all jobs of the file.
   const find = sqlite(db).prepare<[number], EarlierTurn>(`
     WITH RECURSIVE earlier (id) AS (
       SELECT waits_for FROM job WHERE id = ?
       UNION ALL
-      SELECT job.waits_for FROM job JOIN earlier ON job.id = earlier.id WHERE job.waits_for IS NOT NULL)
+      SELECT job.waits_for FROM earlier CROSS JOIN job ON job.id = earlier.id WHERE job.waits_for IS NOT NULL)
     SELECT "case".input, run_record.body AS record
-    FROM earlier JOIN job ON job.id = earlier.id JOIN "case" ON "case".id = job.case_id
-    JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-    JOIN run_record ON run_record.record = attempt.record ORDER BY job.id`);
+    FROM earlier CROSS JOIN job ON job.id = earlier.id CROSS JOIN "case" ON "case".id = job.case_id
+    CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+    CROSS JOIN run_record ON run_record.record = attempt.record ORDER BY job.id`);
   return (jobId) => find.all(jobId);
 }
