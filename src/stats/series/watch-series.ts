@@ -1,4 +1,4 @@
-import { changeDate, type ChangeDate, changeEvidence, logSum, type SeriesPoint } from "./change-evidence.ts";
+import { changeDate, type ChangeDate, changeEvidence, logSumReaches, type SeriesPoint } from "./change-evidence.ts";
 import { meanOf, returnPlace } from "./level-return.ts";
 
 /** A change of the mean of a series that was noticed. Places count the values that were given, null ones included. */
@@ -111,7 +111,7 @@ class SeriesWatch {
   #look(value: Place, limit: number): void {
     this.#values.push(value);
     const logs = changeEvidence(this.#values.map(({ point }) => point));
-    if (this.#values.length < fewest || logSum(logs, this.#from) < limit) return;
+    if (this.#values.length < fewest || !logSumReaches(logs, this.#from, limit)) return;
     this.#begin({ values: this.#values, from: this.#from, noticed: this.#values.length - 1, joinsFrom: 0 });
   }
 
@@ -140,7 +140,7 @@ class SeriesWatch {
     const own = since(going);
     const logs = changeEvidence(own.map(({ point }) => point));
     this.#values = own;
-    if (own.length < fewest || logSum(logs, from) < limit) return;
+    if (own.length < fewest || !logSumReaches(logs, from, limit)) return;
     const again = { values: own, from, noticed: own.length - 1, joinsFrom: 0 };
     const until = changeOf(again);
     this.#end({ end: "changed", until: own[until]?.place ?? value.place, ended: value.place }, change + until);
