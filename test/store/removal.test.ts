@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../../src/store/connection.ts";
-import { removeBatch } from "../../src/store/removal/remove-batch.ts";
+import { removeStoredBatches } from "../../src/store/removal/remove-batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 
@@ -40,7 +40,7 @@ test("nothing of a removed batch is left for the next, which has its id again", 
   const tables = tablesOfBatches(db).filter((table) => table !== "pin_batch");
   for (const table of tables) if (rowsOf(db, table, batch.id) === 0) putRow(db, table, batch.id);
   expect(tables.filter((table) => rowsOf(db, table, batch.id) === 0)).toEqual([]);
-  removeBatch(db, batch.id);
+  removeStoredBatches(db, [batch.id]);
   expect(tables.filter((table) => rowsOf(db, table, batch.id) > 0)).toEqual([]);
   expect((await plannedBatch(db, [oneCase("k1")])).id).toBe(batch.id);
 });

@@ -6,7 +6,7 @@ import type { Connection } from "../../store/connection.ts";
 import { openRunCount } from "../../store/journal/in-doubt.ts";
 import { neededOf, prunable, type PruneRule } from "../../store/removal/needed-batches.ts";
 import { alarmReasons } from "../history/alarm-nights.ts";
-import { compact, finishRemovals, removeBatch } from "../../store/removal/remove-batch.ts";
+import { compact, removeStoredBatches } from "../../store/removal/remove-batch.ts";
 
 /** The batches that a removal would take, and those that it would leave although they were chosen. */
 export interface Removal {
@@ -71,7 +71,9 @@ function withOpenRuns(db: Connection, batches: readonly Batch[]): [id: number, r
 /** Removes the batches and gives their room back. `freed`: bytes; null while another process holds the database. */
 export function carryOut(db: Connection, { going }: Removal): { freed: number | null } {
   const before = statSync(db.name).size;
-  for (const { id } of going) removeBatch(db, id);
-  finishRemovals(db);
+  removeStoredBatches(
+    db,
+    going.map(({ id }) => id),
+  );
   return { freed: compact(db) ? Math.max(0, before - statSync(db.name).size) : null };
 }

@@ -34,6 +34,10 @@ export function storedComparisons(db: Connection, batchId: number): StoredCompar
     .all(batchId);
 }
 
+/** The id of the comparison that tells of a row of `batch`, as SQL: its own as it was run, else its latest. */
+export const ownComparisonId = `SELECT comparison.id FROM comparison WHERE comparison.batch_id = batch.id
+  ORDER BY comparison.against = coalesce(batch.against, '') DESC, comparison.id DESC LIMIT 1`;
+
 /** The verdict of the comparison of these sides that was kept last; null: none was, or it has none. */
 export function storedVerdict(db: Connection, batchId: number, against: string): string | null {
   const verdict = sqlite(db)

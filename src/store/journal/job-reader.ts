@@ -1,4 +1,5 @@
 import type { EarlierTurn, Journal, PaceEntry, PendingJob, TakenRun } from "../../runner/journal.ts";
+import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -43,7 +44,7 @@ export function jobReader(
 ): Pick<Journal, "pending" | "successor" | "takenRuns" | "history" | "sentSince" | "lastPace"> {
   const { attempted, page, successor, open, sent, pace } = queries(db);
   // Looked up for each page: attempts of workers are entered after the journal was opened.
-  const latest = (): number => attempted.get(batchId) ?? 0;
+  const latest = (): number => attempted.get({ batch: batchId }) ?? 0;
   // A file that cannot be read says so when it is opened, and not with the first page.
   latest();
   const history = turnsBefore(db);
@@ -73,9 +74,7 @@ function queries(db: Connection) {
   const sql = sqlite(db);
   // A job beyond the last one that was attempted before has no attempts: most jobs are spared the look-up.
   const attempted = sql
-    .prepare<[number], number | null>(
-      `SELECT max(job_id) FROM attempt WHERE job_id <= (SELECT last_job FROM batch WHERE id = ?)`,
-    )
+    .prepare<{ batch: number }, number | null>(`SELECT max(job_id) FROM attempt WHERE ${inPlan("job_id")}`)
     .pluck();
   const page = sql
     .prepare<Record<string, number | string>, PendingRow>(
