@@ -17,6 +17,8 @@ export interface SeenStatement {
 /** Notes every statement that the store runs in this process. */
 interface StatementWatch {
   seen(): SeenStatement[];
+  /** Statements that were prepared and run since the piece of work began. */
+  counts(): { prepared: number; run: number };
   /** Begins a piece of work, such as a command: runs are counted within it. */
   begin(): void;
   end(): void;
@@ -36,6 +38,7 @@ const siteOf = (): string | undefined => /src\/store\/([^\s)]+?\.ts:\d+)/.exec(n
 export function watchStatements(): StatementWatch {
   const statements = new Map<string, SeenStatement>();
   let runs = new Map<SeenStatement, number>();
+  let prepared = 0;
   const prototype: Watched = Database.prototype as unknown as Watched;
   const { prepare, exec } = prototype;
   const note = (db: Sqlite, site: string, text: string, given: unknown[]): void => {
@@ -51,6 +54,7 @@ export function watchStatements(): StatementWatch {
     const statement = prepare.call(this, text);
     const site = siteOf();
     if (site === undefined) return statement;
+    prepared += 1;
     for (const way of ["run", "get", "all", "iterate"] as const) {
       const own = statement[way];
       statement[way] = (...given) => {
@@ -68,7 +72,11 @@ export function watchStatements(): StatementWatch {
   };
   return {
     seen: () => [...statements.values()],
-    begin: () => void (runs = new Map()),
+    counts: () => ({ prepared, run: [...runs.values()].reduce((sum, count) => sum + count, 0) }),
+    begin() {
+      runs = new Map();
+      prepared = 0;
+    },
     end: () => void Object.assign(prototype, { prepare, exec }),
   };
 }

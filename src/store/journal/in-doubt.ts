@@ -42,6 +42,15 @@ export function openRunCount(db: Connection, batchId: number): number {
   return count.pluck().get(batchId) ?? 0;
 }
 
+/** Batch id to that number, of all batches; one without any is left out. */
+export function openRunCounts(db: Connection): Map<number, number> {
+  const counts = sqlite(db).prepare<[], [batchId: number, count: number]>(
+    `SELECT job.batch_id, count(*) FROM sending CROSS JOIN job ON job.id = sending.job_id
+     WHERE run_id IS NOT NULL GROUP BY job.batch_id`,
+  );
+  return new Map(counts.raw().all());
+}
+
 /** Counts the runs of a batch that another process asked for than the one that had submitted them. */
 function reattachedCount(db: Connection, batchId: number): number {
   const count = sqlite(db).prepare<{ batch: number }, number>(
