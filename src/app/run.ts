@@ -14,7 +14,8 @@ import { removeAllLeftovers } from "../lib/leftovers.ts";
 import type { Rerun } from "./report/next-step.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import type { CodeTrust } from "../score/contract/code-trust.ts";
-import { type Batch, deleteBatch } from "../store/batches.ts";
+import type { Batch } from "../store/batches.ts";
+import { forgetBatch } from "../store/removal/remove-batch.ts";
 import { setAgainst } from "../store/compared/comparisons.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
@@ -81,7 +82,7 @@ async function tryScorers(db: Connection, batch: Batch, request: RunRequest): Pr
   try {
     await tryOwnScorers(db, batch, request);
   } catch (error) {
-    tryToWrite(() => deleteBatch(db, batch.id));
+    tryToWrite(() => forgetBatch(db, batch.id));
     throw error;
   }
 }

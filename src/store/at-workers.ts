@@ -1,3 +1,4 @@
+import { ofBatch } from "./batch-jobs.ts";
 import type { Connection } from "./connection.ts";
 import type { InDoubtPolicy } from "./journal/in-doubt.ts";
 import { sqlite } from "./sqlite.ts";
@@ -38,9 +39,9 @@ export function usualDoubtPolicy(db: Connection, batchId: number, ofSuite: InDou
 /** Targets with jobs that are held. */
 export function heldTargets(db: Connection, batchId: number): Set<number> {
   const targets = sqlite(db)
-    .prepare<[number], number>("SELECT DISTINCT target_id FROM job WHERE batch_id = ? AND outcome = 'held'")
+    .prepare<{ batch: number }, number>(`SELECT DISTINCT target_id FROM job WHERE ${ofBatch()} AND outcome = 'held'`)
     .pluck();
-  return new Set(targets.all(batchId));
+  return new Set(targets.all({ batch: batchId }));
 }
 
 /** Notes that a batch is at the workers from now on: before anything of it goes there. */

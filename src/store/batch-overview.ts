@@ -1,4 +1,6 @@
 import type { Batch } from "./batches.ts";
+import { openRunCounts } from "./journal/in-doubt.ts";
+import { ownComparisonId } from "./compared/comparisons.ts";
 import type { Connection } from "./connection.ts";
 import { sqlite } from "./sqlite.ts";
 
@@ -59,11 +61,37 @@ export function targetsOfBatches(db: Connection): Map<number, string[]> {
   return names;
 }
 
-/** Number of jobs in a batch; 0 before it is planned. */
-export function plannedJobCount(db: Connection, batchId: number): number {
-  return (
-    sqlite(db).prepare<[number], number>(`SELECT ${plannedJobs} FROM batch WHERE id = ?`).pluck().get(batchId) ?? 0
+/** The jobs of a batch as they stand now. */
+export interface BatchJobs {
+  /** Planned jobs. */
+  jobs: number;
+  unfinished: number;
+  /** Left out, because it was decided without them. */
+  spared: number;
+  /** Runs that the service has taken, and that have not ended as far as is known here. */
+  atService: number;
+}
+
+/** Batch id to its jobs, of all batches (null) or of one, counted in two passes; a batch without jobs is left out. */
+export function jobsOfBatches(db: Connection, batchId: number | null): Map<number, BatchJobs> {
+  const rows = sqlite(db)
+    .prepare<{ batch: number | null }, Omit<BatchJobs, "atService"> & { id: number }>(
+      `SELECT batch.id, ${plannedJobs} AS jobs, count(*) FILTER (WHERE job.outcome IS NULL) AS unfinished,
+         count(*) FILTER (WHERE job.outcome = 'spared') AS spared
+       FROM batch CROSS JOIN job ON job.id BETWEEN batch.first_job AND batch.last_job AND +job.batch_id = batch.id AND +job.kind = 'case'
+       WHERE @batch IS NULL OR batch.id = @batch GROUP BY batch.id`,
+    )
+    .all({ batch: batchId });
+  const open = openRunCounts(db);
+  return new Map(rows.map(({ id, ...counts }) => [id, { ...counts, atService: open.get(id) ?? 0 }]));
+}
+
+/** Batch id to the verdict of its own comparison, or of its latest; one without a verdict is left out. */
+export function ownVerdicts(db: Connection): Map<number, string> {
+  const rows = sqlite(db).prepare<[], [id: number, verdict: string]>(
+    `SELECT batch.id, verdict FROM batch CROSS JOIN comparison ON comparison.id = (${ownComparisonId}) WHERE verdict IS NOT NULL`,
   );
+  return new Map(rows.raw().all());
 }
 
 /** Progress of a batch, as its rows tell it; a process that was killed had no time to update them. */

@@ -62,14 +62,18 @@ const whatCameLater: Pick<Suite, "judges" | "scorers" | "pass" | "decision"> = {
   decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
 };
 
-/** Throws DATABASE_INVALID where a stranger wrote it. */
-function batchOf(row: BatchRow): Batch {
+/** Throws DATABASE_INVALID where a stranger wrote it. `suite` reads the text of one. */
+function batchOf(row: BatchRow, suiteOf: (text: string) => Suite = readSuite): Batch {
   checkRow(row);
-  const stored = storedJson(row.suite, "a suite", isSuite);
-  // Keys stay in the order in which they are stored: a merge stores them again.
-  const suite: Suite = { ...stored, ...whatCameLater, ...stored };
+  const suite = suiteOf(row.suite);
   const selection = row.selection === null ? null : storedJson(row.selection, "a selection", isSelection);
   return { ...row, suite, selection };
+}
+
+function readSuite(text: string): Suite {
+  const stored = storedJson(text, "a suite", isSuite);
+  // Keys stay in the order in which they are stored: a merge stores them again.
+  return { ...stored, ...whatCameLater, ...stored };
 }
 
 /** The longest time that a date can hold, in milliseconds. */
@@ -162,7 +166,34 @@ export function listBatches(db: Connection, suiteName?: string): Batch[] {
       `SELECT ${batchColumns} FROM batch WHERE (? IS NULL OR suite_name = ?) AND origin IS NULL ORDER BY id`,
     )
     .all(suiteName ?? null, suiteName ?? null);
-  return rows.map(batchOf);
+  // Most nights have the suite of the night before: to check it is most of the work.
+  const suites = new Map<string, Suite>();
+  return rows.map((row) =>
+    batchOf(row, (text) => {
+      const suite = suites.get(text) ?? readSuite(text);
+      suites.set(text, suite);
+      return suite;
+    }),
+  );
+}
+
+/** The batch before so many later ones that were run here, of a suite (null: of any); null: there are not so many. */
+function nthLatest(db: Connection, suiteName: string | null, back: number): Batch | null {
+  const row = sqlite(db)
+    .prepare<{ suite: string | null; back: number }, BatchRow>(
+      `SELECT ${batchColumns} FROM batch WHERE (@suite IS NULL OR suite_name = @suite) AND origin IS NULL
+       ORDER BY id DESC LIMIT 1 OFFSET @back`,
+    )
+    .get({ suite: suiteName, back });
+  return row === undefined ? null : batchOf(row);
+}
+
+/** Ids of the batches whose dataset is being read, or was when their process died. */
+export function batchesInReading(db: Connection): number[] {
+  return sqlite(db)
+    .prepare<[], number>("SELECT id FROM batch WHERE state = 'reading' AND origin IS NULL")
+    .pluck()
+    .all();
 }
 
 function batchNamed(db: Connection, name: string): Batch {
@@ -191,17 +222,18 @@ export function batchOfId(db: Connection, id: number): Batch {
   return batchOf(row);
 }
 
+/** More batches than any file has. */
+const mostBack = 1e9;
+
 /**
  * A batch by its name, by `SUITE` or `SUITE~N` (the N-th before the suite's latest), by `latest` or `latest~N`, by the
  * name of a pin that is one batch. Throws BATCH_NOT_FOUND with the names that exist.
  */
 export function findBatch(db: Connection, reference: string): Batch {
-  const batches = listBatches(db);
   if (isBatch(db, reference)) return batchNamed(db, reference);
   const [, name = reference, back = "0"] = /^(.*?)(?:~(\d+))?$/su.exec(reference) ?? [];
-  const ofSuite = name === "latest" ? batches : batches.filter(({ suiteName }) => suiteName === name);
-  const found = ofSuite.at(-1 - Number(back));
-  if (found !== undefined) return found;
+  const found = nthLatest(db, name === "latest" ? null : name, Math.min(Number(back), mostBack));
+  if (found !== null) return found;
   const [pinned, ...others] = findPin(db, reference)?.batches ?? [];
   if (pinned !== undefined && others.length === 0) return batchNamed(db, pinned.name);
   if (pinned !== undefined) {
@@ -210,6 +242,8 @@ export function findBatch(db: Connection, reference: string): Batch {
       hint: `Name one of them: ${names}.`,
     });
   }
+  const batches = listBatches(db);
+  const ofSuite = name === "latest" ? batches : batches.filter(({ suiteName }) => suiteName === name);
   const ofName =
     ofSuite.length === 0 ? null : `${name} has ${ofSuite.length} here, of which ~${ofSuite.length - 1} is the first.`;
   throw new AppError("BATCH_NOT_FOUND", `There is no batch "${reference}" in ${knownPath(db.name)}.`, {
@@ -268,25 +302,6 @@ export function setBatchState(db: Connection, batchId: number, state: BatchState
     // A clock that was set back meanwhile makes no negative duration; max() of null is null.
     .prepare("UPDATE batch SET state = ?, reason = ?, finished_at = max(?, created_at) WHERE id = ?")
     .run(state, reason, finishedAt, batchId);
-}
-
-/** Forgets a batch with all that belongs to it: for one whose dataset turned out to be faulty. */
-export function deleteBatch(db: Connection, batchId: number): void {
-  const sql = sqlite(db);
-  sql
-    .transaction(() => {
-      sql
-        .prepare(
-          `DELETE FROM run_record WHERE record IN (
-         SELECT record FROM attempt JOIN job ON job.id = attempt.job_id WHERE job.batch_id = ?)`,
-        )
-        .run(batchId);
-      sql.prepare("DELETE FROM job WHERE batch_id = ?").run(batchId);
-      sql.prepare('DELETE FROM "case" WHERE batch_id = ?').run(batchId);
-      sql.prepare("DELETE FROM target WHERE batch_id = ?").run(batchId);
-      sql.prepare("DELETE FROM batch WHERE id = ?").run(batchId);
-    })
-    .immediate();
 }
 
 /** Lets a resumed batch send again to targets that were stopped. */

@@ -78,15 +78,27 @@ export function lockBatch(db: Connection, batchId: number): { release: () => voi
   };
 }
 
+/** A process that runs a batch. */
+interface Holder {
+  /** Name of the batch. */
+  name: string;
+  pid: number;
+  host: string;
+}
+
+const lockSelect = `SELECT id, name, lock_pid AS pid, lock_host AS host, lock_started AS started, lock_at AS at
+  FROM batch WHERE lock_pid IS NOT NULL`;
+
 /** The living process that runs a batch, or null. */
-export function holderOf(db: Connection, batchId: number): { name: string; pid: number; host: string } | null {
-  const lock = sqlite(db)
-    .prepare<[number], Lock & { name: string }>(
-      `SELECT name, lock_pid AS pid, lock_host AS host, lock_started AS started, lock_at AS at
-       FROM batch WHERE id = ? AND lock_pid IS NOT NULL`,
-    )
-    .get(batchId);
+export function holderOf(db: Connection, batchId: number): Holder | null {
+  const lock = sqlite(db).prepare<[number], Lock & Holder>(`${lockSelect} AND id = ?`).get(batchId);
   return lock !== undefined && isHeld(lock, placeOf(db, batchId)) ? lock : null;
+}
+
+/** Batch id to the living process that runs it; one that nobody runs is left out. */
+export function holders(db: Connection): Map<number, Holder> {
+  const locks = sqlite(db).prepare<[], Lock & Holder & { id: number }>(lockSelect).all();
+  return new Map(locks.filter((lock) => isHeld(lock, placeOf(db, lock.id))).map((lock) => [lock.id, lock]));
 }
 
 /** The mark of this process on a lock that it takes. */

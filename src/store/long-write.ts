@@ -15,12 +15,14 @@ const longestMs = 1_000;
  */
 export class LongWrite {
   readonly #db: Sqlite;
+  readonly #most: number;
   #rows = 0;
   #timer: NodeJS.Timeout | null = null;
   #failure: unknown = null;
 
-  constructor(db: Connection) {
+  constructor(db: Connection, most = mostRows) {
     this.#db = sqlite(db);
+    this.#most = most;
   }
 
   /** Call before rows are written. */
@@ -36,7 +38,7 @@ export class LongWrite {
   /** Call after rows were written. */
   wrote(rows: number): void {
     this.#rows += rows;
-    if (this.#rows >= mostRows) this.end();
+    if (this.#rows >= this.#most) this.end();
   }
 
   /** Commits what was written. */

@@ -1,5 +1,6 @@
 import type { Bench } from "./bench.ts";
 import { compare } from "./compare.ts";
+import { conversations } from "./conversations.ts";
 import { type Figure, figureLines } from "./figure.ts";
 import { interval } from "./interval.ts";
 import { million } from "./million.ts";
@@ -22,6 +23,7 @@ export const sections: Record<string, Section> = {
   throughput,
   promptfoo: besidePromptfoo,
   waiting,
+  conversations,
   million,
   compare,
   interval,

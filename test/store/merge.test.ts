@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plannedJobCount } from "../../src/store/batch-overview.ts";
+import { jobsOfBatches } from "../../src/store/batch-overview.ts";
 import { casesInOrder } from "../../src/store/plan/plan.ts";
 import { addSecondLook, secondLookJobs } from "../../src/store/plan/second-look.ts";
 import { everything } from "../../src/plan/select.ts";
@@ -45,6 +45,8 @@ const given = { suite, selection: null, version: "0.0.0" };
 
 const prod: Target = { name: "prod", deployment: "prod", endpoint: "video-bots", exampleId: "judge", body: {} };
 
+const plannedIn = (db: Connection, batchId: number): number => jobsOfBatches(db, batchId).get(batchId)?.jobs ?? 0;
+
 describe("a merge in the store", () => {
   test("knows every table of the schema", () => {
     const db = temporaryDatabase();
@@ -70,12 +72,12 @@ describe("a merge in the store", () => {
     }
     const db = temporaryDatabase();
     const batch = mergeBatches(db, parts, given);
-    const planned = parts.reduce((sum, part) => sum + plannedJobCount(part.db, part.batch.id), 0) - cases.length;
+    const planned = parts.reduce((sum, part) => sum + plannedIn(part.db, part.batch.id), 0) - cases.length;
     expect(sqlite(db).prepare("SELECT planned, jobs FROM second_look").all()).toEqual([
       { planned, jobs: cases.length },
     ]);
     expect(secondLookJobs(db, batch.id)).toEqual({ jobs: cases.length, left: 0 });
-    expect(plannedJobCount(db, batch.id)).toBe(planned + cases.length);
+    expect(plannedIn(db, batch.id)).toBe(planned + cases.length);
   });
 
   test("keeps the order of the dataset and every byte of a body", async () => {

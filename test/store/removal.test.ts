@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../../src/store/connection.ts";
-import { removeBatch } from "../../src/store/removal/remove-batch.ts";
+import { forgetBatch, removeStoredBatches } from "../../src/store/removal/remove-batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 
@@ -40,7 +40,46 @@ test("nothing of a removed batch is left for the next, which has its id again", 
   const tables = tablesOfBatches(db).filter((table) => table !== "pin_batch");
   for (const table of tables) if (rowsOf(db, table, batch.id) === 0) putRow(db, table, batch.id);
   expect(tables.filter((table) => rowsOf(db, table, batch.id) === 0)).toEqual([]);
-  removeBatch(db, batch.id);
+  removeStoredBatches(db, [batch.id]);
   expect(tables.filter((table) => rowsOf(db, table, batch.id) > 0)).toEqual([]);
   expect((await plannedBatch(db, [oneCase("k1")])).id).toBe(batch.id);
+});
+
+const counted = (db: Connection, table: string): unknown =>
+  sqlite(db).prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+
+test("replies of a judge stay while another batch needs them, and go with it, also where both go at once", async () => {
+  const left = async (...removals: number[][]): Promise<unknown> => {
+    const db = temporaryDatabase();
+    const [asked, asking] = [await plannedBatch(db, [oneCase("k1")]), await plannedBatch(db, [oneCase("k1")])];
+    const sql = sqlite(db);
+    sql.exec(`INSERT INTO question (id, hash, body) VALUES (1, 'h', '{}');
+      INSERT INTO job (id, batch_id, target_id, case_id, repeat, kind, question_id)
+        SELECT 100, batch_id, target_id, case_id, 1, 'judge', 1 FROM job WHERE batch_id = ${asked.id} LIMIT 1;
+      INSERT INTO scoring (id, batch_id, suite_hash, scorers, rule, version, answers, asked_from, created_at)
+        VALUES (1, ${asking.id}, '', '[]', '{}', '1', 0, 0, 1);
+      INSERT INTO asked (scoring_id, case_id, job_id, scorer, round, number, judge_job)
+        SELECT 1, case_id, id, 0, 0, 0, 100 FROM job WHERE batch_id = ${asking.id} LIMIT 1;`);
+    for (const places of removals)
+      removeStoredBatches(
+        db,
+        places.map((place) => [asked.id, asking.id][place] ?? 0),
+      );
+    return [counted(db, "batch"), counted(db, "job"), counted(db, "question")];
+  };
+  expect(await left([0])).toEqual([2, 3, 1]);
+  expect(await left([0], [1])).toEqual([0, 0, 0]);
+  expect(await left([0, 1])).toEqual([0, 0, 0]);
+});
+
+test("a batch whose reading was broken off is forgotten with the jobs that it had by then", async () => {
+  const db = temporaryDatabase();
+  await plannedBatch(db, [oneCase("k1")]);
+  const broken = await plannedBatch(db, [oneCase("k1"), oneCase("k2")]);
+  const unknown = "first_job = NULL, last_job = NULL, first_case = NULL, last_case = NULL, dataset_hash = NULL";
+  sqlite(db).exec(`UPDATE batch SET state = 'reading', ${unknown} WHERE id = ${broken.id}`);
+  forgetBatch(db, broken.id);
+  expect([counted(db, "batch"), counted(db, "job"), counted(db, '"case"'), counted(db, "target")]).toEqual([
+    1, 2, 1, 2,
+  ]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { labelAgreement } from "../../src/app/labels/agreement.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { setBatchState } from "../../src/store/batches.ts";
-import { removeBatch } from "../../src/store/removal/remove-batch.ts";
+import { removeStoredBatches } from "../../src/store/removal/remove-batch.ts";
 import { pairwiseLabelsOfJob } from "../../src/store/scores/pairwise-labels.ts";
 import { labelledCases, labelsOfJob } from "../../src/store/scores/labels.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
@@ -233,7 +233,7 @@ test("votes go with the batch of either answer", async () => {
   keepVote(db, { ...vote("k1", "candidate"), candidateJob: later.get(other.id, "k1") ?? 0 });
   keepVote(db, vote("k1", "candidate"));
   expect(kept()).toBe(2);
-  removeBatch(db, batch.id);
+  removeStoredBatches(db, [batch.id]);
   expect(kept()).toBe(0);
   expect(sqlite(db).pragma("foreign_key_check")).toEqual([]);
 });

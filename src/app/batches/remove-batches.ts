@@ -3,10 +3,10 @@ import { AppError } from "../../errors.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { openRunCount } from "../../store/journal/in-doubt.ts";
+import { openRunCount, openRunCounts } from "../../store/journal/in-doubt.ts";
 import { neededOf, prunable, type PruneRule } from "../../store/removal/needed-batches.ts";
 import { alarmReasons } from "../history/alarm-nights.ts";
-import { compact, finishRemovals, removeBatch } from "../../store/removal/remove-batch.ts";
+import { compact, removeStoredBatches } from "../../store/removal/remove-batch.ts";
 
 /** The batches that a removal would take, and those that it would leave although they were chosen. */
 export interface Removal {
@@ -61,8 +61,9 @@ export function removalOf(db: Connection, chosen: readonly Batch[], { losesRuns,
 
 /** Batch id to why it should stay: the ids of its runs at the service stand nowhere else, and the runs are paid. */
 function withOpenRuns(db: Connection, batches: readonly Batch[]): [id: number, reason: string][] {
+  const counts = openRunCounts(db);
   return batches.flatMap(({ id }): [number, string][] => {
-    const open = openRunCount(db, id);
+    const open = counts.get(id) ?? 0;
     if (open === 0) return [];
     return [[id, `${counted(open, "run")} of it ${open === 1 ? "was" : "were"} submitted and not fetched`]];
   });
@@ -71,7 +72,9 @@ function withOpenRuns(db: Connection, batches: readonly Batch[]): [id: number, r
 /** Removes the batches and gives their room back. `freed`: bytes; null while another process holds the database. */
 export function carryOut(db: Connection, { going }: Removal): { freed: number | null } {
   const before = statSync(db.name).size;
-  for (const { id } of going) removeBatch(db, id);
-  finishRemovals(db);
+  removeStoredBatches(
+    db,
+    going.map(({ id }) => id),
+  );
   return { freed: compact(db) ? Math.max(0, before - statSync(db.name).size) : null };
 }

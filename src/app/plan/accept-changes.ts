@@ -81,7 +81,7 @@ export async function acceptBatch(
 function renewNotes(db: Connection, batch: Batch, renewed: readonly TargetChange[]): string[] {
   return renewed.flatMap(({ id, name, text }) => {
     if (id === null) return [];
-    const { answered, labelled } = answeredBefore(db, id);
+    const { answered, labelled } = answeredBefore(db, batch.id, id);
     if (labelled > 0) throw changed(batch, [`${text}, and ${counted(labelled, "answer")} of it are labelled`]);
     const before =
       answered === 0 ? "" : `; ${counted(answered, "answer")} of before ${answered === 1 ? "is" : "are"} not used`;

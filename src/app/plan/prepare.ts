@@ -8,7 +8,8 @@ import { version } from "../../lib/version.ts";
 import { planJobs } from "../../plan/jobs.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Selection } from "../../plan/select.ts";
-import { type Batch, batchTargets, createBatch, deleteBatch, findBatch, listBatches } from "../../store/batches.ts";
+import { forgetBatch } from "../../store/removal/remove-batch.ts";
+import { type Batch, batchesInReading, batchTargets, createBatch, findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { holderOf, lockBatch } from "../../store/lock.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
@@ -118,7 +119,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     };
   } catch (error) {
     // A batch that cannot be deleted now is deleted by the next process.
-    tryToWrite(() => deleteBatch(db, batch.id));
+    tryToWrite(() => forgetBatch(db, batch.id));
     throw error;
   } finally {
     tryToWrite(lock.release);
@@ -220,7 +221,5 @@ export async function* readCases(
 
 /** A process that was killed while it read a dataset left a batch that can never run. */
 function forgetAbandoned(db: Connection): void {
-  for (const { id, state } of listBatches(db)) {
-    if (state === "reading" && holderOf(db, id) === null) deleteBatch(db, id);
-  }
+  for (const id of batchesInReading(db)) if (holderOf(db, id) === null) forgetBatch(db, id);
 }

@@ -72,13 +72,26 @@ const nothing: SeriesPoint = { value: 0, step: 0 };
 /**
  * The logarithm of the sum over all places from `from` on: the statistic of A. N. Shiryaev (1963) and S. W. Roberts (1966),
  * which without a change grows by 1 with each value in the mean, so that it takes N values or more in the mean until it
- * reaches N.
+ * logSumReaches N.
  */
 export function logSum(logs: Float64Array, from: number): number {
-  const places = logs.subarray(Math.max(0, from));
-  const most = places.reduce((a, b) => Math.max(a, b), -Infinity);
+  const most = mostOf(logs, from);
   if (most === -Infinity) return -Infinity;
-  return most + Math.log(places.reduce((total, each) => total + Math.exp(each - most), 0));
+  let total = 0;
+  for (let place = Math.max(0, from); place < logs.length; place++) total += Math.exp((logs[place] ?? 0) - most);
+  return most + Math.log(total);
+}
+
+/** Tells whether `logSum` is at least so much: mostly without it, as no sum is more than its largest term so many times. */
+export function logSumReaches(logs: Float64Array, from: number, limit: number): boolean {
+  const count = logs.length - Math.max(0, from);
+  return mostOf(logs, from) + Math.log(Math.max(1, count)) >= limit && logSum(logs, from) >= limit;
+}
+
+function mostOf(logs: Float64Array, from: number): number {
+  let most = -Infinity;
+  for (let place = Math.max(0, from); place < logs.length; place++) most = Math.max(most, logs[place] ?? -Infinity);
+  return most;
 }
 
 /** A change that is known of: the first place at the new level, and the first and last that it may have been. */

@@ -1,4 +1,4 @@
-import { changeDate, type ChangeDate, changeEvidence, logSum, type SeriesPoint } from "./change-evidence.ts";
+import { changeDate, type ChangeDate, changeEvidence, logSumReaches, type SeriesPoint } from "./change-evidence.ts";
 import { meanOf, returnPlace } from "./level-return.ts";
 
 /** A change of the mean of a series that was noticed. Places count the values that were given, null ones included. */
@@ -38,9 +38,8 @@ export interface WatchedSeries {
   length: number;
 }
 
-interface Place {
+interface Place extends SeriesPoint {
   place: number;
-  point: SeriesPoint;
 }
 
 interface Going {
@@ -69,7 +68,8 @@ export function watchSeries(points: readonly (SeriesPoint | null)[], options: Wa
   };
   for (const [place, point] of points.entries()) {
     applyKnown(place);
-    if (point !== null && Number.isFinite(point.value)) watch.add({ place, point }, limitAt(place));
+    if (point !== null && Number.isFinite(point.value))
+      watch.add({ place, value: point.value, step: point.step }, limitAt(place));
   }
   applyKnown(points.length);
   return watch.result();
@@ -110,8 +110,8 @@ class SeriesWatch {
   /** Looks for a change in the values up to this one. */
   #look(value: Place, limit: number): void {
     this.#values.push(value);
-    const logs = changeEvidence(this.#values.map(({ point }) => point));
-    if (this.#values.length < fewest || logSum(logs, this.#from) < limit) return;
+    const logs = changeEvidence(this.#values);
+    if (this.#values.length < fewest || !logSumReaches(logs, this.#from, limit)) return;
     this.#begin({ values: this.#values, from: this.#from, noticed: this.#values.length - 1, joinsFrom: 0 });
   }
 
@@ -124,10 +124,7 @@ class SeriesWatch {
   #follow(going: Going, value: Place, limit: number): void {
     going.values.push(value);
     const change = changeOf(going);
-    const back = returnPlace(
-      going.values.map(({ point }) => point),
-      { change, noticed: going.noticed },
-    );
+    const back = returnPlace(going.values, { change, noticed: going.noticed });
     if (back !== null) {
       const before = going.values.slice(0, change).filter(({ place }) => place >= going.joinsFrom);
       this.#end({ end: "returned", until: going.values[back]?.place ?? value.place, ended: value.place }, back);
@@ -138,9 +135,9 @@ class SeriesWatch {
     Object.assign(this.#alarms.at(-1) ?? {}, dated(going));
     const from = going.noticed + 1 - change;
     const own = since(going);
-    const logs = changeEvidence(own.map(({ point }) => point));
+    const logs = changeEvidence(own);
     this.#values = own;
-    if (own.length < fewest || logSum(logs, from) < limit) return;
+    if (own.length < fewest || !logSumReaches(logs, from, limit)) return;
     const again = { values: own, from, noticed: own.length - 1, joinsFrom: 0 };
     const until = changeOf(again);
     this.#end({ end: "changed", until: own[until]?.place ?? value.place, ended: value.place }, change + until);
@@ -168,7 +165,7 @@ function changeOf(going: Going): number {
 }
 
 function dateOf({ values, from, noticed }: Going): ChangeDate {
-  const logs = changeEvidence(values.map(({ point }) => point));
+  const logs = changeEvidence(values);
   return changeDate(logs, { from, to: Math.min(noticed, values.length - 1) });
 }
 
@@ -180,7 +177,7 @@ function dated(going: Going): Pick<SeriesAlarm, "place" | "earliest" | "latest" 
     place: at(place),
     earliest: at(earliest),
     latest: at(latest),
-    before: meanOf(going.values.slice(0, place).map(({ point }) => point)),
-    since: meanOf(going.values.slice(place).map(({ point }) => point)),
+    before: meanOf(going.values.slice(0, place)),
+    since: meanOf(going.values.slice(place)),
   };
 }

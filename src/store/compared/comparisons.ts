@@ -34,6 +34,10 @@ export function storedComparisons(db: Connection, batchId: number): StoredCompar
     .all(batchId);
 }
 
+/** The id of the comparison that tells of a row of `batch`, as SQL: its own as it was run, else its latest. */
+export const ownComparisonId = `SELECT comparison.id FROM comparison WHERE comparison.batch_id = batch.id
+  ORDER BY comparison.against = coalesce(batch.against, '') DESC, comparison.id DESC LIMIT 1`;
+
 /** The verdict of the comparison of these sides that was kept last; null: none was, or it has none. */
 export function storedVerdict(db: Connection, batchId: number, against: string): string | null {
   const verdict = sqlite(db)
@@ -50,6 +54,14 @@ export function againstOf(db: Connection, batchId: number): string | null {
   return (
     sqlite(db).prepare<[number], string | null>("SELECT against FROM batch WHERE id = ?").pluck().get(batchId) ?? null
   );
+}
+
+/** Batch id to that reference, of all batches that were told one. */
+export function references(db: Connection): Map<number, string> {
+  const told = sqlite(db).prepare<[], [id: number, against: string]>(
+    "SELECT id, against FROM batch WHERE against IS NOT NULL",
+  );
+  return new Map(told.raw().all());
 }
 
 export function setAgainst(db: Connection, batchId: number, against: string): void {

@@ -1,4 +1,5 @@
 import type { JobKind } from "../../plan/job.ts";
+import { inPlan, ofBatch, ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -36,16 +37,24 @@ export function openAttempts(db: Connection, batchId: number, kind: JobKind | nu
 /** Counts the runs of a batch that the service has taken and that have not ended, as far as is known here. */
 export function openRunCount(db: Connection, batchId: number): number {
   const count = sqlite(db).prepare<[number], number>(
-    "SELECT count(*) FROM sending JOIN job ON job.id = sending.job_id WHERE job.batch_id = ? AND run_id IS NOT NULL",
+    "SELECT count(*) FROM sending CROSS JOIN job ON job.id = sending.job_id WHERE job.batch_id = ? AND run_id IS NOT NULL",
   );
   return count.pluck().get(batchId) ?? 0;
+}
+
+/** Batch id to that number, of all batches; one without any is left out. */
+export function openRunCounts(db: Connection): Map<number, number> {
+  const counts = sqlite(db).prepare<[], [batchId: number, count: number]>(
+    `SELECT job.batch_id, count(*) FROM sending CROSS JOIN job ON job.id = sending.job_id
+     WHERE run_id IS NOT NULL GROUP BY job.batch_id`,
+  );
+  return new Map(counts.raw().all());
 }
 
 /** Counts the runs of a batch that another process asked for than the one that had submitted them. */
 function reattachedCount(db: Connection, batchId: number): number {
   const count = sqlite(db).prepare<{ batch: number }, number>(
-    `SELECT count(*) FROM attempt WHERE reattached = 1 AND job_id BETWEEN
-       (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)`,
+    `SELECT count(*) FROM attempt WHERE reattached = 1 AND ${inPlan("job_id")}`,
   );
   return count.pluck().get({ batch: batchId }) ?? 0;
 }
@@ -68,18 +77,12 @@ export interface InDoubtJobs {
 
 /** Counts the jobs in doubt and names the first `most` of their cases. */
 export function inDoubtJobs(db: Connection, batchId: number, most: number): InDoubtJobs {
-  const { first, last } = sqlite(db)
-    .prepare<[number], { first: number | null; last: number | null }>(
-      "SELECT first_job AS first, last_job AS last FROM batch WHERE id = ?",
-    )
-    .get(batchId) ?? { first: null, last: null };
-  // The questions to judges lie behind the plan.
-  const ended = sqlite(db).prepare<(number | null)[], { outcome: string; key: string }>(
-    `SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
-     WHERE job.id BETWEEN ? AND ? AND job.outcome IN ('held', 'in-doubt') AND +job.batch_id = ? AND job.kind <> 'judge'
+  const ended = sqlite(db).prepare<{ batch: number }, { outcome: string; key: string }>(
+    `SELECT job.outcome, "case".key FROM job CROSS JOIN "case" ON "case".id = job.case_id
+     WHERE ${ofPlan()} AND job.kind <> 'judge' AND job.outcome IN ('held', 'in-doubt')
      UNION ALL
-     SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
-     WHERE job.batch_id = ? AND job.kind = 'judge' AND job.outcome IN ('held', 'in-doubt')`,
+     SELECT job.outcome, "case".key FROM job CROSS JOIN "case" ON "case".id = job.case_id
+     WHERE ${ofJudges()} AND job.outcome IN ('held', 'in-doubt')`,
   );
   const runs = { atService: openRunCount(db, batchId), reattached: reattachedCount(db, batchId) };
   const doubts: InDoubtJobs = { open: 0, held: 0, failed: 0, cases: [], ...runs };
@@ -89,7 +92,7 @@ export function inDoubtJobs(db: Connection, batchId: number, most: number): InDo
     doubts.open += 1;
     note(caseKey);
   }
-  for (const { outcome, key } of ended.iterate(first, last, batchId, batchId)) {
+  for (const { outcome, key } of ended.iterate({ batch: batchId })) {
     if (outcome === "held") doubts.held += 1;
     else doubts.failed += 1;
     note(key);
@@ -128,13 +131,13 @@ export function settleInDoubt(
         clear.run(jobId);
       }
       const held = sql
-        .prepare<[number, JobKind | null], number>(
-          "SELECT id FROM job WHERE batch_id = ? AND outcome = 'held' AND kind = coalesce(?, kind)",
+        .prepare<{ batch: number; kind: JobKind | null }, number>(
+          `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = coalesce(@kind, kind)`,
         )
         .pluck();
       if (policy !== "hold") {
         const release = sql.prepare("UPDATE job SET outcome = NULL, error = NULL, attempt = NULL WHERE id = ?");
-        for (const id of held.all(batchId, kind)) {
+        for (const id of held.all({ batch: batchId, kind })) {
           release.run(id);
           if (policy === "fail") end.run("in-doubt", id);
         }
@@ -148,10 +151,10 @@ export function settleInDoubt(
 
 /** A crash between a turn's failure and the skipping of its followers leaves these waiting for ever. */
 function skipUnreachableTurns(db: Connection, batchId: number): void {
-  const skip = sqlite(db).prepare<[number]>(
+  const skip = sqlite(db).prepare<{ batch: number }>(
     `UPDATE job SET outcome = 'skipped', error = 'an earlier turn had no answer'
-     WHERE batch_id = ? AND waits_for IS NOT NULL AND outcome IS NULL AND EXISTS (
+     WHERE ${ofPlan()} AND outcome IS NULL AND EXISTS (
        SELECT 1 FROM job AS earlier WHERE earlier.id = job.waits_for AND earlier.outcome NOT IN ('ok', 'held'))`,
   );
-  while (skip.run(batchId).changes > 0);
+  while (skip.run({ batch: batchId }).changes > 0);
 }

@@ -1,4 +1,5 @@
 import type { EarlierTurn, Journal, PaceEntry, PendingJob, TakenRun } from "../../runner/journal.ts";
+import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -43,7 +44,7 @@ export function jobReader(
 ): Pick<Journal, "pending" | "successor" | "takenRuns" | "history" | "sentSince" | "lastPace"> {
   const { attempted, page, successor, open, sent, pace } = queries(db);
   // Looked up for each page: attempts of workers are entered after the journal was opened.
-  const latest = (): number => attempted.get(batchId) ?? 0;
+  const latest = (): number => attempted.get({ batch: batchId }) ?? 0;
   // A file that cannot be read says so when it is opened, and not with the first page.
   latest();
   const history = turnsBefore(db);
@@ -73,9 +74,7 @@ function queries(db: Connection) {
   const sql = sqlite(db);
   // A job beyond the last one that was attempted before has no attempts: most jobs are spared the look-up.
   const attempted = sql
-    .prepare<[number], number | null>(
-      `SELECT max(job_id) FROM attempt WHERE job_id <= (SELECT last_job FROM batch WHERE id = ?)`,
-    )
+    .prepare<{ batch: number }, number | null>(`SELECT max(job_id) FROM attempt WHERE ${inPlan("job_id")}`)
     .pluck();
   const page = sql
     .prepare<Record<string, number | string>, PendingRow>(
@@ -136,14 +135,15 @@ function openRun(row: TakenRow): { job: PendingJob; taken: TakenRun } {
 
 /** The turns of a conversation before a job's, the first one first. */
 export function turnsBefore(db: Connection): (jobId: number) => EarlierTurn[] {
+  // Joined in this order: SQLite does not know how few turns there are, and would begin with all jobs of the file.
   const find = sqlite(db).prepare<[number], EarlierTurn>(`
     WITH RECURSIVE earlier (id) AS (
       SELECT waits_for FROM job WHERE id = ?
       UNION ALL
-      SELECT job.waits_for FROM job JOIN earlier ON job.id = earlier.id WHERE job.waits_for IS NOT NULL)
+      SELECT job.waits_for FROM earlier CROSS JOIN job ON job.id = earlier.id WHERE job.waits_for IS NOT NULL)
     SELECT "case".input, run_record.body AS record
-    FROM earlier JOIN job ON job.id = earlier.id JOIN "case" ON "case".id = job.case_id
-    JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-    JOIN run_record ON run_record.record = attempt.record ORDER BY job.id`);
+    FROM earlier CROSS JOIN job ON job.id = earlier.id CROSS JOIN "case" ON "case".id = job.case_id
+    CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+    CROSS JOIN run_record ON run_record.record = attempt.record ORDER BY job.id`);
   return (jobId) => find.all(jobId);
 }

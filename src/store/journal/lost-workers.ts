@@ -1,3 +1,4 @@
+import { ofBatch } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { noteRests } from "../at-workers.ts";
@@ -21,22 +22,22 @@ export function giveUpWorkers(db: Connection, batchId: number, policy: InDoubtPo
     const mark = sql.prepare(
       `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at)
        SELECT job.id, 1 + coalesce((SELECT max(number) FROM attempt WHERE attempt.job_id = job.id), 0), 'in-doubt',
-         'the database of the workers was lost; this may have been sent', 1, 0, ?
+         'the database of the workers was lost; this may have been sent', 1, 0, @now
        FROM job LEFT JOIN job AS earlier ON earlier.id = job.waits_for
-       WHERE job.batch_id = ? AND job.outcome IS NULL AND (job.waits_for IS NULL OR earlier.outcome = 'ok')`,
+       WHERE ${ofBatch()} AND job.outcome IS NULL AND (job.waits_for IS NULL OR earlier.outcome = 'ok')`,
     );
     const end = sql.prepare(
-      `UPDATE job SET outcome = ?, error = 'may have been sent by workers whose database was lost',
+      `UPDATE job SET outcome = @end, error = 'may have been sent by workers whose database was lost',
          attempt = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id)
-       WHERE batch_id = ? AND outcome IS NULL AND EXISTS (
-         SELECT 1 FROM attempt WHERE attempt.job_id = job.id AND attempt.outcome = 'in-doubt' AND attempt.queued_at = ?)`,
+       WHERE ${ofBatch()} AND outcome IS NULL AND EXISTS (
+         SELECT 1 FROM attempt WHERE attempt.job_id = job.id AND attempt.outcome = 'in-doubt' AND attempt.queued_at = @now)`,
     );
-    const now = Date.now();
-    const inDoubt = mark.run(now, batchId).changes;
-    if (policy !== "resend") end.run(policy === "hold" ? "held" : "in-doubt", batchId, now);
+    const all = sql.prepare<{ batch: number }, number>(`SELECT count(*) FROM job WHERE ${ofBatch()}`).pluck();
+    const given = { batch: batchId, now: Date.now() };
+    const inDoubt = mark.run(given).changes;
+    if (policy !== "resend") end.run({ ...given, end: policy === "hold" ? "held" : "in-doubt" });
     noteRests(db, batchId, true);
-    const jobs = sql.prepare<[number], number>("SELECT count(*) FROM job WHERE batch_id = ?").pluck().get(batchId) ?? 0;
-    return { jobs, inDoubt };
+    return { jobs: all.get({ batch: batchId }) ?? 0, inDoubt };
   });
   return give.immediate();
 }

@@ -1,3 +1,4 @@
+import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -9,9 +10,7 @@ export function unfinishedJobs(db: Connection, batchId: number): Map<number, num
   const counters = targets.map((id) => `count(*) FILTER (WHERE target_id = ${id})`).join(", ");
   const counts = sqlite(db)
     .prepare<{ batch: number }, number[]>(
-      `SELECT ${counters} FROM job
-       WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
-         AND +batch_id = @batch AND outcome IS NULL AND kind = 'case'`,
+      `SELECT ${counters} FROM job WHERE ${ofPlan()} AND outcome IS NULL AND kind = 'case'`,
     )
     .raw()
     .get({ batch: batchId });

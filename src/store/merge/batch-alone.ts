@@ -1,3 +1,4 @@
+import { ofBatch as anyJob } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -5,17 +6,23 @@ const ofBatch = "batch_id = @batch";
 const ofJob = "job_id IN (SELECT id FROM main.job)";
 const ofScoring = "scoring_id IN (SELECT id FROM main.scoring)";
 
-/** Rows that belong to a batch, table by table: each goes by those before it. */
-const belongings: readonly (readonly [table: string, which: string])[] = [
+/**
+ * Rows that belong to a batch, table by table: each goes by those before it. `ids` are read first, where the rows of others
+ * would have to be looked through for them.
+ */
+const belongings: readonly (readonly [table: string, which: string, ids?: string])[] = [
   ["batch", "id = @batch"],
   ["target", ofBatch],
   // Takes them by their places in the file: an index would give them by their keys.
-  ["case", "id >= (SELECT first_case FROM main.batch) AND +batch_id = @batch"],
-  ["job", "id >= (SELECT first_job FROM main.batch) AND +batch_id = @batch"],
-  ["question", "id IN (SELECT question_id FROM main.job)"],
+  [
+    "case",
+    "id BETWEEN (SELECT first_case FROM main.batch) AND (SELECT last_case FROM main.batch) AND +batch_id = @batch",
+  ],
+  ["job", anyJob()],
+  ["question", "id = known", "SELECT DISTINCT question_id AS known FROM main.job"],
   ["sending", ofJob],
   ["attempt", ofJob],
-  ["run_record", "record IN (SELECT record FROM main.attempt)"],
+  ["run_record", "record = known", "SELECT record AS known FROM main.attempt"],
   ["pace", ofBatch],
   ["outage", ofBatch],
   ["change", ofBatch],
@@ -42,11 +49,12 @@ export function copyAlone(into: Connection, from: Connection, batchId: number): 
   try {
     sql
       .transaction(() => {
-        for (const [table, which] of belongings) {
+        for (const [table, which, ids] of belongings) {
           const columns = columnsOf(into, table);
+          const rows = `${ids === undefined ? "" : `(${ids}) CROSS JOIN `}source."${table}"`;
           sql
             .prepare<{ batch: number }>(
-              `INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM source."${table}" WHERE ${which}`,
+              `INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM ${rows} WHERE ${which}`,
             )
             .run({ batch: batchId });
         }

@@ -1,3 +1,4 @@
+import { ofBatch } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
@@ -25,7 +26,7 @@ export function copyAnswers(db: Connection, batchId: number, part: number, { db:
   const sending = sqlite(db).prepare(`INSERT INTO sending (job_id, ${ofSending}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const inFlight = sqlite(from)
     .prepare<[number], [old: number, ...unknown[]]>(
-      `SELECT job_id, ${ofSending} FROM sending JOIN job ON job.id = job_id WHERE batch_id = ?`,
+      `SELECT job_id, ${ofSending} FROM sending CROSS JOIN job ON job.id = job_id WHERE batch_id = ?`,
     )
     .raw();
   for (const [old, ...entry] of inFlight.iterate(batch.id)) sending.run(jobOf(old), ...entry);
@@ -51,13 +52,13 @@ function copyAttempts(db: Connection, part: number, from: Connection, batchId: n
     `INSERT INTO attempt (job_id, record, ${attemptColumns.join(", ")}) VALUES (@job, @record, ${attemptColumns.map((name) => `@${name}`).join(", ")})`,
   );
   // Bodies are read as bytes: one that is not UTF-8 would not survive as a text.
-  const attempts = sqlite(from).prepare<[number], AttemptRow>(
+  const attempts = sqlite(from).prepare<{ batch: number }, AttemptRow>(
     `SELECT job.id AS old, ${attemptColumns.map((name) => `attempt.${name}`).join(", ")}, attempt.record IS NOT NULL AS hasRecord,
        run_record.id AS runId, run_record.url, run_record.created_at AS createdAt, CAST(run_record.body AS BLOB) AS body
-     FROM job JOIN attempt ON attempt.job_id = job.id LEFT JOIN run_record ON run_record.record = attempt.record
-     WHERE job.batch_id = ? ORDER BY job.id, attempt.number`,
+     FROM job CROSS JOIN attempt ON attempt.job_id = job.id LEFT JOIN run_record ON run_record.record = attempt.record
+     WHERE ${ofBatch()} ORDER BY job.id, attempt.number`,
   );
-  for (const { old, hasRecord, runId, url, createdAt, body, ...row } of attempts.iterate(batchId)) {
+  for (const { old, hasRecord, runId, url, createdAt, body, ...row } of attempts.iterate({ batch: batchId })) {
     const stored = hasRecord === 1 ? record.run(runId, url, createdAt, body).lastInsertRowid : null;
     attempt.run({ ...row, job: jobOf(old), record: stored });
   }

@@ -1,3 +1,4 @@
+import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
@@ -102,11 +103,12 @@ export function copyLabels(db: Connection, part: number, { db: from, batch }: Ba
   const insert = sqlite(db).prepare(
     "INSERT OR IGNORE INTO label (job_id, scorer, label, value, note, author, at, edits) VALUES (@job, @scorer, @label, @value, @note, @author, @at, @edits)",
   );
-  const labels = sqlite(from).prepare<[number], { old: number; [column: string]: unknown }>(
-    `SELECT job_id AS old, scorer, label, value, note, label.author, at, edits FROM label JOIN job ON job.id = label.job_id
-     WHERE job.batch_id = ? ORDER BY label.id`,
+  const labels = sqlite(from).prepare<{ batch: number }, { old: number; [column: string]: unknown }>(
+    `SELECT job_id AS old, scorer, label, value, note, label.author, at, edits FROM label CROSS JOIN job ON job.id = label.job_id
+     WHERE ${inPlan("label.job_id")} AND job.batch_id = @batch ORDER BY label.id`,
   );
-  for (const { old, ...label } of labels.iterate(batch.id)) insert.run({ job: jobOf.get(part, old), ...label });
+  for (const { old, ...label } of labels.iterate({ batch: batch.id }))
+    insert.run({ job: jobOf.get(part, old), ...label });
   copyPairwiseLabels(db, (old) => jobOf.get(part, old), pairwiseLabels(from, batch.id));
 }
 

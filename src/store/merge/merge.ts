@@ -3,6 +3,7 @@ import { showText } from "../../lib/show.ts";
 import type { Selection } from "../../plan/select.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type Batch, batchTargets, createBatch, findBatch } from "../batches.ts";
+import { lastPlanned, notePlan, ofBatch, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { hasSecondLook, noteSecondLook } from "../plan/second-look.ts";
 import { sqlite } from "../sqlite.ts";
@@ -28,7 +29,7 @@ export function mergeBatches(
       refuseOverlaps(db, parts);
       copyCases(db, batch.id, parts);
       copyJobs(db, batch.id, parts.length);
-      const lastJob = sql.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+      const lastJob = lastPlanned(db);
       for (const [index, part] of parts.entries()) {
         copyQuestions(db, batch.id, index, part);
         copyAnswers(db, batch.id, index, part);
@@ -86,16 +87,16 @@ function stage(db: Connection, parts: readonly BatchPart[]): void {
   for (const [part, { db: from, batch }] of parts.entries()) {
     const jobs = sqlite(from)
       .prepare<
-        [number],
+        { batch: number },
         [rank: number, cluster: string, turn: number, case_id: number, target_id: number, old: number, ...unknown[]]
       >(
         `SELECT "case".rank, "case".cluster, "case".turn, case_id, target_id, job.id, ${jobColumns.map((name) => ofJob[name] ?? name).join(", ")}
-       FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id
-       WHERE job.batch_id = ? AND job.kind = 'case' ORDER BY job.id`,
+       FROM job CROSS JOIN "case" ON "case".id = case_id CROSS JOIN target ON target.id = target_id
+       WHERE ${ofPlan()} AND job.kind = 'case' ORDER BY job.id`,
       )
       .raw();
     const passOf = passCounter();
-    for (const [rank, cluster, turn, case_id, target_id, ...job] of jobs.iterate(batch.id)) {
+    for (const [rank, cluster, turn, case_id, target_id, ...job] of jobs.iterate({ batch: batch.id })) {
       insert.run(part, passOf({ rank, cluster, turn, case_id, target_id }), ...job);
     }
   }
@@ -199,7 +200,7 @@ function copyJobs(db: Connection, batchId: number, parts: number): void {
           `one.pass, "case".rank, "case".cluster, "case".turn, "case".id, one.old`,
         ];
   const job = "one.repeat, one.kind, one.outcome, one.answer, one.error, one.attempt, one.corrected_after";
-  const before = sql.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+  const before = lastPlanned(db);
   sql
     .prepare(
       `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt, corrected_after)
@@ -225,20 +226,16 @@ function copyJobs(db: Connection, batchId: number, parts: number): void {
      WHERE job.id = one.id`,
     )
     .run();
-  sql
-    .prepare(
-      "UPDATE batch SET first_job = (SELECT min(id) FROM job WHERE id > @before), last_job = (SELECT max(id) FROM job WHERE id > @before) WHERE id = @batchId",
-    )
-    .run({ before, batchId });
+  notePlan(db, batchId, before);
 }
 
 /** The new batch is as far as its parts are. */
 function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): void {
   const sql = sqlite(db);
   const left = sql
-    .prepare<[number], number>("SELECT count(*) FROM job WHERE batch_id = ? AND outcome IS NULL")
+    .prepare<{ batch: number }, number>(`SELECT count(*) FROM job WHERE ${ofBatch()} AND outcome IS NULL`)
     .pluck()
-    .get(batchId);
+    .get({ batch: batchId });
   const isFinished = left === 0;
   const ends = parts.map(({ batch }) => batch.finishedAt ?? batch.createdAt);
   const [first] = parts;

@@ -1,3 +1,4 @@
+import { ownComparisonId } from "../compared/comparisons.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -33,8 +34,6 @@ export interface NightConfiguration {
   asked: string;
 }
 
-const ownComparison = `SELECT comparison.id FROM comparison WHERE comparison.batch_id = batch.id
-  ORDER BY comparison.against = coalesce(batch.against, '') DESC, comparison.id DESC LIMIT 1`;
 const latestScoring = `SELECT scoring.id FROM scoring WHERE scoring.batch_id = batch.id AND finished_at IS NOT NULL
   ORDER BY scoring.id DESC LIMIT 1`;
 
@@ -50,7 +49,7 @@ export function storedNights(db: Connection, suite: string, upTo: number | null)
          (SELECT scoring.suite_hash || coalesce((SELECT group_concat(value ->> '$.code') FROM json_each(scorers)), '')
           FROM scoring WHERE scoring.id = (${latestScoring})) AS scorers,
          comparison.id AS comparison, comparison.created_at AS comparedAt
-       FROM batch LEFT JOIN comparison ON comparison.id = (${ownComparison})
+       FROM batch LEFT JOIN comparison ON comparison.id = (${ownComparisonId})
        WHERE suite_name = ? AND origin IS NULL AND batch.id <= coalesce(?, batch.id) ORDER BY batch.id`,
     )
     .all(suite, upTo);

@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { lastPlanned, notePlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { PinHead, PinnedCase, PinnedRun } from "./pin-lines.ts";
@@ -27,6 +28,7 @@ export function importPin(
   sql
     .transaction(() => {
       const batchId = insertBatch(db, batch);
+      const before = lastPlanned(db);
       const targets = insertTargets(db, batchId, batch.head);
       const scoringId = insertScoring(db, batchId, batch);
       const isKnown = sql.prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
@@ -41,11 +43,11 @@ export function importPin(
       sql
         .prepare(
           `UPDATE batch SET state = 'finished', finished_at = @at, columns = '[]',
-         first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId), last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId),
-         first_job = (SELECT min(id) FROM job WHERE batch_id = @batchId), last_job = (SELECT max(id) FROM job WHERE batch_id = @batchId)
+         first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId), last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId)
        WHERE id = @batchId`,
         )
         .run({ batchId, at: batch.at });
+      notePlan(db, batchId, before);
     })
     .immediate();
 }

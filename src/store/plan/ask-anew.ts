@@ -1,5 +1,6 @@
 import type { Suite } from "../../suite/suite.ts";
 import { suiteHashOf, targetAddress } from "../batches.ts";
+import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -10,15 +11,15 @@ export interface AnsweredBefore {
   labelled: number;
 }
 
-/** Counts what a target has answered so far. */
-export function answeredBefore(db: Connection, targetId: number): AnsweredBefore {
+/** Counts what a target of a batch has answered so far. */
+export function answeredBefore(db: Connection, batchId: number, targetId: number): AnsweredBefore {
   const counts = sqlite(db)
-    .prepare<[number], AnsweredBefore>(
+    .prepare<{ batch: number; target: number }, AnsweredBefore>(
       `SELECT count(*) FILTER (WHERE outcome = 'ok') AS answered,
          count(*) FILTER (WHERE EXISTS (SELECT 1 FROM label WHERE label.job_id = job.id)) AS labelled
-       FROM job WHERE target_id = ?`,
+       FROM job WHERE ${ofPlan()} AND target_id = @target`,
     )
-    .get(targetId);
+    .get({ batch: batchId, target: targetId });
   return counts ?? { answered: 0, labelled: 0 };
 }
 
@@ -38,7 +39,7 @@ export function askAnew(
     .transaction(() => {
       for (const [name, id] of targetIds) {
         const target = suite.targets.find((each) => each.name === name);
-        if (target !== undefined) renew(db, { id, target, suite });
+        if (target !== undefined) renew(db, batch.id, { id, target, suite });
       }
       // Its grades are those of other answers.
       sql.prepare("UPDATE scoring SET complete = 0 WHERE batch_id = ?").run(batch.id);
@@ -54,6 +55,7 @@ export function askAnew(
 
 function renew(
   db: Connection,
+  batchId: number,
   { id, target, suite }: { id: number; target: Suite["targets"][number]; suite: Suite },
 ): void {
   const sql = sqlite(db);
@@ -63,7 +65,9 @@ function renew(
       "UPDATE target SET deployment = ?, base_url = ?, endpoint = ?, example_id = ?, body = ?, stopped = NULL WHERE id = ?",
     )
     .run(deployment, targetAddress(suite, target), endpoint, exampleId, JSON.stringify(body), id);
-  const jobs = "SELECT id FROM job WHERE target_id = ? AND kind = 'case'";
+  const given = { batch: batchId, target: id };
+  const own = `${ofPlan()} AND target_id = @target AND kind = 'case'`;
+  const jobs = `SELECT id FROM job WHERE ${own}`;
   // A run that the service is making of the earlier configuration is of no use any more, and may be paid.
   const going = `FROM sending WHERE run_id IS NOT NULL AND job_id IN (${jobs})`;
   sql
@@ -71,17 +75,18 @@ function renew(
       `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at, sent_at)
        SELECT job_id, number, 'in-doubt', 'its target was corrected while the service made this run', 1, 0, queued_at, sent_at ${going}`,
     )
-    .run(id);
-  sql.prepare(`DELETE ${going}`).run(id);
-  sql.prepare(`DELETE FROM score WHERE job_id IN (${jobs})`).run(id);
-  sql.prepare(`DELETE FROM asked WHERE job_id IN (${jobs})`).run(id);
+    .run(given);
+  sql.prepare(`DELETE ${going}`).run(given);
+  const ofScorings = "scoring_id IN (SELECT id FROM scoring WHERE batch_id = @batch)";
+  for (const table of ["score", "asked"])
+    sql.prepare(`DELETE FROM ${table} WHERE ${ofScorings} AND job_id IN (${jobs})`).run(given);
   sql
     .prepare(
       `UPDATE job SET outcome = NULL, answer = NULL, error = NULL, attempt = NULL,
          corrected_after = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id)
-       WHERE target_id = ? AND kind = 'case'`,
+       WHERE ${own}`,
     )
-    .run(id);
+    .run(given);
 }
 
 /** The suite that a batch was planned with, with some targets and their deployments as they are now. */

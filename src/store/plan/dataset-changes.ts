@@ -1,4 +1,5 @@
 import type { Case } from "../../dataset/case.ts";
+import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { CaseTable } from "./select.ts";
@@ -62,7 +63,7 @@ const reasons = {
 } as const;
 
 const changesFor = (kind: keyof typeof reasons): string =>
-  `FROM temp.case_change JOIN "case" ON "case".id = case_id WHERE reason = '${reasons[kind]}' ORDER BY case_id`;
+  `FROM temp.case_change CROSS JOIN "case" ON "case".id = case_id WHERE reason = '${reasons[kind]}' ORDER BY case_id`;
 
 function noteChanges(db: Connection, batchId: number, turns: boolean): void {
   sqlite(db)
@@ -82,10 +83,10 @@ function noteChanges(db: Connection, batchId: number, turns: boolean): void {
   sqlite(db)
     .prepare(`
     INSERT OR IGNORE INTO temp.case_change (case_id, reason)
+    WITH changed AS MATERIALIZED (
+      SELECT cluster, min(turn) AS turn FROM temp.case_change CROSS JOIN "case" ON "case".id = case_id GROUP BY cluster)
     SELECT later.id, @earlier FROM "case" AS later
-    WHERE later.batch_id = @batch AND EXISTS (
-      SELECT 1 FROM temp.case_change JOIN "case" AS earlier ON earlier.id = case_id
-      WHERE earlier.cluster = later.cluster AND earlier.turn < later.turn)`)
+    CROSS JOIN changed ON changed.cluster = later.cluster AND changed.turn < later.turn WHERE later.batch_id = @batch`)
     .run({
       batch: batchId,
       earlier: reasons.earlier,
@@ -115,8 +116,7 @@ export function skipJobs(
   targets: { id: number; reason: string | null; repeats: number }[],
 ): number {
   const sql = sqlite(db);
-  const open = `job.batch_id = @batch AND (outcome IS NULL OR outcome = 'held')
-    AND job.id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)`;
+  const open = `${ofPlan()} AND (outcome IS NULL OR outcome = 'held')`;
   return sql
     .transaction(() => {
       let skipped = sql

@@ -1,4 +1,5 @@
 import type { Usage } from "../../api/usage.ts";
+import { ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -30,32 +31,24 @@ export function earlierRuns(
 ): EarlierRuns | null {
   const sql = sqlite(db);
   const batches = sql
-    .prepare<
-      unknown[],
-      { targetId: number; role: string; batchId: number; batch: string; first: number | null; last: number | null }
-    >(
-      `SELECT target.id AS targetId, target.role, batch.id AS batchId, batch.name AS batch, first_job AS first, last_job AS last
+    .prepare<unknown[], { targetId: number; role: string; batchId: number; batch: string }>(
+      `SELECT target.id AS targetId, target.role, batch.id AS batchId, batch.name AS batch
        FROM batch JOIN target ON target.batch_id = batch.id
        WHERE suite_name = ? AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? ORDER BY batch.id DESC LIMIT ${mostBatches}`,
     )
     .all(suite, target.baseUrl, target.endpoint, target.exampleId, target.body);
   const ofRuns = "count(*) AS runs, avg(took) AS meanMs, avg(tokens_in) AS input, avg(tokens_out) AS output";
   const run = "attempt.done_at - attempt.sent_at AS took, attempt.tokens_in, attempt.tokens_out";
-  const measure = sql.prepare<unknown[], Measured>(
-    `SELECT ${ofRuns} FROM (
-       SELECT ${run} FROM job
-       JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-       WHERE job.id BETWEEN ? AND ? AND job.target_id = ? AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL LIMIT ${mostRuns})`,
-  );
-  const ofJudge = sql.prepare<unknown[], Measured>(
-    `SELECT ${ofRuns} FROM (
-       SELECT ${run} FROM job
-       JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-       WHERE job.batch_id = ? AND job.kind = 'judge' AND job.target_id = ? AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL
-       LIMIT ${mostRuns})`,
-  );
-  for (const { targetId, role, batchId, batch, first, last } of batches) {
-    const found = role === "judge" ? ofJudge.get(batchId, targetId) : measure.get(first, last, targetId);
+  const measure = (which: string) =>
+    sql.prepare<{ batch: number; target: number }, Measured>(
+      `SELECT ${ofRuns} FROM (
+         SELECT ${run} FROM job
+         CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+         WHERE ${which} AND job.target_id = @target AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL LIMIT ${mostRuns})`,
+    );
+  const [ofCases, ofQuestions] = [ofPlan(), ofJudges()].map(measure);
+  for (const { targetId, role, batchId, batch } of batches) {
+    const found = (role === "judge" ? ofQuestions : ofCases)?.get({ batch: batchId, target: targetId });
     if (found === undefined || found.meanMs === null) continue;
     const { runs, meanMs, input, output } = found;
     const usage = input === null && output === null ? null : { input: input ?? 0, output: output ?? 0 };
@@ -67,10 +60,10 @@ export function earlierRuns(
 /** Target id to the number of its planned jobs. */
 export function plannedJobs(db: Connection, batchId: number): Map<number, number> {
   const rows = sqlite(db)
-    .prepare<[number], { id: number; count: number }>(
-      "SELECT target_id AS id, count(*) AS count FROM job WHERE batch_id = ? GROUP BY 1",
+    .prepare<{ batch: number }, { id: number; count: number }>(
+      `SELECT target_id AS id, count(*) AS count FROM job WHERE ${ofPlan()} GROUP BY 1`,
     )
-    .all(batchId);
+    .all({ batch: batchId });
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
@@ -139,11 +132,11 @@ export interface StoredInput {
 export function firstInput(db: Connection, batchId: number, targetId: number): StoredInput | null {
   return (
     sqlite(db)
-      .prepare<[number, number], StoredInput>(
-        `SELECT "case".key, "case".turn, "case".input FROM job JOIN "case" ON "case".id = job.case_id
-         WHERE job.batch_id = ? AND job.target_id = ? ORDER BY job.id LIMIT 1`,
+      .prepare<{ batch: number; target: number }, StoredInput>(
+        `SELECT "case".key, "case".turn, "case".input FROM job CROSS JOIN "case" ON "case".id = job.case_id
+         WHERE ${ofPlan()} AND job.target_id = @target ORDER BY job.id LIMIT 1`,
       )
-      .get(batchId, targetId) ?? null
+      .get({ batch: batchId, target: targetId }) ?? null
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Job } from "../../plan/job.ts";
+import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { jobWriter } from "./plan.ts";
@@ -20,12 +21,12 @@ export function firstLookRuns(db: Connection, batchId: number): Map<number, numb
 /** Counts the jobs of a second look: all, and those that are not finished. */
 export function secondLookJobs(db: Connection, batchId: number): { jobs: number; left: number } {
   const counts = sqlite(db)
-    .prepare<[number], { jobs: number; left: number }>(
+    .prepare<{ batch: number }, { jobs: number; left: number }>(
       `SELECT count(*) AS jobs, count(*) FILTER (WHERE outcome IS NULL) AS left
-       FROM job JOIN target ON target.id = job.target_id
-       WHERE job.batch_id = ? AND job.kind = 'case' AND job.repeat > target.repeats`,
+       FROM job CROSS JOIN target ON target.id = job.target_id
+       WHERE ${ofPlan()} AND job.kind = 'case' AND job.repeat > target.repeats`,
     )
-    .get(batchId);
+    .get({ batch: batchId });
   return counts ?? { jobs: 0, left: 0 };
 }
 
@@ -67,7 +68,7 @@ export function noteSecondLook(db: Connection, batchId: number, at: number): voi
   sqlite(db)
     .prepare(
       `INSERT INTO second_look (batch_id, at, planned, jobs)
-       SELECT @batchId, @at, count(*) - @jobs, @jobs FROM job WHERE batch_id = @batchId AND kind = 'case'`,
+       SELECT @batch, @at, count(*) - @jobs, @jobs FROM job WHERE ${ofPlan()} AND kind = 'case'`,
     )
-    .run({ batchId, at, jobs });
+    .run({ batch: batchId, at, jobs });
 }

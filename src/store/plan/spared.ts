@@ -1,14 +1,14 @@
+import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
-const ofBatch = `id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
-  AND +batch_id = @batch AND kind = 'case'`;
+const ofCases = `${ofPlan()} AND kind = 'case'`;
 
 /** Leaves out every job of a batch that is not finished, but for those of a second look: it was decided without them. Returns how many. */
 export function spareJobs(db: Connection, batchId: number): number {
   return sqlite(db)
     .prepare<{ batch: number }>(
-      `UPDATE job SET outcome = 'spared' WHERE ${ofBatch} AND outcome IS NULL
+      `UPDATE job SET outcome = 'spared' WHERE ${ofCases} AND outcome IS NULL
          AND repeat <= (SELECT repeats FROM target WHERE target.id = job.target_id)`,
     )
     .run({ batch: batchId }).changes;
@@ -17,7 +17,7 @@ export function spareJobs(db: Connection, batchId: number): number {
 /** Makes the jobs that were left out pending again. Returns how many. */
 export function unspareJobs(db: Connection, batchId: number): number {
   return sqlite(db)
-    .prepare<{ batch: number }>(`UPDATE job SET outcome = NULL WHERE ${ofBatch} AND outcome = 'spared'`)
+    .prepare<{ batch: number }>(`UPDATE job SET outcome = NULL WHERE ${ofCases} AND outcome = 'spared'`)
     .run({ batch: batchId }).changes;
 }
 
@@ -25,7 +25,7 @@ export function unspareJobs(db: Connection, batchId: number): number {
 export function sparedJobs(db: Connection, batchId: number): number {
   return (
     sqlite(db)
-      .prepare<{ batch: number }, number>(`SELECT count(*) FROM job WHERE ${ofBatch} AND outcome = 'spared'`)
+      .prepare<{ batch: number }, number>(`SELECT count(*) FROM job WHERE ${ofCases} AND outcome = 'spared'`)
       .pluck()
       .get({ batch: batchId }) ?? 0
   );

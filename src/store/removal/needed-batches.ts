@@ -1,7 +1,7 @@
 import { type Batch, listBatches } from "../batches.ts";
-import { againstOf } from "../compared/comparisons.ts";
+import { references } from "../compared/comparisons.ts";
 import type { Connection } from "../connection.ts";
-import { holderOf } from "../lock.ts";
+import { holders } from "../lock.ts";
 import { listPins } from "../pins/pins.ts";
 
 /** Which batches a pruning leaves. */
@@ -33,12 +33,14 @@ export function neededOf(db: Connection, chosen: readonly Batch[]): Map<number, 
   const going = new Set(chosen.map(({ id }) => id));
   const pins = listPins(db);
   const staying = listBatches(db).filter(({ id }) => !going.has(id));
-  const references = staying.map(({ id, name }) => ({ by: name, to: againstOf(db, id) }));
+  const told = references(db);
+  const compares = staying.map(({ id, name }) => ({ by: name, to: told.get(id) }));
+  const running = holders(db);
   for (const { id, name } of chosen) {
-    const holder = holderOf(db, id);
+    const holder = running.get(id);
     const pin = pins.find(({ batches }) => batches.some((batch) => batch.id === id));
-    const compared = references.find(({ to }) => to === name || to?.startsWith(`${name}:`) === true);
-    if (holder !== null) reasons.set(id, `process ${holder.pid} on ${holder.host} is working on it`);
+    const compared = compares.find(({ to }) => to === name || to?.startsWith(`${name}:`) === true);
+    if (holder !== undefined) reasons.set(id, `process ${holder.pid} on ${holder.host} is working on it`);
     else if (pin !== undefined) reasons.set(id, `the pin ${pin.name} holds it`);
     else if (compared !== undefined) reasons.set(id, `${compared.by} was compared with it`);
   }

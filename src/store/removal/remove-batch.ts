@@ -1,4 +1,7 @@
+import { ofJudges } from "../batch-jobs.ts";
+import { setBatchState } from "../batches.ts";
 import type { Connection } from "../connection.ts";
+import { LongWrite } from "../long-write.ts";
 import { type Sqlite, sqlite } from "../sqlite.ts";
 
 /** Rows of jobs or cases that go in one commit: another process waits for its turn no longer than that takes. */
@@ -11,122 +14,173 @@ interface Extent {
   lastJob: number | null;
 }
 
+/** Rows of a batch between two ids. */
+interface Part {
+  batch: number;
+  from: number;
+  to: number;
+}
+
 /**
- * Removes a batch with all that belongs to it, in small commits: it is hidden with the first, and one that was broken
- * off is finished by `finishRemovals`. Replies of judges that other batches have taken over stay, with the little that
- * they refer to. Only for a batch that nobody runs and nothing needs.
+ * Removes batches with all that belongs to them, in small commits: they are hidden with the first, and what was broken
+ * off is finished by the next removal. Replies of judges that other batches have taken over stay, with the little that
+ * they refer to. Only for batches that nobody runs and nothing needs.
  */
-export function removeBatch(db: Connection, batchId: number): void {
-  sqlite(db)
-    .prepare(
+export function removeStoredBatches(db: Connection, batchIds: readonly number[]): void {
+  const sql = sqlite(db);
+  sql
+    .prepare<[string]>(
       `UPDATE batch SET origin = 'removed', name = 'removed ' || id || ' ' || name, suite_name = '', state = 'finished',
-         against = NULL WHERE id = ?`,
+         against = NULL WHERE id IN (SELECT value FROM json_each(?))`,
     )
-    .run(batchId);
-  finishRemoval(sqlite(db), batchId);
+    .run(JSON.stringify(batchIds));
+  // Also those that were broken off, and those of which something was still needed.
+  const ids = sql.prepare<[], number>("SELECT id FROM batch WHERE origin = 'removed'").pluck().all();
+  removeRows(db, ids, () => removeUnasked(sql));
 }
 
-/** Finishes the removals that were broken off, and those of which something was still needed. */
-export function finishRemovals(db: Connection): void {
-  const ids = sqlite(db).prepare<[], number>("SELECT id FROM batch WHERE origin = 'removed'").pluck().all();
-  for (const id of ids) finishRemoval(sqlite(db), id);
+/**
+ * Forgets a batch of which nothing was sent, such as one whose dataset turned out to be faulty. A process that is killed
+ * meanwhile leaves it as a batch that is being read, which the next run forgets.
+ */
+export function forgetBatch(db: Connection, batchId: number): void {
+  setBatchState(db, batchId, "reading");
+  removeRows(db, [batchId]);
 }
 
-function finishRemoval(sql: Sqlite, batchId: number): void {
-  // Each of these would look for rows that refer to it, some without an index; they are deleted here in their order.
-  sql.pragma("foreign_keys = OFF");
+/** Removes the rows of batches; `atLast` does the rest in one commit. */
+function removeRows(db: Connection, batchIds: readonly number[], atLast: () => void = () => {}): void {
+  const sql = sqlite(db);
+  // In this order over all batches: what one asked may be needed by another that goes as well.
+  const tables = [scoringRemover(sql), jobRemover(sql), caseRemover(sql), restRemover(sql)];
+  // References are not looked up, some of which have no index: rows are deleted here in their order.
+  const writing = new LongWrite(db, step);
   try {
-    removeScorings(sql, batchId);
-    removeJobs(sql, batchId);
-    removeCases(sql, batchId);
-    sql.transaction(() => removeRest(sql, batchId)).immediate();
+    for (const remove of tables) for (const id of batchIds) remove(id, writing);
+    writing.begin();
+    atLast();
+    writing.end();
   } finally {
-    sql.pragma("foreign_keys = ON");
+    writing.undo();
   }
 }
 
-function extentOf(sql: Sqlite, batchId: number): Extent {
-  const row = sql
-    .prepare<[number], Extent>(
-      `SELECT first_case AS firstCase, last_case AS lastCase, first_job AS firstJob, last_job AS lastJob FROM batch WHERE id = ?`,
-    )
-    .get(batchId);
-  return row ?? { firstCase: null, lastCase: null, firstJob: null, lastJob: null };
+/** Removes what no index leads to, by one look at all of it: to give the room back afterwards is a look at the whole file. */
+function removeUnasked(sql: Sqlite): void {
+  sql.prepare("DELETE FROM pace WHERE batch_id NOT IN (SELECT id FROM batch WHERE origin IS NOT 'removed')").run();
+  sql.prepare("DELETE FROM question WHERE NOT EXISTS (SELECT 1 FROM job WHERE job.question_id = question.id)").run();
 }
 
-/** Calls this for each step between two ids, each in a commit of its own. */
+/** Removes some rows of a batch. Its statements are prepared once: thousands of them would slow each other down. */
+type Remover = (batchId: number, writing: LongWrite) => void;
+
+function extents(sql: Sqlite): (batchId: number) => Extent {
+  const find = sql.prepare<[number], Extent>(
+    `SELECT first_case AS firstCase, last_case AS lastCase, first_job AS firstJob, last_job AS lastJob FROM batch WHERE id = ?`,
+  );
+  return (batchId) => find.get(batchId) ?? { firstCase: null, lastCase: null, firstJob: null, lastJob: null };
+}
+
+/** Calls this for each step between two ids. */
 function inSteps(
-  sql: Sqlite,
-  [first, last]: [number | null, number | null],
+  writing: LongWrite,
+  [first, last]: readonly [number | null, number | null],
   work: (from: number, to: number) => void,
 ): void {
   if (first === null || last === null) return;
-  for (let from = first; from <= last; from += step)
-    sql.transaction(() => work(from, Math.min(last, from + step - 1))).immediate();
-}
-
-function removeScorings(sql: Sqlite, batchId: number): void {
-  const { firstCase, lastCase } = extentOf(sql, batchId);
-  const ids = sql.prepare<[number], number>("SELECT id FROM scoring WHERE batch_id = ?").pluck().all(batchId);
-  const deletes = ["score", "asked", "graded_by"].map((table) =>
-    sql.prepare<[number, number, number]>(`DELETE FROM ${table} WHERE scoring_id = ? AND case_id BETWEEN ? AND ?`),
-  );
-  for (const id of ids) {
-    inSteps(sql, [firstCase, lastCase], (from, to) => deletes.forEach((each) => each.run(id, from, to)));
-    sql.prepare("DELETE FROM scoring WHERE id = ?").run(id);
+  for (let from = first; from <= last; from += step) {
+    const to = Math.min(last, from + step - 1);
+    writing.begin();
+    work(from, to);
+    writing.wrote(to - from + 1);
   }
 }
 
-/** The planned jobs, then the questions to judges that no scoring of another batch has taken over. */
-function removeJobs(sql: Sqlite, batchId: number): void {
-  const { firstJob, lastJob } = extentOf(sql, batchId);
-  const own = "SELECT id FROM job WHERE id BETWEEN @from AND @to AND batch_id = @batch AND kind <> 'judge'";
-  // A batch whose reading was broken off does not know its jobs.
-  const known = firstJob === null ? spanOf(sql, batchId, "true") : { from: firstJob, to: lastJob };
-  inSteps(sql, [known.from, known.to], (from, to) => deleteJobs(sql, own, { from, to, batch: batchId }));
-  const judged = spanOf(sql, batchId, "kind = 'judge'");
-  const questions = `SELECT id FROM job WHERE id BETWEEN @from AND @to AND batch_id = @batch AND kind = 'judge'
-    AND NOT EXISTS (SELECT 1 FROM asked WHERE asked.judge_job = job.id)`;
-  inSteps(sql, [judged.from, judged.to], (from, to) => deleteJobs(sql, questions, { from, to, batch: batchId }));
-}
-
-function spanOf(sql: Sqlite, batchId: number, where: string): { from: number | null; to: number | null } {
-  const row = sql
-    .prepare<[number], { from: number | null; to: number | null }>(
-      `SELECT min(id) AS "from", max(id) AS "to" FROM job WHERE batch_id = ? AND ${where}`,
-    )
-    .get(batchId);
-  return row ?? { from: null, to: null };
-}
-
-function deleteJobs(sql: Sqlite, which: string, range: { from: number; to: number; batch: number }): void {
-  const run = (statement: string): void => void sql.prepare<typeof range>(statement).run(range);
-  run(`DELETE FROM run_record WHERE record IN (SELECT record FROM attempt WHERE job_id IN (${which}))`);
-  for (const table of ["attempt", "sending", "label"]) run(`DELETE FROM ${table} WHERE job_id IN (${which})`);
-  for (const job of ["baseline_job", "candidate_job"]) run(`DELETE FROM pairwise_label WHERE ${job} IN (${which})`);
-  run(`DELETE FROM job WHERE id IN (${which})`);
-}
-
-const kept = "FROM job WHERE job.batch_id = @batch AND job.kind = 'judge'";
-
-function removeCases(sql: Sqlite, batchId: number): void {
-  const { firstCase, lastCase } = extentOf(sql, batchId);
-  const statement = sql.prepare<{ from: number; to: number; batch: number }>(
-    `DELETE FROM "case" WHERE id BETWEEN @from AND @to AND batch_id = @batch AND id NOT IN (SELECT case_id ${kept})`,
+function scoringRemover(sql: Sqlite): Remover {
+  const extentOf = extents(sql);
+  const list = sql.prepare<[number], number>("SELECT id FROM scoring WHERE batch_id = ?").pluck();
+  const rows = ["score", "asked", "graded_by"].map((table) =>
+    sql.prepare<[number, number, number]>(`DELETE FROM ${table} WHERE scoring_id = ? AND case_id BETWEEN ? AND ?`),
   );
-  inSteps(sql, [firstCase, lastCase], (from, to) => statement.run({ from, to, batch: batchId }));
+  const scoring = sql.prepare<[number]>("DELETE FROM scoring WHERE id = ?");
+  return (batchId, writing) => {
+    const { firstCase, lastCase } = extentOf(batchId);
+    for (const id of list.all(batchId)) {
+      inSteps(writing, [firstCase, lastCase], (from, to) => rows.forEach((each) => each.run(id, from, to)));
+      writing.begin();
+      scoring.run(id);
+      writing.wrote(1);
+    }
+  };
+}
+
+type Span = readonly [first: number | null, last: number | null];
+
+/** The planned jobs, then the questions to judges that no scoring of another batch has taken over. */
+function jobRemover(sql: Sqlite): Remover {
+  const extentOf = extents(sql);
+  const spanOf = (where: string) =>
+    sql
+      .prepare<{ batch: number }, [number | null, number | null]>(`SELECT min(id), max(id) FROM job WHERE ${where}`)
+      .raw();
+  // A batch whose reading was broken off does not know its jobs.
+  const unknown = spanOf(`case_id IN (SELECT id FROM "case" WHERE batch_id = @batch)`);
+  const judged = spanOf(ofJudges());
+  const between = "id BETWEEN @from AND @to";
+  const removeOwn = rowsOfJobs(sql, `${between} AND +batch_id = @batch AND kind <> 'judge'`);
+  const removeQuestions = rowsOfJobs(
+    sql,
+    `${between} AND ${ofJudges()} AND NOT EXISTS (SELECT 1 FROM asked WHERE asked.judge_job = job.id)`,
+  );
+  return (batch, writing) => {
+    const { firstJob, lastJob } = extentOf(batch);
+    const own: Span = firstJob === null ? (unknown.get({ batch }) ?? [null, null]) : [firstJob, lastJob];
+    inSteps(writing, own, (from, to) => removeOwn({ batch, from, to }));
+    inSteps(writing, judged.get({ batch }) ?? [null, null], (from, to) => removeQuestions({ batch, from, to }));
+  };
+}
+
+/** Deletes jobs of a part of a batch with all that hangs on them. */
+function rowsOfJobs(sql: Sqlite, which: string): (part: Part) => void {
+  const jobs = `SELECT id FROM job WHERE ${which}`;
+  const statements = [
+    `DELETE FROM run_record WHERE record IN (SELECT record FROM attempt WHERE job_id IN (${jobs}))`,
+    ...["attempt", "sending", "label"].map((table) => `DELETE FROM ${table} WHERE job_id IN (${jobs})`),
+    ...["baseline_job", "candidate_job"].map((job) => `DELETE FROM pairwise_label WHERE ${job} IN (${jobs})`),
+    `DELETE FROM job WHERE id IN (${jobs})`,
+  ].map((text) => sql.prepare<Part>(text));
+  return (part) => statements.forEach((each) => each.run(part));
+}
+
+const kept = `FROM job WHERE ${ofJudges()}`;
+
+function caseRemover(sql: Sqlite): Remover {
+  const extentOf = extents(sql);
+  const statement = sql.prepare<Part>(
+    `DELETE FROM "case" WHERE id BETWEEN @from AND @to AND +batch_id = @batch AND id NOT IN (SELECT case_id ${kept})`,
+  );
+  return (batch, writing) => {
+    const { firstCase, lastCase } = extentOf(batch);
+    inSteps(writing, [firstCase, lastCase], (from, to) => statement.run({ batch, from, to }));
+  };
 }
 
 /** The batch itself, when none of its replies is needed any more. */
-function removeRest(sql: Sqlite, batchId: number): void {
-  const run = (statement: string): void => void sql.prepare<{ batch: number }>(statement).run({ batch: batchId });
-  run(`DELETE FROM "case" WHERE batch_id = @batch AND id NOT IN (SELECT case_id ${kept})`);
-  run(`DELETE FROM target WHERE batch_id = @batch AND id NOT IN (SELECT target_id ${kept})`);
-  run("DELETE FROM question WHERE NOT EXISTS (SELECT 1 FROM job WHERE job.question_id = question.id)");
-  for (const table of ["pace", "outage", "comparison", "second_look", "change", "at_workers"])
-    run(`DELETE FROM ${table} WHERE batch_id = @batch`);
-  run("UPDATE batch SET first_job = NULL, last_job = NULL, first_case = NULL, last_case = NULL WHERE id = @batch");
-  run(`DELETE FROM batch WHERE id = @batch AND NOT EXISTS (SELECT 1 ${kept})`);
+function restRemover(sql: Sqlite): Remover {
+  const statements = [
+    `DELETE FROM "case" WHERE batch_id = @batch AND id NOT IN (SELECT case_id ${kept})`,
+    `DELETE FROM target WHERE batch_id = @batch AND id NOT IN (SELECT target_id ${kept})`,
+    ...["outage", "comparison", "second_look", "change", "at_workers"].map(
+      (table) => `DELETE FROM ${table} WHERE batch_id = @batch`,
+    ),
+    "UPDATE batch SET first_job = NULL, last_job = NULL, first_case = NULL, last_case = NULL WHERE id = @batch",
+    `DELETE FROM batch WHERE id = @batch AND NOT EXISTS (SELECT 1 ${kept})`,
+  ].map((text) => sql.prepare<{ batch: number }>(text));
+  return (batch, writing) => {
+    writing.begin();
+    for (const each of statements) each.run({ batch });
+    writing.wrote(statements.length);
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
+import { ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -40,30 +41,33 @@ const pageJobs = 200;
 
 /** The requests of a batch page by page, those of a run together; `since`: only those that were queued at or after this moment. */
 export function* attemptPages(db: Connection, batchId: number, since: number): Generator<AttemptRow[]> {
-  const read = sqlite(db).prepare<[number, number, number, number], AttemptRow>(
+  // Two lists, each in the order of its ids: SQLite reads no more of them than the page takes.
+  const page = `SELECT id FROM (
+      SELECT job.id FROM job WHERE ${ofPlan()} AND job.kind <> 'judge' AND job.id > @after
+      UNION ALL SELECT job.id FROM job WHERE ${ofJudges()} AND job.id > @after)
+    ORDER BY id LIMIT ${pageJobs}`;
+  const read = sqlite(db).prepare<{ batch: number; after: number; since: number }, AttemptRow>(
     `SELECT job.id AS jobId, "case".key, target.name AS target, target.deployment, target.base_url AS baseUrl,
        target.endpoint, target.example_id AS exampleId, job.repeat, job.kind, job.outcome AS jobOutcome,
        attempt.number, attempt.outcome, attempt.answer, attempt.status, attempt.error,
        attempt.possibly_paid AS possiblyPaid, attempt.queued_at AS queuedAt, attempt.sent_at AS sentAt,
        attempt.first_byte_at AS firstByteAt, attempt.done_at AS doneAt, attempt.tokens_in AS tokensIn,
        attempt.tokens_out AS tokensOut, run_record.id AS runId, run_record.url
-     FROM (SELECT id FROM job WHERE batch_id = ? AND id > ? ORDER BY id LIMIT ?) AS page
-     JOIN job ON job.id = page.id
-     JOIN target ON target.id = job.target_id
-     JOIN "case" ON "case".id = job.case_id
-     JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 AND attempt.queued_at >= ?
+     FROM (${page}) AS page
+     CROSS JOIN job ON job.id = page.id
+     CROSS JOIN target ON target.id = job.target_id
+     CROSS JOIN "case" ON "case".id = job.case_id
+     CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 AND attempt.queued_at >= @since
      LEFT JOIN run_record ON run_record.record = attempt.record
      ORDER BY job.id, attempt.number`,
   );
   const last = sqlite(db)
-    .prepare<[number, number, number], number | null>(
-      "SELECT max(id) FROM (SELECT id FROM job WHERE batch_id = ? AND id > ? ORDER BY id LIMIT ?)",
-    )
+    .prepare<{ batch: number; after: number }, number | null>(`SELECT max(id) FROM (${page})`)
     .pluck();
   for (let after: number | null | undefined = 0; ;) {
-    const end: number | null | undefined = last.get(batchId, after, pageJobs);
+    const end: number | null | undefined = last.get({ batch: batchId, after });
     if (end === null || end === undefined) return;
-    const rows = read.all(batchId, after, pageJobs, since);
+    const rows = read.all({ batch: batchId, after, since });
     if (rows.length > 0) yield rows;
     after = end;
   }

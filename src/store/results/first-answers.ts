@@ -1,3 +1,4 @@
+import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -12,8 +13,7 @@ export interface FirstAnswer {
 export function firstAnswers(db: Connection, batchId: number): FirstAnswer[] {
   const first = sqlite(db).prepare<{ batch: number; target: number }, FirstAnswer>(
     `SELECT target_id AS targetId, id AS jobId, case_id AS caseId FROM job
-     WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
-       AND +batch_id = @batch AND target_id = @target AND outcome = 'ok' ORDER BY id LIMIT 1`,
+     WHERE ${ofPlan()} AND target_id = @target AND outcome = 'ok' ORDER BY id LIMIT 1`,
   );
   const targets = sqlite(db)
     .prepare<[number], number>("SELECT id FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id")
@@ -26,9 +26,7 @@ export function firstAnswers(db: Connection, batchId: number): FirstAnswer[] {
 export function firstCases(db: Connection, batchId: number, limit: number): number[] {
   return sqlite(db)
     .prepare<{ batch: number; limit: number }, number>(
-      `SELECT case_id FROM job
-       WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
-         AND +batch_id = @batch GROUP BY case_id ORDER BY min(id) LIMIT @limit`,
+      `SELECT case_id FROM job WHERE ${ofPlan()} GROUP BY case_id ORDER BY min(id) LIMIT @limit`,
     )
     .pluck()
     .all({ batch: batchId, limit });

@@ -1,3 +1,4 @@
+import { inPlan, ofJudges } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -22,11 +23,10 @@ export function possiblyPaidTwice(db: Connection, batchId: number): Map<number, 
       `SELECT job.target_id AS targetId, sum(NOT byService) AS gateway, sum(byService) AS other
        FROM (SELECT again.job_id, max(earlier.gateway = 0) AS byService FROM (
          SELECT job_id, number FROM attempt
-         WHERE job_id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)
-           AND number > 1 AND outcome NOT IN (${unpaid})
+         WHERE ${inPlan("job_id")} AND number > 1 AND outcome NOT IN (${unpaid})
          UNION -- the questions to judges lie behind the plan, those of a second look apart
          SELECT attempt.job_id, attempt.number FROM job AS question CROSS JOIN attempt ON attempt.job_id = question.id
-         WHERE question.batch_id = @batch AND question.kind = 'judge' AND attempt.number > 1 AND attempt.outcome NOT IN (${unpaid})
+         WHERE ${ofJudges("question")} AND attempt.number > 1 AND attempt.outcome NOT IN (${unpaid})
          UNION ALL
          SELECT job_id, number FROM sending WHERE number > 1
        ) AS again

@@ -2,6 +2,7 @@ import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { storedJson } from "../../lib/stored-json.ts";
+import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { type PaidTwice, possiblyPaidTwice } from "./paid-twice.ts";
 import { sqlite } from "../sqlite.ts";
@@ -150,18 +151,16 @@ export function targetTallies(db: Connection, batchId: number): StoredTargetTall
       "SELECT id AS targetId, name AS target, endpoint, stopped FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id",
     )
     .all(batchId);
-  const inBatch = `job.id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
-    AND +job.batch_id = @batch`;
   const outcomes = sql
     .prepare<{ batch: number }, { targetId: number; outcome: string; count: number }>(
       `SELECT target_id AS targetId, CASE WHEN outcome = 'ok' THEN coalesce(answer, 'ok') ELSE coalesce(outcome, 'unfinished') END AS outcome,
-         count(*) AS count FROM job WHERE ${inBatch} AND kind = 'case' GROUP BY 1, 2 ORDER BY 1, 3 DESC`,
+         count(*) AS count FROM job WHERE ${ofPlan()} AND kind = 'case' GROUP BY 1, 2 ORDER BY 1, 3 DESC`,
     )
     .all({ batch: batchId });
   const attempts = sql
     .prepare<{ batch: number }, { targetId: number; attempts: number; throttled: number }>(
       `SELECT job.target_id AS targetId, count(*) AS attempts, sum(attempt.outcome = 'throttled') AS throttled
-       FROM job JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 WHERE ${inBatch} GROUP BY 1`,
+       FROM job CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 WHERE ${ofPlan()} GROUP BY 1`,
     )
     .all({ batch: batchId });
   const twice = possiblyPaidTwice(db, batchId);

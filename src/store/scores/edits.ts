@@ -1,5 +1,6 @@
 import { storedComposites } from "../../score/checks/composites.ts";
 import type { Score } from "../../score/contract/scorer.ts";
+import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { LabelEntry } from "./labels.ts";
@@ -21,14 +22,16 @@ interface EditRow extends Omit<LabelEntry, "edits"> {
 }
 
 const editSelect = `SELECT label.id, job_id AS jobId, scorer, label, value, note, author, at
-  FROM label JOIN job ON job.id = label.job_id WHERE label.edits = 1 AND job.batch_id = ? ORDER BY at, label.id`;
+  FROM label CROSS JOIN job ON job.id = label.job_id
+  WHERE label.edits = 1 AND ${inPlan("label.job_id")} AND job.batch_id = @batch ORDER BY at, label.id`;
 
 /** Edits of the scores of a scoring; the latest edit of a score counts, whoever made it. Null: none. */
 export function scoreEdits(
   db: Connection,
   { batchId, scoringId }: { batchId: number; scoringId: number | null },
 ): ApplyEdits | null {
-  const rows = scoringId === null ? [] : sqlite(db).prepare<[number], EditRow>(editSelect).all(batchId);
+  const rows =
+    scoringId === null ? [] : sqlite(db).prepare<{ batch: number }, EditRow>(editSelect).all({ batch: batchId });
   if (rows.length === 0) return null;
   const scorers = scorersOf(db, scoringId ?? 0);
   const byJob = new Map<number, Map<string, EditRow>>();
@@ -91,7 +94,7 @@ function saidBefore(before: JobScore | undefined): ScoreEdit["was"] {
 
 /** Another text after each edit of a score of the batch; empty where there are none. */
 export function editStamp(db: Connection, batchId: number): string {
-  const rows = sqlite(db).prepare<[number], EditRow>(editSelect).all(batchId);
+  const rows = sqlite(db).prepare<{ batch: number }, EditRow>(editSelect).all({ batch: batchId });
   return rows.map(({ id, at }) => `${id} ${at}`).join();
 }
 

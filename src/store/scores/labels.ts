@@ -1,3 +1,4 @@
+import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -59,6 +60,9 @@ export function removeLabel(db: Connection, given: Pick<LabelEntry, "jobId" | "s
   return changes > 0;
 }
 
+/** The labels of a batch, each with its job. In this order: few answers are labelled. */
+const ofAnswers = `label CROSS JOIN job ON ${inPlan("label.job_id")} AND job.id = label.job_id AND job.batch_id = @batch`;
+
 /** A label with the place of the answer that it is about. */
 export interface StoredLabel extends LabelEntry {
   caseId: number;
@@ -70,13 +74,13 @@ export interface StoredLabel extends LabelEntry {
 /** The labels of a batch in the order of the dataset. Nothing may be written while they are read. */
 export function batchLabels(db: Connection, batchId: number): IterableIterator<StoredLabel> {
   return sqlite(db)
-    .prepare<[number], StoredLabel>(
+    .prepare<{ batch: number }, StoredLabel>(
       `SELECT label.job_id AS jobId, label.scorer, label.label, label.value, label.note, label.author, label.at,
          job.case_id AS caseId, "case".key, target.name AS target, job.repeat
-       FROM label JOIN job ON job.id = label.job_id JOIN "case" ON "case".id = job.case_id JOIN target ON target.id = job.target_id
-       WHERE job.batch_id = ? ORDER BY job.case_id, job.target_id, job.repeat, label.id`,
+       FROM ${ofAnswers} CROSS JOIN "case" ON "case".id = job.case_id CROSS JOIN target ON target.id = job.target_id
+       ORDER BY job.case_id, job.target_id, job.repeat, label.id`,
     )
-    .iterate(batchId);
+    .iterate({ batch: batchId });
 }
 
 /** The labels of one answer. */
@@ -87,27 +91,29 @@ export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
   return (jobId) => find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1 }));
 }
 
+/** Rows of a table about answers of the batches `@batches`, each with its job and case. */
+const labelled = (table: string, jobId: string): string =>
+  `json_each(@batches) AS asked CROSS JOIN batch ON batch.id = asked.value
+   CROSS JOIN ${table} ON ${jobId} BETWEEN batch.first_job AND batch.last_job
+   CROSS JOIN job ON job.id = ${jobId} AND job.batch_id = batch.id CROSS JOIN "case" ON "case".id = job.case_id`;
+
 /** Cases of batches, by id, of which somebody labelled an answer; of a key in several batches, the case of each. */
 export function labelledCases(db: Connection, batchIds: readonly number[]): ReadonlySet<number> {
-  const batches = JSON.stringify(batchIds);
   const ids = sqlite(db)
-    .prepare<[string, string, string], number>(
-      `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(?)) AND key IN (
-         SELECT "case".key FROM label JOIN job ON job.id = label.job_id JOIN "case" ON "case".id = job.case_id
-         WHERE job.batch_id IN (SELECT value FROM json_each(?))
-         UNION SELECT "case".key FROM pairwise_label JOIN job ON job.id = candidate_job JOIN "case" ON "case".id = job.case_id
-         WHERE job.batch_id IN (SELECT value FROM json_each(?)))`,
+    .prepare<{ batches: string }, number>(
+      `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(@batches)) AND key IN (
+         SELECT "case".key FROM ${labelled("label", "label.job_id")} UNION SELECT "case".key FROM ${labelled("pairwise_label", "candidate_job")})`,
     )
     .pluck();
-  return new Set(ids.all(batches, batches, batches));
+  return new Set(ids.all({ batches: JSON.stringify(batchIds) }));
 }
 
 /** Number of labels in a batch. */
 export function countLabels(db: Connection, batchId: number): number {
   const count = sqlite(db)
-    .prepare<[number], number>("SELECT count(*) FROM label JOIN job ON job.id = label.job_id WHERE job.batch_id = ?")
+    .prepare<{ batch: number }, number>(`SELECT count(*) FROM ${ofAnswers}`)
     .pluck()
-    .get(batchId);
+    .get({ batch: batchId });
   return count ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -61,14 +62,14 @@ export interface StoredPairwiseLabel extends PairwiseLabel {
 /** The pairwise labels of answers of a batch's candidates, in the order of the dataset. */
 export function pairwiseLabels(db: Connection, batchId: number): StoredPairwiseLabel[] {
   const rows = sqlite(db)
-    .prepare<[number], Omit<StoredPairwiseLabel, "blind"> & { blind: number }>(
+    .prepare<{ batch: number }, Omit<StoredPairwiseLabel, "blind"> & { blind: number }>(
       `SELECT baseline_job AS baselineJob, candidate_job AS candidateJob, better, blind, note, author, at,
          now.case_id AS caseId, before.case_id AS baselineCase, baseline.name AS baseline, candidate.name AS candidate
        FROM pairwise_label
-       JOIN job AS now ON now.id = candidate_job JOIN target AS candidate ON candidate.id = now.target_id
-       JOIN job AS before ON before.id = baseline_job JOIN target AS baseline ON baseline.id = before.target_id
-       WHERE now.batch_id = ? ORDER BY now.case_id, pairwise_label.id`,
+       CROSS JOIN job AS now ON now.id = candidate_job CROSS JOIN target AS candidate ON candidate.id = now.target_id
+       CROSS JOIN job AS before ON before.id = baseline_job CROSS JOIN target AS baseline ON baseline.id = before.target_id
+       WHERE ${inPlan("candidate_job")} AND now.batch_id = @batch ORDER BY now.case_id, pairwise_label.id`,
     )
-    .all(batchId);
+    .all({ batch: batchId });
   return rows.map((row) => ({ ...row, blind: row.blind === 1 }));
 }

@@ -1,5 +1,6 @@
 import type { PassRule } from "../../score/contract/case-pass.ts";
 import { storedJson } from "../../lib/stored-json.ts";
+import { lastPlanned, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { isPassRule } from "../stored-suite.ts";
 import { isScorers, type StoredScorer } from "./stored-scorer.ts";
@@ -107,7 +108,7 @@ export function beginScoring(
 function firstQuestion(db: Connection, batchId: number, suiteHash: string): number {
   const before = listScorings(db, batchId).at(-1);
   if (before !== undefined && !before.complete && before.suiteHash === suiteHash) return before.askedFrom;
-  return sqlite(db).prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+  return lastPlanned(db);
 }
 
 /**
@@ -197,9 +198,7 @@ export function* scorePages(db: Connection, scoringId: number, reasons: boolean)
 export function finishedAnswers(db: Connection, batchId: number): number {
   const count = sqlite(db)
     .prepare<{ batch: number }, number>(
-      `SELECT count(*) FROM job
-       WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
-         AND +batch_id = @batch AND outcome <> 'spared' AND kind = 'case'`,
+      `SELECT count(*) FROM job WHERE ${ofPlan()} AND outcome <> 'spared' AND kind = 'case'`,
     )
     .pluck()
     .get({ batch: batchId });

@@ -1,14 +1,11 @@
 import { readComparison } from "../../../app/kept-comparison.ts";
 import { type Batch, batchTargets, findBatch, listBatches } from "../../../store/batches.ts";
-import { plannedJobCount } from "../../../store/batch-overview.ts";
+import { type BatchJobs, jobsOfBatches, ownVerdicts } from "../../../store/batch-overview.ts";
 import { againstOf, type StoredComparison, storedComparisons } from "../../../store/compared/comparisons.ts";
 import type { Connection } from "../../../store/connection.ts";
-import { sparedJobs } from "../../../store/plan/spared.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
-import { openRunCount } from "../../../store/journal/in-doubt.ts";
-import { unfinishedJobs } from "../../../store/journal/unfinished.ts";
-import { holderOf } from "../../../store/lock.ts";
+import { holders } from "../../../store/lock.ts";
 import { targetTallies } from "../../../store/results/results.ts";
 import type { Terminal } from "../../terminal.ts";
 import {
@@ -42,13 +39,14 @@ export function printBatches(flags: BatchesFlags, terminal: Terminal): number {
 
 function listed(db: Connection, { suite, json }: BatchesFlags): string {
   const batches = listBatches(db, suite);
+  const summary = summaries(db, null);
   if (suite === undefined) {
-    const rows = batches.map((batch) => summaryOf(db, batch));
+    const rows = batches.map(summary);
     return json
       ? JSON.stringify({ version: 1, batches: rows } satisfies JsonOutputs["batches"])
       : batchListText(rows, knownPath(db.name));
   }
-  const nights = batches.map((batch) => ({ ...summaryOf(db, batch), ...resultOf(db, batch) }));
+  const nights = batches.map((batch) => ({ ...summary(batch), ...resultOf(db, batch) }));
   return json
     ? JSON.stringify({ version: 1, batches: nights } satisfies JsonOutputs["batches"])
     : suiteHistoryText(nights, knownPath(db.name));
@@ -56,7 +54,7 @@ function listed(db: Connection, { suite, json }: BatchesFlags): string {
 
 function shown(db: Connection, { batch: reference = "latest", json }: BatchesFlags): string {
   const batch = findBatch(db, reference);
-  const summary = summaryOf(db, batch);
+  const summary = summaries(db, batch.id)(batch);
   const targets = targetsOf(db, batch);
   if (!json) return batchShowText(batch, summary, targets);
   const { seed, version: tandem, suiteHash, datasetHash } = batch;
@@ -71,27 +69,30 @@ function shown(db: Connection, { batch: reference = "latest", json }: BatchesFla
   } satisfies JsonOutputs["batches"]);
 }
 
-function summaryOf(db: Connection, batch: Batch): BatchSummary {
-  const jobs = plannedJobCount(db, batch.id);
-  const left = [...unfinishedJobs(db, batch.id).values()].reduce((sum, count) => sum + count, 0);
-  const spared = sparedJobs(db, batch.id);
-  // A process that was killed had no time to say so.
-  const state = batch.state === "running" && holderOf(db, batch.id) === null ? "killed" : batch.state;
-  const { name, suiteName: suite, reason, createdAt } = batch;
-  const verdict = keptComparison(db, batch)?.verdict ?? null;
-  return {
-    name,
-    suite,
-    state,
-    reason,
-    createdAt: new Date(createdAt).toISOString(),
-    jobs,
-    finished: jobs - left - spared,
-    spared,
-    atService: openRunCount(db, batch.id),
-    verdict,
+/** Tells of batches what a list says of each; what is counted is counted once for all of them (null), or for one. */
+function summaries(db: Connection, batchId: number | null): (batch: Batch) => BatchSummary {
+  const counts = jobsOfBatches(db, batchId);
+  const verdicts = ownVerdicts(db);
+  const running = holders(db);
+  return ({ id, name, suiteName: suite, state, reason, createdAt }) => {
+    const { jobs, unfinished, spared, atService } = counts.get(id) ?? noJobs;
+    return {
+      name,
+      suite,
+      // A process that was killed had no time to say so.
+      state: state === "running" && !running.has(id) ? "killed" : state,
+      reason,
+      createdAt: new Date(createdAt).toISOString(),
+      jobs,
+      finished: jobs - unfinished - spared,
+      spared,
+      atService,
+      verdict: verdicts.get(id) ?? null,
+    };
   };
 }
+
+const noJobs: BatchJobs = { jobs: 0, unfinished: 0, spared: 0, atService: 0 };
 
 /** The batch's own comparison as it is kept, or its latest; null without any. */
 function keptComparison(db: Connection, { id }: Batch): StoredComparison | null {

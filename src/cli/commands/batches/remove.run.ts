@@ -1,6 +1,6 @@
 import { type Removal, carryOut, namedRemoval, prunedRemoval } from "../../../app/batches/remove-batches.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
-import { plannedJobCount } from "../../../store/batch-overview.ts";
+import { jobsOfBatches } from "../../../store/batch-overview.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { isAllowed } from "../../ask.ts";
@@ -26,7 +26,8 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
   const db = openDatabase(databasePath(flags.results), { mustExist: true });
   try {
     const removal = choose(db);
-    const rows = removal.going.map((batch) => ({ ...batch, jobs: plannedJobCount(db, batch.id) }));
+    const counts = jobsOfBatches(db, null);
+    const rows = removal.going.map((batch) => ({ ...batch, jobs: counts.get(batch.id)?.jobs ?? 0 }));
     if (!flags.json) terminal.print(rows.length === 0 ? nothingGoesText(removal) : batchesRemovalText(rows, removal));
     if (rows.length > 0 && !flags.yes && !(await isAllowed(questionOf(rows.length)))) return exitCodes.ok.code;
     const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);

@@ -1,0 +1,35 @@
+import type { Connection } from "./connection.ts";
+import { sqlite } from "./sqlite.ts";
+
+/*
+ * Conditions of SQL for the jobs of the batch `@batch`. No index has the batch, which would cost every job that is planned: a
+ * condition on `batch_id` alone reads the jobs of all batches of the file. The ids of a plan, and of a second look, lie between
+ * two that the batch knows; questions to judges come later, and have an index of their own.
+ */
+
+/** The column holds an id between those of the first and the last job of the plan; in between there may be jobs of other batches. */
+export const inPlan = (jobId: string): string =>
+  `${jobId} BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)`;
+
+/** The job is one of the plan or of a second look. `job` is the name of its table in the statement. */
+export const ofPlan = (job = "job"): string => `${inPlan(`${job}.id`)} AND +${job}.batch_id = @batch`;
+
+/** The job is a question to a judge. */
+export const ofJudges = (job = "job"): string => `${job}.batch_id = @batch AND ${job}.kind = 'judge'`;
+
+/** The job is one of the batch, whatever it is for. */
+export const ofBatch = (job = "job"): string => `(${ofPlan(job)} OR ${ofJudges(job)})`;
+
+/** The job that was planned last in this file, of whatever batch; 0: there is none. */
+export function lastPlanned(db: Connection): number {
+  return sqlite(db).prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+}
+
+/** Notes the jobs that this transaction has written, after the one that was the last, as the plan of a batch. */
+export function notePlan(db: Connection, batchId: number, lastBefore: number): void {
+  sqlite(db)
+    .prepare(
+      "UPDATE batch SET first_job = (SELECT min(id) FROM job WHERE id > @before), last_job = (SELECT max(id) FROM job WHERE id > @before) WHERE id = @batch",
+    )
+    .run({ batch: batchId, before: lastBefore });
+}

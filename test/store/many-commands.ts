@@ -1,0 +1,307 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { knownNames } from "../../src/store/known-names.ts";
+import { atWorkers, heldTargets, noteAtWorkers, noteRests, planOf } from "../../src/store/at-workers.ts";
+import { batchTargets, findBatch } from "../../src/store/batches.ts";
+import { storedVerdict } from "../../src/store/compared/comparisons.ts";
+import { placeOfJob } from "../../src/store/compared/one-case.ts";
+import type { Connection } from "../../src/store/connection.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { settleInDoubt } from "../../src/store/journal/in-doubt.ts";
+import { createJournal } from "../../src/store/journal/journal.ts";
+import { giveUpWorkers } from "../../src/store/journal/lost-workers.ts";
+import { pulledBooks } from "../../src/store/journal/pulled.ts";
+import { lockBatch } from "../../src/store/lock.ts";
+import { copyAlone } from "../../src/store/merge/batch-alone.ts";
+import { keepNight } from "../../src/store/nights/night-lock.ts";
+import { suiteMarks } from "../../src/store/nights/suite-marks.ts";
+import { markUntold } from "../../src/store/nights/told.ts";
+import { caseIdentities, earlierKeys } from "../../src/store/plan/case-keys.ts";
+import { lastJobOf } from "../../src/store/plan/cluster-order.ts";
+import { caseProgress, plannedCases } from "../../src/store/plan/planned-cases.ts";
+import { noteSecondLook } from "../../src/store/plan/second-look.ts";
+import { unsentInputs } from "../../src/store/plan/unsent-inputs.ts";
+import { caseResults } from "../../src/store/results/results.ts";
+import { expectedPages } from "../../src/store/results/expected-pages.ts";
+import { caseSpan, rowReader } from "../../src/store/results/result-rows.ts";
+import { editStamp } from "../../src/store/scores/edits.ts";
+import { labelledCases, labelsOfJob, removeLabel, writeLabels } from "../../src/store/scores/labels.ts";
+import {
+  pairwiseLabelsOfJob,
+  removePairwiseLabel,
+  writePairwiseLabel,
+} from "../../src/store/scores/pairwise-labels.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
+import { BatchEntries } from "../../src/viewer/server/home/batch-entries.ts";
+import { record, type Received, type Reply } from "../e2e/service.ts";
+
+/** Rows of each sheet. */
+export const rows = 40;
+
+/** Does one command; `inside` does what no command of one machine does, or only in its own time. */
+export interface Doing {
+  folder: string;
+  url: string;
+  run: (...args: string[]) => Promise<void>;
+  /** The same with one that is refused. */
+  refused: (...args: string[]) => Promise<void>;
+  inside: (work: (db: Connection) => unknown, results?: string) => Promise<void>;
+}
+
+/** Is right in two of three cases, refuses one, and lets one wait; asked for a configuration that is gone, it refuses all. */
+export function answerOf({ path, body, prompt, time }: Received): Reply {
+  const asked = `${path} ${body}`;
+  if (asked.includes("judge")) return record('{"score": 1, "verdict": "A", "reason": "fine"}');
+  if (asked.includes("gone")) return { status: 403, body: "no" };
+  if (prompt === "q 13" && asked.includes("test")) return { status: 400, body: "no" };
+  if (prompt === "q 7" && time === 1) return { status: 429, headers: { "retry-after": "0" }, body: "later" };
+  return record(Number(prompt.slice(2)) % 3 === 0 && asked.includes("test") ? "wrong" : "right");
+}
+
+const lines = (header: string, line: (place: number) => string): string =>
+  `${header}\n${Array.from({ length: rows }, (_, place) => line(place)).join("\n")}\n`;
+
+const sheets: Record<string, string> = {
+  "sheet.csv": lines("id,question,golden,kind", (n) => `k${n},q ${n},right,${n % 2 === 0 ? "even" : "odd"}`),
+  "regraded.csv": lines("id,question,golden,kind", (n) => `k${n},q ${n},${n < 9 ? "wrong" : "right"},odd`),
+  "other.csv": lines("id,question,golden,kind", (n) => `k${n + 3},q ${n === 5 ? "five" : n + 3},right,odd`),
+  "talks.csv": lines(
+    "id,question,golden,talk,turn",
+    (n) => `t${n},q ${n},right,talk ${Math.floor(n / 5)},${(n % 5) + 1}`,
+  ),
+  "changed-talks.csv": lines(
+    "id,question,golden,talk,turn",
+    (n) => `t${n},q ${n === 21 ? "other" : n},right,talk ${Math.floor(n / 5)},${(n % 5) + 1}`,
+  ),
+  "answered.csv": lines(
+    "id,question,golden,old,feedback",
+    (n) => `k${n},q ${n},right,${n === 4 ? "" : "right"},${n % 2 === 0 ? "good" : ""}`,
+  ),
+  "labels.csv": lines(
+    "key,target,repeat,label,note,author",
+    (n) => `k${n},test,1,${n % 3 === 0 ? "bad" : "good"},,Ada`,
+  ),
+  "sentences.csv": lines("id,question,golden", (n) => `k${n},q ${n},"It is open from ${n} to ten, but not on Sunday."`),
+  "asked.csv": lines("id,question", (n) => `k${n},q ${n}`),
+  "broken.csv": "id,question,golden\nk1,q 1,right\nk1,q 2,right\n",
+};
+
+interface SuiteGiven {
+  name: string;
+  sheet?: string;
+  mapping?: string;
+  scorers?: readonly string[];
+  /** Column of what is expected; default: `golden`. */
+  expected?: string | null;
+  compare?: string;
+  /** Names of the targets; the second asks the configuration `test`, if no other. */
+  targets?: readonly [string, string];
+  test?: string;
+  more?: string;
+  gates?: string;
+}
+
+/** It has no function: what was planned is forgotten again. */
+const faultyScorer = "export default 1;\n";
+
+const correct = "{ name: correct, type: contains, primary: true }";
+const judges = ["{ name: helpful, type: judge, target: strict }", "{ name: better, type: pairwise, target: strict }"];
+
+function suiteOf(url: string, given: SuiteGiven): string {
+  const { name, sheet = "sheet.csv", mapping = "", scorers = [correct], expected = "golden", compare = "" } = given;
+  const { targets: [first, second] = ["prod", "test"], test = "test", more = "", gates = "" } = given;
+  return `name: ${name}
+dataset: ${sheet}
+case: { key: id, input: { input_prompt: question }${expected === null ? "" : `, expected: ${expected}`}${mapping} }
+deployments:
+  here: { base_url: "${url}", api_key_env: TANDEM_API_KEY, concurrency: 8, rate: 60000/m }
+targets:
+  ${first}: { deployment: here, endpoint: video-bots, example_id: prod }
+  ${second}: { deployment: here, endpoint: video-bots, example_id: ${test} }${more}
+judges:
+  strict: { deployment: here, endpoint: video-bots, example_id: judge }
+scorers: [${scorers.join(", ")}]
+compare: { baseline: ${first}${compare} }
+${gates}`;
+}
+
+/** All that is done with one results folder over months: several batches of several suites, in every way that the store knows. */
+export async function manyCommands(doing: Doing): Promise<void> {
+  const { folder, url, run, refused, inside } = doing;
+  for (const [name, text] of Object.entries(sheets)) writeFileSync(join(folder, name), text);
+  const suite = (given: SuiteGiven, file = `${given.name}.yaml`): string => {
+    writeFileSync(join(folder, file), suiteOf(url, given));
+    return file;
+  };
+  writeFileSync(join(folder, "own.mjs"), faultyScorer);
+  const nightly = suite({ name: "nightly", scorers: [correct, ...judges], mapping: ", tags: [kind]" });
+  const ofTurns = { name: "talks", mapping: ", cluster: talk, turn: turn" };
+
+  await run("run", nightly);
+  await run("run", suite({ ...ofTurns, sheet: "talks.csv" }));
+  await run("run", nightly, "--budget", "30");
+  await run("resume");
+  await run("night", nightly);
+  await run("history", "nightly", "--acknowledge", "2026-01-01", "--note", "new");
+  await run("history", "nightly");
+  await run("history", "nightly", "--acknowledge", "2026-01-01", "--remove");
+  await run("label", "import", "latest", "labels.csv");
+  await run("label", "agreement");
+  await run("score", "latest", "--again", "--no-cache");
+  await run("score", "--explain", "k1");
+  await run("label", "export", "--sample", "3", "-o", "sample.csv");
+  await run("compare", "nightly~1:prod", "nightly:prod");
+  await run("pin", "nightly~1", "--as", "week");
+  await run("pin", "nightly", "--as", "week", "--replace");
+  await run("pin", "week", "--export", "week.jsonl");
+  await run("compare", "nightly", "--against", "week.jsonl");
+  await run("run", nightly, "--against", "week", "--failed", "nightly", "--sample", "5");
+  await run("run", nightly, "--changed", "nightly", "--tag", "kind=odd", "--limit", "3", "--key", "k1");
+  await refused("run", nightly, "--key", "nobody");
+  await run("plan", nightly, "--power", "--show", "k1");
+  await refused("plan", nightly, "--show", "nobody");
+  await run("plan", suite({ name: "nightly", scorers: ["{ name: correct, type: equals }"] }, "planned.yaml"));
+  await refused("validate", suite({ name: "nightly", sheet: "broken.csv" }, "broken.yaml"));
+  await refused("run", "broken.yaml");
+  await run("run", suite({ name: "nightly", sheet: "sentences.csv" }, "sentences.yaml"), "--limit", "25");
+  await run("export", "-o", "runs.csv");
+  await run("export", "--form", "comparison", "-o", "comparison.csv");
+  await run("report", "nightly", "-o", "a.html", "-o", "a.md", "-o", "a.xml", "-o", "a.json", "-o", "a.csv");
+  await run("run", suite({ name: "decided", compare: ", stop_when: decided", mapping: ", tags: [kind]" }));
+  await run("resume", "decided", "--rest");
+  await run("run", suite({ name: "confirmed", compare: ", confirm: rerun" }));
+  await run("run", suite({ name: "gone", test: "gone", mapping: ", tags: [kind]", gates: byKind }));
+  await run("run", suite({ name: "plain", sheet: "asked.csv", scorers: [], expected: null }));
+  await run("export", "--form", "comparison", "-o", "plain.csv");
+  await refused("run", suite({ name: "graded", scorers: ["{ name: own, type: module, file: own.mjs }"] }));
+  const before = "\n  before: { answers: old, label: feedback }";
+  await run("run", suite({ name: "stored", sheet: "answered.csv", more: before }));
+  await run("run", suite({ name: "moved" }), "--budget", "20");
+  await run("run", suite({ name: "moved", test: "other" }), "--resume", "--budget", "20");
+  await run(
+    "run",
+    suite({ name: "moved", targets: ["prod", "third"], sheet: "other.csv" }),
+    "--resume",
+    "--accept-changes",
+  );
+  await run("run", suite({ ...ofTurns, sheet: "talks.csv" }), "--budget", "20");
+  await run("run", suite({ ...ofTurns, sheet: "changed-talks.csv" }), "--resume", "--accept-changes");
+  const regraded = suite({ name: "confirmed", sheet: "regraded.csv" }, "regraded.yaml");
+  await run("score", "confirmed", "--suite", regraded);
+  await inside((db) => edit(db, "confirmed"));
+  await run("compare", "confirmed");
+  await run("spans", "nightly", "--otel", url);
+  await run("batches");
+  await run("batches", "show");
+  await run("pin", "week", "--remove");
+  await inside((db) => lookAtResults(db));
+  await inside((db) => keepBooks(db));
+  await inside((db) => knownNames(db.name));
+
+  const judged = suite(
+    { name: "nightly", sheet: "regraded.csv", scorers: [correct, ...judges], mapping: ", tags: [kind]" },
+    "judged.yaml",
+  );
+  for (const part of ["1", "2"]) {
+    const results = `part-${part}`;
+    await run("run", nightly, "--shard", `${part}/2`, "--results", results);
+    await run("score", "--suite", judged, "--results", results);
+    await inside((db) => leaveOpen(db), results);
+  }
+  await run("merge", "part-1", "part-2", "--results", "merged");
+}
+
+const byKind = "gates: [{ metric: correct, margin: 0.2, by: kind }]\n";
+
+/** Puts another score in the place of a scorer's. */
+function edit(db: Connection, reference: string): number {
+  const { id } = findBatch(db, reference);
+  const [first] = caseResults(db, id);
+  const jobId = first?.jobs[0]?.jobId ?? 0;
+  const good = { scorer: "correct", label: "good", value: 1, note: null, author: "Ada", at: 1, edits: true };
+  writeLabels(db, [{ jobId, ...good }]);
+  return jobId;
+}
+
+/** Leaves a part of a batch as a process that was killed would, with a label, a change and limits that moved. */
+async function leaveOpen(db: Connection): Promise<void> {
+  const { id } = findBatch(db, "latest");
+  const jobId = edit(db, "latest");
+  const journal = createJournal(db, id);
+  await journal.sending({ jobId, number: 8, queuedAt: 1, service: null });
+  const limits = { deployment: "here", endpoint: "video-bots", at: 1, concurrency: 1, ceiling: 8, rate: null };
+  await journal.notePace({ ...limits, reason: "throttled" });
+  sqlite(db).prepare("INSERT INTO change (batch_id, at, text) VALUES (?, 1, 'changed')").run(id);
+}
+
+/** What the viewer asks for, and keeps. */
+function lookAtResults(db: Connection): void {
+  const { id } = findBatch(db, "nightly");
+  const [first] = caseResults(db, id);
+  const [one, other] = first?.jobs ?? [];
+  const jobId = one?.jobId ?? 0;
+  const vote = { baselineJob: jobId, candidateJob: other?.jobId ?? 0, author: "Ada" };
+  writePairwiseLabel(db, { ...vote, better: "baseline", blind: true, note: null, at: 1 });
+  pairwiseLabelsOfJob(db)(vote.candidateJob);
+  labelsOfJob(db)(jobId);
+  labelledCases(db, [id]);
+  editStamp(db, id);
+  caseIdentities(db)(first?.caseId ?? 0);
+  placeOfJob(db, jobId);
+  earlierKeys(db, findBatch(db, "talks").id, { cluster: "talk 1", turn: 4, most: 5 });
+  suiteMarks(db);
+  storedVerdict(db, id, "");
+  new BatchEntries(db).list();
+  removeLabel(db, { jobId, scorer: "", author: "Ada" });
+  removePairwiseLabel(db, vote);
+  plannedCases(db, id)(5);
+  caseProgress(db)([first?.caseId ?? 0]);
+  lastJobOf(db, [first?.caseId ?? 0]);
+  Array.from(expectedPages(db, id));
+  const plain = findBatch(db, "plain").id;
+  const span = caseSpan(db, plain) ?? { from: 0, to: 0 };
+  rowReader(db, { scoringId: null, reasons: false }).range({ batchId: plain, ...span }, false);
+}
+
+/** What a killed process, a service that takes its time and several machines leave to be written. */
+async function keepBooks(db: Connection): Promise<void> {
+  const { id } = findBatch(db, "moved");
+  const lock = lockBatch(db, id);
+  lock.alive();
+  keepNight(db, "moved");
+  markUntold(db, "moved", { from: 0, to: 1 });
+  noteSecondLook(db, id, 1);
+  const journal = createJournal(db, id);
+  const [target] = batchTargets(db, id);
+  // As if they had not been answered.
+  sqlite(db).prepare("UPDATE job SET outcome = NULL WHERE batch_id = ?").run(id);
+  const [one, other] = Array.from(caseResults(db, id), ({ jobs }) => jobs[0]?.jobId ?? 0);
+  const [jobId = 0, second = 0] = [one, other];
+  await journal.stopTarget(target?.id ?? 0, "no");
+  await journal.sending({ jobId, number: 8, queuedAt: 1, service: null });
+  const run = { id: "r", url: null, createdAt: null };
+  await journal.taken({ jobId, number: 8, queuedAt: 1, sentAt: 1, run });
+  const copy = openDatabase(`${db.name}.alone`);
+  copyAlone(copy, db, id);
+  copy.close();
+  await journal.skip(jobId, "no");
+  await journal.sending({ jobId: second, number: 8, queuedAt: 1, service: null });
+  settleInDoubt(db, id, "hold");
+  settleInDoubt(db, id, "fail");
+  noteAtWorkers(db, id, { remote: "1", namespace: "", name: "", planned: 1 });
+  atWorkers(db, id);
+  heldTargets(db, id);
+  noteRests(db, id, false);
+  planOf(db, id);
+  Array.from(unsentInputs(db, id));
+  const books = pulledBooks(db);
+  books.jobs([jobId]);
+  books.attempts([jobId]);
+  books.enterDoubts([
+    { jobId, number: 9, queuedAt: 1, end: null },
+    { jobId, number: 10, queuedAt: 1, end: "held" },
+  ]);
+  books.clearDoubt(jobId, 10);
+  giveUpWorkers(db, id, "hold");
+  lock.release();
+}
