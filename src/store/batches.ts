@@ -1,5 +1,6 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import { AppError } from "../errors.ts";
+import { steadyNow } from "../lib/clock.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { hashText } from "../lib/hash.ts";
 import { notOurs, storedJson } from "../lib/stored-json.ts";
@@ -33,6 +34,8 @@ export interface Batch {
   version: string;
   createdAt: number;
   finishedAt: number | null;
+  /** Milliseconds in which processes read its dataset and sent its jobs, on the steady clock. */
+  workedMs: number;
 }
 
 /** A target of a batch, as it is stored. */
@@ -50,7 +53,7 @@ export interface BatchTarget {
 }
 
 const batchColumns = `id, name, suite_name AS suiteName, suite, suite_hash AS suiteHash, dataset_hash AS datasetHash, seed, selection, state, reason, version,
-  created_at AS createdAt, finished_at AS finishedAt`;
+  created_at AS createdAt, finished_at AS finishedAt, worked_ms AS workedMs`;
 
 type BatchRow = Omit<Batch, "suite" | "selection"> & { suite: string; selection: string | null };
 
@@ -265,9 +268,23 @@ export function targetAddress(
 export function setBatchState(db: Connection, batchId: number, state: BatchState, reason: string | null = null): void {
   const finishedAt = state === "finished" ? Date.now() : null;
   sqlite(db)
-    // A clock that was set back meanwhile makes no negative duration; max() of null is null.
+    // A clock that was set back meanwhile lets no batch end before it began; max() of null is null.
     .prepare("UPDATE batch SET state = ?, reason = ?, finished_at = max(?, created_at) WHERE id = ?")
     .run(state, reason, finishedAt, batchId);
+}
+
+/**
+ * Measures the time in which this process works on a batch, from now on: each call of what is returned adds what has passed
+ * since the one before. Dates would count the hours between a kill and a resume, and whatever a clock was set by.
+ */
+export function workClock(db: Connection, batchId: number): () => void {
+  const add = sqlite(db).prepare("UPDATE batch SET worked_ms = worked_ms + ? WHERE id = ?");
+  let since = steadyNow();
+  return () => {
+    const ms = Math.round(steadyNow() - since);
+    add.run(ms, batchId);
+    since += ms;
+  };
 }
 
 /** Forgets a batch with all that belongs to it: for one whose dataset turned out to be faulty. */

@@ -67,9 +67,9 @@ test("a result that somebody else has overtaken decides nothing here, and the jo
   expect(unfinished).toBe(4);
 });
 
-test("an attempt that had to wait for its turn is dated by the end of that wait", async () => {
+test("an attempt that had to wait for its turn is dated by the end of that wait, also where the journal's clock was set meanwhile", async () => {
   const dates: number[] = [];
-  await run((own) => ({
+  const { client } = await run((own) => ({
     now: () => 1_000_000,
     sending: (entry) => {
       entry.queuedAt += 60_000;
@@ -81,6 +81,8 @@ test("an attempt that had to wait for its turn is dated by the end of that wait"
     },
   }));
   expect(dates).toEqual(Array.from({ length: 8 }, () => 1_060_000));
+  // What it is sent at, is later than when it was queued, and not by that minute.
+  expect(client.seen.filter(({ at }) => at < 1_060_000 || at > 1_080_000)).toEqual([]);
 });
 
 test("an attempt whose leave ran out before its first byte is taken back: it counts for nothing, and others have the job", async () => {

@@ -8,7 +8,15 @@ import { version } from "../../lib/version.ts";
 import { planJobs } from "../../plan/jobs.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Selection } from "../../plan/select.ts";
-import { type Batch, batchTargets, createBatch, deleteBatch, findBatch, listBatches } from "../../store/batches.ts";
+import {
+  type Batch,
+  batchTargets,
+  createBatch,
+  deleteBatch,
+  findBatch,
+  listBatches,
+  workClock,
+} from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { holderOf, lockBatch } from "../../store/lock.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
@@ -88,6 +96,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     at: Date.now(),
     repeatsOf: (target) => repeatsOf(suite, target),
   });
+  const noteWork = workClock(db, batch.id);
   const lock = lockBatch(db, batch.id);
   try {
     const rankOf = (cluster: string): number => clusterRank(options.seed, cluster);
@@ -106,6 +115,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     if (isDecided) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
     const jobs = await storeJobs(db, batch.id, jobsOf(db, { suite, batch, seed: options.seed }), stored?.settle);
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
+    noteWork();
     const made = findBatch(db, batch.name);
     return {
       batch: made,

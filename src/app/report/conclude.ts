@@ -95,7 +95,7 @@ export async function concludeComparison(
     state: batch.state,
     reason: batch.reason,
     startedAt: new Date(batch.createdAt).toISOString(),
-    durationMs: batch.finishedAt === null ? null : batch.finishedAt - batch.createdAt,
+    durationMs: batch.finishedAt === null ? null : batch.workedMs,
     comparison,
     stopped: end.stops,
     inDoubt,

@@ -45,8 +45,9 @@ function stateOf(db: Connection, id: number, progress: BatchProgress): string {
   return !isScored && (isHeld || isFresh(finishedAt ?? 0)) ? "grading" : state;
 }
 
+/** By the date of another process: one from a clock that was ahead is not fresh until it is there again. */
 function isFresh(at: number): boolean {
-  return Date.now() - at < pauseMs;
+  return Math.abs(Date.now() - at) < pauseMs;
 }
 
 /** It has not come to its end. */
