@@ -24,7 +24,7 @@ const withDates: Record<string, string> = {
   "store/lock.ts: ageOfDate(lock.at) < staleAfterMs": "the last sign of a process on another machine",
   "store/life-file.ts: ageOfDate(about.mtimeMs) > settledAfterMs": "the age of a file of another process",
   "store/journal/journal.ts: Date.now() - longestWindowMs": "what earlier processes sent and nobody counts any more",
-  "viewer/server/home/batch-state.ts: Date.now() - at": "the stages of another process",
+  "store/batch-state.ts: Date.now() - at": "the stages of another process",
   "worker/journal/lease.ts: Date.now() - date": "the larger of both clocks: also the sleep of a machine ends a lease",
   "app/send/service-get.ts: Date.now() - answerMs / 2": "doctor compares our clock with that of the service",
   'cli/flags/prune-flags.ts: Date.now() - ageMs("--older-than", age)': "the age of stored batches",

@@ -9,6 +9,7 @@ import type { Selection } from "../plan/select.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./connection.ts";
 import { isEndpoint, isSelection, isSuite } from "./stored-suite.ts";
+import { lockBatch } from "./lock.ts";
 import { knownPath } from "./read-only-folder.ts";
 import { sqlite } from "./sqlite.ts";
 import { findPin, listPins } from "./pins/pins.ts";
@@ -148,14 +149,35 @@ export function createBatch(
     .immediate();
 }
 
+/**
+ * Enters a batch that is this process's from its first moment: nobody finds it without its holder, and takes it for what a
+ * process left that is gone.
+ */
+export function createHeldBatch(
+  db: Connection,
+  given: Parameters<typeof createBatch>[1],
+): { batch: Batch; lock: ReturnType<typeof lockBatch> } {
+  return sqlite(db)
+    .transaction(() => {
+      const batch = createBatch(db, given);
+      return { batch, lock: lockBatch(db, batch.id) };
+    })
+    .immediate();
+}
+
 /** `NAME-YYYYMMDD-HHMMSS` in UTC, with a number behind it when that is taken. */
 function freeName(db: Connection, suiteName: string, at: number): string {
   const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
   const safe = suiteName.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-").slice(0, 60);
   const base = `${safe === "" ? "batch" : safe}-${stamp}`;
   let name = base;
-  for (let number = 2; isBatch(db, name); number++) name = `${base}-${number}`;
+  for (let number = 2; isTaken(db, name); number++) name = `${base}-${number}`;
   return name;
+}
+
+/** True where a batch has this name, or one that is the same for a file system that passes over case: it is that of a folder, too. */
+function isTaken(db: Connection, name: string): boolean {
+  return sqlite(db).prepare<[string]>("SELECT 1 FROM batch WHERE name = ? COLLATE NOCASE").get(name) !== undefined;
 }
 
 /** The batches that were run, or of one suite; not those that were read from exported pins. */

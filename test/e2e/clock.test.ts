@@ -116,6 +116,27 @@ describe.skipIf(library === undefined)(
       },
     );
 
+    test("runs that begin at the same moment in several processes have a name each, for programs and for people", async () => {
+      // A clock that stands still.
+      const clock = new SetClock();
+      clock.set("2026-11-20 19:30:12");
+      const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 30 }));
+      const begun = [1, 2, 3, 4].map(() => clock.tandem.start(...runAt({ prod: service }, "--quiet", "--json")));
+      const ended = await Promise.all(begun.map(({ ended: end }) => end));
+      expect(ended.map(({ code, err }) => [code, err])).toEqual(ended.map(() => [0, expect.any(String)]));
+      const told = ended.map(({ out }) => JSON.parse(out));
+      expect(new Set(told.map(({ batch }) => batch))).toEqual(
+        new Set(["", "-2", "-3", "-4"].map((number) => `p-20261120-193012${number}`)),
+      );
+      for (const { batch, durationMs } of told) {
+        expect(JSON.parse(clock.tandem.text(`results/${batch}/report.json`)).batch).toBe(batch);
+        expect(durationMs).toSatisfy(isShort);
+      }
+      const { out } = await clock.tandem.run("history", "p", "--json");
+      const labels = JSON.parse(out).nights.map(({ label }: { label: string }) => label);
+      expect(new Set(labels).size).toBe(4);
+    });
+
     test("a run that is resumed the next day took the time of its parts", async () => {
       const clock = new SetClock();
       const service = await startService(({ prompt }) => record(prompt));

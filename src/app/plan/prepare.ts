@@ -11,14 +11,15 @@ import type { Selection } from "../../plan/select.ts";
 import {
   type Batch,
   batchTargets,
-  createBatch,
+  createHeldBatch,
   deleteBatch,
   findBatch,
   listBatches,
   workClock,
 } from "../../store/batches.ts";
+import { isUnread } from "../../store/batch-state.ts";
 import type { Connection } from "../../store/connection.ts";
-import { holderOf, lockBatch } from "../../store/lock.ts";
+import { removeBatch } from "../../store/removal/remove-batch.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
@@ -85,10 +86,10 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
 
 async function prepare(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
   checkStopping(suite, options);
-  forgetAbandoned(db);
+  removeUnread(db, options.onNotice);
   // Before the batch exists: `--failed` means the one before it.
   const chosen = openSelection(db, options.selection ?? null, { suite, earlier: options.earlier ?? null });
-  const batch = createBatch(db, {
+  const { batch, lock } = createHeldBatch(db, {
     suite,
     seed: options.seed,
     selection: chosen.selection,
@@ -97,7 +98,6 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     repeatsOf: (target) => repeatsOf(suite, target),
   });
   const noteWork = workClock(db, batch.id);
-  const lock = lockBatch(db, batch.id);
   try {
     const rankOf = (cluster: string): number => clusterRank(options.seed, cluster);
     const stored = openStoredSide(db, batch.id, suite, options.onNotice);
@@ -228,9 +228,10 @@ export async function* readCases(
   }
 }
 
-/** A process that was killed while it read a dataset left a batch that can never run. */
-function forgetAbandoned(db: Connection): void {
-  for (const { id, state } of listBatches(db)) {
-    if (state === "reading" && holderOf(db, id) === null) deleteBatch(db, id);
+/** Removes what processes left that were killed while they read a dataset, and says so: such a batch can never run. */
+function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): void {
+  for (const batch of listBatches(db).filter((each) => isUnread(db, each))) {
+    removeBatch(db, batch.id);
+    onNotice(`${batch.name} was killed while it read its dataset, and nothing of it was sent: it is removed.`);
   }
 }

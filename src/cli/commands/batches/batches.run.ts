@@ -1,4 +1,5 @@
 import { readComparison } from "../../../app/kept-comparison.ts";
+import { stateNow } from "../../../store/batch-state.ts";
 import { type Batch, batchTargets, findBatch, listBatches } from "../../../store/batches.ts";
 import { plannedJobCount } from "../../../store/batch-overview.ts";
 import { againstOf, type StoredComparison, storedComparisons } from "../../../store/compared/comparisons.ts";
@@ -8,7 +9,6 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
 import { openRunCount } from "../../../store/journal/in-doubt.ts";
 import { unfinishedJobs } from "../../../store/journal/unfinished.ts";
-import { holderOf } from "../../../store/lock.ts";
 import { targetTallies } from "../../../store/results/results.ts";
 import type { Terminal } from "../../terminal.ts";
 import {
@@ -75,9 +75,8 @@ function summaryOf(db: Connection, batch: Batch): BatchSummary {
   const jobs = plannedJobCount(db, batch.id);
   const left = [...unfinishedJobs(db, batch.id).values()].reduce((sum, count) => sum + count, 0);
   const spared = sparedJobs(db, batch.id);
-  // A process that was killed had no time to say so.
-  const state = batch.state === "running" && holderOf(db, batch.id) === null ? "killed" : batch.state;
-  const { name, suiteName: suite, reason, createdAt } = batch;
+  const { state, reason } = stateNow(db, batch);
+  const { name, suiteName: suite, createdAt } = batch;
   const verdict = keptComparison(db, batch)?.verdict ?? null;
   return {
     name,

@@ -1,5 +1,6 @@
 import { type Removal, carryOut, namedRemoval, prunedRemoval } from "../../../app/batches/remove-batches.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
+import { stateNow } from "../../../store/batch-state.ts";
 import { plannedJobCount } from "../../../store/batch-overview.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
@@ -26,7 +27,11 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
   const db = openDatabase(databasePath(flags.results), { mustExist: true });
   try {
     const removal = choose(db);
-    const rows = removal.going.map((batch) => ({ ...batch, jobs: plannedJobCount(db, batch.id) }));
+    const rows = removal.going.map((batch) => ({
+      ...batch,
+      ...stateNow(db, batch),
+      jobs: plannedJobCount(db, batch.id),
+    }));
     if (!flags.json) terminal.print(rows.length === 0 ? nothingGoesText(removal) : batchesRemovalText(rows, removal));
     if (rows.length > 0 && !flags.yes && !(await isAllowed(questionOf(rows.length)))) return exitCodes.ok.code;
     const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);
