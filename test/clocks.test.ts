@@ -26,6 +26,8 @@ const withDates: Record<string, string> = {
   "store/journal/journal.ts: Date.now() - longestWindowMs": "what earlier processes sent and nobody counts any more",
   "store/batch-state.ts: Date.now() - at": "the stages of another process",
   "worker/journal/lease.ts: Date.now() - date": "the larger of both clocks: also the sleep of a machine ends a lease",
+  "app/batches/notices.ts: ageOfDate(noticeAt) > longestMs": "a notice that another process began to send",
+  "app/night/cut-off.ts: ageOfDate(toldAt) > againWithinMs": "a notice that an earlier process sent",
   "app/send/service-get.ts: Date.now() - answerMs / 2": "doctor compares our clock with that of the service",
   'cli/flags/prune-flags.ts: Date.now() - ageMs("--older-than", age)': "the age of stored batches",
   "cli/commands/night/night.run.ts: Date.now() - withinMs": "the age of a batch of an earlier process",
