@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../errors.ts";
 import { folderFlag } from "../lib/paths/results-folder.ts";
@@ -63,8 +64,9 @@ const tryAgain: Situation = { kept: "What was committed is kept.", next: "try ag
  * written or is damaged. Every other error comes back as it is, also one of SQLite: that is a fault in tandem itself.
  */
 export function storeFailure(database: string, error: unknown, situation = tryAgain): unknown {
-  const obstacle = obstacleOf(error);
-  if (obstacle === null) return error;
+  const met = obstacleOf(error);
+  if (met === null) return error;
+  const obstacle = needsRoom(error) && isFull(dirname(database)) ? "disk" : met;
   const { message, advice } = words[obstacle];
   const reason = error instanceof Error ? error.message : String(error);
   const hint = `${situation.kept} ${advice(situation.next)}`;
@@ -82,6 +84,23 @@ export function obstacleOf(error: unknown): Obstacle | null {
   const code = sqliteCode(error);
   if (code === null) return null;
   return codesOf.find(([, codes]) => codes.test(code))?.[0] ?? null;
+}
+
+/** True where SQLite could not write, or not make a file that it needs beside a database: a full disk looks like either. */
+export function needsRoom(error: unknown): boolean {
+  return /^SQLITE_(FULL|IOERR_(WRITE|SHM\w+))$/.test(sqliteCode(error) ?? "");
+}
+
+/** The index of a log, the smallest file that SQLite needs to work, takes so much. */
+const leastRoom = 32_768;
+
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < leastRoom;
+  } catch {
+    return false;
+  }
 }
 
 /** The code of an error of SQLite, also of one that came from another thread; null for every other. */
