@@ -1,4 +1,3 @@
-import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../errors.ts";
 import { folderFlag } from "../lib/paths/results-folder.ts";
@@ -8,6 +7,8 @@ type Obstacle = "locking" | "disk" | "unreadable" | "busy" | "refused" | "damage
 
 /** Codes of SQLite by obstacle, the first that fits. Every other code is a fault in tandem itself. */
 const codesOf: readonly [obstacle: Obstacle, codes: RegExp][] = [
+  // There is no room for the index of the log.
+  ["disk", /^SQLITE_IOERR_SHM(OPEN|SIZE)$/],
   ["unreadable", /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS|DATA)$/],
   ["locking", /^SQLITE_(IOERR_(LOCK|UNLOCK|RDLOCK|CHECKRESERVEDLOCK|SHM\w+|BLOCKED)|NOLFS)$/],
   ["disk", /^SQLITE_(FULL|IOERR)/],
@@ -64,9 +65,8 @@ const tryAgain: Situation = { kept: "What was committed is kept.", next: "try ag
  * written or is damaged. Every other error comes back as it is, also one of SQLite: that is a fault in tandem itself.
  */
 export function storeFailure(database: string, error: unknown, situation = tryAgain): unknown {
-  const met = obstacleOf(error);
-  if (met === null) return error;
-  const obstacle = needsRoom(error) && isFull(dirname(database)) ? "disk" : met;
+  const obstacle = obstacleOf(error);
+  if (obstacle === null) return error;
   const { message, advice } = words[obstacle];
   const reason = error instanceof Error ? error.message : String(error);
   const hint = `${situation.kept} ${advice(situation.next)}`;
@@ -89,18 +89,6 @@ export function obstacleOf(error: unknown): Obstacle | null {
 /** True where SQLite could not write, or not make a file that it needs beside a database: a full disk looks like either. */
 export function needsRoom(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR_(WRITE|SHM\w+))$/.test(sqliteCode(error) ?? "");
-}
-
-/** The index of a log, the smallest file that SQLite needs to work, takes so much. */
-const leastRoom = 32_768;
-
-function isFull(folder: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < leastRoom;
-  } catch {
-    return false;
-  }
 }
 
 /** The code of an error of SQLite, also of one that came from another thread; null for every other. */

@@ -110,7 +110,7 @@ describe("tandem night", () => {
     tandem.remove("told.json");
     expect((await tandem.run("night", "suite.yaml", "--limit", "10")).code).toBe(0);
     const { code, err } = await tandem.run("night", "suite.yaml", "--notify-command", "cat > told.json");
-    expect(err).toContain("its process was killed while people were told");
+    expect(err).toContain("its process ended while people were told");
     expect(code).toBe(0);
     expect(tandem.has("told.json")).toBe(false);
     expect(service.received).toHaveLength(2 * cases + 20);
@@ -160,6 +160,20 @@ describe("tandem night", () => {
       /Removed 2 old batches: desk-\S+, desk-\S+\./,
     );
     expect(tandem.query("SELECT count(*) AS n FROM batch WHERE state = 'finished'")).toEqual([{ n: 2 }]);
+  });
+
+  test("keeps its exit code where old batches cannot be removed, and says why", async () => {
+    const service = await bot();
+    const tandem = tandemWith(suite(service.url)).under("trap '' XFSZ");
+    expect((await tandem.run("night", "suite.yaml")).code).toBe(0);
+    // From the notice on, no file of the night may grow.
+    const full = ["--notify-command", "prlimit --pid $PPID --fsize=0"];
+    const { code, err } = await tandem.run("night", "suite.yaml", "--keep", "1", ...full);
+    expect(err).toMatch(/warning: old batches were not removed: Could not write to \S+tandem\.db: /);
+    expect(code).toBe(0);
+    expect(err).not.toMatch(/\n\s+at /);
+    const again = await tandem.run("night", "suite.yaml", "--keep", "1", "--resume-within", "0");
+    expect(again.err).toMatch(/Removed 2 old batches: desk-/);
   });
 
   test("tells of a job that was started in the wrong folder, or with a flag that cannot be", async () => {

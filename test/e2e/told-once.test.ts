@@ -68,7 +68,7 @@ describe("people are told of a night once", () => {
     const again = await tandem.run(...line);
     expect(again.code, again.err).toBe(0);
     expect(again.err).toContain(
-      "its process was killed while people were told: the notice may have arrived, and is not sent again",
+      "its process ended while people were told: the notice may have arrived, and is not sent again",
     );
     expect([told().length, bot.received.length]).toEqual([1, cases]);
     expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 1 }]);

@@ -28,7 +28,7 @@ export function cutOffText(
   const what = {
     owed: "and nobody was told.",
     unsure:
-      "and its process was killed while people were told: the notice may have arrived, and is not sent again. The next notice says so.",
+      "and its process ended while people were told: the notice may have arrived, and is not sent again. The next notice says so.",
     told: "and people were told before its process was killed: they are not told again.",
   };
   return `${night} was answered, ${what[notice]}${left}`;
