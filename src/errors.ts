@@ -50,6 +50,10 @@ export const errorCatalogue = {
   },
   NO_JOBS: { exit: "usage", about: "Nothing was selected to run (allowed with --pass-with-no-jobs)." },
   BATCH_NOT_FOUND: { exit: "usage", about: "No batch of that name is in the database." },
+  BATCH_UNREAD: {
+    exit: "usage",
+    about: "The dataset of the batch was not read to its end, so that it has nothing to send, to grade or to compare.",
+  },
   BATCH_LOCKED: { exit: "usage", about: "Another process is running this batch." },
   BATCH_AT_WORKERS: {
     exit: "usage",

@@ -34,7 +34,7 @@ export interface CompareRequest {
  * asked for it.
  */
 export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
-  const db = openDatabase(readablePath(databasePath(request.out)), { mustExist: true });
+  const db = openDatabase(readablePath(databasePath(request.out)), { mustExist: true, evenIfFull: true });
   try {
     const options = { ...request, end: { stopped: [], stops: [] } };
     const planned = contestOf(db, request);
@@ -92,7 +92,9 @@ export async function reportBatch({
   const path = databasePath(out);
   // An exported pin is taken over to be compared with.
   const db =
-    against === null ? openDatabase(path, { reading: true }) : openDatabase(readablePath(path), { mustExist: true });
+    against === null
+      ? openDatabase(path, { reading: true, evenIfFull: true })
+      : openDatabase(readablePath(path), { mustExist: true, evenIfFull: true });
   try {
     const batch = findBatch(db, reference);
     const given = contestOf(db, { sides: [batch.name], against });
@@ -141,7 +143,7 @@ export async function exportBatch({
   form: "runs" | "comparison";
   wanted: WantedTable;
 }): Promise<string> {
-  const db = openDatabase(databasePath(out), { reading: true });
+  const db = openDatabase(databasePath(out), { reading: true, evenIfFull: true });
   try {
     const batch = findBatch(db, reference);
     if (form === "runs") await writeRuns(db, batch, wanted);

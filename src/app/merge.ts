@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../errors.ts";
 import { version } from "../lib/version.ts";
 import { everything, type Selection, selectionText } from "../plan/select.ts";
+import { checkRead } from "../store/batch-state.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
 import { Budget } from "../runner/budget.ts";
 import { againstOf, setAgainst } from "../store/compared/comparisons.ts";
@@ -98,7 +99,9 @@ function openPart(name: string): BatchPart {
   const path = basename(folder) === "tandem.db" ? folder : databasePath(folder);
   const db = openDatabase(path, { reading: true });
   try {
-    return { db, batch: findBatch(db, reference), name };
+    const batch = findBatch(db, reference);
+    checkRead(db, batch);
+    return { db, batch, name };
   } catch (error) {
     db.close();
     throw error;

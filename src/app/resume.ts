@@ -18,6 +18,7 @@ import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import type { CodeTrust } from "../score/contract/code-trust.ts";
 import { usualDoubtPolicy } from "../store/at-workers.ts";
+import { checkRead } from "../store/batch-state.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
@@ -125,6 +126,7 @@ interface Going extends AskingAgain {
 }
 
 async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
+  checkRead(db, batch);
   return withWholeBatch(db, batch, () => restOf(db, batch, request));
 }
 
@@ -207,6 +209,7 @@ export function batchDeployments(
   const db = openDatabase(databasePath(out), { mustExist: true });
   try {
     const batch = reference === null ? latestUnfinished(out) : findBatch(db, reference);
+    checkRead(db, batch);
     if (isHere) refuseAtWorkers(db, batch);
     return { batch, deployments: usedDeployments(batch.suite) };
   } finally {

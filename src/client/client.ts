@@ -180,7 +180,14 @@ class PoolClient implements Client, BodyLimits {
     const through = proxy === null ? "" : ` through the proxy ${proxy}`;
     const call = callOf(endpoint, part);
     const where = this.#lineOf(call).where + through;
-    const question = { endpoint, call, where, proxy, redactor: this.#redactor, receivedAt: timing.doneAt };
+    const question = {
+      endpoint,
+      call,
+      where,
+      proxy,
+      redactor: this.#redactor,
+      receivedAt: exchange.done + dateOffset(),
+    };
     if (isUnsent && isUnwritable(exchange.error)) return unmade(connectCause(exchange.error), request);
     if (isUnsent) return unsentOutcome(exchange, question, timing);
     const { status, headers } = exchange;

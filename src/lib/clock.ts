@@ -33,6 +33,15 @@ export function dateOffset(): number {
   return Date.now() - steadyNow();
 }
 
+/**
+ * Milliseconds since a date that another process, another machine or a file system wrote: nothing else is known of it. The
+ * clocks of the two may have been set meanwhile, so that it may be wrong, but it is never negative. Durations of one process
+ * are measured by `steadyNow`.
+ */
+export function ageOfDate(date: number): number {
+  return Math.max(0, Date.now() - date);
+}
+
 function look(): number {
   const time = now();
   if (pulse === null) startPulse();

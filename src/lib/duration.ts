@@ -18,3 +18,11 @@ export function unitOfTime(unit: string): number | null {
 function isUnit(text: string | undefined): text is keyof typeof unitMs {
   return text !== undefined && Object.hasOwn(unitMs, text);
 }
+
+/**
+ * Milliseconds between two moments of one attempt, whose dates all go by the time to which the machine was set when it was
+ * queued; null where one of them is not known. Dates of two attempts may go by two settings: their difference is no duration.
+ */
+export function attemptMs(from: number | null, to: number | null): number | null {
+  return from === null || to === null ? null : Math.max(0, to - from);
+}

@@ -21,11 +21,12 @@ export interface GrantedJob {
   timeoutMs: number;
 }
 
-/** An attempt that was sent, with the moment of the steady clock at which it was queued. */
+/** An attempt that was sent. */
 interface Tried {
   job: PendingJob;
   target: RunTarget;
   entry: Sending;
+  /** The moment of the steady clock at which it was queued. */
   queuedAt: number;
 }
 
@@ -85,17 +86,20 @@ export class Attempts {
     try {
       const target = this.#targetOf(job);
       const request = requestOf(job, target, journal, timeoutMs);
-      const queuedAt = steadyNow();
+      const askedAt = steadyNow();
       const date = journal.now();
       const entry: Sending = { jobId: job.id, number: job.attempts + 1, queuedAt: date, service: limits.service };
       if (!(await journal.sending(entry))) {
         this.#givenBack(job);
         return;
       }
+      const enteredAt = steadyNow();
       // A connection that the service has closed while the journal kept us is known as such a turn later.
-      if (journal.now() - date > longCommitMs) await nextTurn();
+      if (enteredAt - askedAt > longCommitMs) await nextTurn();
+      // One that had to wait for leave was queued when it had that: its new date belongs to this moment.
+      const queuedAt = entry.queuedAt === date ? askedAt : enteredAt;
       // All dates of an attempt go by the time to which the machine was set when it was queued.
-      request.dateOffset = date - queuedAt;
+      request.dateOffset = entry.queuedAt - queuedAt;
       request.mayLeave = journal.lease?.isHeld;
       const outcome = await client.attempt(request);
       if (outcome.heldBack === true) {
@@ -105,7 +109,7 @@ export class Attempts {
       }
       // Given up in flight: its result is not known, so the journal leaves it in doubt.
       if (this.#abandoned && outcome.kind === "ambiguous") return;
-      const tried = { job, target, entry, queuedAt: queuedAt + entry.queuedAt - date };
+      const tried = { job, target, entry, queuedAt };
       if (target.mode === "async" && outcome.kind === "ok") await this.#taken(tried, outcome);
       else this.#answered(tried, outcome);
     } finally {

@@ -1,5 +1,6 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import { AppError } from "../errors.ts";
+import { steadyNow } from "../lib/clock.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { hashText } from "../lib/hash.ts";
 import { notOurs, storedJson } from "../lib/stored-json.ts";
@@ -8,6 +9,7 @@ import type { Selection } from "../plan/select.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./connection.ts";
 import { isEndpoint, isSelection, isSuite } from "./stored-suite.ts";
+import { lockBatch } from "./lock.ts";
 import { knownPath } from "./read-only-folder.ts";
 import { sqlite } from "./sqlite.ts";
 import { findPin, listPins } from "./pins/pins.ts";
@@ -33,6 +35,8 @@ export interface Batch {
   version: string;
   createdAt: number;
   finishedAt: number | null;
+  /** Milliseconds in which processes read its dataset and sent its jobs, on the steady clock. */
+  workedMs: number;
 }
 
 /** A target of a batch, as it is stored. */
@@ -50,7 +54,7 @@ export interface BatchTarget {
 }
 
 const batchColumns = `id, name, suite_name AS suiteName, suite, suite_hash AS suiteHash, dataset_hash AS datasetHash, seed, selection, state, reason, version,
-  created_at AS createdAt, finished_at AS finishedAt`;
+  created_at AS createdAt, finished_at AS finishedAt, worked_ms AS workedMs`;
 
 type BatchRow = Omit<Batch, "suite" | "selection"> & { suite: string; selection: string | null };
 
@@ -149,14 +153,35 @@ export function createBatch(
     .immediate();
 }
 
+/**
+ * Enters a batch that is this process's from its first moment: nobody finds it without its holder, and takes it for what a
+ * process left that is gone.
+ */
+export function createHeldBatch(
+  db: Connection,
+  given: Parameters<typeof createBatch>[1],
+): { batch: Batch; lock: ReturnType<typeof lockBatch> } {
+  return sqlite(db)
+    .transaction(() => {
+      const batch = createBatch(db, given);
+      return { batch, lock: lockBatch(db, batch.id) };
+    })
+    .immediate();
+}
+
 /** `NAME-YYYYMMDD-HHMMSS` in UTC, with a number behind it when that is taken. */
 function freeName(db: Connection, suiteName: string, at: number): string {
   const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
   const safe = suiteName.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-").slice(0, 60);
   const base = `${safe === "" ? "batch" : safe}-${stamp}`;
   let name = base;
-  for (let number = 2; isBatch(db, name); number++) name = `${base}-${number}`;
+  for (let number = 2; isTaken(db, name); number++) name = `${base}-${number}`;
   return name;
+}
+
+/** True where a batch has this name, or one that is the same for a file system that passes over case: it is that of a folder, too. */
+function isTaken(db: Connection, name: string): boolean {
+  return sqlite(db).prepare<[string]>("SELECT 1 FROM batch WHERE name = ? COLLATE NOCASE").get(name) !== undefined;
 }
 
 /** The batches that were run, or of one suite; not those that were read from exported pins. */
@@ -299,9 +324,23 @@ export function targetAddress(
 export function setBatchState(db: Connection, batchId: number, state: BatchState, reason: string | null = null): void {
   const finishedAt = state === "finished" ? Date.now() : null;
   sqlite(db)
-    // A clock that was set back meanwhile makes no negative duration; max() of null is null.
+    // A clock that was set back meanwhile lets no batch end before it began; max() of null is null.
     .prepare("UPDATE batch SET state = ?, reason = ?, finished_at = max(?, created_at) WHERE id = ?")
     .run(state, reason, finishedAt, batchId);
+}
+
+/**
+ * Measures the time in which this process works on a batch, from now on: each call of what is returned adds what has passed
+ * since the one before. Dates would count the hours between a kill and a resume, and whatever a clock was set by.
+ */
+export function workClock(db: Connection, batchId: number): () => void {
+  const add = sqlite(db).prepare("UPDATE batch SET worked_ms = worked_ms + ? WHERE id = ?");
+  let since = steadyNow();
+  return () => {
+    const ms = Math.round(steadyNow() - since);
+    add.run(ms, batchId);
+    since += ms;
+  };
 }
 
 /** Lets a resumed batch send again to targets that were stopped. */

@@ -6,7 +6,7 @@ import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
 import { driverFailure } from "./driver-failure.ts";
 import { pathOfCopy, readablePath, removeCopy } from "./read-only-folder.ts";
 import { latestVersion, migrate, schemaVersion } from "./schema.ts";
-import { obstacleOf, storeFailure } from "./store-failure.ts";
+import { needsRoom, obstacleOf, storeFailure } from "./store-failure.ts";
 import type { Connection } from "./connection.ts";
 import { type Sqlite, sqlite } from "./sqlite.ts";
 
@@ -21,6 +21,11 @@ export interface OpenOptions {
    * up to date. Default false.
    */
   reading?: boolean;
+  /**
+   * Opens it also where the disk has no room for the files that SQLite needs beside it, by one connection that keeps everybody
+   * else waiting: for a short command, in whose process no other connection is opened. Default false.
+   */
+  evenIfFull?: boolean;
   /** Pages in memory take so much at the most. Default 12,288. */
   cacheKiB?: number;
   /** A write waits so long for another process, and so does to open for reading; else that waits 30,000 at the most. Default 30,000. */
@@ -57,8 +62,32 @@ export function openDatabase(given: string, options: OpenOptions = {}): Connecti
     return path === given ? db : endingWithCopy(db);
   } catch (error) {
     db?.close();
+    if (options.evenIfFull === true && needsRoom(error)) return openAlone(path, options);
     throw openFailure(path, error);
   }
+}
+
+/** Opens a database without files beside it: its lock is held from now on, and the index of its log lies in memory. */
+function openAlone(path: string, options: OpenOptions): Connection {
+  let db: Sqlite | undefined;
+  try {
+    db = new Database(path);
+    db.pragma("locking_mode = EXCLUSIVE");
+    db.pragma("temp_store = MEMORY");
+    configure(db, options);
+    // An older schema needs room to be brought up to date.
+    if (schemaVersion(db, path) < latestVersion()) migrate(db);
+    if (options.reading === true) db.pragma("query_only = ON");
+    return db;
+  } catch (error) {
+    db?.close();
+    throw openFailure(path, error);
+  }
+}
+
+/** True for a connection of `evenIfFull` where there was no room: no other can be opened beside it. */
+export function isAlone(db: Connection): boolean {
+  return sqlite(db).pragma("locking_mode", { simple: true }) === "exclusive";
 }
 
 /** Tells a database that is not there from one in a folder that this user may not look into. */

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { ageOfDate } from "../lib/clock.ts";
 import { passingMark, removeLeftovers } from "../lib/leftovers.ts";
 import type { Sqlite } from "./sqlite.ts";
 
@@ -48,7 +49,7 @@ function removeEnded(folder: string): void {
   for (const name of readdirSync(folder).filter(isLifeMark)) {
     try {
       const about = statSync(join(folder, name), { throwIfNoEntry: false });
-      const isSettled = about !== undefined && Date.now() - about.mtimeMs > settledAfterMs;
+      const isSettled = about !== undefined && ageOfDate(about.mtimeMs) > settledAfterMs;
       if (isSettled && !isLiving(folder, name)) rmSync(join(folder, name), { force: true });
     } catch {
       // Another user's: theirs to remove.

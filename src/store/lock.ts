@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
 import { AppError } from "../errors.ts";
+import { ageOfDate } from "../lib/clock.ts";
 import { ownNumbers } from "../lib/leftovers.ts";
 import type { Connection } from "./connection.ts";
 import { endLife, isLifeMark, isLiving, isOwnLife, lifeMark } from "./life-file.ts";
@@ -128,7 +129,7 @@ const folderOf = ({ db }: Place): string => dirname(resolve(knownPath(db.name)))
 
 /** True where a lock was taken by a process that lives, of this machine or by its signs of life. */
 export function isHeld(lock: Lock, place: Place): boolean {
-  if (lock.host !== hostname()) return Date.now() - lock.at < staleAfterMs;
+  if (lock.host !== hostname()) return ageOfDate(lock.at) < staleAfterMs;
   const folder = folderOf(place);
   const isOther = isLifeMark(lock.started) && !isOwnLife(folder, lock.started);
   if (isOther) return isLiving(folder, lock.started);

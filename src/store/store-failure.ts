@@ -7,6 +7,8 @@ type Obstacle = "locking" | "disk" | "unreadable" | "busy" | "refused" | "damage
 
 /** Codes of SQLite by obstacle, the first that fits. Every other code is a fault in tandem itself. */
 const codesOf: readonly [obstacle: Obstacle, codes: RegExp][] = [
+  // There is no room for the index of the log.
+  ["disk", /^SQLITE_IOERR_SHM(OPEN|SIZE)$/],
   ["unreadable", /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS|DATA)$/],
   ["locking", /^SQLITE_(IOERR_(LOCK|UNLOCK|RDLOCK|CHECKRESERVEDLOCK|SHM\w+|BLOCKED)|NOLFS)$/],
   ["disk", /^SQLITE_(FULL|IOERR)/],
@@ -82,6 +84,11 @@ export function obstacleOf(error: unknown): Obstacle | null {
   const code = sqliteCode(error);
   if (code === null) return null;
   return codesOf.find(([, codes]) => codes.test(code))?.[0] ?? null;
+}
+
+/** True where SQLite could not write, or not make a file that it needs beside a database: a full disk looks like either. */
+export function needsRoom(error: unknown): boolean {
+  return /^SQLITE_(FULL|IOERR_(WRITE|SHM\w+))$/.test(sqliteCode(error) ?? "");
 }
 
 /** The code of an error of SQLite, also of one that came from another thread; null for every other. */

@@ -5,7 +5,7 @@ import { nobodyToldWords } from "../../src/report/words/news-words.ts";
 import type { Batch } from "../../src/store/batches.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";
 import type { Connection } from "../../src/store/connection.ts";
-import { noteTold } from "../../src/store/nights/told.ts";
+import { endNotice } from "../../src/store/nights/told.ts";
 import { setBatchState } from "../../src/store/batches.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 
@@ -15,7 +15,7 @@ async function nightOf(db: Connection, verdict: string | null, told = true, p = 
   setBatchState(db, batch.id, "finished");
   const summary = JSON.stringify({ verdict, gates: verdict === "pass" ? [] : [gate(verdict, p)] });
   keepComparison(db, { batchId: batch.id, against: "", seed: "1", verdict, summary, version: "0", createdAt: 1 });
-  if (told) noteTold(db, batch.name, { at: 1, isNotified: true });
+  if (told) endNotice(db, batch.name, { at: 1, isNotified: true });
   return { ...batch, state: "finished" };
 }
 
@@ -89,7 +89,7 @@ describe("the news of a night", () => {
     const db = temporaryDatabase();
     expect(newsOfNights(db, await nightOf(db, "pass"), { comparison: told("pass"), alarms: [] })).toBeNull();
     const byHand = await nightOf(db, "regression", false);
-    noteTold(db, byHand.name, { at: 1, isNotified: false });
+    endNotice(db, byHand.name, { at: 1, isNotified: false });
     const tonight = await nightOf(db, "regression", false);
     const noticed = { ...noticedAt(byHand), at: byHand.createdAt + 1 };
     const found = { comparison: { verdict: "regression" as const, gates: [gate("regression", 0.01)] }, alarms: [] };
@@ -98,7 +98,7 @@ describe("the news of a night", () => {
     expect(newsOf(db, tonight, alarm).state).toBe("new");
     // Whoever sees the runs has seen it.
     expect(newsOfNights(db, tonight, found)).toMatchObject({ state: "still", since: byHand.createdAt });
-    noteTold(db, tonight.name, { at: 1, isNotified: true });
+    endNotice(db, tonight.name, { at: 1, isNotified: true });
     const tomorrow = await nightOf(db, "regression", false);
     const again = newsOf(db, tomorrow, found);
     expect(again).toMatchObject({ state: "still", since: tonight.createdAt });

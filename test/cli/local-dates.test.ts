@@ -22,7 +22,9 @@ test("pins, batches that would go and scorings have the date of the machine, not
   const batches = [{ id: 1, name: "desk-1" }];
   const pins = pinListText([{ name: "release", batches, createdAt }], new Map([[1, "desk"]]));
   expect(pins.split("\n").at(-1)).toMatch(/^release\s+desk\s+2026-11-20\s+desk-1$/);
-  const going = batchesRemovalText([{ name: "desk-1", createdAt, state: "stopped", jobs: 3 }], { staying: [] });
+  const going = batchesRemovalText([{ name: "desk-1", createdAt, state: "stopped", reason: null, jobs: 3 }], {
+    staying: [],
+  });
   expect(going.split("\n").at(-1)).toBe("  desk-1  2026-11-20  stopped, 3 jobs");
   const old = { no: 1, name: "desk-1", createdAt, state: "finished", jobs: 3, done: 3 };
   const left = { ...old, unpulled: 0, inFlight: 0, inDoubt: 0, replacedBy: null };

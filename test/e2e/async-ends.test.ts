@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { slowTest } from "../often.ts";
 import { jobs, known, slow, suite } from "./async-suite.ts";
 import { startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
@@ -30,6 +32,36 @@ test("a run that does not end in time is left at the service, told, and asked fo
   expect([pruned.code, pruned.out]).toEqual([0, expect.stringContaining("Nothing is to be removed.")]);
   expect((await tandem.run("batches", "remove", name.name, "--yes", "--lose-runs")).code).toBe(0);
   expect(tandem.query("SELECT 1 FROM batch")).toEqual([]);
+});
+
+test("a run that has not ended within the time of its job is given up as an error, and may have been paid", async () => {
+  const deployment = await slow(0);
+  deployment.faults.set([{ kind: "standby", prompt: "prompt 1" }]);
+  const times = "timeout: 4s, job_timeout: 5s, retries: 2";
+  const tandem = new Tandem().file("p.csv", prompts(2)).file("suite.yaml", suite(deployment.baseUrl, times));
+  expect((await tandem.run("run", "suite.yaml", "--no-preflight")).code).toBe(3);
+  const again = await tandem.run("resume");
+  expect(tandem.query("SELECT case_key AS key, outcome, possibly_paid AS paid FROM attempts ORDER BY 1")).toEqual([
+    { key: "k1", outcome: "ambiguous", paid: 1 },
+    { key: "k2", outcome: "ok", paid: 0 },
+  ]);
+  expect(again.out).toContain("has not ended within the time of its job (job_timeout)");
+  expect(deployment.journal.runs).toBe(2);
+  expect((await tandem.run("resume")).err).toContain("is finished");
+});
+
+slowTest("no more than 1,000 runs are open at a time", { timeout: 60_000 }, async () => {
+  const deployment = await slow(60_000);
+  const tandem = new Tandem()
+    .file("p.csv", prompts(1_100))
+    .file("suite.yaml", suite(deployment.baseUrl, "concurrency: 50"));
+  const { child, ended } = tandem.start("run", "suite.yaml", "--no-preflight");
+  await known(deployment, tandem, 1_000);
+  await sleep(1_500);
+  child.kill("SIGKILL");
+  await ended;
+  // Those whose submissions were on their way when the thousandth was taken are open too.
+  expect(deployment.journal.runs).toBeLessThan(1_050);
 });
 
 test("runs that fail, with a code and without, have the same outcomes as those that are waited for", async () => {

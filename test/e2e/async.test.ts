@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { jobs, known, slow, suite } from "./async-suite.ts";
+import { type Reply, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
 test("runs are submitted and asked for, hold no slot meanwhile, and are as long as the service says", async () => {
@@ -52,3 +54,52 @@ test("a run that the service has forgotten is the only one that is sent again, a
   expect(JSON.parse(out)).toMatchObject({ possiblyPaidTwice: 1 });
   expect(jobs(tandem).reduce((sum, { attempts }) => sum + attempts, 0)).toBe(4);
 });
+
+test("what is open at a kill is the service's whole answer to a submission: at most `concurrency` runs, in doubt, and held where the suite says so", async () => {
+  let isHanging = true;
+  const service = await startService(({ path }): Reply => {
+    if (path.startsWith("/v3/video-bots/status/"))
+      return { body: JSON.stringify({ status: "completed", output: { output_text: ["hi"] }, run_time_sec: 1 }) };
+    // The run is made; whoever submitted it does not hear of that.
+    if (isHanging) return { act: "hang" };
+    return { status: 202, body: JSON.stringify({ run_id: `run${service.received.length}`, status_url: "" }) };
+  });
+  const submitted = (): number => service.received.filter(({ path }) => path.startsWith("/v3/video-bots/async")).length;
+  const tandem = new Tandem().file("p.csv", prompts(8)).file("suite.yaml", suite(service.url, "concurrency: 3"));
+  const { child, ended } = tandem.start("run", "suite.yaml", "--no-preflight");
+  while (submitted() < 3) await sleep(20);
+  // However long the answers take, no more leave.
+  await sleep(1_000);
+  child.kill("SIGKILL");
+  await ended;
+  expect(submitted()).toBe(3);
+  isHanging = false;
+  const held = await tandem.run("resume", "--on-in-doubt", "hold");
+  expect(held.err).toContain("3 requests in doubt");
+  expect(submitted()).toBe(8);
+  const sent = await tandem.run("resume", "latest", "--on-in-doubt", "resend");
+  expect(sent.code, sent.err).toBe(0);
+  expect(submitted()).toBe(11);
+  expect(sent.out).toContain("3 requests possibly paid twice");
+});
+
+test.each([
+  ["retry", 3, 1],
+  ["fail", 2, 0],
+])(
+  "a submission whose answer is lost on its way is sent again and counted, or not, with on_ambiguous: %s",
+  async (policy, submissions, twice) => {
+    const service = await startService(({ path, prompt, time }): Reply => {
+      if (path.startsWith("/v3/video-bots/status/"))
+        return { body: JSON.stringify({ status: "completed", output: { output_text: ["hi"] }, run_time_sec: 1 }) };
+      if (prompt === "prompt 2" && time === 1) return { act: "reset" };
+      return { status: 202, body: JSON.stringify({ run_id: `run${service.received.length}`, status_url: "" }) };
+    });
+    const tandem = new Tandem()
+      .file("p.csv", prompts(2))
+      .file("suite.yaml", `${suite(service.url)}on_ambiguous: ${policy}\n`);
+    const { out } = await tandem.run("run", "suite.yaml", "--no-preflight", "--json");
+    expect(service.received.filter(({ path }) => path.startsWith("/v3/video-bots/async"))).toHaveLength(submissions);
+    expect(JSON.parse(out)).toMatchObject({ possiblyPaidTwice: twice });
+  },
+);

@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execFileSync, spawnSync } from "node:child_process";
+import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { command, prompts, runAt, Tandem } from "./tandem.ts";
@@ -37,6 +38,75 @@ describe("a report that cannot be written because the disk is full", () => {
       expect(again.err).toContain("ENOSPC");
     },
   );
+});
+
+/** A file system that root mounts for the test, of so many KiB; null: this user may not. */
+function smallDisk(kib: number): string | null {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-disk-"));
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kib}k`, "tmpfs", folder]);
+  onTestFinished(() => {
+    if (status === 0) execFileSync("umount", ["-l", folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return status === 0 ? folder : null;
+}
+
+describe.skipIf(process.platform !== "linux")("a comparison where nothing can be written", () => {
+  const suite = (url: string): string => `name: desk
+dataset: p.csv
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: prod }
+  test: { deployment: here, endpoint: video-bots, example_id: test }
+scorers: [{ name: says-something, type: not-empty }]
+gates: [{ metric: says-something, losses: 1 }]
+`;
+
+  /** Compares in every way that prints, and looks that each says all of it, what could not be kept, and ends with 3. */
+  async function isTold(tandem: Tandem, ...results: string[]): Promise<void> {
+    for (const line of [["compare"], ["compare", "--json"], ["compare", "latest:prod", "latest:test"]]) {
+      const { code, out, err } = await tandem.run(...line, ...results);
+      expect([line, code, err]).toEqual([line, 3, expect.stringContaining("error Could not write to ")]);
+      if (line.includes("--json")) expect(JSON.parse(out)).toMatchObject({ comparison: { verdict: "pass" } });
+      else expect(out).toMatch(/^PASS /m);
+      expect(err).toContain("The comparison is shown and not kept. Make room on the disk, then compare again.");
+      expect(err).toContain("error Cannot write ");
+      expect(err).not.toMatch(/\n\s+at /);
+    }
+    expect((await tandem.run("batches", ...results)).out).toContain("  60/60 jobs");
+    expect((await tandem.run("history", "desk", ...results)).code).toBe(0);
+  }
+
+  test.each(["alone", "beside a process that has the database open"])(
+    "prints its verdict where no file may grow, %s",
+    async (how) => {
+      const service = await startService(({ prompt }) => record(prompt));
+      const tandem = new Tandem().file("p.csv", prompts(30)).file("suite.yaml", suite(service.url));
+      expect((await tandem.run("run", "suite.yaml", "--quiet")).code).toBe(0);
+      // Another process keeps the files that SQLite needs beside a database.
+      const other = new Database(join(tandem.folder, "results/tandem.db"));
+      onTestFinished(() => void other.close());
+      if (how === "alone") other.close();
+      else other.pragma("user_version");
+      await isTold(tandem.under("trap '' XFSZ; ulimit -f 0"));
+    },
+  );
+
+  test("prints its verdict on a disk without room for one more byte, and what needs room says so", async ({ skip }) => {
+    const disk = smallDisk(4_096);
+    if (disk === null) skip("only root mounts a small disk");
+    const results = ["--results", join(disk ?? "", "results")];
+    const service = await startService(({ prompt }) => record(prompt));
+    const tandem = new Tandem().file("p.csv", prompts(30)).file("suite.yaml", suite(service.url));
+    expect((await tandem.run("run", "suite.yaml", "--quiet", ...results)).code).toBe(0);
+    expect(() => writeFileSync(join(disk ?? "", "filler"), Buffer.alloc(8_000_000))).toThrow("ENOSPC");
+    await isTold(tandem, ...results);
+    const { code, err } = await tandem.run("run", "suite.yaml", "--quiet", ...results);
+    expect([code, err]).toEqual([3, expect.stringContaining("Nothing was sent. Make room on the disk, then")]);
+    expect(service.received).toHaveLength(60);
+    rmSync(join(disk ?? "", "filler"));
+    expect((await tandem.run("compare", ...results)).code).toBe(0);
+  });
 });
 
 /** A copy of the command to be broken. */

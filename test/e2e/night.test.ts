@@ -99,21 +99,20 @@ describe("tandem night", () => {
     ]);
   });
 
-  test("tells a night that was answered before it was killed, without asking again, also after a night of other cases", async () => {
+  test("knows a night whose process was killed while people were told, also after a night of other cases", async () => {
     const service = await bot();
     const tandem = tandemWith(suite(service.url));
-    const stuck = ["--notify-command", "sleep 4"];
+    const stuck = ["--notify-command", "cat > told.json; sleep 4"];
     const { child, ended } = tandem.start("night", "suite.yaml", ...stuck);
-    while (service.received.length < 2 * cases || tandem.query("SELECT 1 FROM comparison").length === 0)
-      await sleep(50);
-    await sleep(300);
+    while (!tandem.has("told.json") || tandem.text("told.json") === "") await sleep(20);
     child.kill("SIGKILL");
     await ended;
+    tandem.remove("told.json");
     expect((await tandem.run("night", "suite.yaml", "--limit", "10")).code).toBe(0);
     const { code, err } = await tandem.run("night", "suite.yaml", "--notify-command", "cat > told.json");
-    expect(err).toContain("was answered, and nobody was told");
+    expect(err).toContain("its process ended while people were told");
     expect(code).toBe(0);
-    expect(JSON.parse(tandem.text("told.json"))).toMatchObject({ suite: "desk", state: "pass" });
+    expect(tandem.has("told.json")).toBe(false);
     expect(service.received).toHaveLength(2 * cases + 20);
   });
 
@@ -161,6 +160,20 @@ describe("tandem night", () => {
       /Removed 2 old batches: desk-\S+, desk-\S+\./,
     );
     expect(tandem.query("SELECT count(*) AS n FROM batch WHERE state = 'finished'")).toEqual([{ n: 2 }]);
+  });
+
+  test("keeps its exit code where old batches cannot be removed, and says why", async () => {
+    const service = await bot();
+    const tandem = tandemWith(suite(service.url)).under("trap '' XFSZ");
+    expect((await tandem.run("night", "suite.yaml")).code).toBe(0);
+    // From the notice on, no file of the night may grow.
+    const full = ["--notify-command", "prlimit --pid $PPID --fsize=0"];
+    const { code, err } = await tandem.run("night", "suite.yaml", "--keep", "1", ...full);
+    expect(err).toMatch(/warning: old batches were not removed: Could not write to \S+tandem\.db: /);
+    expect(code).toBe(0);
+    expect(err).not.toMatch(/\n\s+at /);
+    const again = await tandem.run("night", "suite.yaml", "--keep", "1", "--resume-within", "0");
+    expect(again.err).toMatch(/Removed 2 old batches: desk-/);
   });
 
   test("tells of a job that was started in the wrong folder, or with a flag that cannot be", async () => {

@@ -61,6 +61,15 @@ describe("pacing, counted on the server", () => {
     expect(service.received).toHaveLength(5);
   });
 
+  test("a window that one batch has filled is full for the next one of the results folder", async () => {
+    const service = await startService(({ prompt }) => record(prompt));
+    const tandem = new Tandem().file("p.csv", prompts(5));
+    expect((await tandem.run(...quietAt(service, "--rate", "5/h"))).code).toBe(0);
+    const { code } = await tandem.run(...quietAt(service, "--rate", "5/h", "--max-duration", "1s", "--no-preflight"));
+    expect(code).toBe(3);
+    expect(service.received).toHaveLength(5);
+  });
+
   test("concurrency never passes its cap, and is used", async () => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 100 }));
     const tandem = new Tandem().file("p.csv", prompts(80));

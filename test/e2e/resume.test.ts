@@ -105,6 +105,21 @@ describe("run --resume", () => {
   });
 });
 
+test("a batch that a process runs is refused to every other one with 2, and that one goes on", async () => {
+  const gate = Promise.withResolvers<void>();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), when: gate.promise }));
+  const tandem = new Tandem().file("prompts.csv", prompts(4)).file("suite.yaml", suite(service.url));
+  const { ended } = tandem.start("run", "suite.yaml", "--no-preflight");
+  while (service.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const line of [["resume"], ["run", "suite.yaml", "--resume"]]) {
+    const { code, err } = await tandem.run(...line);
+    expect([code, err]).toEqual([2, expect.stringMatching(/Process \d+ on \S+ is running batch nightly-/)]);
+  }
+  gate.resolve();
+  expect((await ended).code).toBe(0);
+  expect(service.received).toHaveLength(4);
+});
+
 test("jobs held back after a kill are listed, and sent when a later resume of the finished batch says so", async () => {
   let isSlow = true;
   const service = await startService(({ prompt }) =>

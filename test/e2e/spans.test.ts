@@ -9,7 +9,9 @@ interface Got {
 }
 
 /** A collector that answers as it is told, the last answer for all that follow. */
-async function startCollector(...answers: { status: number; body?: object }[]): Promise<{ url: string; got: Got[] }> {
+async function startCollector(
+  ...answers: { status: number; body?: object; hangs?: boolean }[]
+): Promise<{ url: string; got: Got[] }> {
   const got: Got[] = [];
   const server = createServer((request, response) => {
     let text = "";
@@ -17,7 +19,8 @@ async function startCollector(...answers: { status: number; body?: object }[]): 
     request.on("end", () => {
       const [{ scopeSpans }] = JSON.parse(text).resourceSpans;
       got.push({ path: request.url ?? "", headers: request.headers, spans: scopeSpans[0].spans });
-      const { status, body = {} } = (answers.length > 1 ? answers.shift() : answers[0]) ?? { status: 200 };
+      const { status, body = {}, hangs } = (answers.length > 1 ? answers.shift() : answers[0]) ?? { status: 200 };
+      if (hangs === true) return;
       response.writeHead(status, { "content-type": "application/json", "retry-after": "0" });
       response.end(JSON.stringify(body));
     });
@@ -67,6 +70,10 @@ describe("spans for OpenTelemetry", () => {
     const run = await tandem.run("run", "suite.yaml", "--otel", refusing.url);
     expect(run.code).toBe(1);
     expect(run.err).toMatch(/24 of 24 spans were not taken \(it answered 400\)\. .* tandem spans two-/);
+    // One that says nothing is given up after a while.
+    const silent = await startCollector({ status: 200, hangs: true });
+    const waited = await tandem.run("run", "suite.yaml", "--otel", silent.url);
+    expect([waited.code, waited.err]).toEqual([1, expect.stringContaining("24 of 24 spans were not taken")]);
     const part = { partialSuccess: { rejectedSpans: "3", errorMessage: "too old" } };
     const partly = await startCollector({ status: 200, body: part });
     const { code, err } = await tandem.run("spans", "--otel", partly.url);

@@ -73,3 +73,28 @@ describe("a process that stands still for longer than the time-out", () => {
     },
   );
 });
+
+slowTest(
+  "a database that another process holds for more than half a minute ends the run with 3, and a resume finishes it",
+  { timeout: 90_000 },
+  async () => {
+    const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 50 }));
+    const tandem = new Tandem().file("p.csv", prompts(40));
+    const { ended } = tandem.start(...run(service));
+    await expect.poll(() => service.received.length, { interval: 1 }).toBeGreaterThanOrEqual(8);
+    const other = new Database(join(tandem.folder, "results", "tandem.db"));
+    other.exec("BEGIN IMMEDIATE");
+    const { code, err } = await ended;
+    other.exec("ROLLBACK");
+    other.close();
+    expect([code, err]).toEqual([3, expect.stringContaining("which another process holds: database is locked")]);
+    expect(err).toContain("Wait for that process or stop it, then continue with `tandem resume`.");
+    const sent = service.received.length;
+    expect(sent).toBeLessThan(40);
+    const again = await tandem.run("resume", "--quiet");
+    expect(again.code, again.err).toBe(0);
+    expect(tandem.query("SELECT DISTINCT outcome FROM job")).toEqual([{ outcome: "ok" }]);
+    // Requests in flight are all that may be sent again.
+    expect(service.received.length).toBeLessThanOrEqual(44);
+  },
+);

@@ -14,6 +14,15 @@ test("a night is called by its day, with a time where a day has several, and sec
     "2026-11-05 02:05:00",
     "2026-11-05 02:05:30",
   ]);
+  // Two runs that were started together.
+  expect(nightLabels([at(5, 2, 30), at(5, 2, 30), at(5, 2, 31), at(5, 2, 30)])).toEqual([
+    "2026-11-05 02:05:30",
+    "2026-11-05 02:05:30 (2)",
+    "2026-11-05 02:05:31",
+    "2026-11-05 02:05:30 (3)",
+  ]);
+  const second = night(at(5, 2, 30), "2026-11-05 02:05:30 (2)");
+  expect(nightName("desk", second, { at: at(6, 2) })).toBe("desk, night of 5 November, 02:05:30 (2)");
   expect(nightDay(night(at(3, 2)), { at: at(4, 2) })).toBe("3 November");
   expect(nightDay(night(at(3, 2), "2026-11-03 02:05"), { at: at(4, 2) })).toBe("3 November, 02:05");
   expect(nightDay(night(at(3, 2)), { at: new Date(2027, 1, 1).getTime() })).toBe("3 November 2026");

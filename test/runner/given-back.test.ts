@@ -1,7 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { steadyNow } from "../../src/lib/clock.ts";
 import { Budget, type BudgetLimits } from "../../src/runner/budget.ts";
 import type { Journal } from "../../src/runner/journal.ts";
+import type { QueueEvent } from "../../src/runner/queue-event.ts";
 import { Runner } from "../../src/runner/runner.ts";
 import { batchTargets } from "../../src/store/batches.ts";
 import { createJournal } from "../../src/store/journal/journal.ts";
@@ -19,6 +21,7 @@ async function run(
   change: (own: Journal) => Partial<Journal>,
   limits = noLimits,
   script: (seen: Seen) => Line = () => ({ outcome: { kind: "ok", status: 200 }, delayMs: 1 }),
+  onEvent: (event: QueueEvent) => void = () => {},
 ) {
   const db = temporaryDatabase();
   const batch = await plannedBatch(
@@ -41,6 +44,7 @@ async function run(
     interleave: "off",
     onAmbiguous: "retry",
     conversations: false,
+    onEvent,
   });
   const end = await runner.run();
   await client.close();
@@ -67,9 +71,9 @@ test("a result that somebody else has overtaken decides nothing here, and the jo
   expect(unfinished).toBe(4);
 });
 
-test("an attempt that had to wait for its turn is dated by the end of that wait", async () => {
+test("an attempt that had to wait for its turn is dated by the end of that wait, also where the journal's clock was set meanwhile", async () => {
   const dates: number[] = [];
-  await run((own) => ({
+  const { client } = await run((own) => ({
     now: () => 1_000_000,
     sending: (entry) => {
       entry.queuedAt += 60_000;
@@ -81,6 +85,8 @@ test("an attempt that had to wait for its turn is dated by the end of that wait"
     },
   }));
   expect(dates).toEqual(Array.from({ length: 8 }, () => 1_060_000));
+  // What it is sent at, is later than when it was queued, and not by that minute.
+  expect(client.seen.filter(({ at }) => at < 1_060_000 || at > 1_080_000)).toEqual([]);
 });
 
 test("an attempt whose leave ran out before its first byte is taken back: it counts for nothing, and others have the job", async () => {
@@ -107,6 +113,27 @@ test("an attempt whose leave ran out before its first byte is taken back: it cou
   expect(settled.length).toBe(4);
   expect(settled.filter(isSecond)).toEqual([]);
   expect(end.stopped).toEqual([]);
+});
+
+test("an answer is told of when it is committed, and not before", async () => {
+  const committed = new Set<number>();
+  const early: number[] = [];
+  await run(
+    (own) => ({
+      async settle(entry) {
+        const isEntered = await own.settle(entry);
+        await setTimeout(5);
+        committed.add(entry.jobId);
+        return isEntered;
+      },
+    }),
+    noLimits,
+    undefined,
+    (event) => {
+      if (event.type === "settled" && !committed.has(event.job.id)) early.push(event.job.id);
+    },
+  );
+  expect([committed.size, early]).toEqual([8, []]);
 });
 
 test("a queue whose only target is stopped says which one, and why", async () => {

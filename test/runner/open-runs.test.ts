@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { AttemptRequest } from "../../src/client/attempt-request.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { usualWaits } from "../../src/runner/backoff.ts";
+import { dateOffset } from "../../src/lib/clock.ts";
 import { OpenRuns } from "../../src/runner/submitted/open-runs.ts";
 import type { OpenRun } from "../../src/runner/submitted/run-state.ts";
 import { suite } from "../store/batch.ts";
@@ -28,6 +29,7 @@ function openRun(id: number): OpenRun {
       run: { id: `run${id}`, url: null, createdAt: null },
     },
     reattached: false,
+    dateOffset: dateOffset(),
   };
 }
 

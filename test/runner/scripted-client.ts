@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import type { AttemptRequest } from "../../src/client/attempt-request.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
+import { dateOffset, steadyNow } from "../../src/lib/clock.ts";
 import type { Connection } from "../../src/store/connection.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { outcome } from "./outcome.ts";
@@ -20,6 +21,8 @@ export interface Seen {
   time: number;
   outcome: Outcome | null;
   body: string;
+  /** When it came, as its dates go. */
+  at: number;
 }
 
 /**
@@ -53,14 +56,14 @@ export class ScriptedClient implements Client {
     this.#jobs = new Map(rows.map(({ id, prompt }) => [prompt, id]));
   }
 
-  attempt({ body: sent }: AttemptRequest): Promise<Outcome> {
+  attempt({ body: sent, dateOffset: offset = dateOffset() }: AttemptRequest): Promise<Outcome> {
     const body = typeof sent === "string" ? sent : "";
     const { input_prompt: prompt } = JSON.parse(body) as { input_prompt: string };
     const jobId = this.#jobs.get(prompt);
     if (jobId === undefined) throw new Error(`${this.#target} has no job for ${prompt}`);
     this.#checkBooks(jobId);
     const time = this.seen.filter((each) => each.jobId === jobId).length + 1;
-    const seen: Seen = { jobId, prompt, time, outcome: null, body };
+    const seen: Seen = { jobId, prompt, time, outcome: null, body, at: steadyNow() + offset };
     this.seen.push(seen);
     if (this.#aborted) {
       seen.outcome = outcome({

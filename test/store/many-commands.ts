@@ -15,7 +15,15 @@ import { lockBatch } from "../../src/store/lock.ts";
 import { copyAlone } from "../../src/store/merge/batch-alone.ts";
 import { keepNight } from "../../src/store/nights/night-lock.ts";
 import { suiteMarks } from "../../src/store/nights/suite-marks.ts";
-import { markUntold } from "../../src/store/nights/told.ts";
+import {
+  beginNotice,
+  closeNight,
+  endNotice,
+  forgetDoubts,
+  leftNight,
+  noticesBegun,
+  oweNotice,
+} from "../../src/store/nights/told.ts";
 import { caseIdentities, earlierKeys } from "../../src/store/plan/case-keys.ts";
 import { lastJobOf } from "../../src/store/plan/cluster-order.ts";
 import { caseProgress, plannedCases } from "../../src/store/plan/planned-cases.ts";
@@ -269,7 +277,12 @@ async function keepBooks(db: Connection): Promise<void> {
   const lock = lockBatch(db, id);
   lock.alive();
   keepNight(db, "moved");
-  markUntold(db, "moved", { from: 0, to: 1 });
+  beginNotice(db, "moved", 1);
+  forgetDoubts(db, noticesBegun(db, "moved"));
+  endNotice(db, "moved", { at: 1, isNotified: true });
+  oweNotice(db, "moved");
+  leftNight(db, id);
+  closeNight(db, ["moved"]);
   noteSecondLook(db, id, 1);
   const journal = createJournal(db, id);
   const [target] = batchTargets(db, id);

@@ -28,7 +28,14 @@ export function makeOlder(path: string, version: number): void {
   db.pragma("foreign_keys = OFF");
   db.prepare("ATTACH ? AS now").run(path);
   for (const table of db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()) {
-    const columns = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table).join(", ");
+    // A column that was there once is empty again.
+    const columns = db
+      .prepare<[string, string], string>(
+        "SELECT name FROM pragma_table_info(?) JOIN pragma_table_info(?, 'now') USING (name)",
+      )
+      .pluck()
+      .all(table, table)
+      .join(", ");
     db.exec(`INSERT INTO "${table}" (${columns}) SELECT ${columns} FROM now."${table}"`);
   }
   db.exec("DETACH now");

@@ -4,7 +4,8 @@ import Database from "better-sqlite3";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createJournal } from "../../src/store/journal/journal.ts";
-import { findBatch, listBatches } from "../../src/store/batches.ts";
+import { isUnread } from "../../src/store/batch-state.ts";
+import { createBatch, createHeldBatch, findBatch, listBatches } from "../../src/store/batches.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { openAttempts, settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { GroupCommit } from "../../src/store/journal/group-commit.ts";
@@ -13,7 +14,7 @@ import { withBatchLock, withWholeBatch } from "../../src/app/send/send.ts";
 import { caseResults, targetTallies } from "../../src/store/results/results.ts";
 import { unfinishedJobs } from "../../src/store/journal/unfinished.ts";
 import { outcome } from "../runner/outcome.ts";
-import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "./batch.ts";
+import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "./batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -275,6 +276,22 @@ describe("batches", () => {
       expect.objectContaining({ code: "BATCH_NOT_FOUND", hint: expect.stringContaining(second.name) }),
     );
     expect(listBatches(db, "other")).toEqual([]);
+  });
+
+  test("of suites whose names differ by case alone have folders of their own also where a file system passes over it", () => {
+    const db = temporaryDatabase();
+    const given = { seed: "1", version: "0.0.0", at: Date.UTC(2026, 10, 20, 19, 30, 12), repeatsOf: () => 1 };
+    const names = ["desk", "Desk"].map((name) => createBatch(db, { ...given, suite: { ...suite, name } }).name);
+    expect(names).toEqual(["desk-20261120-193012", "Desk-20261120-193012-2"]);
+  });
+
+  test("belong to the process that makes them from their first moment", () => {
+    const db = temporaryDatabase();
+    const given = { suite, seed: "1", version: "0.0.0", at: 1, repeatsOf: () => 1 };
+    const { batch, lock } = createHeldBatch(db, given);
+    expect([holderOf(db, batch.id)?.pid, isUnread(db, batch)]).toEqual([process.pid, false]);
+    lock.release();
+    expect([holderOf(db, batch.id), isUnread(db, batch)]).toEqual([null, true]);
   });
 
   test("are locked by one process; a lock whose process is gone is taken over", async () => {

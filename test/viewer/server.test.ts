@@ -92,6 +92,23 @@ test("a row comes whole, and its answers can be labelled, also with what people 
   expect((await read()).labels).toEqual({});
 });
 
+test("a label waits while a run writes, and others are answered meanwhile", async () => {
+  const { tandem, caller } = await viewed();
+  const { id } = await opened(caller);
+  const { row } = await json<RowAnswer>(caller.get(`/api/row?id=${id}&key=en-1`));
+  const label = { jobId: row.sides.map(firstRun)[0]?.jobId ?? 0, scorer: "", label: "good", note: null, author: "Ada" };
+  const run = new Database(join(tandem.folder, "results/tandem.db"));
+  run.exec("BEGIN IMMEDIATE");
+  const kept = json(caller.send("POST", "/api/labels", label));
+  expect((await caller.get("/api/batches")).status).toBe(200);
+  expect(tandem.query("SELECT 1 FROM label")).toEqual([]);
+  // The run is not kept from writing.
+  run.exec("INSERT INTO rate_slot (service, at) VALUES ('x', 1)");
+  run.exec("COMMIT");
+  run.close();
+  expect(await kept).toMatchObject({ kept: "added" });
+});
+
 test("a row that was voted on is labelled: in the list, to its filter, and to who looks for the next", async () => {
   const { caller } = await shared();
   const { id } = await opened(caller);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
-import { DatabaseClock, Lease, leaseMs, thisMoment } from "../../src/worker/journal/lease.ts";
+import { DatabaseClock, deadAfterMs, Lease, leaseMs, thisMoment } from "../../src/worker/journal/lease.ts";
 import { type Attempt, type TakeCounter, TakeDesk } from "../../src/worker/journal/take-desk.ts";
 import type { Granted } from "../../src/worker/postgres/take.ts";
 
@@ -300,5 +300,23 @@ describe("the lease of a worker", () => {
     expect(clock.now()).toBe(5_000_020);
     vi.advanceTimersByTime(1_000);
     expect(clock.now()).toBe(5_001_020);
+  });
+
+  test("judges nobody by the database's clock right after that was set, and a slow answer is no such thing", () => {
+    const clock = new DatabaseClock();
+    const tell = (time: number, tookMs: number): boolean => {
+      const began = thisMoment();
+      vi.advanceTimersByTime(tookMs);
+      clock.told(time, began);
+      return clock.isSettled;
+    };
+    expect(tell(5_000_000, 0)).toBe(true);
+    // All of its four seconds were on one way.
+    expect(tell(5_004_000, 4_000)).toBe(true);
+    expect(tell(5_004_000 + 3_600_000, 10)).toBe(false);
+    vi.advanceTimersByTime(deadAfterMs);
+    expect(clock.isSettled).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(clock.isSettled).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
+import { checkRead } from "../../store/batch-state.ts";
 import { type Batch, listBatches } from "../../store/batches.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -30,8 +31,11 @@ function lacksReports({ name, suite }: Batch, out: string): boolean {
 export function latestUnfinished(out: string): Batch {
   const db = openDatabase(databasePath(out), { reading: true });
   try {
-    const batch = unfinishedOf(db, listBatches(db), out);
+    const batches = listBatches(db);
+    const batch = unfinishedOf(db, batches, out);
     if (batch !== undefined) return batch;
+    // The last that was begun is the one that is meant.
+    for (const latest of batches.slice(-1)) checkRead(db, latest);
     throw new AppError("BATCH_NOT_FOUND", `Every batch in ${databasePath(out)} is finished.`, {
       hint: "Name a batch to look for jobs held back, or start a new one with `tandem run`.",
     });

@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { checkRead } from "../../store/batch-state.ts";
 import { type Batch, findBatch, isNamed } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { refuseChosen } from "./chosen-cases.ts";
@@ -20,6 +21,7 @@ export function pinAs(
     });
   }
   const found = references.map((reference) => findBatch(db, reference));
+  for (const batch of found) checkRead(db, batch);
   const twice = found.find(({ id }, i) => found.findIndex((other) => other.id === id) < i);
   if (twice !== undefined) throw new AppError("USAGE", `${twice.name} is named twice.`);
   const open = found.find(({ state }) => state !== "finished");

@@ -4,6 +4,7 @@ import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
+import { checkRead } from "../../store/batch-state.ts";
 import { type Batch, batchTargets, type BatchTarget } from "../../store/batches.ts";
 import { againstOf, isExported } from "../../store/compared/comparisons.ts";
 import { firstLookRuns, hasSecondLook } from "../../store/plan/second-look.ts";
@@ -144,6 +145,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   const secondLook = isOwn ? secondLookOf(db, batch) : null;
   const batches = [batch, ...sides.flatMap(({ parts }) => parts.map((part) => part.batch))];
   const distinct = batches.filter(({ id }, i) => batches.findIndex((other) => other.id === id) === i);
+  for (const each of distinct) checkRead(db, each);
   const scorings = new Map(distinct.map(({ id }) => [id, latestScoring(db, id)]));
   const compared = sides.map((side) => {
     const target = comparedTarget(db, isAlone(side, sides) ? side : { ...side, prefix: side.name });

@@ -3,6 +3,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { createClient } from "../../client/client.ts";
 import type { Outcome } from "../../client/outcome.ts";
 import { parseBody } from "../../client/run-record.ts";
+import { attemptMs } from "../../lib/duration.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { version } from "../../lib/version.ts";
 import { httpRequest } from "../../plan/body.ts";
@@ -88,7 +89,7 @@ function told({
     outcome: kind,
     status,
     error,
-    milliseconds: timing.sentAt === null ? null : timing.doneAt - timing.sentAt,
+    milliseconds: attemptMs(timing.sentAt, timing.doneAt),
     reply,
   };
 }

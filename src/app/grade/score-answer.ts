@@ -1,6 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { AskedQuestion } from "../../store/scores/judges.ts";
 import { storedOutput } from "../../api/stored-output.ts";
+import { attemptMs } from "../../lib/duration.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import type { Answer, AnswerRecord, JudgeReply } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
@@ -35,8 +36,8 @@ export function storedAnswer(
     record: job.body === null && runId === null ? null : answerRecordOf(endpoint, job),
     error,
     usage: job.usage,
-    latencyMs: sentAt === null || doneAt === null ? null : doneAt - sentAt,
-    firstMs: sentAt === null || firstAt === null ? null : firstAt - sentAt,
+    latencyMs: attemptMs(sentAt, doneAt),
+    firstMs: attemptMs(sentAt, firstAt),
     attempts,
   };
 }

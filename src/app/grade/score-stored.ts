@@ -1,4 +1,5 @@
 import { exitCodes } from "../../errors.ts";
+import { checkRead } from "../../store/batch-state.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import { openDatabase, databasePath } from "../../store/database.ts";
 import type { ExpectedTexts } from "../../store/scores/graded-by.ts";
@@ -29,6 +30,7 @@ export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusio
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const batch = findBatch(db, request.batch);
+    checkRead(db, batch);
     const suite = request.suite === null ? batch.suite : withLearned(db, request.suite);
     const expected: ExpectedTexts = request.readsExpected
       ? await expectedNow(db, batch, suite, request.onNotice)
@@ -53,7 +55,10 @@ export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusio
 export function storedSuite(out: string, reference: string, given: Suite | null): { batch: string; suite: Suite } {
   const db = openDatabase(databasePath(out), { reading: true });
   try {
-    const { name, suite } = findBatch(db, reference);
+    const batch = findBatch(db, reference);
+    // Before keys are looked up, and told of.
+    checkRead(db, batch);
+    const { name, suite } = batch;
     return { batch: name, suite: given ?? suite };
   } finally {
     db.close();

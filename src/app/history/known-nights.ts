@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { twoLooks } from "../../compare/two-looks.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
+import { stateNow } from "../../store/batch-state.ts";
 import { type Batch, batchOfId } from "../../store/batches.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -83,12 +84,12 @@ export function notConfirmed(kept: KeptNight | null): string | null {
 }
 
 /** The state of a batch that has no comparison yet: its row may tell less than what goes on. */
-function asItStands(db: Connection, { facts: { id }, state, kept }: KnownNight): Pick<KnownNight, "state" | "kept"> {
-  const isHeld = holderOf(db, id) !== null;
-  // A process that was killed had no time to say so.
-  if (state === "running") return { state: isHeld ? state : "killed", kept };
-  if (state !== "finished") return { state, kept };
-  return isHeld ? { state: "grading", kept } : { state, kept: comparedNow(db, id) };
+function asItStands(
+  db: Connection,
+  { facts: { id, createdAt }, state, kept }: KnownNight,
+): Pick<KnownNight, "state" | "kept"> {
+  if (state !== "finished") return { state: stateNow(db, { id, state, reason: null, createdAt }).state, kept };
+  return holderOf(db, id) === null ? { state, kept: comparedNow(db, id) } : { state: "grading", kept };
 }
 
 /** A comparison that is not kept, such as that of a run that was killed when it had finished, is made again. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { ageOfDate } from "../../lib/clock.ts";
 import { everything, type Selection } from "../../plan/select.ts";
 import { listBatches } from "../../store/batches.ts";
 import { againstOf } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
-import { isLeftUntold } from "../../store/nights/told.ts";
+import { type LeftNight, leftNight } from "../../store/nights/told.ts";
 import { unfinishedOf } from "../batches/unfinished-batch.ts";
 import { openReference } from "../compare/pin-file.ts";
 
@@ -13,14 +14,20 @@ export interface CutOffNight {
   batch: string;
   /** When it began, in milliseconds since 1970. */
   startedAt: number;
-  /** All was answered and graded, and nobody was told. */
-  isAnswered: boolean;
+  /**
+   * All was answered and graded, and its process was killed before the night was over: `owed`: nobody was told; `unsure`: it
+   * was killed while people were told; `told`: it was killed after that. Null: not all was answered and graded.
+   */
+  notice: LeftNight["notice"] | null;
 }
+
+/** A night that people were told of counts as this one where it is begun again so soon: by whatever watches over it. */
+const againWithinMs = 15 * 60_000;
 
 /**
  * The latest batch of a suite that asked the same cases and was to be compared with the same, if it was cut off: by a kill,
- * an outage or a limit, or before anybody was told. Null: it came to its end, or there is none. Throws BATCH_NOT_FOUND for a
- * reference that is not there.
+ * an outage or a limit, also before its night was over. Null: it came to its end, or there is none. Throws BATCH_NOT_FOUND
+ * for a reference that is not there. Only while no process does the night.
  */
 export function cutOffNight(asked: NightAsked): CutOffNight | null {
   const db = openDatabase(databasePath(asked.out));
@@ -36,17 +43,23 @@ interface NightAsked {
   suite: string;
   against: string | null;
   selection: Selection | null;
+  /** It is begun again until it has come to its end, by a worker that spends it: one that was told is over, however long ago. */
+  isScheduled: boolean;
 }
 
-function cutOffIn(db: Connection, { out, suite, against, selection }: NightAsked): CutOffNight | null {
+function cutOffIn(db: Connection, { out, suite, against, selection, isScheduled }: NightAsked): CutOffNight | null {
   const reference = against === null ? null : openReference(db, against);
   const cases = isDeepStrictEqual(selection, everything) ? null : selection;
   const latest = listBatches(db, suite).findLast(
     (batch) => againstOf(db, batch.id) === reference && isDeepStrictEqual(batch.selection, cases),
   );
   if (latest === undefined) return null;
-  const isAnswered = unfinishedOf(db, [latest], out) === undefined;
+  const cutOff = { batch: latest.name, startedAt: latest.createdAt };
+  if (unfinishedOf(db, [latest], out) !== undefined) return { ...cutOff, notice: null };
   // A run by hand tells itself.
-  if (isAnswered && !isLeftUntold(db, latest.id)) return null;
-  return { batch: latest.name, startedAt: latest.createdAt, isAnswered };
+  const left = leftNight(db, latest.id);
+  if (left === null) return null;
+  const { notice, toldAt } = left;
+  const isOver = notice === "told" && !isScheduled && (toldAt === null || ageOfDate(toldAt) > againWithinMs);
+  return isOver ? null : { ...cutOff, notice };
 }

@@ -4,13 +4,14 @@ import { listBatches } from "../../store/batches.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { holderOf } from "../../store/lock.ts";
 import { keepNight, type NightHolder, releaseNight, takeNight } from "../../store/nights/night-lock.ts";
+import { oweNotice } from "../../store/nights/told.ts";
 
 /** Time between two looks at a night that another process does. */
 const lookEveryMs = 2_000;
 /** Time between two signs of life. */
 const aliveEveryMs = 30_000;
 
-interface HeldNight {
+interface HoldOptions {
   out: string;
   suite: string;
   /** Waits for a process that does it already, instead of leaving. */
@@ -19,13 +20,19 @@ interface HeldNight {
   onRunning: (holder: NightHolder) => void;
 }
 
+/** A night that this process does. */
+export interface HeldNight {
+  /** Notes that it has a batch; `owesNotice`: of which people are to be told, whatever becomes of this process. */
+  has: (batch: string, owesNotice: boolean) => void;
+}
+
 /**
  * Does the work of a night while no other process does that of the same suite in the same results folder; null: one does,
  * and it was not waited for. No connection is held meanwhile, so that the database can be made smaller.
  */
 export async function holdNight<Result>(
-  { out, suite, waits, onRunning }: HeldNight,
-  work: () => Promise<Result>,
+  { out, suite, waits, onRunning }: HoldOptions,
+  work: (night: HeldNight) => Promise<Result>,
 ): Promise<Result | null> {
   const take = (): NightHolder | null => withDatabase(out, (db) => runByHand(db, suite) ?? takeNight(db, suite));
   let holder = take();
@@ -36,11 +43,16 @@ export async function holdNight<Result>(
     holder = take();
   }
   const heartbeat = setInterval(() => attempt(out, (db) => keepNight(db, suite)), aliveEveryMs);
+  const batches: string[] = [];
+  const has: HeldNight["has"] = (batch, owesNotice) => {
+    batches.push(batch);
+    if (owesNotice) attempt(out, (db) => oweNotice(db, batch));
+  };
   try {
-    return await work();
+    return await work({ has });
   } finally {
     clearInterval(heartbeat);
-    attempt(out, (db) => releaseNight(db, suite));
+    attempt(out, (db) => releaseNight(db, suite, batches));
   }
 }
 

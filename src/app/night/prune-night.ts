@@ -1,7 +1,9 @@
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
+import { knownPath } from "../../store/read-only-folder.ts";
 import { prunable, type PruneRule } from "../../store/removal/needed-batches.ts";
+import { storeFailure } from "../../store/store-failure.ts";
 import { carryOut, type Removal, removalOf } from "../batches/remove-batches.ts";
 import { alarmReasons } from "../history/alarm-nights.ts";
 import { unfinishedOf } from "../batches/unfinished-batch.ts";
@@ -15,7 +17,10 @@ interface NightPruning {
   resumableSince: number;
 }
 
-/** Removes the old batches that a rule does not leave, those that nothing needs any more. */
+/**
+ * Removes the old batches that a rule does not leave, those that nothing needs any more. Throws STORE_FAILED where the disk is
+ * full and the like: the next night removes them.
+ */
 export function pruneNights(out: string, { rule, tonight, resumableSince }: NightPruning): Removal {
   const db = openDatabase(databasePath(out), { mustExist: true });
   try {
@@ -28,6 +33,8 @@ export function pruneNights(out: string, { rule, tonight, resumableSince }: Nigh
     const removal = removalOf(db, chosen, { losesRuns: false, staysFor });
     if (removal.going.length > 0) carryOut(db, removal);
     return removal;
+  } catch (error) {
+    throw storeFailure(knownPath(db.name), error);
   } finally {
     db.close();
   }

@@ -9,9 +9,17 @@ import { planJobs } from "../../plan/jobs.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Selection } from "../../plan/select.ts";
 import { forgetBatch } from "../../store/removal/remove-batch.ts";
-import { type Batch, batchesInReading, batchTargets, createBatch, findBatch } from "../../store/batches.ts";
+import {
+  type Batch,
+  batchesInReading,
+  batchOfId,
+  batchTargets,
+  createHeldBatch,
+  findBatch,
+  workClock,
+} from "../../store/batches.ts";
+import { isUnread } from "../../store/batch-state.ts";
 import type { Connection } from "../../store/connection.ts";
-import { holderOf, lockBatch } from "../../store/lock.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
@@ -78,10 +86,10 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
 
 async function prepare(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
   checkStopping(suite, options);
-  forgetAbandoned(db);
+  removeUnread(db, options.onNotice);
   // Before the batch exists: `--failed` means the one before it.
   const chosen = openSelection(db, options.selection ?? null, { suite, earlier: options.earlier ?? null });
-  const batch = createBatch(db, {
+  const { batch, lock } = createHeldBatch(db, {
     suite,
     seed: options.seed,
     selection: chosen.selection,
@@ -89,7 +97,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     at: Date.now(),
     repeatsOf: (target) => repeatsOf(suite, target),
   });
-  const lock = lockBatch(db, batch.id);
+  const noteWork = workClock(db, batch.id);
   try {
     const rankOf = (cluster: string): number => clusterRank(options.seed, cluster);
     const stored = openStoredSide(db, batch.id, suite, options.onNotice);
@@ -107,6 +115,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     if (isDecided) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
     const jobs = await storeJobs(db, batch.id, jobsOf(db, { suite, batch, seed: options.seed }), stored?.settle);
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
+    noteWork();
     const made = findBatch(db, batch.name);
     return {
       batch: made,
@@ -219,7 +228,12 @@ export async function* readCases(
   }
 }
 
-/** A process that was killed while it read a dataset left a batch that can never run. */
-function forgetAbandoned(db: Connection): void {
-  for (const id of batchesInReading(db)) if (holderOf(db, id) === null) forgetBatch(db, id);
+/** Removes what processes left that were killed while they read a dataset, and says so: such a batch can never run. */
+function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): void {
+  for (const id of batchesInReading(db)) {
+    const batch = batchOfId(db, id);
+    if (!isUnread(db, batch)) continue;
+    forgetBatch(db, id);
+    onNotice(`${batch.name} was killed while it read its dataset, and nothing of it was sent: it is removed.`);
+  }
 }

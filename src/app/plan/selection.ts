@@ -4,7 +4,8 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { caseFilter, everything, isInShard, type Selection, selectionText } from "../../plan/select.ts";
-import { findBatch } from "../../store/batches.ts";
+import { checkRead } from "../../store/batch-state.ts";
+import { type Batch, findBatch } from "../../store/batches.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import {
@@ -66,7 +67,12 @@ function named(db: Connection, given: Selection, suite: string, earlier: string 
   const close = (): void => own?.close();
   try {
     const from = own ?? db;
-    const batchOf = (name: string | null) => (name === null ? null : findBatch(from, name === "" ? suite : name));
+    const batchOf = (name: string | null): Batch | null => {
+      if (name === null) return null;
+      const batch = findBatch(from, name === "" ? suite : name);
+      checkRead(from, batch);
+      return batch;
+    };
     const [failed, changed] = [batchOf(given.failed), batchOf(given.changed)];
     return {
       selection: { ...given, failed: failed?.name ?? null, changed: changed?.name ?? null },

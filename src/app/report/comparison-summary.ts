@@ -28,8 +28,8 @@ export function summaryOfComparison(
   });
 }
 
-function batchFacts(db: Connection, { id, name, suiteName, state, reason, createdAt, finishedAt }: Batch) {
-  const durationMs = finishedAt === null ? null : finishedAt - createdAt;
+function batchFacts(db: Connection, { id, name, suiteName, state, reason, createdAt, finishedAt, workedMs }: Batch) {
+  const durationMs = finishedAt === null ? null : workedMs;
   const told = { changes: batchChanges(db, id), outages: outagesOf(db, id) };
   return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, ...told };
 }

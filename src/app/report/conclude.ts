@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Comparison } from "../../compare/comparison.ts";
-import { exitCodes } from "../../errors.ts";
+import { AppError, exitCodes } from "../../errors.ts";
 import type { News } from "../../report/shape/news.ts";
 import { newsOf, newsOfNights } from "../history/news.ts";
 import { timedAlarm } from "../../report/model/timed-alarm.ts";
@@ -13,7 +13,8 @@ import { keepComparison } from "../../store/compared/comparisons.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
-import { canWrite } from "../../store/read-only-folder.ts";
+import { canWrite, knownPath } from "../../store/read-only-folder.ts";
+import { storeFailure } from "../../store/store-failure.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { paidTwiceInAll } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
@@ -78,16 +79,20 @@ export async function concludeComparison(
   const inDoubt = inDoubtJobs(db, batch.id, 10);
   const isAdvised = end.stops.some(({ advice }) => advice !== null);
   const { rerun, resumeFlags = flagsToResume(db, batch) } = options;
-  const { comparison, model, worst, next, unwritten } = await writeReports(db, planned, {
+  let unkept: UnwrittenReport | null = null;
+  const { comparison, model, worst, next, ...written } = await writeReports(db, planned, {
     out,
     wanted: [...wanted, ...(options.reports ?? [])],
-    keep: (made) => keep(db, planned, made),
+    keep(made) {
+      unkept = keep(db, planned, made);
+    },
     nextOf: (made, proposal) =>
       end.refusal !== undefined && options.again !== undefined
         ? { why: "when it is corrected", command: options.again }
         : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags }),
   });
   const possiblyPaid = paidTwiceInAll(db, batch.id);
+  const unwritten = [...(unkept === null ? [] : [unkept]), ...written.unwritten];
   const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);
   const summary: RunSummary = {
     batch: batch.name,
@@ -95,7 +100,7 @@ export async function concludeComparison(
     state: batch.state,
     reason: batch.reason,
     startedAt: new Date(batch.createdAt).toISOString(),
-    durationMs: batch.finishedAt === null ? null : batch.finishedAt - batch.createdAt,
+    durationMs: batch.finishedAt === null ? null : batch.workedMs,
     comparison,
     stopped: end.stops,
     inDoubt,
@@ -123,9 +128,22 @@ export async function concludeComparison(
   return { summary, model, worst, isTold, unwritten, exitCode, news, ofNights };
 }
 
-function keep(db: Connection, { batch, against, settings: { seed } }: PlannedComparison, comparison: Comparison): void {
+/** Keeps a comparison; where that is not possible, on a full disk, it is told all the same. Null; or why it is not kept. */
+function keep(
+  db: Connection,
+  { batch, against, settings: { seed } }: PlannedComparison,
+  comparison: Comparison,
+): UnwrittenReport | null {
   const kept = { batchId: batch.id, against, seed, verdict: comparison.verdict, summary: JSON.stringify(comparison) };
-  keepComparison(db, { ...kept, version, createdAt: Date.now() });
+  try {
+    keepComparison(db, { ...kept, version, createdAt: Date.now() });
+    return null;
+  } catch (cause) {
+    const path = knownPath(db.name);
+    const error = storeFailure(path, cause, { kept: "The comparison is shown and not kept.", next: "compare again" });
+    if (error instanceof AppError) return { path, error };
+    throw cause;
+  }
 }
 
 /** Folder of the reports of a comparison. */

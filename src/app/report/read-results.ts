@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:wor
 import { startOwnThread } from "../../lib/own-worker.ts";
 import { type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
 import type { Connection } from "../../store/connection.ts";
+import { isAlone } from "../../store/database.ts";
 import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-case.ts";
 import {
   pairedJoiner,
@@ -82,7 +83,7 @@ export async function* readResults(
 function threadsFor(db: Connection, batches: readonly ComparedBatch[]): number {
   let pages = 0;
   for (const { from, to } of pairedPages(db, batches)) pages += to - from + 1;
-  return db.memory || pages < manyCases || availableParallelism() < 2 ? 0 : usualThreads;
+  return db.memory || isAlone(db) || pages < manyCases || availableParallelism() < 2 ? 0 : usualThreads;
 }
 
 /** A thread that reads pages ahead. */

@@ -1,4 +1,5 @@
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
+import { attemptMs } from "../../lib/duration.ts";
 import type { Reporter } from "../../report/shape/reporter.ts";
 import type { ReportRow, RunAttempt } from "../../report/shape/row.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -26,6 +27,6 @@ export function withAttempts(db: Connection, reporter: Reporter): Reporter {
 
 function shownAttempt(attempt: StoredAttempt): RunAttempt {
   const { number, status, error, possiblyPaid, queuedAt, sentAt, doneAt } = attempt;
-  const tookMs = sentAt === null || doneAt === null ? null : doneAt - sentAt;
+  const tookMs = attemptMs(sentAt, doneAt);
   return { number, outcome: sideOutcome(attempt), status, error, possiblyPaid, at: sentAt ?? queuedAt, tookMs };
 }

@@ -3,7 +3,7 @@ import type { Stop } from "../../report/shape/run-summary.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Drive, Load } from "../../runner/drive.ts";
 import { type RunEnd, watchedAs, type Watched } from "../../runner/runner.ts";
-import { type Batch, batchTargets, setBatchState } from "../../store/batches.ts";
+import { type Batch, batchTargets, setBatchState, workClock } from "../../store/batches.ts";
 import { createJournal } from "../../store/journal/journal.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -72,6 +72,9 @@ export async function sendBatch(db: Connection, batch: Batch, options: SendOptio
   });
 }
 
+/** Time between two signs of life, and between two entries of the time that was worked: a kill loses no more of it. */
+const aliveEveryMs = 30_000;
+
 /** Does something that only the holder of the batch's lock may do, and gives signs of life meanwhile. */
 export async function withBatchLock<Result>(
   db: Connection,
@@ -80,7 +83,7 @@ export async function withBatchLock<Result>(
 ): Promise<Result> {
   const lock = lockBatch(db, batch.id);
   // A sign of life that cannot be written is no reason to end: a commit that cannot be is, and it says so.
-  const heartbeat = setInterval(() => tryToWrite(lock.alive), 30_000);
+  const heartbeat = setInterval(() => tryToWrite(lock.alive), aliveEveryMs);
   try {
     return await work();
   } catch (error) {
@@ -114,11 +117,14 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   const mayEndEarly = deciding !== undefined || options.upTo !== undefined;
   const drive = options.way({ db, batch }, { ...options, load, onEvent, mayEndEarly });
   setBatchState(db, batch.id, "running");
+  const noteWork = workClock(db, batch.id);
+  const worked = setInterval(() => tryToWrite(noteWork), aliveEveryMs).unref();
   const lines = options.lines ?? deciding?.lines;
   const shown =
     lines === undefined ? drive : watchedAs(drive, { lines: () => [...(drive.lines?.() ?? []), ...lines()] });
   options.onRunner(shown, caseKeys(db));
-  const end = await runUntilDecided(drive, deciding);
+  const end = await runUntilDecided(drive, deciding).finally(() => clearInterval(worked));
+  noteWork();
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
   if (load.left() === 0) setBatchState(db, batch.id, "finished");
   else setBatchState(db, batch.id, "stopped", reasons.join("; ") || batch.reason);

@@ -1,4 +1,5 @@
 import { endpointOf } from "../../api/endpoints.ts";
+import { attemptMs } from "../../lib/duration.ts";
 import { hashText } from "../../lib/hash.ts";
 import { version } from "../../lib/version.ts";
 import type { Batch } from "../../store/batches.ts";
@@ -59,7 +60,8 @@ function spansOfRun(batch: Parameters<typeof spansOf>[0], attempts: readonly Att
     name: `run ${first.target}`,
     kind: internal,
     startTimeUnixNano: nanoseconds(first.queuedAt),
-    endTimeUnixNano: nanoseconds(endOf(last)),
+    // A clock that was set back between two attempts lets no run end before it began.
+    endTimeUnixNano: nanoseconds(Math.max(...attempts.map(endOf))),
     attributes: attributesOf({
       ...runAttributes(batch, first),
       "tandem.outcome": last.jobOutcome === "ok" ? last.answer : last.jobOutcome,
@@ -116,8 +118,8 @@ function requestAttributes(row: AttemptRow): Attributes {
     "error.type": row.outcome === "ok" ? null : row.outcome,
     "tandem.outcome": row.outcome === "ok" ? row.answer : row.outcome,
     "tandem.possibly_paid": row.possiblyPaid === 1,
-    "tandem.queued_ms": row.sentAt === null ? null : Math.max(0, row.sentAt - row.queuedAt),
-    "tandem.first_byte_ms": row.sentAt === null || row.firstByteAt === null ? null : row.firstByteAt - row.sentAt,
+    "tandem.queued_ms": attemptMs(row.queuedAt, row.sentAt),
+    "tandem.first_byte_ms": attemptMs(row.sentAt, row.firstByteAt),
     "tandem.run.url": row.url,
   };
 }

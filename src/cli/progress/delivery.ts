@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AppError, exitCodes } from "../../errors.ts";
-import type { Telling } from "../../app/batches/mark-told.ts";
+import type { NoticeBook, Telling } from "../../app/batches/notices.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { Notice, NoticeWays } from "../../app/report/notify.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
@@ -27,8 +27,11 @@ export interface Delivery {
   reports: readonly WantedReport[];
   /** These variables of the environment hold keys: nobody who is told gets to see them. */
   protect: (keyNames: readonly string[]) => void;
-  /** Tells what it came to: on standard output, to GitHub, and to those who are not there; resolves with whether these were told. */
-  tell: (conclusion: Conclusion, exitCode: number) => Promise<Telling>;
+  /**
+   * Tells what it came to: on standard output, to GitHub, and to those who are not there; resolves with whether these were told.
+   * `notices`: where that is entered; left out: nowhere.
+   */
+  tell: (conclusion: Conclusion, exitCode: number, notices?: NoticeBook) => Promise<Telling>;
   /** Does the work; those who are not there are told too when it cannot be done. */
   watch: (work: () => Promise<number>) => Promise<number>;
 }
@@ -53,7 +56,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
   return {
     reports: [...asked, ...ofStep],
     protect: (names) => void keyNames.push(...names),
-    async tell(conclusion, exitCode) {
+    async tell(conclusion, exitCode, notices) {
       const { summary, model, isTold, unwritten, news } = conclusion;
       const { printSummary } = await import("./summary.ts");
       if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags, terminal);
@@ -71,7 +74,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));
       const report = linkOf(flags, env, summary.batch) ?? (page === undefined ? null : resolve(page.path));
       const { suite, batch } = summary;
-      return notify({ suite, batch, state, sentence, details, alarms, news, exitCode, report });
+      return notify({ suite, batch, state, sentence, details, alarms, news, exitCode, report }, notices);
     },
     async watch(work) {
       try {
@@ -88,12 +91,13 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
 async function openNotify(
   flags: DeliveryFlags,
   given: { env: NodeJS.ProcessEnv; keyNames: string[]; terminal: Terminal },
-): Promise<(notice: Notice) => Promise<Telling>> {
+): Promise<(notice: Notice, notices?: NoticeBook) => Promise<Telling>> {
   const { keyNames, terminal } = given;
-  const { remark: remarks = [] } = flags;
   const ways = await noticeWays(flags, given);
-  return async (plain) => {
+  return async (plain, notices) => {
+    if (notices !== undefined && notices.earlier !== null) return "before";
     if (ways === null) return "nobody";
+    const remarks = [...(flags.remark ?? []), ...(notices?.doubts ?? [])];
     // A remark is made where something has happened that nobody knows yet.
     if (remarks.length === 0 && !isWanted(flags["notify-on"], plain)) {
       // A problem of which nobody hears is not passed over in silence.
@@ -107,6 +111,7 @@ async function openNotify(
       const { storedKeyNames } = await import("../../app/batches/key-names.ts");
       keyNames.push(...storedKeyNames(flags.results));
     }
+    notices?.begin();
     const failures = await sendNotice(notice, ways);
     for (const failure of failures) terminal.note(`${terminal.style("yellow", "warning")} ${failure}`);
     return failures.length === 0 ? "told" : "failed";

@@ -1,6 +1,6 @@
 import { statusWords } from "../../lib/status-words.ts";
 import { steadyNow } from "../../lib/clock.ts";
-import { markTold } from "../../app/batches/mark-told.ts";
+import { type NoticeBook, openNoticeBook } from "../../app/batches/notices.ts";
 import type { Way } from "../../app/send/way.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
@@ -56,7 +56,15 @@ interface Sending<Result> {
 /**
  * Runs the work of a command that sends, and all around it: access, progress, events, interrupts, summary, exit code.
  */
-export async function executeBatch({ ending, ...given }: Sending<Conclusion> & { ending: Delivery }): Promise<number> {
+export async function executeBatch({
+  ending,
+  toldBefore = null,
+  ...given
+}: Sending<Conclusion> & {
+  ending: Delivery;
+  /** Told by a process that was killed, for sure or perhaps; null or left out: nobody was. */
+  toldBefore?: NoticeBook["earlier"];
+}): Promise<number> {
   ending.protect(given.suite.deployments.flatMap(secretNames));
   const spans = await openSpans(given.flags, given.terminal);
   return attend({
@@ -64,9 +72,10 @@ export async function executeBatch({ ending, ...given }: Sending<Conclusion> & {
     work: (shared) => given.work({ ...shared, reports: ending.reports }),
     tell: async (conclusion, interrupted) => {
       const { summary, exitCode } = conclusion;
+      const notices = openNoticeBook(given.flags.results, { ...summary, earlier: toldBefore });
       // Where somebody could not be told, the next night finds the same to be new.
-      const telling = await ending.tell(conclusion, interrupted ?? exitCode);
-      markTold(given.flags.results, summary.batch, telling);
+      const telling = await ending.tell(conclusion, interrupted ?? exitCode, notices);
+      notices.end(telling);
       await spans(summary.batch);
       return { batch: summary.batch, state: summary.state, exitCode };
     },

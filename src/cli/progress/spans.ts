@@ -1,3 +1,4 @@
+import { dateOffset, steadyNow } from "../../lib/clock.ts";
 import type { SpansSent } from "../../app/spans/send-spans.ts";
 import { counted, number } from "../../report/words/quantity.ts";
 import type { Terminal } from "../terminal.ts";
@@ -16,8 +17,10 @@ export async function openSpans(
   if (otel === undefined) return async () => {};
   const { collectorOf } = await import("../../app/spans/collector.ts");
   const collector = collectorOf(otel, process.env);
-  const since = Date.now();
+  const [date, moment] = [Date.now(), steadyNow()];
   return async (batch) => {
+    // Where the clock was set back meanwhile, later requests bear earlier dates: from when this would have begun by it.
+    const since = Math.min(date, Math.floor(moment + dateOffset()));
     try {
       const { sendSpans } = await import("../../app/spans/send-spans.ts");
       tellSpans(await sendSpans({ out, batch, since, collector, mostMs }), terminal);

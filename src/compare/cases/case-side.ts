@@ -1,6 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { storedOutput } from "../../api/stored-output.ts";
+import { attemptMs } from "../../lib/duration.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { JobResult, ScoredJob, ScoredResult } from "../../store/results/case-result.ts";
 import { contains } from "../../text/contains.ts";
@@ -124,7 +125,7 @@ export function latencyOf({
   sentAt,
   doneAt,
 }: Pick<JobResult, "outcome" | "sentAt" | "doneAt">): number | null {
-  return outcome === null || sentAt === null || doneAt === null ? null : Math.max(0, doneAt - sentAt);
+  return outcome === null ? null : attemptMs(sentAt, doneAt);
 }
 
 const nothingExpected = (): null => null;

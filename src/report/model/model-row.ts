@@ -1,5 +1,6 @@
 import { costOf, type Price } from "../../api/price.ts";
 import { caseFileIn } from "../../api/files/case-file.ts";
+import { attemptMs } from "../../lib/duration.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
@@ -102,7 +103,8 @@ export function sideScore(value: SideValue | undefined, { of }: ComparedMetric):
 
 function reportRun({ job, outcome, output, answer }: Run, { metrics, price }: PricedSide): ReportRun {
   const { jobId, repeat, error, status, attempts, possiblyPaid, runId, url, createdAt } = job;
-  const { sentAt, firstAt, usage } = job;
+  const { usage } = job;
+  const firstMs = attemptMs(job.sentAt, job.firstAt);
   const cost = outcome === "answered" ? costOf(price, usage) : null;
   return {
     jobId,
@@ -115,7 +117,7 @@ function reportRun({ job, outcome, output, answer }: Run, { metrics, price }: Pr
     attempts,
     possiblyPaid,
     latencyMs: latencyOf(job),
-    ...(sentAt !== null && firstAt !== null && { firstMs: firstAt - sentAt }),
+    ...(firstMs !== null && { firstMs }),
     ...(usage !== null && { usage }),
     ...(cost !== null && { cost }),
     runId,

@@ -39,6 +39,7 @@ export interface ReportSummary {
   /** The reason why it stopped before its end; null otherwise. */
   reason: string | null;
   startedAt: number;
+  /** The time in which it was read and sent, over all its starts; null while it is not finished. */
   durationMs: number | null;
   verdict: Verdict;
   /** Requests spared by a run that could stop when it was decided; null: it was to be run to its end. */

@@ -39,13 +39,21 @@ export function secondLabel(at: number): string {
   return `${momentLabel(at)}:${twoDigits(new Date(at).getSeconds())}`;
 }
 
-/** Days, with times where a day has several batches, and seconds where a minute has. */
+/**
+ * Days, with times where a day has several batches, seconds where a minute has, and a number behind all but the first of a
+ * second: no two batches have one label. `times` are in the order in which the batches were made.
+ */
 export function nightLabels(times: readonly number[]): string[] {
   const days = timesOften(times.map(dayLabel));
   const minutes = timesOften(times.map(momentLabel));
+  const seconds = new Map<string, number>();
   return times.map((at) => {
     if ((days.get(dayLabel(at)) ?? 0) < 2) return dayLabel(at);
-    return (minutes.get(momentLabel(at)) ?? 0) < 2 ? momentLabel(at) : secondLabel(at);
+    if ((minutes.get(momentLabel(at)) ?? 0) < 2) return momentLabel(at);
+    const second = secondLabel(at);
+    const place = (seconds.get(second) ?? 0) + 1;
+    seconds.set(second, place);
+    return place === 1 ? second : `${second} (${place})`;
   });
 }
 
@@ -59,7 +67,7 @@ function timesOften(labels: readonly string[]): Map<string, number> {
 export function nightDay({ at, label }: NightName, other: Pick<NightName, "at">): string {
   const date = new Date(at);
   const year = date.getFullYear() === new Date(other.at).getFullYear() ? "" : ` ${date.getFullYear()}`;
-  const [, clock] = label.split(" ");
+  const [, clock] = /^\S+ (.+)$/.exec(label) ?? [];
   const time = clock === undefined ? "" : `, ${clock}`;
   return `${date.getDate()} ${months[date.getMonth()] ?? ""}${year}${time}`;
 }

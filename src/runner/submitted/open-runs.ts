@@ -133,8 +133,8 @@ export class OpenRuns {
 
   /** Leaves a run to a later process, or for good when the time of its job is over. */
   #giveUp(asked: Asked, outcome: Outcome): void {
-    const { taken } = asked.run;
-    if (Date.now() - taken.queuedAt >= this.#options.deployment.jobTimeoutMs) {
+    const { taken, dateOffset } = asked.run;
+    if (steadyNow() + dateOffset - taken.queuedAt >= this.#options.deployment.jobTimeoutMs) {
       this.#end(asked, { outcome: endless(asked.run, outcome), final: true });
       return;
     }

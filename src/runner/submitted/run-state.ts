@@ -12,6 +12,8 @@ export interface OpenRun {
   taken: TakenRun;
   /** It was submitted by a process that has gone. */
   reattached: boolean;
+  /** Milliseconds to add to moments of the steady clock for its dates: the same from its submission to its end. */
+  dateOffset: number;
 }
 
 /**
@@ -31,8 +33,8 @@ export type RunState =
 const longestAskMs = 60_000;
 
 /** The question for a run. */
-export function statusRequest({ target: { endpoint }, taken }: OpenRun): AttemptRequest {
-  return { endpoint, part: "status", ...asyncFormOf(endpoint).ask(taken.run.id), timeoutMs: longestAskMs };
+export function statusRequest({ target: { endpoint }, taken, dateOffset }: OpenRun): AttemptRequest {
+  return { endpoint, part: "status", ...asyncFormOf(endpoint).ask(taken.run.id), timeoutMs: longestAskMs, dateOffset };
 }
 
 /** Reads an answer to the question for a run. */

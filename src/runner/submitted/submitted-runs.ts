@@ -4,6 +4,7 @@ import type { Outcome } from "../../client/outcome.ts";
 import type { Budget } from "../budget.ts";
 import type { Answers } from "../answers.ts";
 import { reasonOf } from "../completion.ts";
+import { steadyNow } from "../../lib/clock.ts";
 import type { JobSource } from "../job-source.ts";
 import type { Journal, PendingJob, Sending } from "../journal.ts";
 import type { StepRules } from "../next-step.ts";
@@ -69,11 +70,14 @@ export class SubmittedRuns {
   /** Goes on asking for the runs that an earlier process had submitted; gives the ids of the targets that have taken them. */
   reattach(targets: ReadonlyMap<number, RunTarget>): Set<number> {
     const found = new Set<number>();
-    for (const { job, taken } of this.#options.journal.takenRuns([...targets.keys()])) {
+    const { journal, jobs } = this.#options;
+    for (const { job, taken } of journal.takenRuns([...targets.keys()])) {
       const target = targets.get(job.targetId);
       if (target === undefined) continue;
-      this.#options.jobs.hold(job.id);
-      this.#open.add({ job, target, taken, reattached: true });
+      jobs.hold(job.id);
+      // Only dates are known of the time until now. Where the clock was set back meanwhile, that time counts as none.
+      const date = Math.max(journal.now(), taken.sentAt ?? taken.queuedAt);
+      this.#open.add({ job, target, taken, reattached: true, dateOffset: date - steadyNow() });
       found.add(target.id);
     }
     return found;
@@ -81,10 +85,11 @@ export class SubmittedRuns {
 
   /** Enters the id of a run before anything else: from here on it is asked for, whatever becomes of this process. */
   async take(
-    { job, target, entry }: { job: PendingJob; target: RunTarget; entry: Sending },
+    { job, target, entry, queuedAt: moment }: { job: PendingJob; target: RunTarget; entry: Sending; queuedAt: number },
     outcome: Outcome,
   ): Promise<void> {
     const { jobId, number, queuedAt } = entry;
+    const dateOffset = queuedAt - moment;
     const { record, timing } = outcome;
     const run = { id: record?.id ?? "", url: record?.url ?? null, createdAt: record?.createdAt ?? null };
     const taken = { jobId, number, queuedAt, sentAt: timing.sentAt, run };
@@ -92,7 +97,7 @@ export class SubmittedRuns {
     // A price by the run is due from here on, not when the run ends; these endpoints tell no tokens.
     const cost = costOf(target.price ?? null, null);
     if (cost !== null) this.#options.budget.pay(cost);
-    this.#open.add({ job: { ...job, attempts: number }, target, taken, reattached: false });
+    this.#open.add({ job: { ...job, attempts: number }, target, taken, reattached: false, dateOffset });
   }
 
   /** Asks no more: what has not ended is left to a later process. */

@@ -240,11 +240,15 @@ function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): v
   const ends = parts.map(({ batch }) => batch.finishedAt ?? batch.createdAt);
   const [first] = parts;
   sql
-    .prepare("UPDATE batch SET state = ?, reason = ?, finished_at = ?, dataset_hash = ?, columns = ? WHERE id = ?")
+    .prepare(
+      "UPDATE batch SET state = ?, reason = ?, finished_at = ?, worked_ms = ?, dataset_hash = ?, columns = ? WHERE id = ?",
+    )
     .run(
       isFinished ? "finished" : "stopped",
       isFinished ? null : "merged from parts that were not finished",
       isFinished ? Math.max(...ends) : null,
+      // Parts run beside each other, on machines whose clocks differ.
+      Math.max(...parts.map(({ batch }) => batch.workedMs)),
       first?.batch.datasetHash,
       first === undefined ? null : columnNames(first),
       batchId,

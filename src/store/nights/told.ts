@@ -1,40 +1,81 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
+/** Enters that a notice of a batch is about to be sent. */
+export function beginNotice(db: Connection, batch: string, at: number): void {
+  sqlite(db).prepare("UPDATE batch SET notice_at = ? WHERE name = ?").run(at, batch);
+}
+
 /**
- * Notes that the verdict of a batch has been told to everybody who was to know; `at` is null where that failed. `isNotified` is
- * false where there was no way to tell anybody: the last time counts, as the verdict may be another than before.
+ * Enters that people know the verdict of a batch; `at` is null where somebody could not be told. `isNotified` is false where
+ * there was no way to tell anybody: the last time counts, as the verdict may be another than before.
  */
-export function noteTold(
+export function endNotice(
   db: Connection,
   batch: string,
   { at, isNotified }: { at: number | null; isNotified: boolean },
 ): void {
   sqlite(db)
     .prepare(
-      `UPDATE batch SET told_at = coalesce(@at, told_at), notified = iif(@at IS NULL, notified, @notified), left_untold = NULL
+      `UPDATE batch SET told_at = coalesce(@at, told_at), notified = iif(@at IS NULL, notified, @notified), notice_at = NULL,
+         night = iif(night IS NULL OR @at IS NULL, night, 'told')
        WHERE name = @batch`,
     )
     .run({ at, notified: isNotified ? 1 : 0, batch });
 }
 
-/** Marks the batches of a suite that a process finished between two moments, and did not live to tell. */
-export function markUntold(db: Connection, suite: string, { from, to }: { from: number; to: number }): void {
-  sqlite(db)
-    .prepare(
-      `UPDATE batch SET left_untold = 1
-       WHERE suite_name = @suite AND origin IS NULL AND state = 'finished' AND told_at IS NULL AND created_at <= @to
-         AND (created_at >= @from OR finished_at >= @from)`,
-    )
-    .run({ suite, from, to });
+/** A notice that was begun, and of which no process has entered what became of it. */
+interface BegunNotice {
+  /** Name of its batch. */
+  name: string;
+  startedAt: number;
+  noticeAt: number;
 }
 
-/** True for a batch of a night whose process was gone before it had told the verdict. */
-export function isLeftUntold(db: Connection, batchId: number): boolean {
+/** The notices of a suite that were begun and not ended: by a process that sends one now, or that was killed while it did. */
+export function noticesBegun(db: Connection, suite: string): BegunNotice[] {
+  return sqlite(db)
+    .prepare<[string], BegunNotice>(
+      `SELECT name, created_at AS startedAt, notice_at AS noticeAt FROM batch
+       WHERE suite_name = ? AND origin IS NULL AND notice_at IS NOT NULL ORDER BY id`,
+    )
+    .all(suite);
+}
+
+/** Forgets that these notices are in doubt: people were told so. */
+export function forgetDoubts(db: Connection, notices: readonly Pick<BegunNotice, "name" | "noticeAt">[]): void {
+  const forget = sqlite(db).prepare("UPDATE batch SET notice_at = NULL WHERE name = ? AND notice_at = ?");
+  for (const { name, noticeAt } of notices) forget.run(name, noticeAt);
+}
+
+/** Enters that a night has a batch now, of which it owes people word. */
+export function oweNotice(db: Connection, batch: string): void {
+  sqlite(db).prepare("UPDATE batch SET night = 'owed' WHERE name = ?").run(batch);
+}
+
+/** Enters that the night of these batches has come to its end. Those that a process left that was killed stay as they are. */
+export function closeNight(db: Connection, batches: readonly string[]): void {
+  const end = sqlite(db).prepare("UPDATE batch SET night = NULL WHERE name = ?");
+  for (const batch of batches) end.run(batch);
+}
+
+/** The state in which a process left a batch that was killed before the end of its night. */
+export interface LeftNight {
+  /** `owed`: nobody was told; `unsure`: it was killed while people were told; `told`: they were. */
+  notice: "owed" | "unsure" | "told";
+  /** When they were told for the last time; null: never. */
+  toldAt: number | null;
+}
+
+/** The state of a batch whose night did not come to its end; null: no night has it. Only while no process does the night. */
+export function leftNight(db: Connection, batchId: number): LeftNight | null {
   return (
     sqlite(db)
-      .prepare<[number]>("SELECT 1 FROM batch WHERE id = ? AND left_untold = 1 AND told_at IS NULL")
-      .get(batchId) !== undefined
+      .prepare<[number], LeftNight>(
+        `SELECT CASE WHEN night = 'owed' AND notice_at IS NOT NULL THEN 'unsure' ELSE night END AS notice, told_at AS toldAt
+         FROM batch WHERE id = ? AND night IS NOT NULL`,
+      )
+      .get(batchId) ?? null
   );
 }
 
@@ -56,7 +97,7 @@ export function nightsBefore(db: Connection, batchId: number, which: "told" | "a
           ORDER BY comparison.id DESC LIMIT 1) AS summary
        FROM batch AS night JOIN batch AS now ON now.id = ?
        WHERE night.suite_name = now.suite_name AND night.origin IS NULL AND night.id < now.id
-         AND ${which === "told" ? "night.told_at IS NOT NULL AND night.notified = 1" : "(night.told_at IS NOT NULL OR night.state = 'finished')"}
+         AND ${which === "told" ? "night.told_at IS NOT NULL AND night.notified = 1 AND night.notice_at IS NULL" : "(night.told_at IS NOT NULL OR night.state = 'finished')"}
          AND night.against IS now.against AND night.selection IS now.selection
        ORDER BY night.id DESC`,
     )

@@ -1,3 +1,4 @@
+import { isUnread } from "../batch-state.ts";
 import { type Batch, listBatches } from "../batches.ts";
 import { references } from "../compared/comparisons.ts";
 import type { Connection } from "../connection.ts";
@@ -14,12 +15,17 @@ export interface PruneRule {
   suite?: string;
 }
 
-/** Batches beyond what a rule leaves, the earliest first; what a pin or another batch needs is not looked at here. */
+/**
+ * Batches beyond what a rule leaves, the earliest first, and whatever a process left that died while it read a dataset. Nobody
+ * looks here at what a pin or another batch needs.
+ */
 export function prunable(db: Connection, { keep, before, suite }: PruneRule): Batch[] {
   const left = new Map<string, number>();
   return listBatches(db, suite)
     .toReversed()
-    .filter(({ suiteName, createdAt }) => {
+    .filter((batch) => {
+      if (isUnread(db, batch)) return true;
+      const { suiteName, createdAt } = batch;
       const later = left.get(suiteName) ?? 0;
       left.set(suiteName, later + 1);
       return (keep === null || later >= keep) && (before === null || createdAt < before);

@@ -94,7 +94,7 @@ export const target = z
       .literal("async")
       .optional()
       .describe(
-        "async: a run is submitted and asked for every 3 s until it has ended, by a later process too, so that it is never sent again because of a time-out or a crash. For video-bots and functions. Default: its answer is waited for.",
+        "async: a run is submitted and asked for every 3 s until it has ended, by a later process too, so that a time-out or a crash costs no second run once its id is stored. For video-bots and functions. Default: its answer is waited for.",
       ),
     price: priceForm.optional().describe("As of a deployment, for this target alone. Default: that of its deployment."),
     body: body.optional(),

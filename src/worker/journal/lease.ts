@@ -39,14 +39,31 @@ export class Lease {
   }
 }
 
+/** A clock that is corrected little by little moves by less than this from one answer to the next. */
+const leastJumpMs = 1_000;
+
 /** The database's clock, read here without asking it: its time at the latest answer, and what has passed since. */
 export class DatabaseClock {
   #offsetMs: number | null = null;
+  /** When it was found to have been set, on our own steady clock. */
+  #setAt = Number.NEGATIVE_INFINITY;
 
   /** The database answered `time` to what was asked `began`; the time between belongs half to each way. */
   told(time: number, began: Moment): void {
     const now = performance.now();
-    this.#offsetMs = time + (now - began.steady) / 2 - now;
+    const tookMs = now - began.steady;
+    const offsetMs = time + tookMs / 2 - now;
+    const wasSet = this.#offsetMs !== null && Math.abs(offsetMs - this.#offsetMs) > leastJumpMs + tookMs;
+    if (wasSet) this.#setAt = now;
+    this.#offsetMs = offsetMs;
+  }
+
+  /**
+   * False where it was set a moment ago: signs of life from before look older than they are, or younger. Whoever lives has
+   * given another one by the time this is true again.
+   */
+  get isSettled(): boolean {
+    return performance.now() - this.#setAt > deadAfterMs;
   }
 
   /** Milliseconds since 1970. */

@@ -88,7 +88,10 @@ export class Heartbeat {
   }
 
   async #reap(): Promise<void> {
-    const { db, link, counters } = this.#options.tools;
+    const { db, link, clock, counters } = this.#options.tools;
+    // PostgreSQL has no clock but the one that somebody may set: a living worker is not dead because of that.
+    await this.#beat();
+    if (!clock.isSettled) return;
     counters.reaped += await link.patiently(() => reap(db, { deadAfterMs }));
   }
 

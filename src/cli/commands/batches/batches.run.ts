@@ -1,11 +1,11 @@
 import { readComparison } from "../../../app/kept-comparison.ts";
+import { stateNow } from "../../../store/batch-state.ts";
 import { type Batch, batchTargets, findBatch, listBatches } from "../../../store/batches.ts";
 import { type BatchJobs, jobsOfBatches, ownVerdicts } from "../../../store/batch-overview.ts";
 import { againstOf, type StoredComparison, storedComparisons } from "../../../store/compared/comparisons.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
-import { holders } from "../../../store/lock.ts";
 import { targetTallies } from "../../../store/results/results.ts";
 import type { Terminal } from "../../terminal.ts";
 import {
@@ -28,7 +28,7 @@ interface BatchesFlags {
 
 /** Prints the batches of a results folder, those of a suite over time, or one. */
 export function printBatches(flags: BatchesFlags, terminal: Terminal): number {
-  const db = openDatabase(databasePath(flags.results), { reading: true });
+  const db = openDatabase(databasePath(flags.results), { reading: true, evenIfFull: true });
   try {
     terminal.print(flags.action === "list" ? listed(db, flags) : shown(db, flags));
     return 0;
@@ -73,14 +73,14 @@ function shown(db: Connection, { batch: reference = "latest", json }: BatchesFla
 function summaries(db: Connection, batchId: number | null): (batch: Batch) => BatchSummary {
   const counts = jobsOfBatches(db, batchId);
   const verdicts = ownVerdicts(db);
-  const running = holders(db);
-  return ({ id, name, suiteName: suite, state, reason, createdAt }) => {
+  return (batch) => {
+    const { id, name, suiteName: suite, createdAt } = batch;
+    const { state, reason } = stateNow(db, batch);
     const { jobs, unfinished, spared, atService } = counts.get(id) ?? noJobs;
     return {
       name,
       suite,
-      // A process that was killed had no time to say so.
-      state: state === "running" && !running.has(id) ? "killed" : state,
+      state,
       reason,
       createdAt: new Date(createdAt).toISOString(),
       jobs,

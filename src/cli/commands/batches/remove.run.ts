@@ -1,6 +1,7 @@
 import { type Removal, carryOut, namedRemoval, prunedRemoval } from "../../../app/batches/remove-batches.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { jobsOfBatches } from "../../../store/batch-overview.ts";
+import { stateNow } from "../../../store/batch-state.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { isAllowed } from "../../ask.ts";
@@ -27,7 +28,11 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
   try {
     const removal = choose(db);
     const counts = jobsOfBatches(db, null);
-    const rows = removal.going.map((batch) => ({ ...batch, jobs: counts.get(batch.id)?.jobs ?? 0 }));
+    const rows = removal.going.map((batch) => ({
+      ...batch,
+      ...stateNow(db, batch),
+      jobs: counts.get(batch.id)?.jobs ?? 0,
+    }));
     if (!flags.json) terminal.print(rows.length === 0 ? nothingGoesText(removal) : batchesRemovalText(rows, removal));
     if (rows.length > 0 && !flags.yes && !(await isAllowed(questionOf(rows.length)))) return exitCodes.ok.code;
     const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);

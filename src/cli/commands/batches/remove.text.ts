@@ -7,15 +7,17 @@ interface GoingRow {
   name: string;
   createdAt: number;
   state: string;
+  reason: string | null;
   jobs: number;
 }
 
 /** The batches that would be removed, and those that stay although they were chosen. */
 export function batchesRemovalText(rows: readonly GoingRow[], { staying }: Pick<Removal, "staying">): string {
   const width = Math.max(...rows.map(({ name }) => visible(name).length));
-  const lines = rows.map(({ name, createdAt, state, jobs }) => {
+  const lines = rows.map(({ name, createdAt, state, reason, jobs }) => {
     const day = dayLabel(createdAt);
-    return `  ${visible(name).padEnd(width)}  ${day}  ${state === "finished" ? "" : `${state}, `}${jobs} jobs`;
+    const why = reason === null ? "" : `  ${visible(reason)}`;
+    return `  ${visible(name).padEnd(width)}  ${day}  ${state === "finished" ? "" : `${state}, `}${jobs} jobs${why}`;
   });
   return ["To be removed, with their answers, scores and labels:", ...lines, ...stayingLines(staying)].join("\n");
 }

@@ -44,7 +44,7 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
   const named = suitePath(flags.suite, terminal);
   const suite = /\.ya?ml$/i.test(named) ? await suiteNameIn(named) : named;
   const reading = acknowledge === null;
-  const db = openDatabase(databasePath(flags.results), reading ? { reading } : { mustExist: true });
+  const db = openDatabase(databasePath(flags.results), reading ? { reading, evenIfFull: true } : { mustExist: true });
   try {
     const whole = historyOf(db, suite);
     if (whole.nights.length === 0) throw unknownSuite(db, suite);

@@ -4,6 +4,7 @@ import { importLabels } from "../../../app/labels/labels.ts";
 import { labelSheet } from "../../../app/labels/label-sheet.ts";
 import { csvText } from "../../../report/tables/csv.ts";
 import { writeReport } from "../../../report/write/output.ts";
+import { checkRead } from "../../../store/batch-state.ts";
 import { type Batch, findBatch } from "../../../store/batches.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";
@@ -31,6 +32,7 @@ export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<n
   const db = openDatabase(databasePath(flags.results), { mustExist: true, reading: flags.action !== "import" });
   try {
     const batch = findBatch(db, named.batch);
+    checkRead(db, batch);
     if (flags.action === "export") await exportSheet(db, batch, flags, terminal);
     else if (flags.action === "import") await importSheet(db, batch, { ...flags, ...named }, terminal);
     else {

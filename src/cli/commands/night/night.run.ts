@@ -1,7 +1,7 @@
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { ofWorker } from "../../../worker/nights/night-process.ts";
 import { type CutOffNight, cutOffNight } from "../../../app/night/cut-off.ts";
-import { holdNight } from "../../../app/night/hold-night.ts";
+import { type HeldNight, holdNight } from "../../../app/night/hold-night.ts";
 import { pruneNights } from "../../../app/night/prune-night.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
@@ -48,10 +48,11 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const { name } = source.suite;
     const preparation = preparationFrom(flags, { ...source, onNotice });
     const { selection = null } = preparation;
-    const run = runner({ flags, source, preparation, delivery, terminal });
     const onRunning = (holder: NightHolder): void => onNotice(runningText(name, holder, waits));
-    const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async () => {
-      const cutOff = cutOffNight({ out, suite: name, against, selection });
+    const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async (night) => {
+      const run = runner({ flags, source, preparation, delivery, terminal, night });
+      const isScheduled = process.env[ofWorker] !== undefined;
+      const cutOff = cutOffNight({ out, suite: name, against, selection, isScheduled });
       const resumableSince = Date.now() - withinMs;
       const isOld = cutOff !== null && cutOff.startedAt < resumableSince;
       const limit = isOld ? flags["resume-within"] : null;
@@ -74,6 +75,7 @@ interface Run {
   preparation: ReturnType<typeof preparationFrom>;
   delivery: Delivery;
   terminal: Terminal;
+  night: HeldNight;
 }
 
 /** A night that came to its end. */
@@ -89,13 +91,16 @@ function runner({
   preparation,
   delivery,
   terminal,
+  night,
 }: Run): (cutOff: CutOffNight | null) => Promise<Ended> {
   const suite = patient(source.suite);
   const { trust } = source;
   return async (cutOff) => {
-    const night = { ...flags, "accept-changes": false, resume: cutOff !== null };
-    const which = cutOff === null ? night : { ...night, batch: cutOff.batch };
-    const work = workOf(which, { suite, trust }, preparation);
+    const asked = { ...flags, "accept-changes": false, resume: cutOff !== null };
+    const which = cutOff === null ? asked : { ...asked, batch: cutOff.batch };
+    const notice = cutOff?.notice ?? null;
+    const toldBefore = notice === "owed" ? null : notice;
+    const work = workOf(which, { suite, trust }, preparation, (name) => night.has(name, toldBefore === null));
     let batch = "";
     const exitCode = await executeBatch({
       terminal,
@@ -103,6 +108,7 @@ function runner({
       suite,
       trust,
       ending: delivery,
+      toldBefore,
       work: async (shared) => {
         const conclusion = await work(shared);
         batch = conclusion.summary.batch;

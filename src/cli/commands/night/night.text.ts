@@ -16,15 +16,22 @@ export function runningText(
 
 /** Says what becomes of a night that was cut off; `limit`: it is older than this, and left; `goOn`: the command for it. */
 export function cutOffText(
-  { batch, startedAt, isAnswered }: CutOffNight,
+  { batch, startedAt, notice }: CutOffNight,
   { limit, goOn }: { limit: string | null; goOn: string },
 ): string {
-  const name = visible(batch);
-  if (isAnswered)
-    return `${name} of ${momentLabel(startedAt)} was answered, and nobody was told${limit === null ? "" : `: it is left, as it is older than ${limit}`}.`;
-  const what = `${name} of ${momentLabel(startedAt)} was cut off`;
-  if (limit === null) return `${what}: it goes on.`;
-  return `${what}, and is older than ${limit}: it is left, and a new one begins. \`${visible(goOn)}\` resumes it.`;
+  const night = `${visible(batch)} of ${momentLabel(startedAt)}`;
+  if (notice === null) {
+    if (limit === null) return `${night} was cut off: it goes on.`;
+    return `${night} was cut off, and is older than ${limit}: it is left, and a new one begins. \`${visible(goOn)}\` resumes it.`;
+  }
+  const left = limit === null ? "" : ` It is left, as it is older than ${limit}, and a new one begins.`;
+  const what = {
+    owed: "and nobody was told.",
+    unsure:
+      "and its process ended while people were told: the notice may have arrived, and is not sent again. The next notice says so.",
+    told: "and people were told before its process was killed: they are not told again.",
+  };
+  return `${night} was answered, ${what[notice]}${left}`;
 }
 
 /** Says why a night that was cut off does not go on, with the first difference: the log of a job is read in passing. */

@@ -57,6 +57,8 @@ export function workOf(
   flags: RunFlags,
   { suite, trust }: { suite: Suite; trust: CodeTrust | null },
   preparation: PrepareOptions,
+  /** Called with the name of the batch when it is there, before anything of it is sent. */
+  onBatch: (batch: string) => void = () => {},
 ): (shared: Shared) => Promise<Conclusion> {
   const again = againCommand(flags);
   return (shared) => {
@@ -69,8 +71,10 @@ export function workOf(
       against: flags.against ?? null,
       ...(again !== null && { again }),
       rerun: (changed: Parameters<Rerun>[0]) => typedCommand(process.argv.slice(2), changed),
-      onPrepared: (prepared: Parameters<typeof plannedEvent>[0]) =>
-        shared.announce(plannedEvent(prepared), preparedLines(prepared, suite)),
+      onPrepared(prepared: Parameters<typeof plannedEvent>[0]) {
+        onBatch(prepared.batch.name);
+        shared.announce(plannedEvent(prepared), preparedLines(prepared, suite));
+      },
     };
     if (!flags.resume) return runSuite(request);
     return continueSuite({
@@ -87,7 +91,10 @@ export function workOf(
         const lines = ["Changed since the batch was planned:", ...changes.map((line) => `  ${line}`)];
         shared.onNotice([...lines, `${counted(skipped, "job")} skipped; what is new is not run.`].join("\n"));
       },
-      onResumed: (batch, doubts) => announceResumed(shared, batch, doubts),
+      onResumed(batch, doubts) {
+        onBatch(batch.name);
+        announceResumed(shared, batch, doubts);
+      },
     });
   };
 }

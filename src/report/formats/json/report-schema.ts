@@ -40,7 +40,12 @@ export const reportFile = z.strictObject({
   state: z.string().describe("`finished`, or how far the batch came."),
   reason: z.string().nullable().describe("Why it stopped before its end."),
   startedAt: z.iso.datetime().describe("When the batch began."),
-  durationMs: z.number().nullable().describe("Null while it is not finished."),
+  durationMs: z
+    .number()
+    .nullable()
+    .describe(
+      "Time in which it was read and sent, without what lies between a kill and a resume. Null while it is not finished.",
+    ),
   verdict: z
     .strictObject({
       state: z

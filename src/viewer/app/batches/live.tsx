@@ -59,8 +59,8 @@ function percent({ jobs, finished }: Live): string {
 
 function Progress({ live }: { live: Live }) {
   const { jobs, finished, startedAt, state } = live;
-  const [start] = useState({ at: Date.now(), finished });
-  const seconds = (Date.now() - start.at) / 1000;
+  const [start] = useState({ at: performance.now(), finished });
+  const seconds = (performance.now() - start.at) / 1000;
   const rate = seconds > 2 ? (finished - start.finished) / seconds : 0;
   return (
     <div class="details">

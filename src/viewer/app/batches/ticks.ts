@@ -64,13 +64,14 @@ export function comparisonAddress(baseline: TickedSide, candidate: TickedSide): 
   ]).toString()}`;
 }
 
-type NightOfSuite = Pick<BatchEntry, "name" | "suite" | "createdAt">;
+type NightOfSuite = Pick<BatchEntry, "id" | "name" | "suite" | "createdAt">;
 
 /** Batches by the nights of their suites: `help-desk, night of 19 November`. */
 function nightNames(batches: readonly NightOfSuite[]): Map<string, string> {
   const now = { at: Date.now() };
   const bySuite = new Map<string, NightOfSuite[]>();
-  for (const batch of batches) {
+  // The list begins with the latest.
+  for (const batch of batches.toSorted((one, other) => one.id - other.id)) {
     const own = bySuite.get(batch.suite);
     if (own === undefined) bySuite.set(batch.suite, [batch]);
     else own.push(batch);

@@ -67,7 +67,7 @@ export class BatchEntries {
     const batches = batchOverviews(this.#db).map((overview): BatchEntry => {
       const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, stopped, ...row } = overview;
       const { id } = row;
-      const state = stateInList(this.#db, overview);
+      const { state, reason } = stateInList(this.#db, overview);
       const isInvalid = state === "stopped" && row.verdict === "invalid";
       const { left, spared } = this.#jobsOf(id, { state, mayStop: mayStop === 1, end });
       return {
@@ -75,7 +75,7 @@ export class BatchEntries {
         state,
         // One that was cut off is not finished, whatever its data would say; one whose target was stopped is invalid.
         verdict: isInvalid && stopped === null ? null : row.verdict,
-        reason: isInvalid && stopped !== null ? `${stopped} stopped before its end` : row.reason,
+        reason: isInvalid && stopped !== null ? `${stopped} stopped before its end` : reason,
         live: isAtWork(state),
         finished: row.jobs - left - spared,
         spared,

@@ -1,4 +1,5 @@
 import { batchProgress, type BatchProgress } from "../../../store/batch-overview.ts";
+import { isFresh, type StateNow, stateNow } from "../../../store/batch-state.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { holderOf } from "../../../store/lock.ts";
 
@@ -18,35 +19,27 @@ export interface BatchNow {
 /** The state of a batch in a list: what has ended for longer, and is held by nobody, is as its row says. */
 export function stateInList(
   db: Connection,
-  { id, state, finishedAt, isLocked }: { id: number; state: string; finishedAt: number | null; isLocked: 0 | 1 },
-): string {
+  { id, state, reason, finishedAt, isLocked }: StateNow & { id: number; finishedAt: number | null; isLocked: 0 | 1 },
+): StateNow {
   const isSettled = !isAtWork(state) && isLocked === 0 && !isFresh(finishedAt ?? 0);
-  return isSettled ? state : batchState(db, id).state;
+  return isSettled ? { state, reason } : batchState(db, id);
 }
 
-/** Longest moment in which a batch is held by nobody, between its stages. */
-const pauseMs = 5000;
-
-/** A process that was killed had no time to say so; one that grades has said already that it is finished. */
+/** One that grades has said already that it is finished. */
 export function batchState(db: Connection, id: number): BatchNow {
   const progress = batchProgress(db, id);
-  const { name = "", reason = null, createdAt = 0, finishedAt = null, workedAt = null } = progress ?? {};
-  const state = progress === null ? "forgotten" : stateOf(db, id, progress);
+  const { name = "", createdAt = 0, finishedAt = null, workedAt = null } = progress ?? {};
+  const { state, reason } = progress === null ? { state: "forgotten", reason: null } : stateOf(db, id, progress);
   return { id, name, state, reason, createdAt, finishedAt, workedAt };
 }
 
-function stateOf(db: Connection, id: number, progress: BatchProgress): string {
-  const { state, createdAt, finishedAt, hasScorers, scoredAt } = progress;
-  const isHeld = holderOf(db, id) !== null;
-  if (state === "running" || state === "planned" || state === "reading") {
-    return isHeld || (state === "planned" && isFresh(createdAt)) ? state : "killed";
-  }
+function stateOf(db: Connection, id: number, progress: BatchProgress): StateNow {
+  const { finishedAt, hasScorers, scoredAt } = progress;
+  const now = stateNow(db, { id, ...progress });
+  if (now.state !== "finished" && now.state !== "stopped") return now;
   const isScored = !hasScorers || (scoredAt !== null && scoredAt >= (finishedAt ?? 0));
-  return !isScored && (isHeld || isFresh(finishedAt ?? 0)) ? "grading" : state;
-}
-
-function isFresh(at: number): boolean {
-  return Date.now() - at < pauseMs;
+  const isGrading = !isScored && (isFresh(finishedAt ?? 0) || holderOf(db, id) !== null);
+  return isGrading ? { ...now, state: "grading" } : now;
 }
 
 /** It has not come to its end. */
