@@ -30,6 +30,7 @@ import { caseProgress, plannedCases } from "../../src/store/plan/planned-cases.t
 import { noteSecondLook } from "../../src/store/plan/second-look.ts";
 import { unsentInputs } from "../../src/store/plan/unsent-inputs.ts";
 import { caseResults } from "../../src/store/results/results.ts";
+import { outagesOf } from "../../src/store/results/outages.ts";
 import { expectedPages } from "../../src/store/results/expected-pages.ts";
 import { caseSpan, rowReader } from "../../src/store/results/result-rows.ts";
 import { editStamp } from "../../src/store/scores/edits.ts";
@@ -278,7 +279,7 @@ async function keepBooks(db: Connection): Promise<void> {
   lock.alive();
   keepNight(db, "moved");
   beginNotice(db, "moved", 1);
-  forgetDoubts(db, noticesBegun(db, "moved"));
+  forgetDoubts(db, [...noticesBegun(db, "help"), { name: "moved", noticeAt: 1 }]);
   endNotice(db, "moved", { at: 1, isNotified: true });
   oweNotice(db, "moved");
   leftNight(db, id);
@@ -291,6 +292,9 @@ async function keepBooks(db: Connection): Promise<void> {
   const [one, other] = Array.from(caseResults(db, id), ({ jobs }) => jobs[0]?.jobId ?? 0);
   const [jobId = 0, second = 0] = [one, other];
   await journal.stopTarget(target?.id ?? 0, "no");
+  const away = { deployment: "prod", endpoint: "video-bots", status: 502, since: 1, until: null };
+  await journal.noteOutage({ ...away, givenBack: [jobId] });
+  outagesOf(db, id);
   await journal.sending({ jobId, number: 8, queuedAt: 1, service: null });
   const run = { id: "r", url: null, createdAt: null };
   await journal.taken({ jobId, number: 8, queuedAt: 1, sentAt: 1, run });
