@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { openPostgres } from "../postgres/connection.ts";
 import type { TakenNight } from "../postgres/nights.ts";
 import { checkMaySubmit } from "../postgres/roles.ts";
-import { migratePostgres } from "../postgres/schema.ts";
+import { checkSchema } from "../postgres/schema.ts";
 import { type Schedule, scheduleFiles } from "../postgres/schedules.ts";
 import { NightKeeper } from "./night-keeper.ts";
 import { environmentOfNight, NightProcess } from "./night-process.ts";
@@ -30,7 +30,7 @@ export async function openKeeper(options: KeeperOptions): Promise<{ keeper: Nigh
   const home = homeIn(folder);
   const db = await openPostgres(url, { most: 2, applicationName: `tandem nights ${name}`, answersWithinMs: 20_000 });
   try {
-    await migratePostgres(db);
+    await checkSchema(db);
     await checkMaySubmit(db);
   } catch (error) {
     await db.close();

@@ -94,10 +94,19 @@ export function decidedText({ name, inDoubt }: RemoteBatch, policy: "resend" | "
 }
 
 /** Says what was made, and what is left to the owner of the database. */
-export function setUpText(database: string, users: readonly string[]): string {
+export function setUpText(
+  database: string,
+  { users, isSuperuser }: { users: readonly string[]; isSuperuser: boolean },
+): string {
   return [
     `${visible(database)} is ready.`,
     "Give each machine no more rights than it needs:",
     ...users.map((statement) => `  ${statement}`),
+    ...(isSuperuser
+      ? [
+          "This user is a superuser, so that the functions which workers call have a superuser's rights.",
+          "Better take an owner that is none: CREATE USER ada; CREATE DATABASE tandem OWNER ada; and set that up as ada.",
+        ]
+      : []),
   ].join("\n");
 }
