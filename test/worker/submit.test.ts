@@ -19,8 +19,8 @@ import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { resolveDoubts } from "../../src/worker/postgres/pull.ts";
 import { failBatch } from "../../src/worker/postgres/settle.ts";
 import { removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
-import { hearCalls } from "../../src/worker/postgres/workers.ts";
-import { remoteBatches } from "../../src/worker/postgres/watch.ts";
+import { hearCalls, leaveWorker } from "../../src/worker/postgres/workers.ts";
+import { remoteBatches, remoteProgress } from "../../src/worker/postgres/watch.ts";
 import { overWorkers, takingBack } from "../../src/worker/submit/over-workers.ts";
 import { openSession, type Session } from "../../src/worker/submit/session.ts";
 import { slowTest } from "../often.ts";
@@ -344,6 +344,73 @@ describe("a batch that workers send", () => {
     settleInDoubt(db, batch.id, "resend");
     await send(db, findBatch(db, batch.name), { ...(await session()), onInDoubt: "resend" });
     expect(outcomes(db)).toEqual({ ok: 60 });
+  });
+
+  test.each([
+    // Without a word of the suite, the policy of one machine is not that of workers.
+    { says: undefined, flag: null, ends: (lost: number) => ({ ok: 60 - lost, held: lost }) },
+    { says: "resend", flag: null, ends: () => ({ ok: 60 }) },
+    { says: "fail", flag: null, ends: (lost: number) => ({ ok: 60 - lost, "in-doubt": lost }) },
+    { says: "resend", flag: "hold", ends: (lost: number) => ({ ok: 60 - lost, held: lost }) },
+    { says: "fail", flag: "resend", ends: () => ({ ok: 60 }) },
+  ] as const)(
+    "does with what its worker had in flight as the suite ($says) or the command ($flag) says",
+    async (given) => {
+      const { pg, session } = await workers();
+      const db = temporaryDatabase();
+      const { id, name } = await plannedBatch(db, cases(30));
+      const said = given.says === undefined ? {} : { onInDoubt: given.says, onInDoubtOverWorkers: given.says };
+      const { suite, ...batch } = findBatch(db, name);
+      let asked = 0;
+      const mortal = await standIn(pg, { answer: (job) => ((asked += 1) > 3 ? null : okOutcome(job.input)) });
+      const sending = send(
+        db,
+        { ...batch, suite: { ...suite, ...said } },
+        { ...(await session()), onInDoubt: given.flag },
+      );
+      await expect.poll(() => mortal.sent.length).toBeGreaterThan(5);
+      await mortal.die();
+      const lost = mortal.sent.length - 3;
+      await pg.query("UPDATE tandem_engine.job SET state = 'created' WHERE state = 'active'");
+      const worker = await standIn(pg);
+      onTestFinished(() => worker.stop());
+      await sending;
+      expect(outcomes(db)).toEqual(given.ends(lost));
+      const again = worker.sent.filter((job) => mortal.sent.includes(job)).length;
+      expect(again).toBe((given.flag ?? given.says) === "resend" ? lost : 0);
+      const doubts = sqlite(db).prepare(
+        "SELECT count(*) FROM attempt WHERE outcome = 'in-doubt' AND possibly_paid = 1",
+      );
+      expect(doubts.pluck().get()).toBe(lost);
+      expect(atWorkers(db, id)?.rests).toBe(true);
+    },
+  );
+
+  test("does not end while what is in doubt is still to be decided by its policy", async () => {
+    const { pg, session } = await workers();
+    const db = temporaryDatabase();
+    const { suite, ...batch } = await plannedBatch(db, cases(5));
+    const other = await standIn(pg, { deployments: ["test"] });
+    const mortal = await standIn(pg, { deployments: ["prod"], answer: () => null });
+    const own = { ...batch, suite: { ...suite, onInDoubtOverWorkers: "resend" as const } };
+    const sending = send(db, own, await session());
+    await expect.poll(() => [other.sent.length, mortal.sent.length]).toEqual([5, 4]);
+    await other.stop();
+    await mortal.stop();
+    // Between the two steps of those who look after the dead: their slices are done, and nothing is decided.
+    await leaveWorker(pg, mortal.id);
+    await pg.query("SELECT tandem.reap(60000)");
+    await pg.query("UPDATE tandem.slice SET state = 'done'");
+    const [{ no } = { no: 0 }] = await remoteBatches(pg, { namespace: "default" });
+    await expect.poll(async () => (await remoteProgress(pg, no))?.undecided).toBe(4);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect((await remoteProgress(pg, no))?.state).toBe("running");
+    await pg.query("SELECT tandem.apply_policies()");
+    const worker = await standIn(pg);
+    onTestFinished(() => worker.stop());
+    await pg.query("UPDATE tandem_engine.job SET state = 'created' WHERE state = 'active'");
+    await sending;
+    expect(outcomes(db)).toEqual({ ok: 10 });
   });
 
   test("leaves what is held alone and says nothing of it, until the workers are told to send it again", async () => {

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import type { DriveOptions } from "../../runner/drive.ts";
+import { doubtPolicyOverWorkers } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
@@ -24,7 +25,7 @@ export interface Session {
   namespace: string;
   /** Who submits, for another who tries the same. */
   submitter: string;
-  /** null: `hold`, as nobody here sees what has become of a worker. */
+  /** The policy that the command names; null: that of the suite. */
   onInDoubt: InDoubtPolicy | null;
   /** Milliseconds for which a worker is waited for that serves what is left; null: without a limit. */
   waitsForMs: number | null;
@@ -94,7 +95,7 @@ export async function enterAtWorkers(
       suite: JSON.stringify(batch.suite),
       seed: numberOf([batch.seed]),
       onAmbiguous: options.load.suite.onAmbiguous,
-      inDoubt: onInDoubt ?? "hold",
+      inDoubt: onInDoubt ?? doubtPolicyOverWorkers(batch.suite),
       conversations: options.load.conversations,
       budget: options.budget.limits,
       submitter,
