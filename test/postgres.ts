@@ -3,26 +3,22 @@ import { mkdir, mkdtemp, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import { lowUser, type OwnPostgres, type ServerKind, startServer, until } from "../scripts/workers/own-postgres.ts";
+import { lowUser, type OwnPostgres, startServer, until } from "../scripts/workers/own-postgres.ts";
 import { openPostgres, type Postgres } from "../src/worker/postgres/connection.ts";
 import { setUp } from "../src/worker/watch/setup.ts";
 
 interface OwnServerOptions {
   /** Text of pg_hba.conf; left out: everybody is trusted. */
   access?: string;
-  kind?: ServerKind;
   /** Called with the user that the server runs as, before it starts. */
   prepare?: (user: { uid?: number; gid?: number }) => void;
 }
 
 /** A server of one test alone, which it may crash. It has the migrated database `tandem`. */
-export async function ownServer(
-  more: string[] = [],
-  { access, kind, prepare }: OwnServerOptions = {},
-): Promise<OwnPostgres> {
+export async function ownServer(more: string[] = [], { access, prepare }: OwnServerOptions = {}): Promise<OwnPostgres> {
   prepare?.(lowUser());
   const folder = await mkdtemp(join(tmpdir(), "tandem-postgres-own-"));
-  const server = await startServer(folder, { more, kind, ...(access !== undefined && { access }) });
+  const server = await startServer(folder, { more, ...(access !== undefined && { access }) });
   onTestFinished(() => server.stop());
   await createDatabase(server.socket("postgres"), "tandem", "template1");
   await setUpDatabase(server.socket("tandem"));

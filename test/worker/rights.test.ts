@@ -8,8 +8,10 @@ import { take } from "../../src/worker/postgres/take.ts";
 import { answer, newWorker, runningBatch } from "./books.ts";
 import { databaseWithUsers, plainClient, type Users } from "./users.ts";
 
+const people = ["owner", "worker", "submitter", "stranger"] as const;
+
 /** Everything in the database and of the server that an attack could change, as one text for each thing. */
-async function picture({ root }: Users): Promise<Map<string, string>> {
+async function picture({ root, nameOf }: Users): Promise<Map<string, string>> {
   const things = new Map<string, string>();
   const tables = await root.query<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p')
@@ -22,7 +24,8 @@ async function picture({ root }: Users): Promise<Map<string, string>> {
     );
     things.set(name, rows?.rows ?? "");
   }
-  const shapes = await root.query<{ what: string; shape: string }>(`
+  const shapes = await root.query<{ what: string; shape: string }>(
+    `
     SELECT 'function ' || oid::regprocedure AS what, concat(pg_get_functiondef(oid), proacl, proowner) AS shape FROM pg_proc
       WHERE prokind = 'f' AND pronamespace NOT IN (SELECT oid FROM pg_namespace WHERE nspname IN ('pg_catalog', 'information_schema'))
     UNION ALL SELECT 'relation ' || oid::regclass, concat(relowner, relacl, relkind, relrowsecurity, reltriggers, relhasrules) FROM
@@ -31,12 +34,15 @@ async function picture({ root }: Users): Promise<Map<string, string>> {
     UNION ALL SELECT 'column ' || attrelid::regclass || '.' || attname, concat(atttypid, attacl, attnotnull, attisdropped) FROM pg_attribute
       WHERE attrelid IN (SELECT oid FROM pg_class WHERE oid >= 16384 AND relpersistence <> 't' AND relkind IN ('r', 'p', 'v')) AND attnum > 0
     UNION ALL SELECT 'schema ' || nspname, concat(nspowner, nspacl) FROM pg_namespace WHERE nspname !~ '^pg_(toast_)?temp'
-    UNION ALL SELECT 'role ' || rolname, concat(rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolcanlogin) FROM pg_roles WHERE rolname !~ '_[0-9a-f]{8}$'
+    UNION ALL SELECT 'role ' || rolname, concat(rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolcanlogin) FROM pg_roles WHERE rolname = ANY ($1)
     UNION ALL SELECT 'member ' || roleid::regrole || ' ' || member::regrole, admin_option::text FROM pg_auth_members
-      WHERE member IN (SELECT oid FROM pg_roles WHERE rolname = ANY (SELECT usename FROM pg_stat_activity))
+      WHERE member::regrole::text = ANY ($1)
     UNION ALL SELECT 'database', concat(datdba, datacl) FROM pg_database WHERE datname = current_database()
     UNION ALL SELECT 'extension ' || extname, extversion FROM pg_extension
-    UNION ALL SELECT 'type ' || oid::regtype, concat(typowner, typacl) FROM pg_type WHERE oid >= 16384 AND typnamespace::regnamespace::text !~ '^pg_'`);
+    UNION ALL SELECT 'type ' || oid::regtype, concat(typowner, typacl) FROM pg_type WHERE oid >= 16384 AND typnamespace::regnamespace::text !~ '^pg_'`,
+    // Other tests make roles at the same time: the server is theirs, too.
+    [["tandem", "tandem_worker", "tandem_submitter", ...people.map(nameOf)]],
+  );
   for (const { what, shape } of shapes) things.set(what, shape);
   return things;
 }

@@ -35,6 +35,9 @@ describe("setup", () => {
       expect(await mayWrite(users)).toBe(false);
       await checkSchema(users.worker);
     }
+    await users.root.query(`GRANT CONNECT ON DATABASE ${users.database} TO ${users.nameOf("worker")}`);
+    const { workers, submitters, isSuperuser } = await setUp(users.owner);
+    expect([workers, submitters, isSuperuser]).toEqual([[users.nameOf("worker")], [], false]);
     const [{ superusers } = { superusers: -1 }] = await users.owner.query<{ superusers: number }>(
       `SELECT count(*)::integer AS superusers FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner
        WHERE pronamespace IN ('tandem'::regnamespace, 'tandem_engine'::regnamespace) AND r.rolsuper`,

@@ -170,10 +170,25 @@ export async function grantRoles(db: Postgres): Promise<void> {
   await takeEngineRights(db);
 }
 
-/** True for a user who may do everything on the server. */
-export async function isSuperuser(db: Postgres): Promise<boolean> {
-  const rows = await db.query("SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper");
-  return rows.length > 0;
+/** The users of a database, for whoever has just set it up. */
+export interface Users {
+  /** Those who are let into it by name, and have a role. */
+  workers: string[];
+  submitters: string[];
+  /** The owner may do everything on the server, and so may every function that a worker calls. */
+  isSuperuser: boolean;
+}
+
+export async function usersOf(db: Postgres): Promise<Users> {
+  const members = await db.query<{ name: string; role: string }>(
+    `SELECT m.rolname AS name, r.rolname AS role FROM pg_auth_members a JOIN pg_roles r ON r.oid = a.roleid JOIN pg_roles m ON m.oid = a.member
+     WHERE r.rolname = ANY ($1) AND m.rolcanlogin AND m.oid IN (SELECT given.grantee FROM pg_database, aclexplode(datacl) AS given
+       WHERE datname = current_database() AND given.privilege_type = 'CONNECT') ORDER BY 1`,
+    [roles.split(", ")],
+  );
+  const superuser = await db.query("SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper");
+  const of = (role: string): string[] => members.flatMap((member) => (member.role === role ? [member.name] : []));
+  return { workers: of("tandem_worker"), submitters: of("tandem_submitter"), isSuperuser: superuser.length > 0 };
 }
 
 /** Throws WORKERS_REFUSED for a user who may not submit batches, before anything is planned. */

@@ -1,15 +1,14 @@
 import { loadEngine } from "../engine/engine.ts";
 import type { Postgres } from "../postgres/connection.ts";
-import { grantRoles, isSuperuser, makeRoles, takeEngineRights } from "../postgres/roles.ts";
+import { grantRoles, makeRoles, takeEngineRights, type Users, usersOf } from "../postgres/roles.ts";
 import { migratePostgres, oneAtATime } from "../postgres/schema.ts";
 import { checkOwner, refuseStrangers } from "../postgres/strangers.ts";
 
 /**
  * Makes the tables of tandem and of its engine, or brings them up to date, and the roles of workers and submitters: the one
- * place where anything is run with the owner's rights. `db` has two connections at least. Returns whether the owner is a superuser:
- * then every function that a worker calls has a superuser's rights.
+ * place where anything is run with the owner's rights. `db` has two connections at least. Returns who may use it.
  */
-export async function setUp(db: Postgres): Promise<{ isSuperuser: boolean }> {
+export async function setUp(db: Postgres): Promise<Users> {
   const engine = await loadEngine();
   await oneAtATime(db, async () => {
     await makeRoles(db);
@@ -21,5 +20,5 @@ export async function setUp(db: Postgres): Promise<{ isSuperuser: boolean }> {
     await migratePostgres(db);
     await grantRoles(db);
   });
-  return { isSuperuser: await isSuperuser(db) };
+  return usersOf(db);
 }

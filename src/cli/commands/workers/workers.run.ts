@@ -52,8 +52,7 @@ type Given = WorkersRequest & { policy: "resend" | "fail" | null };
 async function act(db: Postgres, { action, name: names, policy, ...request }: Given): Promise<string | null> {
   if (action === "list") return null;
   if (action === "setup") {
-    const { isSuperuser } = await setUp(db);
-    return setUpText(db.shown, { users: exampleUsers, isSuperuser });
+    return setUpText(db.shown, { ...(await setUp(db)), statements: exampleUsers });
   }
   if (action === "pause" || action === "resume" || action === "drain") {
     const state = { pause: "paused", resume: "on", drain: "draining" } as const;
