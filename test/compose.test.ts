@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -8,14 +8,13 @@ const service = z.object({
   image: z.string().optional(),
   build: z.object({ dockerfile_inline: z.string() }).optional(),
   environment: z.record(z.string(), z.string()).default({}),
-  secrets: z.array(z.string()).default([]),
+  env_file: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   command: z.array(z.string()).default([]),
 });
-const { services, secrets } = z
-  .object({ services: z.record(z.string(), service), secrets: z.record(z.string(), z.object({ file: z.string() })) })
-  .parse(parse(text));
+const { services } = z.object({ services: z.record(z.string(), service) }).parse(parse(text));
 const all = Object.values(services);
 const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
 
@@ -24,7 +23,7 @@ describe("deploy/compose.yaml", () => {
     const inline = all.map(({ build }) => build?.dockerfile_inline ?? "").join("\n");
     const bases = Array.from(inline.matchAll(/^FROM (\S+)/gm), ([, base = ""]) => base);
     const images = [...all.flatMap(({ image }) => image ?? []), ...bases].filter((name) => name !== "tandem");
-    expect(images).toHaveLength(2);
+    expect(new Set(images).size).toBe(2);
     for (const image of images) expect(image).toMatch(/^[\w/]+:\d+\.\d+(?:\.\d+)?-\w+(?:-slim)?$/);
     for (const base of bases.filter((name) => name !== "tandem")) expect(read("Dockerfile")).toContain(`FROM ${base}`);
     const { peerDependencies } = z
@@ -34,14 +33,21 @@ describe("deploy/compose.yaml", () => {
   });
 
   test("holds no secret: passwords and keys are in files beside it, which are in no checkout", () => {
-    const variables = all.flatMap(({ environment }) => Object.entries(environment));
-    const secret = variables.filter(([name]) => /password|secret|token|key/i.test(name));
-    expect(secret.map(([name]) => name)).toEqual(["POSTGRES_PASSWORD_FILE"]);
-    for (const [, value] of secret) expect(Object.keys(secrets).map((name) => `/run/secrets/${name}`)).toContain(value);
-    expect(text).not.toMatch(/\w+:\/\/\w+:\w+@|sk-\w/);
-    const ignored = read(".gitignore").split("\n");
-    for (const { file } of Object.values(secrets)) expect(ignored).toContain(`deploy/${file}`);
-    expect(ignored).toContain("deploy/worker.env");
+    expect(all.flatMap(({ environment }) => Object.keys(environment))).toEqual([]);
+    expect(text.replaceAll(/[A-Z]+_PASSWORD/g, "")).not.toMatch(/\w+:\/\/\w+:\w+@|sk-\w/);
+    expect(all.flatMap((each) => each.env_file)).toEqual(["postgres.env", "setup.env", "worker.env"]);
+    expect(read(".gitignore").split("\n")).toContain("deploy/*.env");
+    for (const file of readdirSync(new URL("../deploy", import.meta.url))) expect(file).not.toMatch(/\.env$/);
+  });
+
+  test("makes the users and the database that the guide makes", () => {
+    const statements = (sql: string): string[] =>
+      [...sql.matchAll(/^ *((?:CREATE|REVOKE|GRANT) [^;]+);/gm)].map(([, one = ""]) =>
+        one.replace(/PASSWORD \S+/, "PASSWORD"),
+      );
+    const [, guide = ""] = /```sql\n([^`]*)```/.exec(read("docs/guides/several-machines.md")) ?? [];
+    expect(statements(guide)).toHaveLength(8);
+    expect(statements(read("deploy/postgres.sql"))).toEqual(statements(guide));
   });
 
   test("opens no port but to this machine", () => {
@@ -50,11 +56,13 @@ describe("deploy/compose.yaml", () => {
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  test("names no secret and waits for no service that is not there", () => {
-    for (const { secrets: used, depends_on: awaited } of all) {
-      expect(Object.keys(secrets)).toEqual(expect.arrayContaining(used));
+  test("waits for no service that is not there, and mounts no file that is not", () => {
+    for (const { depends_on: awaited, volumes } of all) {
       expect(Object.keys(services)).toEqual(expect.arrayContaining(Object.keys(awaited)));
+      for (const volume of volumes.filter((each) => each.startsWith("./")))
+        expect(existsSync(new URL(`../deploy/${volume.split(":")[0]}`, import.meta.url)), volume).toBe(true);
     }
     expect(services["worker"]?.command[0]).toBe("worker");
+    expect(services["worker"]?.depends_on).toEqual({ setup: { condition: "service_completed_successfully" } });
   });
 });

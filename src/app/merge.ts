@@ -81,7 +81,6 @@ async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: str
     trust: null,
     cache: true,
     again: false,
-    onInDoubt: batch.suite.onInDoubt,
     way: fromHere(new Map()),
     budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, steadyNow()),
     onRunner: () => undefined,

@@ -66,9 +66,10 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
     }
     // Targets that are asked anew are stored as they are now.
     const stored = findBatch(db, batch.name);
-    const { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder, files } = suite;
-    const fixed = { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder };
-    const now = { ...fixed, ...(files !== undefined && { files }) };
+    const { deployments, onInDoubt, onInDoubtOverWorkers, onAmbiguous, interleave, scorers, pass } = suite;
+    const { judges, folder, files } = suite;
+    const asked = { deployments, onInDoubt, onInDoubtOverWorkers, onAmbiguous, interleave };
+    const now = { ...asked, scorers, pass, judges, folder, ...(files !== undefined && { files }) };
     return await goOn(db, { ...stored, suite: { ...stored.suite, ...now } }, request);
   } finally {
     db.close();
@@ -147,7 +148,9 @@ async function restOf(db: Connection, batch: Batch, request: Going & { trust: Co
 function reopened(db: Connection, batch: Batch, request: Going): ResumedRequests {
   const lock = lockBatch(db, batch.id);
   try {
-    const policy = request.onInDoubt ?? usualDoubtPolicy(db, batch.id, batch.suite.onInDoubt);
+    // Where all that was sent and not brought is in doubt, no suite has thought of it.
+    const usual = request.workersLost === true ? "hold" : usualDoubtPolicy(db, batch.id, batch.suite);
+    const policy = request.onInDoubt ?? usual;
     if (request.workersLost === true) request.onNotice(giveUpLost(db, batch, policy));
     const requests = settleInDoubt(db, batch.id, policy);
     reopenTargets(db, batch.id);

@@ -1,3 +1,4 @@
+import type { Suite } from "../suite/suite.ts";
 import { ofBatch } from "./batch-jobs.ts";
 import type { Connection } from "./connection.ts";
 import type { InDoubtPolicy } from "./journal/in-doubt.ts";
@@ -28,12 +29,16 @@ export function atWorkers(db: Connection, batchId: number): AtWorkers | null {
   return { ...place, rests: restedAt !== null };
 }
 
-/**
- * The policy for requests in doubt where no command names one: those of a batch that was at workers are held, as nobody here
- * sees what has become of a worker; else that of its suite.
- */
-export function usualDoubtPolicy(db: Connection, batchId: number, ofSuite: InDoubtPolicy): InDoubtPolicy {
-  return atWorkers(db, batchId) === null ? ofSuite : "hold";
+/** The parts of a suite that say what becomes of requests in doubt. */
+type DoubtSettings = Pick<Suite, "onInDoubt" | "onInDoubtOverWorkers">;
+
+/** The policy over workers where no command names one: nobody sees what has become of a worker, so the suite has to say it in so many words. */
+export const doubtPolicyOverWorkers = ({ onInDoubtOverWorkers = "hold" }: DoubtSettings): InDoubtPolicy =>
+  onInDoubtOverWorkers;
+
+/** The policy for requests in doubt of a batch where no command names one. */
+export function usualDoubtPolicy(db: Connection, batchId: number, suite: DoubtSettings): InDoubtPolicy {
+  return atWorkers(db, batchId) === null ? suite.onInDoubt : doubtPolicyOverWorkers(suite);
 }
 
 /** Targets with jobs that are held. */

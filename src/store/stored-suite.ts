@@ -89,6 +89,7 @@ const suite = z.looseObject({
   repeats: count.min(1),
   interleave: z.enum(["off", "strict"]),
   onInDoubt: z.enum(["resend", "hold", "fail"]),
+  onInDoubtOverWorkers: z.enum(["resend", "hold", "fail"]).optional(),
   onAmbiguous: z.enum(["retry", "fail"]),
   scorers: z.array(spec).optional(),
   pass: pass.optional(),

@@ -11,7 +11,7 @@ import type { Environment } from "./environment.ts";
 import { secretNames } from "./key.ts";
 import { resolveSuite } from "./resolve.ts";
 import { scorersNotMade } from "./check/scorer-check.ts";
-import { suiteFile } from "./schema/schema.ts";
+import { type SuiteFile, suiteFile } from "./schema/schema.ts";
 import type { Suite } from "./suite.ts";
 import { checkYaml, faultyFile, parseYaml, placeFault, positionOf } from "./yaml.ts";
 import type { YamlDocument } from "./yaml.ts";
@@ -69,6 +69,13 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
       .map(({ line, column, message }) => ({ where: `${path}:${line}:${column}`, message })),
     text,
   };
+}
+
+/** A suite as its file writes it: nothing is filled in, and nothing else of this machine is read for it. Throws SUITE_NOT_FOUND, SUITE_SYNTAX and SUITE_INVALID. */
+export async function readWrittenSuite(path: string): Promise<SuiteFile> {
+  const checked = checkYaml(parseYaml(await readSuiteText(path), path), suiteFile, () => []);
+  if (checked.ok) return checked.value;
+  throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
 }
 
 /** The name of the suite in a file, of which nothing else needs to be right. Throws SUITE_NOT_FOUND and SUITE_SYNTAX. */

@@ -23,6 +23,8 @@ export interface Suite {
   /** Number of cases by which one side may lead; null when the sides do not wait for each other. */
   interleave: "off" | "strict";
   onInDoubt: "resend" | "hold" | "fail";
+  /** The same over workers, only where the suite says it in so many words; left out: `hold`. */
+  onInDoubtOverWorkers?: Suite["onInDoubt"] | undefined;
   onAmbiguous: "retry" | "fail";
   scorers: ScorerSpec[];
   /** When an answer as a whole passes. */

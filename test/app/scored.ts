@@ -28,7 +28,6 @@ export const scoreOptions = (scorers: ScorerSpec[], part: Partial<ScoreBatchOpti
   trust: trustOf(part.suite ?? { ...suite, scorers }),
   cache: true,
   again: false,
-  onInDoubt: "resend",
   way: fromHere(new Map()),
   budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, Date.now()),
   onRunner: () => {},

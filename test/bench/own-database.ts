@@ -1,19 +1,19 @@
-import { startServer, type OwnPostgres } from "../../scripts/workers/own-postgres.ts";
+import { startServer, type OwnPostgres, type ServerKind } from "../../scripts/workers/own-postgres.ts";
 import { openPostgres } from "../../src/worker/postgres/connection.ts";
-import { migratePostgres } from "../../src/worker/postgres/schema.ts";
+import { setUp } from "../../src/worker/watch/setup.ts";
 
 /** Starts a PostgreSQL with these settings in this folder, and in it the workers' database `tandem`; ends it after the work. */
 export async function withOwnDatabase<Result>(
-  { folder, settings }: { folder: string; settings: string[] },
+  { folder, settings, kind }: { folder: string; settings: string[]; kind?: ServerKind },
   work: (server: OwnPostgres) => Promise<Result>,
 ): Promise<Result> {
-  const server = await startServer(folder, { more: settings });
+  const server = await startServer(folder, { more: settings, kind });
   try {
     const admin = await openPostgres(server.url("postgres"), { most: 1, applicationName: "bench" });
     await admin.query("CREATE DATABASE tandem");
     await admin.close();
-    const db = await openPostgres(server.url("tandem"), { most: 1, applicationName: "bench" });
-    await migratePostgres(db);
+    const db = await openPostgres(server.url("tandem"), { most: 2, applicationName: "bench" });
+    await setUp(db);
     await db.close();
     return await work(server);
   } finally {

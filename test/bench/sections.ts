@@ -13,7 +13,7 @@ import { waiting } from "./waiting.ts";
 import { workerCrowd } from "./worker-crowd.ts";
 import { workerModel } from "./worker-model.ts";
 import { workerStore } from "./worker-store.ts";
-import { workers } from "./workers.ts";
+import { workers, workersAsInstalled } from "./workers.ts";
 
 /** One file measures the figures of one section, and nothing else: what it cannot measure it says with the reason. */
 type Section = (bench: Bench) => Figure[] | Promise<Figure[]>;
@@ -31,6 +31,7 @@ export const sections: Record<string, Section> = {
   report: reportPage,
   viewer,
   workers,
+  "workers-as-installed": workersAsInstalled,
   "worker-store": workerStore,
   "worker-model": workerModel,
   "worker-crowd": workerCrowd,

@@ -8,7 +8,6 @@ import { AppError } from "../../src/errors.ts";
 import { postgresAddress } from "../../src/worker/postgres/address.ts";
 import { openPostgres } from "../../src/worker/postgres/connection.ts";
 import { isAway } from "../../src/worker/postgres/failure.ts";
-import { grantRoles } from "../../src/worker/postgres/roles.ts";
 import { checkSchema, migratePostgres } from "../../src/worker/postgres/schema.ts";
 import { take } from "../../src/worker/postgres/take.ts";
 import { openTest, ownServer, testDatabase } from "../postgres.ts";
@@ -65,6 +64,48 @@ describe("a connection string", () => {
   });
 });
 
+/** A server that answers every statement with the same row. */
+async function serverThatSays(row: Record<string, string>): Promise<string> {
+  const message = (kind: string, ...parts: Buffer[]): Buffer => {
+    const body = Buffer.concat(parts);
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(kind), length, body]);
+  };
+  const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
+  const int32 = (value: number): Buffer => Buffer.concat([int16(value >> 16), int16(value & 65_535)]);
+  const ready = message("Z", Buffer.from("I"));
+  const cells = Object.entries(row);
+  const answer = Buffer.concat([
+    message(
+      "T",
+      int16(cells.length),
+      ...cells.flatMap(([name]) => [
+        Buffer.from(`${name}\0`),
+        int32(0),
+        int16(0),
+        int32(25),
+        int16(-1),
+        int32(-1),
+        int16(0),
+      ]),
+    ),
+    message("D", int16(cells.length), ...cells.flatMap(([, text]) => [int32(text.length), Buffer.from(text)])),
+    message("C", Buffer.from("SELECT 1\0")),
+    ready,
+  ]);
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      socket.write(Buffer.concat([message("R", int32(0)), ready]));
+      socket.on("data", (asked: Buffer) => void (asked.toString("latin1", 0, 1) === "Q" && socket.write(answer)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `postgres://u@127.0.0.1:${typeof address === "object" ? address?.port : 0}/db`;
+}
+
 describe("a server that", () => {
   test("is not there is told of, with what to look at", async () => {
     const error = await refusal("postgres://u:s3cret@127.0.0.1:1/db");
@@ -94,10 +135,9 @@ describe("a server that", () => {
   });
 
   test("refuses the user, the password or the database is told of", async () => {
-    const server = await ownServer(
-      ["password_encryption='scram-sha-256'"],
-      "local all all trust\nhost all all all scram-sha-256\n",
-    );
+    const server = await ownServer(["password_encryption='scram-sha-256'"], {
+      access: "local all all trust\nhost all all all scram-sha-256\n",
+    });
     const db = await openTest(server.socket("tandem"));
     await db.query("CREATE ROLE anna LOGIN PASSWORD 's3cret'");
     const at = `127.0.0.1:${server.port}`;
@@ -122,17 +162,7 @@ describe("a server that", () => {
   });
 
   test("is too old is refused, with both versions", async () => {
-    const url = await testDatabase();
-    const owner = await openTest(url);
-    const name = `old_${Math.random().toString(36).slice(2)}`;
-    // Whoever comes as this user is told of an old server.
-    await owner.query(`CREATE ROLE ${name} LOGIN`);
-    await owner.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`);
-    await owner.query(
-      `CREATE FUNCTION ${name}.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '120022' $$`,
-    );
-    await owner.query(`ALTER ROLE ${name} SET search_path = ${name}, pg_catalog`);
-    const error = await refusal(url.replace("//tandem@", `//${name}@`));
+    const error = await refusal(await serverThatSays({ version: "120022", encoding: "UTF8" }));
     expect(error.code).toBe("WORKERS_SCHEMA");
     expect(error.message).toContain("has version 12; workers need 13 or newer");
   });
@@ -176,14 +206,12 @@ describe("a server that", () => {
       [...request, "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", cert],
       { stdio: "ignore" },
     );
-    const server = await ownServer(
-      ["ssl=on", `ssl_cert_file='${cert}'`, `ssl_key_file='${key}'`],
-      undefined,
-      (user) => {
+    const server = await ownServer(["ssl=on", `ssl_cert_file='${cert}'`, `ssl_key_file='${key}'`], {
+      prepare: (user) => {
         chmodSync(key, 0o600);
         if (user.uid !== undefined && user.gid !== undefined) chownSync(key, user.uid, user.gid);
       },
-    );
+    });
     const url = (host: string, mode: string): string =>
       `postgres://tandem:s3cret@${host}:${server.port}/tandem?${mode}`;
     expect((await refusal(url("localhost", "sslmode=verify-full"))).code).toBe("WORKERS_TLS");
@@ -198,6 +226,19 @@ describe("a server that", () => {
       expect(await db.query("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")).toEqual([{ ssl: true }]);
     }
     expect(statSync(key).mode & 0o077).toBe(0);
+  });
+
+  test("ends a connection between two statements of a transaction fails that, and not the process", async () => {
+    const url = await testDatabase();
+    const db = await openTest(url);
+    const failed = db.transaction(async (within) => {
+      const [mine] = await within.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      await db.query("SELECT pg_terminate_backend($1)", [mine?.pid]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await within.query("SELECT 1");
+    });
+    expect(await failed.catch(isAway)).toBe(true);
+    expect(await db.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
   test("crashes fails what is on its way, and answers the next statement when it is back", async () => {
@@ -260,7 +301,6 @@ describe("the tables", () => {
   test("of an older version need the owner, and those of a newer one a newer tandem", async () => {
     const url = await testDatabase();
     const owner = await openTest(url);
-    await grantRoles(owner);
     const name = `worker_${Math.random().toString(36).slice(2)}`;
     await owner.query(`CREATE ROLE ${name} LOGIN IN ROLE tandem_worker`);
     const worker = await openTest(url.replace("//tandem@", `//${name}@`));

@@ -24,7 +24,7 @@ async function networks({ skip }: TestContext, deployment: SubmittedOptions["dep
   if (reason !== null) skip(reason);
   const { before, cables } = farMachine();
   const [toDatabase, toService] = cables;
-  const server = await ownServer(["listen_addresses='*'"], "local all all trust\nhost all all all trust\n");
+  const server = await ownServer(["listen_addresses='*'"], { access: "local all all trust\nhost all all all trust\n" });
   const url = `postgres://tandem@${toDatabase.here}:${server.port}/tandem?sslmode=disable`;
   const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 150 }), 0, toService.here);
   const batch = await submit(server.url("tandem"), service.url, {

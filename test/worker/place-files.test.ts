@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { collectFiles } from "../../src/worker/nights/collect-files.ts";
 import { nightWords } from "../../src/worker/nights/night-words.ts";
+import { environmentOfNight } from "../../src/worker/nights/night-process.ts";
+import { variablesOfNight } from "../../src/worker/nights/night-variables.ts";
 import { placeFiles } from "../../src/worker/nights/place-files.ts";
+import { scheduleFault } from "../../src/worker/nights/schedulable.ts";
+import { readWrittenSuite } from "../../src/suite/load.ts";
 
 const suite = `name: both
 dataset: p.csv
@@ -31,8 +35,8 @@ const schedule = { namespace: "default", name: "nightly", suite: "suite.yaml", w
 
 test("the files of a schedule are placed below its folder, in the place of those of the night before", async () => {
   const folder = temporary();
-  await placeFiles(folder, schedule, { files: [...files, file("old/sheet.csv")], env: {} });
-  expect(await placeFiles(folder, schedule, { files, env: {} })).toBe(
+  await placeFiles(folder, schedule, { files: [...files, file("old/sheet.csv")], allowed: [], env: {} });
+  expect(await placeFiles(folder, schedule, { files, allowed: [], env: {} })).toBe(
     join(folder, "schedules/default/nightly/suite.yaml"),
   );
   expect(readdirSync(join(folder, "schedules/default/nightly")).toSorted()).toEqual(["p.csv", "suite.yaml"]);
@@ -58,6 +62,14 @@ const hostile: [string, Partial<typeof schedule>, string[]][] = [
     (word): [string, Partial<typeof schedule>, string[]] => ["is no flag", { words: [word] }, []],
   ),
   ["names no variable", { words: ["--notify=https://hooks.example/x"] }, []],
+  ...["env:TANDEM_WORKERS", "env:HTTPS_PROXY", "env:PATH"].map(
+    (notify): [string, Partial<typeof schedule>, string[]] => [
+      "names a variable that this worker lets no schedule use",
+      { words: [`--notify=${notify}`] },
+      [],
+    ],
+  ),
+  ["is none (.yaml)", { suite: "p.csv" }, []],
   ["names a hidden file", { words: ["--against=.env"] }, []],
   ...["/etc/passwd", "schedules/default/other/pin.jsonl", "schedules/default/nightly/../x"].map(
     (path): [string, Partial<typeof schedule>, string[]] => [
@@ -76,7 +88,7 @@ test("rows that would write, remove, read or run anything else of a machine are 
     const placed = placeFiles(
       folder,
       { ...schedule, ...more },
-      { files: [...files, ...paths.map((path) => file(path))], env: {} },
+      { files: [...files, ...paths.map((path) => file(path))], allowed: [], env: {} },
     );
     await expect(placed, JSON.stringify([more, paths])).rejects.toMatchObject({
       code: "SUITE_INVALID",
@@ -86,18 +98,79 @@ test("rows that would write, remove, read or run anything else of a machine are 
   expect(readdirSync(outside)).toEqual(["mine"]);
 });
 
-test("a file that is not what was added is refused, and a suite that reads another file or the database's address", async () => {
+test("a file that is not what was added is refused, and a suite that reads another file", async () => {
   const folder = temporary();
-  const placed = (given: typeof files) => placeFiles(folder, schedule, { files: given, env: {} });
+  const placed = (given: typeof files) => placeFiles(folder, schedule, { files: given, allowed: [], env: {} });
   await expect(placed([file("suite.yaml", suite), { ...file("p.csv"), sha256: "0" }])).rejects.toThrow(
     "is not what was added",
   );
   await expect(
     placed([file("suite.yaml", suite.replace("p.csv", "../../../../etc/passwd")), file("p.csv")]),
   ).rejects.toThrow(/dataset .*passwd/);
-  await expect(placed([file("suite.yaml", `${suite}# \${TANDEM_WORKERS}\n`), file("p.csv")])).rejects.toThrow(
-    /TANDEM_WORKERS/,
-  );
+});
+
+/** Suites that would send something of the machine that runs them, or ask what only it reaches. */
+const greedy: [string, string][] = [
+  ["takes the base_url of prod from the variable HTTPS_PROXY", suite.replace("https://bots.example", "${HTTPS_PROXY}")],
+  [
+    "takes the base_url of prod from the variable TANDEM_WORKERS",
+    suite.replace("https://bots.example", "${TANDEM\\x5fWORKERS}"),
+  ],
+  [
+    "takes the base_url of prod from the variable PATH",
+    suite.replace("https://bots.example", "https://x.example/${PATH:-none}"),
+  ],
+  // Also one that its operator lets schedules use: an address is stored, and whoever submits reads it.
+  [
+    "takes the base_url of prod from the variable SLACK_WEBHOOK",
+    suite.replace("https://bots.example", "${SLACK_WEBHOOK}"),
+  ],
+  [
+    "takes the base_url of prod from the variable SLACK_WEBHOOK",
+    suite.replace('"https://bots.example"', "*there").replace("name: both", "name: &there ${SLACK_WEBHOOK}"),
+  ],
+  ["runs prod from a folder", suite.replace("https://bots.example", "local:/srv/bots")],
+  ["runs prod from a folder", suite.replace("https://bots.example", " local:.")],
+  ["names a proxy", suite.replace('bots.example"', 'bots.example", proxy: "http://${HTTPS_PROXY}"')],
+  ["names a file with authorities", suite.replace('bots.example"', 'bots.example", ca: /etc/shadow')],
+  ["names a certificate", suite.replace('bots.example"', 'bots.example", cert: /etc/shadow, cert_key: /etc/shadow')],
+  ["names a folder for files", `${suite}files: { root: / }\n`],
+  ["asks private addresses", `${suite}scorers: [{ type: audio-reachable, allow_private: true }]\n`],
+];
+
+test.each(greedy)("a schedule whose suite %s is refused, whoever has written its rows", async (words, text) => {
+  const folder = temporary();
+  const secrets = {
+    HTTPS_PROXY: "http://me:secret@proxy",
+    TANDEM_WORKERS: "postgres://me:secret@db/x",
+    SLACK_WEBHOOK: "https://hooks.example/secret",
+    PATH: "/secret",
+  };
+  const given = { files: [file("suite.yaml", text), file("p.csv")], allowed: ["SLACK_WEBHOOK"], env: secrets };
+  const error: unknown = await placeFiles(folder, schedule, given).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: "SUITE_INVALID", message: expect.stringContaining(words) });
+  expect(JSON.stringify(error) + String(error)).not.toContain("secret");
+  // By whoever adds it, the same words.
+  writeFileSync(join(folder, "suite.yaml"), text);
+  expect(scheduleFault(await readWrittenSuite(join(folder, "suite.yaml")))).toContain(words);
+});
+
+test("a night sees the variables that its operator has listed, and no other", async () => {
+  const env = { PATH: "/bin", HTTPS_PROXY: "http://proxy", PROD_KEY: "sk", SLACK_WEBHOOK: "https://hooks.example" };
+  const night = environmentOfNight(env, { url: "postgres://db/x", allowed: ["SLACK_WEBHOOK", "CRM_HOOK"] });
+  expect(Object.keys(night).toSorted()).toEqual([
+    "HTTPS_PROXY",
+    "PATH",
+    "SLACK_WEBHOOK",
+    "TANDEM_NIGHT_VARIABLES",
+    "TANDEM_WORKERS",
+  ]);
+  expect(variablesOfNight(night)).toEqual(["SLACK_WEBHOOK", "CRM_HOOK"]);
+  expect(variablesOfNight(environmentOfNight(env, { url: "", allowed: [] }))).toEqual([]);
+  expect(variablesOfNight(env)).toBeNull();
+  const asked = { ...schedule, words: ["--notify=env:SLACK_WEBHOOK"] };
+  const given = { files, allowed: ["SLACK_WEBHOOK"], env: night };
+  await expect(placeFiles(temporary(), asked, given)).resolves.toContain("suite.yaml");
 });
 
 test("a file that could not be placed everywhere is refused when it is added", () => {

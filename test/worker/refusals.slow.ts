@@ -68,10 +68,9 @@ describe("a database", () => {
   });
 
   test("that refuses password, name, rights, TLS or its own version is named with what to do", async () => {
-    const server = await ownServer(
-      ["password_encryption='scram-sha-256'"],
-      "local all all trust\nhost all anna 127.0.0.1/32 scram-sha-256\nhost all all all trust\n",
-    );
+    const server = await ownServer(["password_encryption='scram-sha-256'"], {
+      access: "local all all trust\nhost all anna 127.0.0.1/32 scram-sha-256\nhost all all all trust\n",
+    });
     const db = await openTest(server.socket("tandem"));
     await db.query("CREATE ROLE anna LOGIN PASSWORD 'right'");
     await db.query("CREATE ROLE bert LOGIN");

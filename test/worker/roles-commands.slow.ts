@@ -7,13 +7,21 @@ import { startWorker } from "./worker-process.ts";
 
 const env = { TANDEM_API_KEY: "sk-test-0123456789" };
 
-/** A database that its owner has set up by the command, and users made by the statements that it prints. */
+/** A database that its owner, no superuser, has set up by the command, and users made by the statements that it prints. */
 async function setUp() {
   const url = await testDatabase({ isEmpty: true });
-  const owner = await openTest(url);
-  const { code, out, err } = await new Tandem().env({ TANDEM_WORKERS: url }).run("workers", "setup");
-  expect({ code, err }).toEqual({ code: 0, err });
+  const root = await openTest(url);
   const mark = randomUUID().slice(0, 8);
+  await root.query(`CREATE USER ada_${mark}`);
+  await root.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} OWNER TO ada_${mark}`);
+  const as = (user: string): string => {
+    const own = new URL(url);
+    own.username = `${user}_${mark}`;
+    return own.href;
+  };
+  const { code, out, err } = await new Tandem().env({ TANDEM_WORKERS: as("ada") }).run("workers", "setup");
+  expect({ code, err }).toEqual({ code: 0, err });
+  expect(out).not.toContain("superuser");
   const made = [...out.matchAll(/CREATE USER (\w+) LOGIN PASSWORD '...' IN ROLE (tandem_\w+);/g)];
   expect(made.map(([, , role]) => role)).toEqual(["tandem_worker", "tandem_submitter"]);
   const users = [
@@ -21,15 +29,10 @@ async function setUp() {
     { statement: "CREATE USER nobody LOGIN;", user: "nobody" },
   ];
   for (const { statement, user } of users) {
-    await owner.query(statement.replace(`USER ${user}`, `USER ${user}_${mark}`));
-    onTestFinished(async () => void (await owner.query(`DROP USER ${user}_${mark}`)));
+    await root.query(statement.replace(`USER ${user}`, `USER ${user}_${mark}`));
+    onTestFinished(async () => void (await root.query(`DROP USER ${user}_${mark}`)));
   }
-  const as = (user: string): string => {
-    const own = new URL(url);
-    own.username = `${user}_${mark}`;
-    return own.href;
-  };
-  return { owner, mill: as("mill"), desk: as("desk"), nobody: as("nobody") };
+  return { mill: as("mill"), desk: as("desk"), nobody: as("nobody") };
 }
 
 test("a whole run, a schedule and all that is asked of workers need no more rights than the two roles have", async () => {
@@ -102,7 +105,9 @@ test("whoever has not the role for something is told so, and by whom it is given
     expect({ args, code, err }).toEqual({
       args,
       code: 2,
-      err: expect.stringMatching(/has no right to (?:do this|submit batches) in|may not make/),
+      err: expect.stringMatching(
+        /has no right to (?:do this|submit batches) in|may not make|belongs to ada_\w+, and not to this user/,
+      ),
     });
     expect(err).toContain("tandem workers setup");
     expect(err).not.toMatch(/fault in tandem|at \S+:\d+/);

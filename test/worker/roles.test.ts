@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { expect, onTestFinished, test } from "vitest";
-import { PgBoss } from "pg-boss";
-import { openPostgres, type Postgres } from "../../src/worker/postgres/connection.ts";
+import { expect, test } from "vitest";
+import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { learn } from "../../src/worker/postgres/learned.ts";
 import {
   pullAttempts,
@@ -11,12 +10,57 @@ import {
   remoteDoubts,
   resolveDoubts,
 } from "../../src/worker/postgres/pull.ts";
-import { grantRoles } from "../../src/worker/postgres/roles.ts";
 import { stopUnserved } from "../../src/worker/postgres/open-work.ts";
+import {
+  completeSlice,
+  fetchSlices,
+  giveSliceBack,
+  putSlices,
+  returnLostSlices,
+  sliceQueue,
+  touchFetched,
+} from "../../src/worker/postgres/queues.ts";
+import {
+  askForNight,
+  endNight,
+  enterDueTimes,
+  homeSeen,
+  keepNightTaken,
+  putNightBack,
+  takeDueNight,
+} from "../../src/worker/postgres/nights.ts";
+import {
+  claimBatch,
+  closeSlices,
+  dropFile,
+  dropJobs,
+  jobsThere,
+  latestSlice,
+  openSlices,
+  pullAgain,
+  releaseBatch,
+  renewBatch,
+  renewTarget,
+} from "../../src/worker/postgres/rejoin.ts";
+import {
+  enterSchedule,
+  nightsOf,
+  removeSchedule,
+  scheduleFiles,
+  schedulesOf,
+} from "../../src/worker/postgres/schedules.ts";
+import { servicesNow, unbrought } from "../../src/worker/postgres/services.ts";
 import { checkSchema } from "../../src/worker/postgres/schema.ts";
-import { markTaken, settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
+import { failBatch, markTaken, settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
 import { endSlice, loadSlice } from "../../src/worker/postgres/slice.ts";
-import { addFile, batchFile, removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
+import {
+  addFile,
+  addSlices,
+  batchFile,
+  endFile,
+  removeRemoteBatch,
+  setRemoteState,
+} from "../../src/worker/postgres/submit.ts";
 import { giveBack, take } from "../../src/worker/postgres/take.ts";
 import {
   remoteBatches,
@@ -24,41 +68,15 @@ import {
   setWorkerState,
   submitterSeen,
   workersNow,
+  workersServing,
 } from "../../src/worker/postgres/watch.ts";
 import { beat, leaveWorker, reap, tellOfWorker } from "../../src/worker/postgres/workers.ts";
 import { lookForOld, removeOld } from "../../src/worker/watch/prune.ts";
-import { openTest, testDatabase } from "../postgres.ts";
 import { answer, newWorker, runningBatch } from "./books.ts";
-
-/** A database with roles, and a user in each of them. */
-async function threeUsers(): Promise<{
-  owner: Postgres;
-  worker: Postgres;
-  submitter: Postgres;
-  urlOf: (role: string) => string;
-}> {
-  const url = await testDatabase();
-  const owner = await openTest(url);
-  const boss = new PgBoss({ connectionString: url, schema: "tandem_engine", supervise: false, schedule: false });
-  await boss.start();
-  await boss.createQueue("slices");
-  await boss.stop();
-  await grantRoles(owner);
-  await grantRoles(owner);
-  const id = randomUUID().slice(0, 8);
-  for (const role of ["worker", "submitter"])
-    await owner.query(`CREATE ROLE "${role}_${id}" LOGIN IN ROLE tandem_${role}`);
-  const urlOf = (role: string): string => url.replace("//tandem@", `//${role}_${id}@`);
-  const as = async (role: string): Promise<Postgres> => {
-    const db = await openPostgres(urlOf(role), { most: 2, applicationName: role });
-    onTestFinished(() => db.close());
-    return db;
-  };
-  return { owner, worker: await as("worker"), submitter: await as("submitter"), urlOf };
-}
+import { databaseWithUsers } from "./users.ts";
 
 test("a worker and a submitter can do all of their work with the rights of their roles", async () => {
-  const { worker, submitter, urlOf } = await threeUsers();
+  const { worker, submitter } = await databaseWithUsers();
   await checkSchema(worker);
   await checkSchema(submitter);
   const { batch, service } = await runningBatch(submitter, { jobs: 12, turns: 2 });
@@ -111,25 +129,89 @@ test("a worker and a submitter can do all of their work with the rights of their
     (await pullSkipped(submitter, batch)).map(({ job }) => job),
   );
   expect(await remoteProgress(submitter, batch)).toMatchObject({ unpulled: false });
-  for (const role of ["submitter", "worker"]) {
-    const engine = new PgBoss({ connectionString: urlOf(role), schema: "tandem_engine" });
-    engine.on("error", (error) => expect.fail(String(error)));
-    await engine.start();
-    await engine.createQueue(`slices-${role}`);
-    await engine.insert("slices", [{ data: { slice: 1 } }]);
-    const [job] = await engine.fetch("slices");
-    await engine.complete("slices", job?.id ?? "");
-    await engine.supervise("slices");
-    await engine.stop({ close: true });
-  }
+  const queue = sliceQueue({ service, deployment: "prod", version: "0.0.0" });
+  await setRemoteState(submitter, batch, "running");
+  await addSlices(submitter, batch, [{ id: 2, deployment: "prod", service, jobs: 0 }]);
+  await putSlices(submitter, queue, batch, [2]);
+  const [fetched] = await fetchSlices(worker, queue, 1);
+  if (fetched === undefined) throw new Error("nothing was there");
+  expect(await touchFetched(worker, queue, [fetched])).toEqual(new Set([fetched.id]));
+  await giveSliceBack(worker, queue, fetched);
+  await returnLostSlices(worker);
+  await completeSlice(worker, queue, { ...fetched, tries: 1 });
+  await setRemoteState(submitter, batch, "finished");
   const old = { namespace: "default", ageMs: 0 };
   await removeOld(submitter, await lookForOld(submitter, old), old);
   await removeRemoteBatch(submitter, batch);
   expect(await remoteProgress(submitter, batch)).toBeNull();
 });
 
+test("a submitter that resumes, schedules and spends nights needs no more than the rights of its role", async () => {
+  const { submitter: db } = await databaseWithUsers();
+  const { batch, service } = await runningBatch(db, {
+    jobs: 3,
+    budget: { requests: 5, failures: 5, cost: 5, durationMs: 5_000 },
+  });
+  expect(await claimBatch(db, batch, "here")).toBeNull();
+  await renewBatch(db, batch, {
+    suite: "{}",
+    version: "0.0.1",
+    budget: { requests: null, failures: null, cost: null, durationMs: null },
+    onAmbiguous: "fail",
+    inDoubt: "resend",
+  });
+  expect(await jobsThere(db, batch, [1, 2])).toHaveLength(2);
+  await dropJobs(db, batch, [2]);
+  await renewTarget(db, batch, { id: 1, service, data: '{"renewed":true}' });
+  await addFile(db, batch, 0, Buffer.from("file"));
+  await endFile(db, batch, 3);
+  await dropFile(db, batch);
+  await pullAgain(db, batch);
+  expect([await latestSlice(db, batch), await openSlices(db, batch)]).toMatchObject([1, [{ id: 1 }]]);
+  await closeSlices(db, batch);
+  await failBatch(db, batch, "why");
+  await releaseBatch(db, batch, "here");
+  expect(await unbrought(db, batch)).toEqual({ unpulled: 0, inFlight: 0 });
+  expect([await servicesNow(db), await workersServing(db)]).toEqual([[], []]);
+
+  const bytes = Buffer.from("name: nightly");
+  const schedule = {
+    namespace: "default",
+    name: "nightly",
+    cron: "0 1 * * *",
+    zone: "UTC",
+    suite: "suite.yaml",
+    words: [],
+    madeUpMs: 60_000,
+    takeOverMs: 0,
+    submitter: "here",
+    files: [{ path: "suite.yaml", sha256: "", bytes }],
+  };
+  expect(await enterSchedule(db, schedule, false)).toBe(true);
+  expect(await enterSchedule(db, schedule, true)).toBe(true);
+  const [entered] = await schedulesOf(db, null);
+  if (entered === undefined) throw new Error("it was not entered");
+  expect(await scheduleFiles(db, entered.id)).toMatchObject([{ bytes }]);
+  const homes = ["one", "other"].map((name) => ({ id: randomUUID(), name, host: "here" }));
+  for (const home of homes) await homeSeen(db, home);
+  await enterDueTimes(db, { schedule: entered.id, dueAt: [entered.dbNow - 2, entered.dbNow - 1] });
+  for (const { id: home } of homes) {
+    const spent = { schedule: entered.id, home, token: randomUUID(), lostAfterMs: 60_000 };
+    const night = await takeDueNight(db, spent);
+    if (night === null) throw new Error("no night was due");
+    expect(await keepNightTaken(db, night)).toBe(true);
+    await putNightBack(db, night);
+    const again = await takeDueNight(db, spent);
+    if (again === null) throw new Error("no night was due");
+    await endNight(db, again, { exitCode: 0, batch: null, verdict: null });
+    expect(await askForNight(db, "default", "nightly")).toBe(true);
+  }
+  expect((await nightsOf(db, entered.id, 9)).length).toBeGreaterThan(2);
+  expect(await removeSchedule(db, "default", "nightly")).toBe(true);
+});
+
 test("a worker reads no table and no other schema, makes nothing and takes nothing away", async () => {
-  const { owner, worker, submitter } = await threeUsers();
+  const { owner, worker, submitter } = await databaseWithUsers();
   await owner.query("CREATE SCHEMA payroll");
   await owner.query("CREATE TABLE payroll.salary (amount integer)");
   const { batch } = await runningBatch(submitter);
@@ -165,30 +247,8 @@ test("a worker reads no table and no other schema, makes nothing and takes nothi
     await refused(submitter, sql);
 });
 
-test("somebody without a role may call nothing", async () => {
-  const { owner, urlOf } = await threeUsers();
-  const name = `stranger_${randomUUID().slice(0, 8)}`;
-  await owner.query(`CREATE ROLE ${name} LOGIN`);
-  const stranger = await openTest(urlOf("x").replace(/\/\/[^@]*@/, `//${name}@`));
-  await expect(beat(stranger, randomUUID())).rejects.toMatchObject({ code: "WORKERS_REFUSED" });
-  const open = await owner.query(
-    "SELECT proname FROM pg_proc WHERE pronamespace = 'tandem'::regnamespace AND has_function_privilege($1, oid, 'EXECUTE')",
-    [name],
-  );
-  expect(open).toEqual([]);
-});
-
-test("functions that act with their owner's rights find nothing that a caller has put in their way", async () => {
-  const { owner } = await threeUsers();
-  const loose = await owner.query(
-    `SELECT proname FROM pg_proc WHERE pronamespace = 'tandem'::regnamespace AND prosecdef
-     AND NOT coalesce(proconfig, '{}') @> ARRAY['search_path=pg_catalog, pg_temp']`,
-  );
-  expect(loose).toEqual([]);
-});
-
 test("no user of a role empties a batch by the function that does so when the batch goes", async () => {
-  const { worker, submitter } = await threeUsers();
+  const { worker, submitter } = await databaseWithUsers();
   const { batch } = await runningBatch(submitter, { jobs: 2 });
   for (const db of [worker, submitter]) {
     const emptied = db.transaction(async (within) => {

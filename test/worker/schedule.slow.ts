@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { record, startService } from "../e2e/service.ts";
 import { prompts, Tandem } from "../e2e/tandem.ts";
 import { openTest, testDatabase } from "../postgres.ts";
@@ -49,4 +52,55 @@ scorers: [{ type: contains, value: answer }]
   expect(service.received).toHaveLength(10);
   const { out } = await tandem.run("schedule");
   expect(out).toContain("nightly: missed ");
+}, 300_000);
+
+test("whoever writes a schedule past the command learns nothing of the machine that spends it", async () => {
+  const url = await testDatabase();
+  const db = await openTest(url);
+  const folder = mkdtempSync(join(tmpdir(), "tandem-nights-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "nights"));
+  writeFileSync(join(folder, "nights/.env"), "SLACK_WEBHOOK=https://hooks.example/geheim\nTANDEM_EXTRA=geheim\n");
+  const proxy = "http://me:geheim@127.0.0.1:9";
+  const worker = await startWorker(url, {
+    args: ["--nights", "nights", "--name", "mill", "--allow-env", "SLACK_WEBHOOK"],
+    env: { TANDEM_API_KEY: "sk-geheim-0123456789", HTTPS_PROXY: proxy },
+    folder,
+  });
+  const addresses = [
+    "${TANDEM\\x5fWORKERS}",
+    "${HTTPS_PROXY}",
+    "${SLACK_WEBHOOK}",
+    "${TANDEM_EXTRA}",
+    "https://x.example/${PATH}",
+  ];
+  for (const [place, address] of addresses.entries()) {
+    const suite = `name: greedy
+dataset: p.csv
+case: { key: id }
+deployments: { prod: { base_url: "${address}" } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+`;
+    await db.query(
+      `WITH s AS (INSERT INTO tandem.schedule (namespace, name, cron, zone, suite, words, made_up_ms, submitter, created_at)
+         VALUES ('default', $1, '0 1 1 1 *', 'UTC', 'suite.yaml', '{}', 3600000, 'me', tandem.now_ms()) RETURNING id),
+       f AS (INSERT INTO tandem.schedule_file (schedule, path, sha256, bytes)
+         SELECT s.id, given.path, encode(sha256(given.bytes), 'hex'), given.bytes
+         FROM s, (VALUES ('suite.yaml', convert_to($2, 'UTF8')), ('p.csv', convert_to($3, 'UTF8'))) AS given (path, bytes))
+       INSERT INTO tandem.night (schedule, due_at, by_hand, state) SELECT id, tandem.now_ms(), true, 'due' FROM s`,
+      [`greedy-${place}`, suite, prompts(2)],
+    );
+  }
+  const states = () => db.query("SELECT state, exit_code FROM tandem.night");
+  await expect
+    .poll(states, { timeout: 120_000, interval: 500 })
+    .toEqual(addresses.map(() => ({ state: "done", exit_code: 2 })));
+  expect(worker.err()).toContain("takes the base_url of prod from the variable TANDEM_WORKERS");
+  const tables = await db.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'tandem'",
+  );
+  for (const { name } of tables) {
+    const rows = await db.query<{ row: string }>(`SELECT t::text AS row FROM tandem.${name} t`);
+    for (const { row } of rows) expect(row, name).not.toMatch(/geheim|:\/\/tandem@|\/usr\/bin/);
+  }
 }, 300_000);

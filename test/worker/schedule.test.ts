@@ -28,6 +28,24 @@ interface Listed {
   }[];
 }
 
+test("a night that a worker spends finds no variable but those that its operator has listed", async () => {
+  const tandem = new Tandem()
+    .file("sheets/p.csv", prompts(2))
+    .file("suite.yaml", suiteAt("${HTTPS_PROXY}"))
+    .file(".env", "TANDEM_SECRET=https://one.example\nSLACK_WEBHOOK=https://two.example\n")
+    .env({ TANDEM_WORKERS: "postgres://me:secret@127.0.0.1:1/x", HTTPS_PROXY: "http://me:secret@proxy.example" });
+  const night = (listed: string) =>
+    tandem.env({ TANDEM_NIGHT_VARIABLES: listed }).run("night", "suite.yaml", "--workers");
+  for (const name of ["HTTPS_PROXY", "TANDEM_WORKERS", "TANDEM_SECRET", "SLACK_WEBHOOK", "PATH"]) {
+    tandem.file("suite.yaml", suiteAt(`\${${name}}`));
+    const { code, err } = await night("OTHER");
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`needs the environment variable ${name}`) });
+    expect(err).not.toMatch(/secret|example/);
+  }
+  tandem.file("suite.yaml", suiteAt("${SLACK_WEBHOOK}"));
+  expect((await night("OTHER SLACK_WEBHOOK")).err).not.toContain("needs the environment variable");
+});
+
 slowTest(
   "a schedule is spent by a worker when it is asked for, with its sheet, and listed with what came of it",
   async () => {
@@ -81,6 +99,8 @@ test("what cannot be a schedule is refused before anything is stored, with what 
         "{ type: command, name: mine, command: ./grade.sh }",
       ),
     )
+    .file("variable.yaml", suiteAt("${PROD_URL}"))
+    .file("local.yaml", suiteAt("local:bots"))
     .file("below/up.yaml", suiteAt("https://bots.example").replace("sheets/p.csv", "../sheets/p.csv"))
     .env({ TANDEM_WORKERS: url });
   const refused = async (message: RegExp, suite: string, ...flags: string[]): Promise<void> => {
@@ -93,6 +113,15 @@ test("what cannot be a schedule is refused before anything is stored, with what 
   await refused(/sheets\/none\.csv.*no such file.*Nothing was stored/s, "lost.yaml", ...times);
   await refused(/runs code/, "code.yaml", ...times);
   await refused(/p\.csv.*leads out of the folder/s, "below/up.yaml", ...times);
+  await refused(/base_url of prod from the variable PROD_URL/, "variable.yaml", ...times);
+  await refused(/runs prod from a folder/, "local.yaml", ...times);
+  for (const [message, ...flags] of [
+    ["--allow-env is for scheduled nights: it needs --nights.", "--allow-env", "HOOK"],
+    ['--allow-env takes the name of a variable; "A,B" is none.', "--allow-env", "A,B", "--nights", "nights"],
+  ] as const) {
+    const { code, err } = await tandem.run("worker", "--address", "https://bots.example", ...flags);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+  }
   await refused(/env:NAME/, "suite.yaml", ...times, "--notify", "https://hooks.example/secret");
   await refused(/no other can take its place/, "suite.yaml", ...times, "--against", "release", "--take-over", "1h");
   const db = await openTest(url);

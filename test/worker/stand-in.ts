@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { version } from "../../src/lib/version.ts";
 import type { PendingJob } from "../../src/runner/journal.ts";
-import { startEngine } from "../../src/worker/engine/engine.ts";
-import { sliceQueue, sliceRef } from "../../src/worker/engine/slice-queue.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { workKind } from "../../src/worker/postgres/open-work.ts";
+import { completeSlice, fetchSlices, sliceQueue } from "../../src/worker/postgres/queues.ts";
 import { settle } from "../../src/worker/postgres/settle.ts";
 import { endSlice, loadSlice } from "../../src/worker/postgres/slice.ts";
 import { take } from "../../src/worker/postgres/take.ts";
@@ -44,7 +43,6 @@ export interface StandIn {
 /** Takes slices and answers their jobs as a worker does, without a service: for tests of those who submit. */
 export async function standIn(
   db: Postgres,
-  url: string,
   {
     deployments = ["prod", "test"],
     answer = (job) => okOutcome(`answer to ${job.input}`),
@@ -59,7 +57,6 @@ export async function standIn(
     deployments,
     addresses: ["http://127.0.0.1:*"],
   });
-  const engine = await startEngine(url, { most: 2, name: "stand-in", supervises: false, onError: () => undefined });
   const sent: number[] = [];
   const state = { isOn: true };
   const drive = async (ref: { batch: number; slice: number }): Promise<void> => {
@@ -126,11 +123,10 @@ export async function standIn(
       for (const { service, deployment } of open) {
         if (!deployments.includes(deployment)) continue;
         const queue = sliceQueue({ service, deployment, version });
-        await engine.createQueue(queue);
-        for (const work of await engine.fetch(queue, 1)) {
+        for (const fetched of await fetchSlices(db, queue, 1)) {
           isIdle = false;
-          await drive(sliceRef.parse(work.data));
-          if (state.isOn) await engine.complete(queue, work);
+          await drive(fetched);
+          if (state.isOn) await completeSlice(db, queue, fetched);
         }
       }
       if (isIdle) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -140,7 +136,6 @@ export async function standIn(
   const stop = async (): Promise<void> => {
     state.isOn = false;
     await running;
-    await engine.stop();
   };
   return {
     id,

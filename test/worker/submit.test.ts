@@ -19,8 +19,8 @@ import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { resolveDoubts } from "../../src/worker/postgres/pull.ts";
 import { failBatch } from "../../src/worker/postgres/settle.ts";
 import { removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
-import { hearCalls } from "../../src/worker/postgres/workers.ts";
-import { remoteBatches } from "../../src/worker/postgres/watch.ts";
+import { hearCalls, leaveWorker } from "../../src/worker/postgres/workers.ts";
+import { remoteBatches, remoteProgress } from "../../src/worker/postgres/watch.ts";
 import { overWorkers, takingBack } from "../../src/worker/submit/over-workers.ts";
 import { openSession, type Session } from "../../src/worker/submit/session.ts";
 import { slowTest } from "../often.ts";
@@ -47,7 +47,6 @@ async function workers(): Promise<{
         waitsForMs: waitsForMs ?? null,
         night: null,
         planFile: batchFileOf,
-        onNotice: () => undefined,
       });
       onTestFinished(() => session.close());
       return session;
@@ -126,8 +125,8 @@ const outcomes = (db: Connection): Record<string, number> =>
 
 describe("a batch that workers send", () => {
   test("is in the journal here as if it had been sent from here, each answer once", async () => {
-    const { url, pg, session } = await workers();
-    const worker = await standIn(pg, url);
+    const { pg, session } = await workers();
+    const worker = await standIn(pg);
     onTestFinished(() => worker.stop());
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(60));
@@ -152,8 +151,8 @@ describe("a batch that workers send", () => {
   });
 
   test("goes no further than the first case of each target when its answer is not what was wanted", async () => {
-    const { url, pg, session } = await workers();
-    const worker = await standIn(pg, url);
+    const { pg, session } = await workers();
+    const worker = await standIn(pg);
     onTestFinished(() => worker.stop());
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(50));
@@ -180,7 +179,7 @@ describe("a batch that workers send", () => {
   });
 
   test("stops when no worker serves it for as long as it waits, names why until then, and goes on when one does", async () => {
-    const { url, pg, session } = await workers();
+    const { pg, session } = await workers();
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(10));
     const stalls = new Set<string | undefined>();
@@ -196,15 +195,15 @@ describe("a batch that workers send", () => {
     expect(notices[0]).toContain(`No worker is there.`);
     expect(stalls).toContain("no worker serves it");
     expect(findBatch(db, batch.name).state).toBe("stopped");
-    const worker = await standIn(pg, url);
+    const worker = await standIn(pg);
     onTestFinished(() => worker.stop());
     await send(db, findBatch(db, batch.name), await session());
     expect(outcomes(db)).toEqual({ ok: 20 });
   });
 
   test("puts what its only worker had in flight in doubt when that has died, and waits for another", async () => {
-    const { url, pg, session } = await workers();
-    const silent = await standIn(pg, url, { answer: () => null });
+    const { pg, session } = await workers();
+    const silent = await standIn(pg, { answer: () => null });
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(3));
     const sending = send(db, batch, await session("default", 1_000));
@@ -220,8 +219,8 @@ describe("a batch that workers send", () => {
   });
 
   test("stops with the reason when a worker cannot go on with it, and goes on when it is resumed", async () => {
-    const { url, pg, session } = await workers();
-    const worker = await standIn(pg, url, { answer: () => null });
+    const { pg, session } = await workers();
+    const worker = await standIn(pg, { answer: () => null });
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(30));
     const sending = send(db, batch, await session());
@@ -232,7 +231,7 @@ describe("a batch that workers send", () => {
     await worker.die();
     expect((await sending).end.stopped.map((stopped) => stopped.reason)).toEqual([reason, reason]);
     expect(findBatch(db, batch.name)).toMatchObject({ state: "stopped", reason });
-    const other = await standIn(pg, url);
+    const other = await standIn(pg);
     onTestFinished(() => other.stop());
     await send(db, findBatch(db, batch.name), await session());
     expect(outcomes(db)).toMatchObject({ ok: 60 - worker.sent.length });
@@ -240,9 +239,9 @@ describe("a batch that workers send", () => {
   });
 
   slowTest("names the target that is not there, also when its worker has not stopped it yet", async () => {
-    const { url, pg, session } = await workers();
+    const { pg, session } = await workers();
     const missing: Outcome = { ...okOutcome(""), kind: "target", answer: null, record: null, error: "HTTP 404" };
-    const worker = await standIn(pg, url, { answer: () => missing });
+    const worker = await standIn(pg, { answer: () => missing });
     onTestFinished(() => worker.stop());
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(10));
@@ -257,7 +256,7 @@ describe("a batch that workers send", () => {
   });
 
   test("is not sent from here as long as workers may be sending it, and can be taken back", async () => {
-    const { url, pg, session } = await workers();
+    const { pg, session } = await workers();
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(200));
     const [first, one, other] = [await session(), await session(), await session()];
@@ -266,7 +265,7 @@ describe("a batch that workers send", () => {
     expect(atWorkers(db, batch.id)?.rests).toBe(false);
     const fromThis = send(db, batch, first, { way: fromHere(new Map()) });
     await expect(fromThis).rejects.toMatchObject({ code: "BATCH_AT_WORKERS" });
-    const worker = await standIn(pg, url);
+    const worker = await standIn(pg);
     onTestFinished(() => worker.stop());
     const { end } = await send(db, batch, one, { way: takingBack(other) });
     expect(end.stopped.length).toBeGreaterThan(0);
@@ -277,11 +276,11 @@ describe("a batch that workers send", () => {
   });
 
   test("goes on from another machine with an empty folder, and nothing is sent twice", async () => {
-    const { url, pg, session } = await workers();
+    const { pg, session } = await workers();
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(40));
     await send(db, batch, await session(), { watched: leavesWhenSent(pg) });
-    const worker = await standIn(pg, url);
+    const worker = await standIn(pg);
     onTestFinished(() => worker.stop());
     await expect.poll(() => worker.sent.length).toBe(80);
     const out = temporaryFolder();
@@ -305,14 +304,14 @@ describe("a batch that workers send", () => {
   });
 
   slowTest("goes on from another machine with attempts after those that have not decided their jobs", async () => {
-    const { url, pg, session } = await workers();
+    const { pg, session } = await workers();
     const missing: Outcome = { ...okOutcome(""), kind: "target", answer: null, record: null, error: "HTTP 404" };
-    const wrong = await standIn(pg, url, { answer: () => missing });
+    const wrong = await standIn(pg, { answer: () => missing });
     const db = temporaryDatabase();
     const { name } = await plannedBatch(db, cases(5));
     await send(db, findBatch(db, name), await session(), { examine: async () => null });
     await wrong.stop();
-    const right = await standIn(pg, url);
+    const right = await standIn(pg);
     onTestFinished(() => right.stop());
     const out = temporaryFolder();
     await fetchBatch(pg, { out, namespace: "default", batch: name });
@@ -328,17 +327,17 @@ describe("a batch that workers send", () => {
   });
 
   test("holds what was in flight when its worker died, until somebody decides", async () => {
-    const { url, pg, session } = await workers();
+    const { pg, session } = await workers();
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(30));
     let asked = 0;
-    const mortal = await standIn(pg, url, { answer: (job) => ((asked += 1) > 3 ? null : okOutcome(job.input)) });
+    const mortal = await standIn(pg, { answer: (job) => ((asked += 1) > 3 ? null : okOutcome(job.input)) });
     const sending = send(db, batch, await session());
     await expect.poll(() => mortal.sent.length).toBeGreaterThan(5);
     await mortal.die();
     const lost = mortal.sent.length - 3;
     await pg.query("UPDATE tandem_engine.job SET state = 'created' WHERE state = 'active'");
-    const worker = await standIn(pg, url);
+    const worker = await standIn(pg);
     onTestFinished(() => worker.stop());
     await sending;
     expect(outcomes(db)).toEqual({ ok: 60 - lost, held: lost });
@@ -347,18 +346,85 @@ describe("a batch that workers send", () => {
     expect(outcomes(db)).toEqual({ ok: 60 });
   });
 
+  test.each([
+    // Without a word of the suite, the policy of one machine is not that of workers.
+    { says: undefined, flag: null, ends: (lost: number) => ({ ok: 60 - lost, held: lost }) },
+    { says: "resend", flag: null, ends: () => ({ ok: 60 }) },
+    { says: "fail", flag: null, ends: (lost: number) => ({ ok: 60 - lost, "in-doubt": lost }) },
+    { says: "resend", flag: "hold", ends: (lost: number) => ({ ok: 60 - lost, held: lost }) },
+    { says: "fail", flag: "resend", ends: () => ({ ok: 60 }) },
+  ] as const)(
+    "does with what its worker had in flight as the suite ($says) or the command ($flag) says",
+    async (given) => {
+      const { pg, session } = await workers();
+      const db = temporaryDatabase();
+      const { id, name } = await plannedBatch(db, cases(30));
+      const said = given.says === undefined ? {} : { onInDoubt: given.says, onInDoubtOverWorkers: given.says };
+      const { suite, ...batch } = findBatch(db, name);
+      let asked = 0;
+      const mortal = await standIn(pg, { answer: (job) => ((asked += 1) > 3 ? null : okOutcome(job.input)) });
+      const sending = send(
+        db,
+        { ...batch, suite: { ...suite, ...said } },
+        { ...(await session()), onInDoubt: given.flag },
+      );
+      await expect.poll(() => mortal.sent.length).toBeGreaterThan(5);
+      await mortal.die();
+      const lost = mortal.sent.length - 3;
+      await pg.query("UPDATE tandem_engine.job SET state = 'created' WHERE state = 'active'");
+      const worker = await standIn(pg);
+      onTestFinished(() => worker.stop());
+      await sending;
+      expect(outcomes(db)).toEqual(given.ends(lost));
+      const again = worker.sent.filter((job) => mortal.sent.includes(job)).length;
+      expect(again).toBe((given.flag ?? given.says) === "resend" ? lost : 0);
+      const doubts = sqlite(db).prepare(
+        "SELECT count(*) FROM attempt WHERE outcome = 'in-doubt' AND possibly_paid = 1",
+      );
+      expect(doubts.pluck().get()).toBe(lost);
+      expect(atWorkers(db, id)?.rests).toBe(true);
+    },
+  );
+
+  test("does not end while what is in doubt is still to be decided by its policy", async () => {
+    const { pg, session } = await workers();
+    const db = temporaryDatabase();
+    const { suite, ...batch } = await plannedBatch(db, cases(5));
+    const other = await standIn(pg, { deployments: ["test"] });
+    const mortal = await standIn(pg, { deployments: ["prod"], answer: () => null });
+    const own = { ...batch, suite: { ...suite, onInDoubtOverWorkers: "resend" as const } };
+    const sending = send(db, own, await session());
+    await expect.poll(() => [other.sent.length, mortal.sent.length]).toEqual([5, 4]);
+    await other.stop();
+    await mortal.stop();
+    // Between the two steps of those who look after the dead: their slices are done, and nothing is decided.
+    await leaveWorker(pg, mortal.id);
+    await pg.query("SELECT tandem.reap(60000)");
+    await pg.query("UPDATE tandem.slice SET state = 'done'");
+    const [{ no } = { no: 0 }] = await remoteBatches(pg, { namespace: "default" });
+    await expect.poll(async () => (await remoteProgress(pg, no))?.undecided).toBe(4);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect((await remoteProgress(pg, no))?.state).toBe("running");
+    await pg.query("SELECT tandem.apply_policies()");
+    const worker = await standIn(pg);
+    onTestFinished(() => worker.stop());
+    await pg.query("UPDATE tandem_engine.job SET state = 'created' WHERE state = 'active'");
+    await sending;
+    expect(outcomes(db)).toEqual({ ok: 10 });
+  });
+
   test("leaves what is held alone and says nothing of it, until the workers are told to send it again", async () => {
-    const { url, pg, session } = await workers();
+    const { pg, session } = await workers();
     const out = temporaryFolder();
     const db = temporaryDatabase(databasePath(out));
     const { name, id } = await plannedBatch(db, cases(10));
-    const mortal = await standIn(pg, url, { answer: () => null });
+    const mortal = await standIn(pg, { answer: () => null });
     const sending = send(db, findBatch(db, name), await session());
     await expect.poll(() => mortal.sent.length).toBeGreaterThan(1);
     await mortal.die();
     const lost = mortal.sent.length;
     await pg.query("UPDATE tandem_engine.job SET state = 'created' WHERE state = 'active'");
-    const worker = await standIn(pg, url);
+    const worker = await standIn(pg);
     await sending;
     await worker.stop();
     const withHeld = { ok: 20 - lost, held: lost };
@@ -372,7 +438,7 @@ describe("a batch that workers send", () => {
     expect(notices).toEqual([]);
     const [remote] = await remoteBatches(pg, { namespace: "default" });
     await resolveDoubts(pg, remote?.no ?? 0, { policy: "resend" });
-    const next = await standIn(pg, url);
+    const next = await standIn(pg);
     onTestFinished(() => next.stop());
     const { settled } = await resumed(out, name, overWorkers(await session()));
     expect([settled, next.sent.length]).toEqual([lost, lost]);
@@ -414,8 +480,8 @@ describe("a batch that workers send", () => {
   });
 
   slowTest("has a name of its own where two submit the same suite", async () => {
-    const { url, pg, session } = await workers();
-    const worker = await standIn(pg, url);
+    const { pg, session } = await workers();
+    const worker = await standIn(pg);
     onTestFinished(() => worker.stop());
     const [one, other] = [temporaryDatabase(), temporaryDatabase()];
     const [a, b] = [await plannedBatch(one, cases(10)), await plannedBatch(other, cases(10))];

@@ -3,9 +3,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { version } from "../../src/lib/version.ts";
-import { startEngine } from "../../src/worker/engine/engine.ts";
-import { sliceQueue, waitingSlice } from "../../src/worker/engine/slice-queue.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
+import { putSlices, sliceQueue } from "../../src/worker/postgres/queues.ts";
 import {
   addInputs,
   addJobs,
@@ -108,13 +107,12 @@ export async function submit(url: string, baseUrl: string, options: SubmittedOpt
   for (let at = 0; at < all.length; at += 2_000) await addJobs(db, no, all.slice(at, at + 2_000));
   await setRemoteState(db, no, "running");
   const queue = sliceQueue({ service, deployment: deployment.name, version: batch.version });
-  const engine = await startEngine(url, { most: 1, name: "test", supervises: false, onError: () => undefined });
-  await engine.createQueue(queue);
-  await engine.insert(
+  await putSlices(
+    db,
     queue,
-    Array.from({ length: slices }, (_none, index) => waitingSlice(batch.id, { batch: no, slice: index + 1 })),
+    no,
+    Array.from({ length: slices }, (_none, index) => index + 1),
   );
-  await engine.stop();
   const progress = async (): Promise<RemoteProgress> => {
     const found = await remoteProgress(db, no);
     if (found === null) throw new Error("the batch has gone");

@@ -6,7 +6,7 @@ import { usualDoubtPolicy } from "../../store/at-workers.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
-import { type InDoubtPolicy, settleInDoubt } from "../../store/journal/in-doubt.ts";
+import { settleInDoubt } from "../../store/journal/in-doubt.ts";
 import { createJudgeJournal } from "../../store/journal/judge-journal.ts";
 import { batchJudges, dropIdleQuestions, unfinishedQuestions } from "../../store/scores/judges.ts";
 import {
@@ -40,7 +40,6 @@ export interface ScoreBatchOptions extends SendOptions {
   cache: boolean;
   /** Grades although nothing has changed. */
   again: boolean;
-  onInDoubt: InDoubtPolicy;
   /** Expected texts other than those of the batch, by which is graded; left out: none. */
   expected?: ExpectedTexts;
 }
@@ -101,7 +100,7 @@ type Given = ScoreBatchOptions & { scorers: Scorers; before: Scoring | null };
 
 async function score(db: Connection, batch: Batch, given: Given): Promise<Scored> {
   const { scorers, suite, cache } = given;
-  settleInDoubt(db, batch.id, usualDoubtPolicy(db, batch.id, given.onInDoubt), "judge");
+  settleInDoubt(db, batch.id, usualDoubtPolicy(db, batch.id, suite), "judge");
   const answers = finishedAnswers(db, batch.id);
   const { hash: suiteHash, stored } = scorers;
   const begun = { batchId: batch.id, suiteHash, scorers: stored, rule: suite.pass, version, answers };

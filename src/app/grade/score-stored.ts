@@ -9,7 +9,7 @@ import { withLearned } from "./learned.ts";
 import { scoreBatch, type ScoreBatchOptions } from "./score-batch.ts";
 import { scoreReport, type ScoreReport } from "./score-report.ts";
 
-export interface ScoreRequest extends Omit<ScoreBatchOptions, "suite" | "onInDoubt"> {
+export interface ScoreRequest extends Omit<ScoreBatchOptions, "suite"> {
   out: string;
   batch: string;
   /** One that the user names; null: the one that is stored with the batch. */
@@ -39,7 +39,7 @@ export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusio
       const [cases, are] = expected.size === 1 ? ["1 case has", "it is"] : [`${expected.size} cases have`, "they are"];
       request.onNotice(`${cases} another expected answer than in ${batch.name}: ${are} graded by the one of now.`);
     }
-    const scored = await scoreBatch(db, batch, { ...request, suite, expected, onInDoubt: suite.onInDoubt });
+    const scored = await scoreBatch(db, batch, { ...request, suite, expected });
     const stopped = scored.end.stopped.length > 0;
     return {
       batch: findBatch(db, batch.name),

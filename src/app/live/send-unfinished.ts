@@ -31,7 +31,7 @@ export async function sendUnfinished(db: Connection, batch: Batch, request: Send
     "Its gates take scorers that take their time: cases are sent in rounds until it is decided, each with its grading.",
   );
   const { suite, trust, cache } = request;
-  const score = { suite, trust, cache, again: false, onInDoubt: suite.onInDoubt };
+  const score = { suite, trust, cache, again: false };
   return sendInRounds(db, batch, { send: options, score });
 }
 

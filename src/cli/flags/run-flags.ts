@@ -117,13 +117,13 @@ export const codeFlag = {
   },
 } as const satisfies Flags;
 
-/** The flag of commands that resume a batch. */
+/** The flag of commands that resume a batch, or have it sent by workers. */
 export const inDoubtFlag = {
   "on-in-doubt": {
     group: "what",
     more: true,
     choices: ["resend", "hold", "fail"],
-    describe: "What to do with requests that were in flight (default: what the suite says)",
+    describe: "What becomes of requests in flight when their process dies (default: what the suite says)",
   },
 } as const satisfies Flags;
 

@@ -15,7 +15,7 @@ import { formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { loadSuite, type LoadedSuite } from "../../suite/load.ts";
 import { withOverrides } from "../../suite/flags/overrides.ts";
 import type { StoredColumns, Suite } from "../../suite/suite.ts";
-import { loadDotEnv, namesInSuite } from "../dot-env.ts";
+import { loadDotEnv, namesInSuite, suiteEnvironment } from "../dot-env.ts";
 import { promptOf } from "./prompt-flags.ts";
 import { selectionFrom } from "./selection-flags.ts";
 import { usedDeployments } from "../../suite/used.ts";
@@ -113,7 +113,7 @@ async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> 
       });
     }
     loadDotEnv(namesInSuite(flags.path));
-    return { loaded: await loadSuite(flags.path, process.env), standardInput: process.stdin, isChat: false };
+    return { loaded: await loadSuite(flags.path, suiteEnvironment()), standardInput: process.stdin, isChat: false };
   }
   return fromDataset(flags, terminal);
 }
@@ -142,7 +142,7 @@ async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loade
     mapping,
     stored,
   };
-  const loaded = suiteFromFlags({ ...source, ...limits }, process.env, process.cwd());
+  const loaded = suiteFromFlags({ ...source, ...limits }, suiteEnvironment(), process.cwd());
   if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
   const ids = flags["example-id"].length + flags.model.length;
   const pairs = flags.deployment.length * ids;

@@ -10,6 +10,7 @@ import { nobodyToldWords } from "../../report/words/news-words.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { NotifyFlags } from "../flags/notify-flags.ts";
 import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
+import { suiteEnvironment } from "../dot-env.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Flags of commands that end in a comparison. */
@@ -171,7 +172,7 @@ async function noticeWays(
   { env, keyNames, terminal }: { env: NodeJS.ProcessEnv; keyNames: readonly string[]; terminal: Terminal },
 ): Promise<NoticeWays | null> {
   const { notify, "notify-command": command = null } = flags;
-  const address = notify === undefined ? null : addressOf(notify, env);
+  const address = notify === undefined ? null : addressOf(notify, suiteEnvironment());
   if (notify !== undefined && address === null) {
     // A run is worth more than word of it: a pull request from a fork has no secrets.
     const name = notify.slice(fromEnvironment.length);

@@ -109,7 +109,7 @@ export async function attend<Result>(
   // A stored suite names its variables too.
   loadDotEnv(suite.deployments.flatMap(secretNames));
   const onNotice = (message: string): void => terminal.note(message);
-  const { way, takeBack, access, close } = await openWay(suite, { flags, onNotice });
+  const { way, takeBack, access, close } = await openWay(suite, flags);
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet });
   const progress = new Progress(terminal, quiet, () => interrupts.lines());
   const told = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);

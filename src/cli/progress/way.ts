@@ -32,10 +32,7 @@ export function resumeFlagsOf({ workers, namespace = "default", "take-back": isT
 }
 
 /** Opens the way from here, or over workers: these have the keys themselves. */
-export async function openWay(
-  suite: Pick<Suite, "deployments">,
-  { flags, onNotice }: { flags: WayFlags; onNotice: (message: string) => void },
-): Promise<OpenWay> {
+export async function openWay(suite: Pick<Suite, "deployments">, flags: WayFlags): Promise<OpenWay> {
   if (flags.workers !== true) {
     const { access, close } = await openAccess(suite.deployments, process.env);
     return { way: fromHere(access), takeBack: null, access, close };
@@ -51,7 +48,6 @@ export async function openWay(
     waitsForMs: wait === undefined ? null : durationOf("--wait-for-workers", wait),
     night: nightOfWorker(process.env),
     planFile: batchFileOf,
-    onNotice,
   });
   if (flags["take-back"] !== true)
     return { way: overWorkers(session), takeBack: null, access: new Map(), close: session.close };

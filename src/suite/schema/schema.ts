@@ -51,8 +51,10 @@ export const suiteFile = z
       ),
     on_in_doubt: z
       .enum(["resend", "hold", "fail"])
-      .default("resend")
-      .describe("What resume does with a request that was in flight when the process died. Default: resend."),
+      .optional()
+      .describe(
+        "What becomes of a request that was in flight when its process died: a resume sends it again, holds it back or ends it as failed; over workers they do so themselves. Default: resend, and over workers hold.",
+      ),
     on_ambiguous: z
       .enum(["retry", "fail"])
       .default("retry")

@@ -3,15 +3,19 @@ import { once } from "node:events";
 import { z } from "zod";
 import type { NightEnd } from "../postgres/nights.ts";
 import type { NightOfBatch } from "../postgres/submit.ts";
+import { nightVariables } from "./night-variables.ts";
 
-/** Variables of this machine that a night gets: how to reach others, and nothing that is secret. Its keys lie in `.env`. */
+/** Variables of this machine that a night gets for its programs: how to reach others. Its suite may name none of them. */
 const passed =
   /^(?:PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|(?:HTTPS?|ALL|NO)_PROXY|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE)$/i;
 
-/** The environment of a night, with the address of the database. */
-export function environmentOfNight(env: NodeJS.ProcessEnv, url: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => passed.test(name));
-  return { ...Object.fromEntries(kept), TANDEM_WORKERS: url };
+/** The environment of a night, with the address of the database, and the variables that schedules may use. */
+export function environmentOfNight(
+  env: NodeJS.ProcessEnv,
+  { url, allowed }: { url: string; allowed: readonly string[] },
+): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => passed.test(name) || allowed.includes(name));
+  return { ...Object.fromEntries(kept), TANDEM_WORKERS: url, [nightVariables]: allowed.join(" ") };
 }
 
 /** Variable of the environment by which a night knows its schedule and home, and that it is to end with the process that began it. */

@@ -22,11 +22,24 @@ export function nightWords(flags: Carried): string[] {
   return carried.flatMap((flag) => (flags[flag] === undefined ? [] : [`--${flag}=${flags[flag]}`]));
 }
 
-/** The reason why a word is none that a schedule may carry, without its subject; null: it may. `place`: where its files lie. */
-export function wordFault(word: string, place: string): string | null {
+/** Things of a machine that a night on it may use. */
+interface OfMachine {
+  /** Place of the schedule's files. */
+  place: string;
+  /** Variables that its operator lets schedules use. */
+  allowed: readonly string[];
+}
+
+/** The reason why a word is none that a schedule may carry, without its subject; null: it may. */
+export function wordFault(word: string, { place, allowed }: OfMachine): string | null {
   const [, flag = "", value = ""] = /^--([a-z-]+)=(.*)$/s.exec(word) ?? [];
   if (!carried.some((name) => name === flag)) return "is no flag that a schedule may have";
-  if (flag === "notify" && !/^env:[A-Za-z_]\w*$/.test(value)) return "names no variable (env:NAME)";
+  if (flag === "notify") {
+    const [, variable] = /^env:([A-Za-z_]\w*)$/.exec(value) ?? [];
+    if (variable === undefined) return "names no variable (env:NAME)";
+    if (allowed.includes(variable)) return null;
+    return `names a variable that this worker lets no schedule use (--allow-env ${variable} lets it)`;
+  }
   if (flag !== "against") return null;
   if (!/[/\\]/.test(value)) return value.startsWith(".") ? "names a hidden file" : null;
   const isOurs = value.startsWith(`${place}/`) && nameFault(value.slice(place.length + 1)) === null;

@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { openPostgres } from "../postgres/connection.ts";
 import type { TakenNight } from "../postgres/nights.ts";
 import { checkMaySubmit } from "../postgres/roles.ts";
-import { migratePostgres } from "../postgres/schema.ts";
+import { checkSchema } from "../postgres/schema.ts";
 import { type Schedule, scheduleFiles } from "../postgres/schedules.ts";
 import { NightKeeper } from "./night-keeper.ts";
 import { environmentOfNight, NightProcess } from "./night-process.ts";
@@ -18,6 +18,8 @@ export interface KeeperOptions {
   name: string;
   /** Folder of results, with its `.env`. */
   folder: string;
+  /** Variables of this machine, or of that `.env`, that schedules may use. */
+  allowed: readonly string[];
   /** The file of the command tandem. */
   main: string;
   tell: (line: string) => void;
@@ -25,12 +27,12 @@ export interface KeeperOptions {
 
 /** Gets ready to spend nights in a folder. */
 export async function openKeeper(options: KeeperOptions): Promise<{ keeper: NightKeeper; close: () => Promise<void> }> {
-  const { url, name, folder, tell } = options;
+  const { url, name, folder, allowed, tell } = options;
   mkdirSync(folder, { recursive: true });
   const home = homeIn(folder);
   const db = await openPostgres(url, { most: 2, applicationName: `tandem nights ${name}`, answersWithinMs: 20_000 });
   try {
-    await migratePostgres(db);
+    await checkSchema(db);
     await checkMaySubmit(db);
   } catch (error) {
     await db.close();
@@ -38,8 +40,8 @@ export async function openKeeper(options: KeeperOptions): Promise<{ keeper: Nigh
   }
   const spend = async (schedule: Schedule, night: TakenNight): Promise<NightProcess> => {
     const files = await scheduleFiles(db, schedule.id);
-    const env = environmentOfNight(process.env, url);
-    const file = await placeFiles(folder, schedule, { files, env: { ...dotEnv(folder), ...env } });
+    const env = environmentOfNight(process.env, { url, allowed });
+    const file = await placeFiles(folder, schedule, { files, allowed, env: { ...dotEnv(folder), ...env } });
     return new NightProcess({
       main: options.main,
       words: wordsOf(schedule, { file, night }),

@@ -3,28 +3,30 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { AppError } from "../../errors.ts";
 import { placeInside } from "../../lib/paths/inside-folder.ts";
-import { loadSuite } from "../../suite/load.ts";
+import { loadSuite, readWrittenSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
 import { showText } from "../../lib/show.ts";
 import type { Schedule, ScheduleFile } from "../postgres/schedules.ts";
 import { isNameOfSchedule, nameFault } from "./name-fault.ts";
 import { wordFault } from "./night-words.ts";
+import { allowedVariables, scheduleFault } from "./schedulable.ts";
 
 /**
  * Writes the files of a schedule below a folder and returns the path of its suite. Throws SUITE_INVALID where the suite would
- * read anything else of this machine, or send the address of the database: who submits it is not who runs this machine, and
- * may have written rows that no command of ours would.
+ * read anything else of this machine but variables of `env` that are `allowed`: who submits it is not who runs this machine,
+ * and may have written rows that no command of ours would.
  */
 export async function placeFiles(
   folder: string,
   { namespace, name, suite, words }: Pick<Schedule, "namespace" | "name" | "suite" | "words">,
-  { files, env }: { files: readonly ScheduleFile[]; env: Environment },
+  { files, allowed, env }: { files: readonly ScheduleFile[]; allowed: readonly string[]; env: Environment },
 ): Promise<string> {
   for (const each of [namespace, name])
     if (!isNameOfSchedule(each)) throw refused(`${showText(each)} is no name of a schedule or of a namespace`);
   if (files.every(({ path }) => path !== suite)) throw refused(`its suite ${showText(suite)} is not among its files`);
+  if (!/\.ya?ml$/i.test(suite)) throw refused(`its suite ${showText(suite)} is none (.yaml)`);
   for (const word of words) {
-    const fault = wordFault(word, `schedules/${namespace}/${name}`);
+    const fault = wordFault(word, { place: `schedules/${namespace}/${name}`, allowed });
     if (fault !== null) throw refused(`${showText(word)} ${fault}`);
   }
   for (const { path } of files) {
@@ -40,8 +42,9 @@ export async function placeFiles(
     await writeFile(join(place, path), bytes);
   }
   const file = join(place, suite);
-  const { suite: loaded, text } = await loadSuite(file, env);
-  if (/TANDEM_WORKERS/i.test(text)) throw refused("it names TANDEM_WORKERS, which is a secret of this machine");
+  const fault = scheduleFault(await readWrittenSuite(file));
+  if (fault !== null) throw refused(`its suite ${fault}`);
+  const { suite: loaded } = await loadSuite(file, allowedVariables(env, allowed));
   for (const dataset of loaded.datasets) {
     const found = placeInside(place, relative(place, dataset));
     if (!found.ok) throw refused(`the dataset ${relative(place, dataset)} ${found.fault}`);

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Client, ClientConfig, Pool, PoolClient } from "pg";
+import type { Client, ClientBase, ClientConfig, Pool, PoolClient, QueryResult } from "pg";
 import { AppError } from "../../errors.ts";
 import { type PostgresAddress, postgresAddress } from "./address.ts";
 import { isCollision, postgresFailure } from "./failure.ts";
@@ -8,7 +8,10 @@ import { isCollision, postgresFailure } from "./failure.ts";
 export interface Postgres {
   /** Host, port and database, for messages; the rest of the connection string is a secret. */
   readonly shown: string;
-  /** A statement with a name is read by the server once on each connection: for those that are sent all the time. */
+  /**
+   * A statement with a name is read by the server once on each connection: for those that are sent all the time. A text of
+   * several statements gives the rows of all.
+   */
   query<Row>(sql: string, values?: unknown[], name?: string): Promise<Row[]>;
   /** All of it or nothing, on one connection. */
   transaction<Result>(work: (db: Queries) => Promise<Result>): Promise<Result>;
@@ -42,7 +45,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const address = postgresAddress(url);
   const driver = await driverOf();
   const config = configOf(driver, address, options);
-  const pool = new driver.Pool({ ...config, max: options.most, idleTimeoutMillis: 30_000 });
+  const pool = new driver.Pool({ ...config, ...newSession, max: options.most, idleTimeoutMillis: 30_000 });
   // A connection that breaks while nobody uses it is replaced by the next statement.
   pool.on("error", () => undefined);
   const ears = new Ears(() => new driver.Client(config), address.shown);
@@ -91,6 +94,18 @@ function configOf(driver: Driver, { url, ssl }: PostgresAddress, options: Postgr
   };
 }
 
+/**
+ * Settings of every session, by a statement: a pooler may refuse them in the packet that begins a connection. Compiling a
+ * statement (JIT) costs hundreds of milliseconds where PostgreSQL's default has it on, and ours take one. A name without a
+ * schema is the server's own, whatever somebody else has put into a schema that is searched.
+ */
+const newSession = {
+  /** Is waited for before the connection is used. */
+  onConnect: async (client: ClientBase): Promise<void> => {
+    await client.query("SET jit = off; SET search_path = pg_catalog, pg_temp");
+  },
+};
+
 async function checkServer(db: Postgres): Promise<void> {
   const [row] = await db.query<{ version: string; encoding: string }>(
     "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
@@ -136,17 +151,20 @@ interface Statement {
 }
 
 async function rowsOf<Row>(on: Pool | PoolClient, { text, values, name }: Statement): Promise<Row[]> {
-  const { rows } = await on.query<Row & object>({
+  const result: QueryResult<Row & object> | QueryResult<Row & object>[] = await on.query<Row & object>({
     text,
     ...(values !== undefined && { values }),
     ...(name !== undefined && { name }),
   });
-  return rows;
+  return Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
 }
 
 async function inTransaction<Result>(pool: Pool, work: (db: Queries) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // Between two statements nobody else hears that the connection has ended, and that would end this process.
+  const onError = (error: Error): void => void (broken = error);
+  client.on("error", onError);
   try {
     await client.query("BEGIN");
     const result = await work({ query: (text, values, name) => rowsOf(client, { text, values, name }) });
@@ -158,6 +176,7 @@ async function inTransaction<Result>(pool: Pool, work: (db: Queries) => Promise<
     });
     throw error;
   } finally {
+    client.off("error", onError);
     client.release(broken);
   }
 }

@@ -1,44 +1,129 @@
 import { AppError } from "../../errors.ts";
 import type { Postgres } from "./connection.ts";
+import { engineSchema } from "./strangers.ts";
 
-/** Schema of the database that is the engine's own. */
-const engine = "tandem_engine";
+/** Functions by which a worker does all of its work; each acts with the rights of the owner. */
+const ofWorkers: readonly string[] = [
+  "apply_policies",
+  "beat",
+  "complete_slice",
+  "end_slice",
+  "enter_worker",
+  "fail_batch",
+  "fetch_slices",
+  "give_back",
+  "give_slice_back",
+  "hold",
+  "learn",
+  "leave_batch",
+  "leave_worker",
+  "mark_taken",
+  "open_slice",
+  "open_work",
+  "reap",
+  "return_lost_slices",
+  "settle",
+  "settle_and_take",
+  "skip_jobs",
+  "slice_jobs",
+  "slice_turns",
+  "stop_target",
+  "stop_unserved",
+  "suite_of",
+  "take",
+  "tell",
+  "touch_slices",
+];
+
+/** Functions that a submitter calls. `reap` and `apply_policies`: it looks after workers that have died while no other is there. */
+const ofSubmitters: readonly string[] = [
+  "apply_policies",
+  "decide_doubts",
+  "fail_batch",
+  "now_ms",
+  "put_slices",
+  "reap",
+];
+
+/** Columns that a submitter enters and changes; no row of a result is among them. It reads all tables. */
+const submitterRights: Readonly<Record<string, { insert?: string; update?: string; delete?: true }>> = {
+  batch: {
+    insert: `id, namespace, name, suite_name, version, suite, seed, on_ambiguous, in_doubt, conversations, submitter, most_requests, most_failures,
+      most_cost, most_duration_ms, schedule, home, state, submitter_seen_at, created_at`,
+    update: `version, suite, on_ambiguous, in_doubt, submitter, most_requests, most_failures, most_cost, most_duration_ms, ends_at, planned, state,
+      reason, submitter_seen_at`,
+    delete: true,
+  },
+  batch_file: { insert: "batch, part, bytes", delete: true },
+  batch_limit: {
+    insert: "batch, service, concurrency, rate_count, rate_window_ms",
+    update: "concurrency, rate_count, rate_window_ms",
+  },
+  earlier: { insert: "batch, job, record" },
+  input: { insert: "batch, id, input" },
+  job: {
+    insert: "batch, id, slice, target, case_id, input, repeat, turn, waits_for, attempts, failures, outcome",
+    delete: true,
+  },
+  night: {
+    insert: "schedule, due_at, by_hand, state",
+    update: "state, token, home, seen_at, started_at, ended_at, exit_code, batch, verdict, told",
+    delete: true,
+  },
+  night_home: { insert: "id, name, host, seen_at", update: "name, host, seen_at", delete: true },
+  schedule: {
+    insert: "namespace, name, cron, zone, suite, words, made_up_ms, take_over_ms, submitter, created_at",
+    update: "cron, zone, suite, words, made_up_ms, take_over_ms, submitter, created_at, home",
+    delete: true,
+  },
+  schedule_file: { insert: "schedule, path, sha256, bytes", delete: true },
+  service: {
+    insert: "name",
+    update: "learned_concurrency, learned_ceiling, learned_rate_count, learned_rate_window_ms, reason",
+  },
+  skipped: { update: "pulled" },
+  slice: { insert: "batch, id, deployment, service, jobs", update: "state, jobs, done" },
+  spending: { insert: "batch", update: "requests, failures, cost, cost_unknown" },
+  target: { insert: "batch, id, name, deployment, endpoint, service, data", update: "service, data, stopped" },
+  unpulled: { insert: "batch, job, number, bytes", delete: true },
+  worker: { update: "state", delete: true },
+};
+
+const entries = Object.entries(submitterRights);
+
+const roles = "tandem_worker, tandem_submitter";
+
+/** Takes all rights in a schema away from everybody but its owner. */
+const nothingIn = (schema: string): string =>
+  ["SCHEMA", "ALL TABLES IN SCHEMA", "ALL SEQUENCES IN SCHEMA", "ALL ROUTINES IN SCHEMA"]
+    .map((what) => `REVOKE ALL ON ${what} ${schema} FROM PUBLIC, ${roles};`)
+    .join("\n  ");
+
+const rightsOn = ([table, { insert, update, delete: removes }]: (typeof entries)[number]): string =>
+  [
+    ...(insert === undefined ? [] : [`INSERT (${insert})`]),
+    ...(update === undefined ? [] : [`UPDATE (${update})`]),
+    ...(removes === undefined ? [] : ["DELETE"]),
+  ]
+    .map((right) => `GRANT ${right} ON tandem.${table} TO tandem_submitter;`)
+    .join("\n  ");
 
 /**
- * The rights of two roles, which users are put into by the owner (`GRANT tandem_worker TO anna`). A worker calls the
- * functions that are made for it, and reads no table; a submitter reads all tables of tandem and changes what is its part.
- * Neither makes, changes or drops a table, and neither sees another schema. It can be run again, after each migration too.
+ * The rights of two roles, which users are put into by the owner (`GRANT tandem_worker TO anna`). A worker calls functions, and
+ * reads no table; a submitter reads all tables of tandem and changes what is its part. Neither has any right in the schema
+ * of the engine, or makes, changes or drops anything. It can be run again, after each migration too: what was given before goes.
  */
 const rolesSql = `
 DO $$ DECLARE f record; BEGIN
-  BEGIN CREATE ROLE tandem_worker NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
-  BEGIN CREATE ROLE tandem_submitter NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
-  GRANT USAGE ON SCHEMA tandem TO tandem_worker, tandem_submitter;
+  ${nothingIn("tandem")}
+  GRANT USAGE ON SCHEMA tandem TO ${roles};
   GRANT SELECT ON tandem.meta TO tandem_worker;
-  -- A function that acts with its owner's rights is made for workers, but for the decision on what is in doubt.
-  FOR f IN SELECT oid::regprocedure AS name FROM pg_proc
-    WHERE pronamespace = 'tandem'::regnamespace AND prosecdef AND proname <> 'decide_doubts'
-  LOOP EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO tandem_worker', f.name); END LOOP;
   GRANT SELECT ON ALL TABLES IN SCHEMA tandem TO tandem_submitter;
-  GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA tandem TO tandem_submitter;
-  -- A trigger's function acts for whoever puts it on a table of his own, on rows of his own making.
-  FOR f IN SELECT oid::regprocedure AS name FROM pg_proc
-    WHERE pronamespace = 'tandem'::regnamespace AND prorettype = 'trigger'::regtype
-  LOOP EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC, tandem_worker, tandem_submitter', f.name); END LOOP;
-  GRANT INSERT ON tandem.batch, tandem.spending, tandem.service, tandem.batch_limit, tandem.batch_file, tandem.target,
-    tandem.slice, tandem.input, tandem.job, tandem.earlier TO tandem_submitter;
-  GRANT UPDATE ON tandem.batch, tandem.batch_limit, tandem.spending, tandem.target, tandem.service TO tandem_submitter;
-  GRANT UPDATE (state, jobs, done) ON tandem.slice TO tandem_submitter;
-  GRANT INSERT ON tandem.unpulled TO tandem_submitter;
-  GRANT UPDATE (pulled) ON tandem.skipped TO tandem_submitter;
-  GRANT UPDATE (state) ON tandem.worker TO tandem_submitter;
-  GRANT DELETE ON tandem.batch, tandem.worker, tandem.batch_file, tandem.job, tandem.unpulled TO tandem_submitter;
-  GRANT INSERT, UPDATE, DELETE ON tandem.schedule, tandem.schedule_file, tandem.night_home, tandem.night TO tandem_submitter;
-  IF EXISTS (SELECT FROM pg_namespace WHERE nspname = '${engine}') THEN
-    GRANT USAGE ON SCHEMA ${engine} TO tandem_worker, tandem_submitter;
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${engine} TO tandem_worker, tandem_submitter;
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${engine} TO tandem_worker, tandem_submitter;
-  END IF;
+  ${entries.map(rightsOn).join("\n  ")}
+  FOR f IN SELECT p.oid::regprocedure AS name, given.role FROM (VALUES
+      ('tandem_worker', '{${ofWorkers.join(",")}}'::text[]), ('tandem_submitter', '{${ofSubmitters.join(",")}}'::text[])) AS given (role, functions)
+    JOIN pg_proc p ON p.proname = ANY (given.functions) AND p.pronamespace = 'tandem'::regnamespace
+  LOOP EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', f.name, f.role); END LOOP;
 END $$;`;
 
 /** Statements by which the owner makes users of the two roles, for a message. */
@@ -47,14 +132,70 @@ export const exampleUsers: readonly string[] = [
   "CREATE USER desk LOGIN PASSWORD '...' IN ROLE tandem_submitter;",
 ];
 
-/** Makes the roles of workers and submitters in a migrated database, and gives them their rights. */
+/** Makes the roles where the server has none yet. Throws WORKERS_REFUSED with the statements where this user may not. */
+export async function makeRoles(db: Postgres): Promise<void> {
+  const missing = await db.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) AS name WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name)`,
+    [roles.split(", ")],
+  );
+  const statements = missing.map(({ name }) => `CREATE ROLE ${name} NOLOGIN;`);
+  try {
+    for (const statement of statements)
+      await db.query(`DO $$ BEGIN ${statement} EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "WORKERS_REFUSED")) throw error;
+    throw new AppError(
+      "WORKERS_REFUSED",
+      `The server of ${db.shown} has no roles for workers yet, and this user may not make them.`,
+      {
+        hint: `Let an administrator of the server do it once: ${statements.join(" ")}`,
+      },
+    );
+  }
+}
+
+/** Takes away whatever rights an earlier version of tandem gave in the schema of the engine. */
+export async function takeEngineRights(db: Postgres): Promise<void> {
+  await db.query(`
+DO $$ BEGIN
+  IF EXISTS (SELECT FROM pg_namespace WHERE nspname = '${engineSchema}') THEN
+  ${nothingIn(engineSchema)}
+  END IF;
+END $$;`);
+}
+
+/** Gives the two roles their rights in a migrated database. */
 export async function grantRoles(db: Postgres): Promise<void> {
   await db.query(rolesSql);
+  await takeEngineRights(db);
+}
+
+/** The users of a database, for whoever has just set it up. */
+export interface Users {
+  /** Those who are let into it by name, and have a role. */
+  workers: string[];
+  submitters: string[];
+  /** The owner may do everything on the server, and so may every function that a worker calls. */
+  isSuperuser: boolean;
+}
+
+export async function usersOf(db: Postgres): Promise<Users> {
+  const members = await db.query<{ name: string; role: string }>(
+    `SELECT m.rolname AS name, r.rolname AS role FROM pg_auth_members a JOIN pg_roles r ON r.oid = a.roleid JOIN pg_roles m ON m.oid = a.member
+     WHERE r.rolname = ANY ($1) AND m.rolcanlogin AND m.oid IN (SELECT given.grantee FROM pg_database, aclexplode(datacl) AS given
+       WHERE datname = current_database() AND given.privilege_type = 'CONNECT') ORDER BY 1`,
+    [roles.split(", ")],
+  );
+  const superuser = await db.query("SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper");
+  const of = (role: string): string[] => members.flatMap((member) => (member.role === role ? [member.name] : []));
+  return { workers: of("tandem_worker"), submitters: of("tandem_submitter"), isSuperuser: superuser.length > 0 };
 }
 
 /** Throws WORKERS_REFUSED for a user who may not submit batches, before anything is planned. */
 export async function checkMaySubmit(db: Postgres): Promise<void> {
-  const [row] = await db.query<{ may: boolean }>("SELECT has_table_privilege('tandem.batch', 'INSERT') AS may");
+  const [row] = await db.query<{ may: boolean }>(
+    "SELECT has_column_privilege('tandem.batch', 'name', 'INSERT') AS may",
+  );
   if (row?.may === true) return;
   throw new AppError("WORKERS_REFUSED", `The user has no right to submit batches in ${db.shown}.`, {
     hint: "It needs the role tandem_submitter; `tandem workers setup`, run by the database's owner, prints how users get roles.",

@@ -8,11 +8,39 @@ const folder = new URL("./postgres-migrations/", import.meta.url);
 const lock = 7_463_201_917;
 
 /** The numbered migrations, in their order. */
-function migrations(): string[] {
+export function migrations(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))
     .toSorted()
     .map((name) => readFileSync(new URL(name, folder), "utf8"));
+}
+
+/**
+ * Brings all functions to what holds for each, whichever migration made them. PostgreSQL lets everybody call a new function:
+ * only those who are named may. Those that act with their owner's rights are called by sessions whose settings are not ours:
+ * they compile nothing (with JIT, the default, a `take` takes a thousand times as long), and are planned anew for each call
+ * unless a migration says otherwise.
+ */
+const functionsSql = `
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA tandem FROM PUBLIC;
+DO $$ DECLARE f record; BEGIN
+  FOR f IN SELECT oid::regprocedure AS name, array_to_string(proconfig, ' ') LIKE '%plan_cache_mode=%' AS is_planned
+    FROM pg_proc WHERE pronamespace = 'tandem'::regnamespace AND prosecdef
+  LOOP
+    EXECUTE format('ALTER FUNCTION %s SET jit = off', f.name);
+    IF f.is_planned IS NOT TRUE THEN EXECUTE format('ALTER FUNCTION %s SET plan_cache_mode = force_custom_plan', f.name); END IF;
+  END LOOP;
+END $$;`;
+
+/** Name of the lock of those who set a database up. */
+const setUpLock = 7_463_201_918;
+
+/** Does something on other connections while nobody else does the same in this database. */
+export async function oneAtATime(db: Postgres, work: () => Promise<void>): Promise<void> {
+  await db.transaction(async (within) => {
+    await within.query("SELECT pg_advisory_xact_lock($1)", [setUpLock]);
+    await work();
+  });
 }
 
 /** Makes the tables of this version, or brings older ones to it: all or nothing, one process at a time. */
@@ -27,8 +55,7 @@ export async function migratePostgres(db: Postgres): Promise<void> {
       refuseNewer(db, version, texts.length);
       for (const text of texts.slice(version)) await within.query(text);
       await within.query("UPDATE tandem.meta SET version = $1", [texts.length]);
-      // PostgreSQL lets everybody call a new function: only those who are named may.
-      await within.query("REVOKE ALL ON ALL FUNCTIONS IN SCHEMA tandem FROM PUBLIC");
+      await within.query(functionsSql);
     });
   } catch (error) {
     if (postgresCode(error) !== "42501" && !(error instanceof AppError && error.code === "WORKERS_REFUSED"))

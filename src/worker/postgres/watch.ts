@@ -37,6 +37,8 @@ export interface RemoteProgress {
   /** Targets to which nothing more is sent. */
   stopped: { target: number; reason: string }[];
   spent: { requests: number; failures: number; cost: number };
+  /** Requests in doubt that the policy of the batch decides by itself, and has not yet. */
+  undecided: number;
   dbNow: number;
 }
 
@@ -66,6 +68,8 @@ export async function remoteProgress(db: Postgres, batch: number): Promise<Remot
        EXISTS (SELECT FROM tandem.unpulled WHERE batch = $1) AS unpulled,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('target', id, 'reason', stopped) ORDER BY id), '[]') FROM tandem.target
          WHERE batch = $1 AND stopped IS NOT NULL) AS stopped,
+       (SELECT count(*)::integer FROM tandem.sending
+         WHERE batch = $1 AND doubt_since IS NOT NULL AND NOT held AND b.in_doubt <> 'hold') AS undecided,
        jsonb_build_object('requests', s.requests, 'failures', s.failures, 'cost', s.cost) AS spent
      FROM tandem.batch b JOIN tandem.spending s ON s.batch = b.no WHERE b.no = $1`,
     [batch],

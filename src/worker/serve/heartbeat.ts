@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { version } from "../../lib/version.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import { deadAfterMs, thisMoment } from "../journal/lease.ts";
+import { returnLostSlices } from "../postgres/queues.ts";
 import { beat, enterWorker, reap, tellOfWorker, type WorkerState, type WorkerTold } from "../postgres/workers.ts";
 import type { Tools } from "./tools.ts";
 
@@ -23,7 +24,7 @@ interface HeartbeatOptions {
   onBeat: () => Promise<void>;
 }
 
-/** Gives signs of life, looks after workers that give none, and tells the database what this one serves. */
+/** Gives signs of life, looks after workers that give none and what they had, and tells the database what this one serves. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #entered = "";
@@ -93,6 +94,7 @@ export class Heartbeat {
     await this.#beat();
     if (!clock.isSettled) return;
     counters.reaped += await link.patiently(() => reap(db, { deadAfterMs }));
+    await link.patiently(() => returnLostSlices(db));
   }
 
   /** Does something again and again, each time so long after the last one was done. */

@@ -2,8 +2,8 @@ import { AppError } from "../../errors.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { version } from "../../lib/version.ts";
 import { isSuite } from "../../store/stored-suite.ts";
-import { sliceQueue } from "../engine/slice-queue.ts";
 import { type OpenWork, openWork, suiteOf, workKind } from "../postgres/open-work.ts";
+import { sliceQueue } from "../postgres/queues.ts";
 import type { WorkerTold } from "../postgres/workers.ts";
 import type { Tools } from "./tools.ts";
 
@@ -37,7 +37,6 @@ export class Offers {
   /** Names of deployments to serve; null: all. */
   readonly #only: ReadonlySet<string> | null;
   readonly #refusals = new Map<string, Refusal>();
-  readonly #made = new Set<string>();
 
   constructor(tools: Tools, only: readonly string[]) {
     this.#tools = tools;
@@ -46,14 +45,12 @@ export class Offers {
 
   /** Looks what is open, and gives the queues to fetch from. */
   async look(): Promise<Offer[]> {
-    const { db, engine, link } = this.#tools;
+    const { db, link } = this.#tools;
     this.open = await link.patiently(() => openWork(db));
     const offers = new Map<string, Offer>();
     for (const work of this.open) {
       if (!(await this.#canServe(work))) continue;
       const queue = sliceQueue(work);
-      if (!this.#made.has(queue)) await link.patiently(() => engine.createQueue(queue));
-      this.#made.add(queue);
       offers.set(queue, { queue, deployment: work.deployment, service: work.service, version });
     }
     return [...offers.values()];

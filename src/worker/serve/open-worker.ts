@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type Engine, startEngine } from "../engine/engine.ts";
 import { DatabaseLink } from "../journal/database-link.ts";
 import { answersWithinMs, DatabaseClock, Lease } from "../journal/lease.ts";
 import { SettleDesk } from "../journal/settle-desk.ts";
 import { Spool } from "../journal/spool.ts";
 import { openPostgres, type Postgres } from "../postgres/connection.ts";
 import { isAway, isOfData } from "../postgres/failure.ts";
-import { migratePostgres } from "../postgres/schema.ts";
+import { checkSchema } from "../postgres/schema.ts";
 import { holdAttempt } from "../postgres/settle.ts";
 import { BatchFaults } from "./batch-faults.ts";
 import { type AccessOf, Clients } from "./clients.ts";
@@ -28,23 +27,14 @@ export interface WorkerOptions {
   tell: (line: string) => void;
 }
 
-/** Connects to the database, makes its tables where they are missing, and puts a worker together. */
+/** Connects to the database, looks whether its tables are those of this version, and puts a worker together. */
 export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const { url, name, folder, accessOf, tell } = options;
   const db = await openPostgres(url, { most: 4, applicationName: `tandem worker ${name}`, answersWithinMs });
-  let engine: Engine | null = null;
   try {
-    await migratePostgres(db);
+    await checkSchema(db);
     const spool = new Spool(folder);
     const link = linkTo(db, tell);
-    engine = await startEngine(url, {
-      most: 2,
-      answersWithinMs,
-      name: `tandem worker ${name} (queues)`,
-      supervises: true,
-      // Each is tried again by itself, and the link tells when nobody answers.
-      onError: () => undefined,
-    });
     const clients = new Clients(accessOf, tell);
     const counters = new Counters();
     const workerId = randomUUID();
@@ -59,7 +49,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     });
     const lease = new Lease();
     const clock = new DatabaseClock();
-    const tools = { workerId, db, engine, link, lease, clock, clients, counters, faults, tell };
+    const tools = { workerId, db, link, lease, clock, clients, counters, faults, tell };
     const takes = new TakeDesks(tools);
     const worker: Worker = new Worker(
       {
@@ -83,7 +73,6 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     );
     return worker;
   } catch (error) {
-    await engine?.stop();
     await db.close();
     throw error;
   }

@@ -8,11 +8,10 @@ import { Runner } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
 import { isSuite } from "../../store/stored-suite.ts";
 import type { Deployment } from "../../suite/suite.ts";
-import type { Fetched } from "../engine/engine.ts";
-import type { SliceRef } from "../engine/slice-queue.ts";
 import { createSliceJournal, type SliceJournal } from "../journal/slice-journal.ts";
 import type { Attempt, TakeCounter } from "../journal/take-desk.ts";
 import { learn, type Lesson } from "../postgres/learned.ts";
+import type { FetchedSlice } from "../postgres/queues.ts";
 import { markTaken, skipRemoteJobs, stopTarget } from "../postgres/settle.ts";
 import { endSlice, loadSlice, type LoadedSlice } from "../postgres/slice.ts";
 import { giveBack, type Granted } from "../postgres/take.ts";
@@ -30,9 +29,8 @@ export type SliceEnd =
 
 /** A slice that this worker drives. */
 export class SliceRun {
-  readonly ref: SliceRef;
   readonly queue: string;
-  readonly work: Fetched;
+  readonly fetched: FetchedSlice;
   readonly deployment: string;
   readonly #tools: Tools;
   #hasToldNearlyOut = false;
@@ -49,11 +47,10 @@ export class SliceRun {
   #refused: Extract<SliceEnd, { kind: "refused" }> | null = null;
   #batch = "";
 
-  constructor(tools: Tools, given: { ref: SliceRef; queue: string; work: Fetched; deployment: string }) {
+  constructor(tools: Tools, given: { queue: string; fetched: FetchedSlice; deployment: string }) {
     this.#tools = tools;
-    this.ref = given.ref;
     this.queue = given.queue;
-    this.work = given.work;
+    this.fetched = given.fetched;
     this.deployment = given.deployment;
   }
 
@@ -103,16 +100,16 @@ export class SliceRun {
   /** Drives the slice until nothing of it is left to do here. */
   async run(): Promise<SliceEnd> {
     const { link, db, workerId } = this.#tools;
-    const ref = { batch: this.ref.batch, slice: this.ref.slice };
+    const { batch, slice } = this.fetched;
     for (;;) {
-      const loaded = await link.patiently(() => loadSlice(db, { ...ref, worker: workerId }));
+      const loaded = await link.patiently(() => loadSlice(db, { batch, slice, worker: workerId }));
       if (loaded === null) return { kind: "done" };
       this.#batch = loaded.batch.name;
       if (this.#leaving === null) await this.#drive(loaded);
       if (this.#refused !== null) return this.#refused;
       if (this.#leaving !== null) return { kind: "given-back" };
       if (this.#batchStopped !== null) return { kind: "done" };
-      if ((await link.patiently(() => endSlice(db, ref))) === 0) return { kind: "done" };
+      if ((await link.patiently(() => endSlice(db, { batch, slice }))) === 0) return { kind: "done" };
       await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
     }
   }
@@ -200,7 +197,7 @@ export class SliceRun {
   #shared(): LimitSharing {
     const { db, faults } = this.#tools;
     const teach = (lesson: Lesson): void =>
-      void faults.within(this.ref.batch, () => learn(db, this.#service, lesson), null);
+      void faults.within(this.fetched.batch, () => learn(db, this.#service, lesson), null);
     return {
       paused: (pausedMs) => teach({ pausedMs, reason: "the service asked for a pause" }),
       changed: ({ concurrency, ceiling, rate, reason }) =>

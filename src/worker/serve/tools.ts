@@ -1,4 +1,3 @@
-import type { Engine } from "../engine/engine.ts";
 import type { DatabaseLink } from "../journal/database-link.ts";
 import type { DatabaseClock, Lease } from "../journal/lease.ts";
 import type { SettleDesk } from "../journal/settle-desk.ts";
@@ -12,7 +11,6 @@ import type { TakeDesks } from "./take-desks.ts";
 export interface Tools {
   workerId: string;
   db: Postgres;
-  engine: Engine;
   link: DatabaseLink;
   lease: Lease;
   clock: DatabaseClock;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../errors.ts";
 import { waker } from "../../runner/waker.ts";
-import { sliceRef } from "../engine/slice-queue.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import { deadAfterMs } from "../journal/lease.ts";
 import { stopUnserved } from "../postgres/open-work.ts";
+import { completeSlice, fetchSlices, giveSliceBack } from "../postgres/queues.ts";
 import { hearCalls, leaveWorker, reap, type WorkerState } from "../postgres/workers.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { type Offer, Offers } from "./offers.ts";
@@ -86,7 +86,7 @@ export class Worker {
 
   /** Slices of a batch that it has now. */
   slicesOf(batch: number): SliceRun[] {
-    return this.slices.filter(({ ref }) => ref.batch === batch);
+    return this.slices.filter(({ fetched }) => fetched.batch === batch);
   }
 
   /** Gives up what is in flight as well: that is in doubt. */
@@ -134,18 +134,15 @@ export class Worker {
 
   /** True when there was something. */
   async #fetchOnce(): Promise<boolean> {
-    const { engine, link, counters } = this.tools;
+    const { db, link, counters } = this.tools;
     let hasFetched = false;
     for (const offer of this.#offered) {
       if (this.#stopped !== null || !this.#isHungry(offer)) continue;
-      const [work] = await link.patiently(() => engine.fetch(offer.queue, 1));
-      if (work === undefined) continue;
+      const [fetched] = await link.patiently(() => fetchSlices(db, offer.queue, 1));
+      if (fetched === undefined) continue;
       hasFetched = true;
       counters.slices.fetched += 1;
-      const ref = sliceRef.safeParse(work.data);
-      if (ref.success) this.#start(offer, new SliceRun(this.tools, { ref: ref.data, work, ...offer }));
-      // Work of somebody else, who can only have written it by hand.
-      else await link.patiently(() => engine.complete(offer.queue, work));
+      this.#start(offer, new SliceRun(this.tools, { fetched, ...offer }));
     }
     return hasFetched;
   }
@@ -184,7 +181,7 @@ export class Worker {
       })
       .then(() => {
         this.#slices.delete(slice);
-        return this.tools.faults.left(slice.ref.batch);
+        return this.tools.faults.left(slice.fetched.batch);
       })
       .finally(() => {
         this.#running.delete(running);
@@ -194,16 +191,16 @@ export class Worker {
   }
 
   async #drive(offer: Offer, slice: SliceRun): Promise<void> {
-    const { engine, link, counters } = this.tools;
+    const { db, link, counters } = this.tools;
     const end = await this.#endOf(slice);
     if (end.kind === "done") {
       counters.slices.ended += 1;
-      await link.patiently(() => engine.complete(slice.queue, slice.work));
+      await link.patiently(() => completeSlice(db, slice.queue, slice.fetched));
       return;
     }
     counters.slices.givenBack += 1;
     if (end.kind === "refused") await this.#refused(offer, end);
-    await link.patiently(() => engine.fail(slice.queue, slice.work));
+    await link.patiently(() => giveSliceBack(db, slice.queue, slice.fetched));
   }
 
   /** A deployment that lacks something here is refused, as one that refuses us is. Any other fault is one of the batch. */
@@ -214,7 +211,7 @@ export class Worker {
       if (error instanceof LinkClosed) throw error;
       if (error instanceof AppError && !error.code.startsWith("WORKERS_"))
         return { kind: "refused", reason: error.message, outcome: null };
-      this.tools.faults.found(slice.ref.batch, error);
+      this.tools.faults.found(slice.fetched.batch, error);
       // Whoever goes on with the batch hands its slices out again.
       return { kind: "done" };
     }
@@ -275,9 +272,8 @@ export class Worker {
 
   /** Lets go of all connections: at the end of `run`, or instead of it. */
   async close(): Promise<void> {
-    const { clients, engine, db } = this.tools;
+    const { clients, db } = this.tools;
     await clients.close();
-    await engine.stop().catch(() => undefined);
     await db.close();
   }
 

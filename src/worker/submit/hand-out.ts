@@ -1,7 +1,7 @@
 import { version } from "../../lib/version.ts";
-import type { Engine } from "../engine/engine.ts";
-import { sliceQueue, waitingSlice } from "../engine/slice-queue.ts";
 import type { DatabaseLink } from "../journal/database-link.ts";
+import type { Postgres } from "../postgres/connection.ts";
+import { putSlices, sliceQueue } from "../postgres/queues.ts";
 import { type OpenSlice, openSlices } from "../postgres/rejoin.ts";
 import { callWorkers } from "../postgres/workers.ts";
 import type { Session } from "./session.ts";
@@ -56,27 +56,25 @@ export class HandOut {
 
   async #put(slices: readonly OpenSlice[]): Promise<void> {
     const { session, link, batch } = this.#options;
-    await link.patiently(() => putSlices(session.engine, { ...batch(), version }, slices));
+    await link.patiently(() => handOut(session.db, { no: batch().no, version }, slices));
     if (slices.length > 0) await link.patiently(() => callWorkers(session.db));
   }
 }
 
-/** Puts slices of a batch into their queues. */
-export async function putSlices(
-  engine: Engine,
-  { no, id: batchId, version: planned }: { no: number; id: string; version: string },
+/** Puts slices of a batch into their queues. `version`: that by which it was planned. */
+export async function handOut(
+  db: Postgres,
+  { no, version: planned }: { no: number; version: string },
   slices: readonly OpenSlice[],
 ): Promise<void> {
-  const queues = new Map<string, number[]>();
-  for (const { id, deployment, service } of slices) {
-    const queue = sliceQueue({ service, deployment, version: planned });
-    queues.set(queue, [...(queues.get(queue) ?? []), id]);
-  }
-  for (const [queue, ids] of queues) {
-    await engine.createQueue(queue);
-    await engine.insert(
+  const queues = Map.groupBy(slices, ({ deployment, service }) =>
+    sliceQueue({ service, deployment, version: planned }),
+  );
+  for (const [queue, own] of queues)
+    await putSlices(
+      db,
       queue,
-      ids.map((slice) => waitingSlice(batchId, { batch: no, slice })),
+      no,
+      own.map(({ id }) => id),
     );
-  }
 }

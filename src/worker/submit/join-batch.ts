@@ -1,6 +1,6 @@
 import { version } from "../../lib/version.ts";
 import type { DriveOptions } from "../../runner/drive.ts";
-import { atWorkers, noteAtWorkers, planOf } from "../../store/at-workers.ts";
+import { atWorkers, doubtPolicyOverWorkers, noteAtWorkers, planOf } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { resolveDoubts } from "../postgres/pull.ts";
@@ -41,7 +41,7 @@ export async function renewOnce({ session, batch, options }: Joining, no: number
     version,
     budget: options.budget.limits,
     onAmbiguous: options.load.suite.onAmbiguous,
-    inDoubt: session.onInDoubt ?? "hold",
+    inDoubt: session.onInDoubt ?? doubtPolicyOverWorkers(batch.suite),
   });
   session.renewed.add(batch.id);
 }

@@ -248,11 +248,11 @@ export class RemoteDrive implements Drive {
   }
 
   #isOver(progress: RemoteProgress): boolean {
-    const { services, state, openSlices } = progress;
+    const { services, state, openSlices, undecided } = progress;
     const inFlight = services.reduce((sum, { inFlight: count }) => sum + count, 0);
     const atService = services.reduce((sum, { atService: count }) => sum + count, 0);
     if (state !== "running") return inFlight === 0;
-    if (inFlight + atService > 0) return false;
+    if (inFlight + atService + undecided > 0) return false;
     // The rest is in doubt, or waits for those.
     return this.#lanes.left === 0 || openSlices === 0;
   }

@@ -3,11 +3,11 @@ import { hostname } from "node:os";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import type { DriveOptions } from "../../runner/drive.ts";
+import { doubtPolicyOverWorkers } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
 import { DatabaseLink } from "../journal/database-link.ts";
-import { type Engine, startEngine } from "../engine/engine.ts";
 import { openPostgres, type Postgres } from "../postgres/connection.ts";
 import { isAway } from "../postgres/failure.ts";
 import { claimBatch, isBatchThere, submitterGoneMs } from "../postgres/rejoin.ts";
@@ -22,11 +22,10 @@ const ownMark = randomBytes(2).toString("hex");
 /** A command's connection to the workers. */
 export interface Session {
   db: Postgres;
-  engine: Engine;
   namespace: string;
   /** Who submits, for another who tries the same. */
   submitter: string;
-  /** null: `hold`, as nobody here sees what has become of a worker. */
+  /** The policy that the command names; null: that of the suite. */
   onInDoubt: InDoubtPolicy | null;
   /** Milliseconds for which a worker is waited for that serves what is left; null: without a limit. */
   waitsForMs: number | null;
@@ -39,25 +38,16 @@ export interface Session {
   close: () => Promise<void>;
 }
 
-export type SessionOptions = Pick<Session, "namespace" | "onInDoubt" | "waitsForMs" | "night" | "planFile"> & {
-  onNotice: (message: string) => void;
-};
+export type SessionOptions = Pick<Session, "namespace" | "onInDoubt" | "waitsForMs" | "night" | "planFile">;
 
 /** Connects to the workers' PostgreSQL. Throws WORKERS_*: nothing was sent. */
 export async function openSession(url: string, options: SessionOptions): Promise<Session> {
-  const { onNotice, ...given } = options;
   const db = await openPostgres(url, { most: 4, applicationName: "tandem submitter" });
   try {
     await checkSchema(db);
     await checkMaySubmit(db);
-    const onError = (error: unknown): void => {
-      if (!isAway(error))
-        onNotice(`the queue of the workers: ${error instanceof Error ? error.message : String(error)}`);
-    };
-    const engine = await startEngine(url, { most: 2, name: "tandem submitter", supervises: false, onError });
-    const close = async (): Promise<void> => void (await Promise.all([engine.stop(), db.close()]));
     const submitter = `process ${process.pid} on ${hostname()} (${ownMark})`;
-    return { ...given, db, engine, submitter, renewed: new Set(), close };
+    return { ...options, db, submitter, renewed: new Set(), close: () => db.close() };
   } catch (error) {
     await db.close();
     throw error;
@@ -105,7 +95,7 @@ export async function enterAtWorkers(
       suite: JSON.stringify(batch.suite),
       seed: numberOf([batch.seed]),
       onAmbiguous: options.load.suite.onAmbiguous,
-      inDoubt: onInDoubt ?? "hold",
+      inDoubt: onInDoubt ?? doubtPolicyOverWorkers(batch.suite),
       conversations: options.load.conversations,
       budget: options.budget.limits,
       submitter,

@@ -1,33 +1,18 @@
 import { AppError } from "../../errors.ts";
-import { startEngine } from "../engine/engine.ts";
 import type { Postgres } from "../postgres/connection.ts";
 import { resolveDoubts } from "../postgres/pull.ts";
 import { openSlices } from "../postgres/rejoin.ts";
 import { unbrought } from "../postgres/services.ts";
 import { removeRemoteBatch } from "../postgres/submit.ts";
 import type { RemoteBatch } from "../postgres/watch.ts";
-import { putSlices } from "../submit/hand-out.ts";
+import { handOut } from "../submit/hand-out.ts";
 
 /** Decides what becomes of a batch's requests in doubt: they are sent again, or ended as failed. Returns their number. */
-export async function decideDoubts(
-  db: Postgres,
-  batch: RemoteBatch,
-  { url, policy }: { url: string; policy: "resend" | "fail" },
-): Promise<number> {
+export async function decideDoubts(db: Postgres, batch: RemoteBatch, policy: "resend" | "fail"): Promise<number> {
   const slices = new Set(await resolveDoubts(db, batch.no, { policy }));
   if (policy === "fail" || slices.size === 0) return batch.inDoubt;
   const open = (await openSlices(db, batch.no)).filter(({ id }) => slices.has(id));
-  const engine = await startEngine(url, {
-    most: 1,
-    name: "tandem workers",
-    supervises: false,
-    onError: () => undefined,
-  });
-  try {
-    await putSlices(engine, batch, open);
-  } finally {
-    await engine.stop();
-  }
+  await handOut(db, batch, open);
   return batch.inDoubt;
 }
 

@@ -49,8 +49,13 @@ export const runCommand = defineCommand({
   async run(given, terminal) {
     const flags = { ...given, path: suitePath(given.path, terminal) };
     const flag = (["accept-changes", "on-in-doubt", "rest"] as const).find((name) => flags[name]);
-    if (flag !== undefined && !flags.resume) {
-      throw new AppError("USAGE", `--${flag} needs --resume.`, { hint: "Without it every run is a new batch." });
+    // Workers die while a run goes on; here nobody would be left to decide.
+    const isOfWorkers = flag === "on-in-doubt" && flags.workers;
+    if (flag !== undefined && !flags.resume && !isOfWorkers) {
+      const alternative = flag === "on-in-doubt" ? " or --workers" : "";
+      throw new AppError("USAGE", `--${flag} needs --resume${alternative}.`, {
+        hint: "Without it every run is a new batch.",
+      });
     }
     if (flags.rest && flags["accept-changes"]) {
       throw new AppError("USAGE", "--rest cannot be used together with --accept-changes.", {

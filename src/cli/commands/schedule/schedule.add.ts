@@ -4,10 +4,12 @@ import { checkSuite } from "../../../app/plan/check-suite.ts";
 import { AppError } from "../../../errors.ts";
 import { showText } from "../../../lib/show.ts";
 import { runsCode } from "../../../score/make.ts";
+import { readWrittenSuite } from "../../../suite/load.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { collectFiles } from "../../../worker/nights/collect-files.ts";
 import { checkTimetable } from "../../../worker/nights/due-times.ts";
 import { nightWords } from "../../../worker/nights/night-words.ts";
+import { scheduleFault } from "../../../worker/nights/schedulable.ts";
 import type { Postgres } from "../../../worker/postgres/connection.ts";
 import { enterSchedule, type NewSchedule } from "../../../worker/postgres/schedules.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
@@ -84,6 +86,12 @@ export async function addSchedule(db: Postgres, schedule: NewSchedule, replaces:
 /** Throws what `validate` would list, and USAGE for what no worker would run. */
 async function checkedSuite(path: string, terminal: Terminal): Promise<Suite> {
   loadDotEnv(namesInSuite(path));
+  const refused = scheduleFault(await readWrittenSuite(path));
+  if (refused !== null) {
+    throw new AppError("SUITE_INVALID", `The suite ${showText(path)} ${refused}.`, {
+      hint: "Who adds a schedule does not choose what is read of the machine that spends it. Or spend its nights with `tandem night` from cron, on a machine of yours.",
+    });
+  }
   const { suite, faults, messages } = await checkSuite(path, {
     env: process.env,
     folder: process.cwd(),

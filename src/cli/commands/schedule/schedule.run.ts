@@ -4,7 +4,7 @@ import { nextDue } from "../../../worker/nights/due-times.ts";
 import { openPostgres, type Postgres } from "../../../worker/postgres/connection.ts";
 import { askForNight, homesSeen } from "../../../worker/postgres/nights.ts";
 import { nightsOf, removeSchedule, schedulesOf } from "../../../worker/postgres/schedules.ts";
-import { checkSchema, migratePostgres } from "../../../worker/postgres/schema.ts";
+import { checkSchema } from "../../../worker/postgres/schema.ts";
 import { namespaceOf } from "../../flags/workers-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -28,7 +28,7 @@ export async function runSchedule(request: ScheduleRequest, terminal: Terminal):
   const prepared = request.action === "add" ? await preparedSchedule(request, namespace, terminal) : null;
   const db = await openPostgres(workersAddress(), { most: 2, applicationName: "tandem schedule" });
   try {
-    await (prepared === null ? checkSchema(db) : migratePostgres(db));
+    await checkSchema(db);
     const said =
       prepared === null ? await act(db, request, namespace) : await addSchedule(db, prepared, request.replace);
     const keepers = await homesSeen(db, aliveMs);

@@ -15,7 +15,7 @@ import { loadDotEnv } from "../../dot-env.ts";
 import { graceOf } from "../../flags/run-flags.ts";
 import { type Interruptible, Interrupts } from "../../progress/interrupts.ts";
 import type { Terminal } from "../../terminal.ts";
-import { type Nights, startNights } from "./worker.nights.ts";
+import { checkAllowed, type Nights, startNights } from "./worker.nights.ts";
 import { workerLines, workerSummary } from "./worker.text.ts";
 
 interface WorkerFlags {
@@ -27,6 +27,7 @@ interface WorkerFlags {
   metrics: string | undefined;
   nights: string | undefined;
   grace: string | undefined;
+  "allow-env": readonly string[];
 }
 
 /** A process that has nothing to do any more ends after this time, whatever is still open. */
@@ -44,6 +45,7 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
     });
   }
   const graceMs = graceOf(flags);
+  checkAllowed(flags["allow-env"], flags.nights);
   const addresses = ownAddresses(flags.address.length > 0 ? flags.address : inEnvironment("TANDEM_ADDRESSES"));
   loadDotEnv(addresses.flatMap(({ variables }) => variables ?? []));
   for (const line of unsetVariables(addresses, process.env)) terminal.note(line);
@@ -86,7 +88,7 @@ async function openBeside(
   let metrics: Awaited<ReturnType<typeof serveMetrics>> | null = null;
   try {
     if (flags.metrics !== undefined) metrics = await serveMetrics(flags.metrics, () => metricsOf(worker), tell);
-    return { metrics, nights: await startNights(flags.nights, { url, name, tell }) };
+    return { metrics, nights: await startNights(flags.nights, { url, name, allowed: flags["allow-env"], tell }) };
   } catch (error) {
     metrics?.close();
     await worker.close();

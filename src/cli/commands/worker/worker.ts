@@ -47,6 +47,15 @@ export const workerCommand = defineCommand({
       type: "string",
       describe: "Also spend scheduled nights (`tandem schedule`): folder of their results, with its .env",
     },
+    "allow-env": {
+      group: "what",
+      value: "NAME",
+      type: "string",
+      array: true,
+      default: [],
+      describe:
+        "With --nights: lets scheduled suites use this variable, such as the webhook of --notify env:NAME (may be given again; default: none)",
+    },
     ...graceFlag,
     metrics: {
       group: "results",

@@ -35,7 +35,7 @@ export async function runWorkers(request: WorkersRequest, terminal: Terminal): P
   try {
     if (request.action !== "setup") await checkSchema(db);
     if (old !== null) return await pruneWorkers(db, { ...request, ageMs: old }, terminal);
-    const told = await act(db, { ...request, url, policy });
+    const told = await act(db, { ...request, policy });
     const print = (output: JsonOutputs["workers"], text: string): void =>
       terminal.print(request.json ? JSON.stringify(output) : text);
     const overview = await workersOverview(db, namespaceOf(request));
@@ -46,14 +46,13 @@ export async function runWorkers(request: WorkersRequest, terminal: Terminal): P
   }
 }
 
-type Given = WorkersRequest & { url: string; policy: "resend" | "fail" | null };
+type Given = WorkersRequest & { policy: "resend" | "fail" | null };
 
 /** Does what was asked; returns what to say of it, or null where the overview says it. */
-async function act(db: Postgres, { action, name: names, url, policy, ...request }: Given): Promise<string | null> {
+async function act(db: Postgres, { action, name: names, policy, ...request }: Given): Promise<string | null> {
   if (action === "list") return null;
   if (action === "setup") {
-    await setUp(db, url);
-    return setUpText(db.shown, exampleUsers);
+    return setUpText(db.shown, { ...(await setUp(db)), statements: exampleUsers });
   }
   if (action === "pause" || action === "resume" || action === "drain") {
     const state = { pause: "paused", resume: "on", drain: "draining" } as const;
@@ -64,7 +63,7 @@ async function act(db: Postgres, { action, name: names, url, policy, ...request 
   for (const name of names) {
     const batch = await remoteBatchOf(db, namespaceOf(request), name);
     if (action === "remove") await removeFromWorkers(db, batch, { loses: request["lose-results"] });
-    else if (policy !== null) await decideDoubts(db, batch, { url, policy });
+    else if (policy !== null) await decideDoubts(db, batch, policy);
     lines.push(decidedText(batch, action === "remove" ? null : policy));
   }
   return lines.join("\n");

@@ -1,6 +1,7 @@
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
+import type { Users } from "../../../worker/postgres/roles.ts";
 import type { RemoteBatch, WorkerNow } from "../../../worker/postgres/watch.ts";
 import type { ServiceNow } from "../../../worker/postgres/services.ts";
 import type { WorkersOverview } from "../../../worker/watch/overview.ts";
@@ -93,11 +94,22 @@ export function decidedText({ name, inDoubt }: RemoteBatch, policy: "resend" | "
   return `${visible(name)}: ${counted(inDoubt, "request")} in doubt ${inDoubt === 1 ? "is" : "are"} ${what}. \`tandem resume ${visible(name)} --workers URL\` brings what comes of it.`;
 }
 
-/** Says what was made, and what is left to the owner of the database. */
-export function setUpText(database: string, users: readonly string[]): string {
+/** Says what was made, and what is left to an administrator of the server. */
+export function setUpText(
+  database: string,
+  { workers, submitters, isSuperuser, statements }: Users & { statements: readonly string[] },
+): string {
+  const isReady = workers.length > 0 && submitters.length > 0;
   return [
     `${visible(database)} is ready.`,
-    "Give each machine no more rights than it needs:",
-    ...users.map((statement) => `  ${statement}`),
+    ...(isReady
+      ? [`Workers connect as ${visible(workers.join(", "))}, submitters as ${visible(submitters.join(", "))}.`]
+      : ["Give each machine no more rights than it needs:", ...statements.map((statement) => `  ${statement}`)]),
+    ...(isSuperuser
+      ? [
+          "This user is a superuser, so that the functions which workers call have a superuser's rights.",
+          "Better take an owner that is none: CREATE USER ada; CREATE DATABASE tandem OWNER ada; and set that up as ada.",
+        ]
+      : []),
   ].join("\n");
 }
