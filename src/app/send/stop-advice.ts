@@ -25,10 +25,13 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
   return {
     name: event.target,
     reason,
+    // A target alone is never stopped by a gateway: over workers the kind may just not be known.
     advice:
-      kind === "target"
-        ? unknownAdvice(runs, what, deployment)
-        : adviceFor(kind, deployment, { what, proxy, hasFile, reason }),
+      kind === "ambiguous"
+        ? null
+        : kind === "target"
+          ? unknownAdvice(runs, what, deployment)
+          : adviceFor(kind, deployment, { what, proxy, hasFile, reason }),
   };
 }
 
