@@ -47,6 +47,8 @@ export interface Endpoint {
   answersWith: "text" | "value";
   /** The answer as the value that it is; undefined when the output says nothing. */
   valueOf: (output: JsonObject) => JsonValue | undefined;
+  /** True where its requests hold what was said before in a conversation, as `messages`. */
+  takesHistory: boolean;
   /**
    * A turn of a conversation, as it stands in the history of the next: the prompt, as a text or as the parts of a message,
    * and the reply as it was seen.

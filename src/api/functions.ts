@@ -39,6 +39,7 @@ export const functions: Endpoint = {
   answersWith: "value",
   valueOf: (output) => output["return_value"],
   /** A value is no reply in a conversation. */
+  takesHistory: false,
   historyFiles: [],
   historyEntry: ({ input_prompt: prompt }) => ({ user: typeof prompt === "string" ? prompt : "", assistant: "" }),
 

@@ -38,6 +38,7 @@ export function describedEndpoint(text: string): Endpoint {
     textOf,
     answersWith: "text",
     valueOf: (output) => textOf(output) ?? undefined,
+    takesHistory: fieldKinds(request.uses).has("messages"),
     historyFiles: [],
     historyEntry: ({ input_prompt: prompt }, output) => ({
       user: typeof prompt === "string" ? prompt : "",
