@@ -66,7 +66,7 @@ export const chatCompletions: Endpoint = {
   textOf: chatAnswer,
   answersWith: "text",
   valueOf: (output) => chatAnswer(output) ?? undefined,
-  takesHistory: true,
+  lacksHistory: null,
   historyFiles: ["input_images", "input_audio", "input_documents"],
   historyEntry: (input, output, files) => ({
     user: chatContent(input, files) ?? "",
