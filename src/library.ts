@@ -60,7 +60,7 @@ export interface RunResult {
 
 /** `tandem run`: dataset to reports. Throws AppError where the command would end with a message. */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { suite: given, trust } = await named(options.suite, options.env ?? process.env);
+  const { suite: given, trust, errorOf } = await named(options.suite, options.env ?? process.env);
   const onNotice = (message: string): void => options.onNotice?.(message);
   const { suite, standardInput } = await withChatMapping(given, { standardInput: process.stdin, onNotice });
   return withAccess(usedDeployments(suite), options, (shared) =>
@@ -72,6 +72,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       against: options.against ?? null,
       skipInvalid: options.skipInvalid ?? false,
       passWithNoJobs: false,
+      errorOf,
       onSkipped: (messages) => messages.forEach((message) => shared.onNotice(`left out: ${message}`)),
       onPrepared: () => {},
       standardInput,
@@ -118,7 +119,7 @@ export async function score(options: ScoreOptions = {}): Promise<{ report: Score
 async function named(
   given: string | LoadedSuite | Suite,
   env: NodeJS.ProcessEnv,
-): Promise<Pick<LoadedSuite, "suite" | "trust">> {
+): Promise<Pick<LoadedSuite, "suite" | "trust"> & Partial<Pick<LoadedSuite, "errorOf">>> {
   if (typeof given === "string") return loadSuite(given, env);
   return "trust" in given ? given : { suite: given, trust: null };
 }

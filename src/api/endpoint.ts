@@ -47,6 +47,8 @@ export interface Endpoint {
   answersWith: "text" | "value";
   /** The answer as the value that it is; undefined when the output says nothing. */
   valueOf: (output: JsonObject) => JsonValue | undefined;
+  /** Null where its requests hold what was said before in a conversation, as `messages`; else why they do not. */
+  lacksHistory: LackOfHistory | null;
   /**
    * A turn of a conversation, as it stands in the history of the next: the prompt, as a text or as the parts of a message,
    * and the reply as it was seen.
@@ -72,6 +74,16 @@ export interface Endpoint {
 interface RunsWhat {
   key: "example_id" | "model";
   word: string;
+}
+
+/** The reason why requests hold nothing of what was said before. */
+interface LackOfHistory {
+  /** The key of its description about which it is; null: none. */
+  key: string | null;
+  /** Words after the name of that key, or of the endpoint. */
+  message: string;
+  /** The advice, as the beginning of a sentence. */
+  advice: string;
 }
 
 /** The fields of which at least one must hold something. */

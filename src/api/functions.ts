@@ -39,6 +39,11 @@ export const functions: Endpoint = {
   answersWith: "value",
   valueOf: (output) => output["return_value"],
   /** A value is no reply in a conversation. */
+  lacksHistory: {
+    key: null,
+    message: "is functions, which are sent nothing of what was said before",
+    advice: "If each row stands for itself, map no turns",
+  },
   historyFiles: [],
   historyEntry: ({ input_prompt: prompt }) => ({ user: typeof prompt === "string" ? prompt : "", assistant: "" }),
 

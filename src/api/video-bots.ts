@@ -38,6 +38,7 @@ export const videoBots: Endpoint = {
   textOf,
   answersWith: "text",
   valueOf: (output) => textOf(output) ?? undefined,
+  lacksHistory: null,
   historyFiles: ["input_images"],
   historyEntry: ({ input_prompt: prompt, input_images: images }, output) => ({
     user: saidContent(prompt, imageParts(images)) ?? "",

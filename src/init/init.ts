@@ -23,6 +23,8 @@ export interface InitRequest {
   name: string;
   /** The deployment and target of the user's own bot; null: a bot on this machine is asked. */
   bot: { deployments: JsonObject; targets: JsonObject } | null;
+  /** Sentences above the target in the suite. */
+  remark: readonly string[];
   /** A folder with saved configurations in `bots/`; null: one is made from the sheet. */
   bots: string | null;
   /** Scorers that fit the expected answers, the best first. */
@@ -59,6 +61,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         dataset,
         roles,
         bot,
+        remark: request.remark,
         bots: `./${fromFolder(folder, bots)}`.replace(/^\.\/(?=\.|\/)/, ""),
         exampleIds,
         format: request.format,

@@ -1,6 +1,7 @@
 import { ExpectedCounts, type ExpectedProfile } from "../dataset/lint/expected-profile.ts";
 import type { FileFacts } from "../dataset/file-facts.ts";
 import { readDataset } from "../dataset/read.ts";
+import { scriptColumns } from "../lib/script-columns.ts";
 import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
 
 /** The facts about a column that are looked at. */
@@ -69,6 +70,21 @@ export async function lookAt(path: string, { folder, format, talks }: SheetReadi
     }
   }
   return { rows, columns: [...columns.values()], facts, sample };
+}
+
+/** True where a conversation has more than one turn, by the columns that its rows are named by. */
+export function hasTurns({ columns }: Pick<Sheet, "columns">, { talks, cluster, turn }: Talks): boolean {
+  const column = (name: string): Column | undefined => columns.find((each) => each.name === name);
+  if (talks !== null) return (column(scriptColumns.turn)?.values.size ?? 0) > 1;
+  const named = cluster === null || turn === null ? undefined : column(cluster);
+  return named !== undefined && named.values.size < named.filled;
+}
+
+/** The columns of conversations; null: there is none. */
+interface Talks {
+  talks: Pick<CaseMapping, "turns" | "messages"> | null;
+  cluster: string | null;
+  turn: string | null;
 }
 
 /** Looks at the expected answers of a dataset, once it is known which column has them. */

@@ -14,6 +14,8 @@ export interface NewSuite {
   roles: Roles;
   /** The deployment and target of the user's own bot; null: that of the embedded deployment is asked. */
   bot: { deployments: JsonObject; targets: JsonObject } | null;
+  /** Sentences above the target of the user's own bot. */
+  remark: readonly string[];
   /** The folder of an embedded deployment, relative to the suite. */
   bots: string;
   /** Saved configurations of that folder that are asked. */
@@ -74,7 +76,7 @@ export function suiteText(request: NewSuite): string {
     ),
     ...(request.bot === null
       ? ["  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }"]
-      : entryLines(request.bot.targets)),
+      : [...request.remark.map((line) => `  # ${line}`), ...entryLines(request.bot.targets)]),
     "",
     "repeats: 1",
     "",

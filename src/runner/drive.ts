@@ -1,5 +1,6 @@
 import type { Suite } from "../suite/suite.ts";
 import type { Budget } from "./budget.ts";
+import type { FirstLook } from "./first-jobs.ts";
 import type { Journal } from "./journal.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
@@ -24,11 +25,8 @@ export interface DriveOptions {
   budget: Budget;
   onEvent: (event: QueueEvent) => void;
   onNotice: (message: string) => void;
-  /**
-   * Sends the first case of each target alone, and looks at the answers: resolves with the reason why the rest is not
-   * sent, or null. Left out: nothing is held back.
-   */
-  examine?: () => Promise<string | null>;
+  /** Left out: nothing is held back. */
+  firstLook?: FirstLook;
   /** It may be decided before its end, and what was sent beyond is in vain. */
   mayEndEarly: boolean;
 }

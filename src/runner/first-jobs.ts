@@ -12,9 +12,15 @@ const answersOfOneRow = 3;
 /** An answer that takes longer holds nobody back: a service that is slow, or hangs, has not refused. */
 const patienceMs = 60_000;
 
-export interface FirstJobsOptions {
-  /** Looks at the first answers; resolves with the reason why the rest is not sent, or null. */
+/** A look at the first answers: one case of each target is sent alone, and the rest after it. */
+export interface FirstLook {
+  /** True for a case whose answer shows more than others: the first one is such, where the plan begins with any. */
+  prefers: (caseId: number) => boolean;
+  /** Looks at the answers; resolves with the reason why the rest is not sent, or null. */
   examine: () => Promise<string | null>;
+}
+
+export interface FirstJobsOptions extends FirstLook {
   /** Called with the reason why the rest is not sent. */
   onRefused: (reason: string) => void;
   /** Called when the rest may be sent. */
@@ -131,7 +137,7 @@ export class FirstJobs {
 
   /** Adds the next job of a target; false when there is none. */
   #addNext(target: RunTarget, jobs: Pick<JobSource, "putAhead">): boolean {
-    const jobId = jobs.putAhead(target.id);
+    const jobId = jobs.putAhead(target.id, this.#options.prefers);
     if (jobId === null) return false;
     this.add(jobId, target.name, () => this.#addNext(target, jobs));
     return true;

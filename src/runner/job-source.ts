@@ -103,9 +103,13 @@ export class JobSource {
     this.#left.add(jobId);
   }
 
-  /** Puts the first pending job of a target before all that are new, and returns its id; null when there is none. */
-  putAhead(targetId: number): number | null {
-    const job = this.#journal.pending([targetId], 0, pageSize).find(({ id }) => !this.#isTaken(id));
+  /**
+   * Puts the first pending job of a target before all that are new, of a case that is preferred where the first page has
+   * one. Returns its id; null when there is none.
+   */
+  putAhead(targetId: number, prefers: (caseId: number) => boolean): number | null {
+    const pending = this.#journal.pending([targetId], 0, pageSize).filter(({ id }) => !this.#isTaken(id));
+    const job = pending.find(({ caseId }) => prefers(caseId)) ?? pending[0];
     if (job === undefined) return null;
     const at = this.#page.findIndex(({ id }, place) => id === job.id && place >= this.#place);
     if (at !== -1) this.#page.splice(at, 1);

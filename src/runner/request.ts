@@ -33,7 +33,8 @@ export function requestFor(
   const { endpoint, exampleId, files } = target;
   const input = objectOf(text);
   const marks = marksFor(files);
-  if (turns.length > 0) input["messages"] = conversation(turns, target, marks);
+  const { lacksHistory } = endpointOf(endpoint);
+  if (turns.length > 0 && lacksHistory === null) input["messages"] = conversation(turns, target, marks);
   return httpRequest({ endpoint, part: partOf(target), exampleId, body: objectOf(target.body), files }, input, marks);
 }
 

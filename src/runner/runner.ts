@@ -10,7 +10,7 @@ import type { Budget } from "./budget.ts";
 import { EndpointQueue, type EndpointQueueOptions } from "./endpoint-queue.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
-import { FirstJobs } from "./first-jobs.ts";
+import { FirstJobs, type FirstLook } from "./first-jobs.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { QueueSnapshot } from "./tally.ts";
 import { AccountLimits, type LimitSharing, type ToldLimits } from "./account-limits.ts";
@@ -28,11 +28,8 @@ export interface RunnerOptions {
   lead?: number;
   onAmbiguous: "retry" | "fail";
   conversations: boolean;
-  /**
-   * Sends the first job of each target alone, and looks at the answers before the rest is sent: resolves with the reason
-   * why it is not, or null. Default: nothing is held back.
-   */
-  examine?: () => Promise<string | null>;
+  /** Default: nothing is held back. */
+  firstLook?: FirstLook;
   /** Those who send with the same accounts from elsewhere; left out: nobody does. */
   shared?: LimitSharing;
   /** Default: waits that suit services which take minutes. */
@@ -112,10 +109,10 @@ export class Runner {
     this.#journal = options.journal;
     const trafficOf = trafficBy(options, this.#limits);
     this.#firstJobs =
-      options.examine === undefined
+      options.firstLook === undefined
         ? null
         : new FirstJobs({
-            examine: options.examine,
+            ...options.firstLook,
             onRefused: (reason) => this.stop(reason),
             onOpen: () => this.#queues.forEach((queue) => queue.nudge()),
           });

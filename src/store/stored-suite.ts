@@ -18,6 +18,7 @@ const target = z.looseObject({
   endpoint: z.string().refine((name) => isEndpoint(name)),
   exampleId: text,
   mode: z.enum(["async"]).optional(),
+  keepsHistory: z.literal(true).optional(),
   price: price.optional(),
   body: record,
   stored: z.looseObject({ answer: text, label: text.nullable(), note: text.nullable() }).optional(),

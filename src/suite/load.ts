@@ -8,13 +8,15 @@ import { certificateFaults } from "./certificates.ts";
 import { crossCheck } from "./check/cross-check.ts";
 import { filesFaults, filesRemarks } from "./check/files-check.ts";
 import type { Environment } from "./environment.ts";
+import type { Fault } from "./fault.ts";
+import { isJsonObject } from "../lib/json.ts";
 import { secretNames } from "./key.ts";
 import { resolveSuite } from "./resolve.ts";
 import { scorersNotMade } from "./check/scorer-check.ts";
 import { type SuiteFile, suiteFile } from "./schema/schema.ts";
 import type { Suite } from "./suite.ts";
 import { checkYaml, faultyFile, parseYaml, placeFault, positionOf } from "./yaml.ts";
-import type { YamlDocument } from "./yaml.ts";
+import type { YamlDocument, YamlFault } from "./yaml.ts";
 
 /** Something in a suite that a person should know, although the suite can be run. */
 interface SuiteWarning {
@@ -31,6 +33,8 @@ export interface LoadedSuite {
   text: string;
   /** Leave to run the modules and commands of the file; null: the suite came from flags. */
   trust: CodeTrust | null;
+  /** The error that tells of faults which only the dataset has shown, each with its place in the file, or its flag. */
+  errorOf: (faults: readonly Fault[]) => AppError;
 }
 
 /**
@@ -68,6 +72,8 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
       .toSorted((a, b) => a.line - b.line || a.column - b.column)
       .map(({ line, column, message }) => ({ where: `${path}:${line}:${column}`, message })),
     text,
+    errorOf: (faults) =>
+      faultyFile("SUITE_INVALID", `The suite ${path} cannot be used`, placedFaults(document, faults)),
   };
 }
 
@@ -76,6 +82,18 @@ export async function readWrittenSuite(path: string): Promise<SuiteFile> {
   const checked = checkYaml(parseYaml(await readSuiteText(path), path), suiteFile, () => []);
   if (checked.ok) return checked.value;
   throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
+}
+
+/** Faults of targets with their places. Those that a matrix stands for share the keys of the matrix. */
+function placedFaults(document: YamlDocument, faults: readonly Fault[]): YamlFault[] {
+  const isMatrix = isJsonObject(document.value) && document.value["matrix"] !== undefined;
+  const placed = new Map<string, YamlFault>();
+  for (const each of faults) {
+    const [section, , ...keys] = each.path;
+    const fault = isMatrix && section === "targets" ? { ...each, path: ["matrix", ...keys] } : each;
+    placed.set(JSON.stringify(fault), placeFault(document, fault));
+  }
+  return [...placed.values()].toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /** The name of the suite in a file, of which nothing else needs to be right. Throws SUITE_NOT_FOUND and SUITE_SYNTAX. */

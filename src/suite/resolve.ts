@@ -16,6 +16,7 @@ import type { SuiteFile } from "./schema/schema.ts";
 import type { CompareSettings, DecisionSettings, GateSettings, StoredColumns, Suite, Target } from "./suite.ts";
 import { filesOf, formatOf, mappingOf } from "./case-mapping.ts";
 import { fileFields } from "./sent-files.ts";
+import { scriptColumns } from "../lib/script-columns.ts";
 
 /** A suite made from its file, with what is missing or wrong in addresses, and remarks with the path they are about. */
 export interface ResolvedSuite {
@@ -90,18 +91,31 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
   };
 }
 
-/** Fields that are mapped, and that an endpoint does not know. */
+/** Parts of a case that are mapped, and that some targets are not sent. */
 function leftOut({ mapping, targets }: Suite): ResolvedSuite["warnings"] {
   const files = fileFields(mapping);
-  return Object.keys(mapping.input ?? {}).flatMap((field) => {
-    const without = targets.filter(
-      ({ endpoint, stored }) => stored === undefined && endpointOf(endpoint).leavesOut(field, files.includes(field)),
-    );
+  const asked = targets.filter(({ stored }) => stored === undefined);
+  const fields = Object.keys(mapping.input ?? {}).flatMap((field) => {
+    const without = asked.filter(({ endpoint }) => endpointOf(endpoint).leavesOut(field, files.includes(field)));
     const names = without.map(({ name, endpoint }) => `${name} (${endpointWord(endpoint)} has no such field)`);
     return names.length === 0
       ? []
       : [{ path: ["case", "input", field], message: `${field} is not sent to ${names.join(", ")}` }];
   });
+  const withoutMessages = asked.filter(
+    ({ endpoint, body }) => !endpointOf(endpoint).fields.has("messages") || body["messages"] !== undefined,
+  );
+  if (withoutMessages.length === 0) return fields;
+  const names = withoutMessages.map(({ name }) => name).join(", ");
+  // The beginning of a list of messages is no column of the sheet.
+  const hasOpening = mapping.opening !== null && mapping.opening !== scriptColumns.opening;
+  return [
+    ...fields,
+    ...(hasOpening ? [{ path: ["case", "opening"], message: `opening is not sent to ${names}` }] : []),
+    ...(mapping.input?.["messages"] === undefined
+      ? []
+      : [{ path: ["case", "input", "messages"], message: `messages is not sent to ${names}` }]),
+  ];
 }
 
 interface Address extends Omit<ResolvedSuite, "suite"> {
@@ -133,7 +147,7 @@ function addressOf(deployment: string, written: string, context: ResolveContext)
 function targetsOf(file: SuiteFile): Target[] {
   const { matrix } = file;
   if (matrix !== undefined) {
-    const { endpoint, body = {} } = matrix;
+    const { endpoint, history, body = {} } = matrix;
     // An endpoint that says it all runs one thing.
     const ids = matrix.example_ids ?? matrix.models ?? [""];
     const names = targetNames(matrix.deployments, ids);
@@ -143,14 +157,24 @@ function targetsOf(file: SuiteFile): Target[] {
       deployment,
       endpoint,
       exampleId: id.trim(),
+      ...(history === "service" && { keepsHistory: true }),
       body,
     }));
   }
   return Object.entries(file.targets ?? {}).map(([name, written]) => {
-    const { deployment = "", endpoint = defaultEndpoint, example_id, model, mode, price, body = {}, answers } = written;
+    const { deployment = "", endpoint = defaultEndpoint, example_id, model, mode, history, price } = written;
+    const { body = {}, answers } = written;
     const exampleId = (example_id ?? model ?? "").trim();
-    const own = { ...(mode !== undefined && { mode }), ...(price !== undefined && { price }) };
-    const target = { name, deployment, endpoint, exampleId, ...own, body };
+    const target: Target = {
+      name,
+      deployment,
+      endpoint,
+      exampleId,
+      ...(mode !== undefined && { mode }),
+      ...(history === "service" && { keepsHistory: true }),
+      ...(price !== undefined && { price }),
+      body,
+    };
     return answers === undefined ? target : { ...target, stored: storedColumns(answers, written) };
   });
 }

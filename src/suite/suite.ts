@@ -166,6 +166,8 @@ export interface Target {
   exampleId: string;
   /** `async`: runs are submitted, and asked for until they have ended; left out: their answers are waited for. */
   mode?: "async";
+  /** Its service keeps conversations itself: turns are sent without what was said before. Left out: they are sent with it. */
+  keepsHistory?: true;
   /** Left out: that of its deployment. */
   price?: Price;
   /** Members that are laid over the case's input; `variables` key by key. */

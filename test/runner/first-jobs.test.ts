@@ -9,6 +9,7 @@ afterEach(() => void vi.useRealTimers());
 function begun(fault: string | null = null, next: () => boolean = () => false) {
   const told: string[] = [];
   const first = new FirstJobs({
+    prefers: () => true,
     examine: () => Promise.resolve(fault),
     onRefused: (reason) => told.push(reason),
     onOpen: () => told.push("open"),
@@ -87,7 +88,12 @@ describe("the first jobs of targets", () => {
   });
 
   test("hold nobody back where there are none", () => {
-    const first = new FirstJobs({ examine: () => Promise.resolve(null), onRefused: () => {}, onOpen: () => {} });
+    const first = new FirstJobs({
+      prefers: () => true,
+      examine: () => Promise.resolve(null),
+      onRefused: () => {},
+      onOpen: () => {},
+    });
     first.begin();
     expect(first.mustWait(3)).toBe(false);
   });
@@ -95,6 +101,7 @@ describe("the first jobs of targets", () => {
   test("an examination that fails ends the run, and tells the failure", async () => {
     const told: string[] = [];
     const first = new FirstJobs({
+      prefers: () => true,
       examine: () => Promise.reject(new Error("disk full")),
       onRefused: (reason) => told.push(reason),
       onOpen: () => {},

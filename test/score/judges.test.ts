@@ -1,3 +1,4 @@
+import { z } from "zod";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";
@@ -108,11 +109,14 @@ describe("what a judge is asked", () => {
     const read = judge.read([reply("Who knows?")], false, () => asked);
     if (!("repair" in read)) throw new Error("no repair");
     const [again] = read.repair;
-    expect(again?.["messages"]).toEqual([
-      { role: "user", content: asked[0]?.["input_prompt"] },
-      { role: "assistant", content: "Who knows?" },
-    ]);
-    expect(again?.["input_prompt"]).toContain("could not be read");
+    // Whole in one text: not every judge is sent `messages`.
+    expect(again?.["messages"]).toEqual([]);
+    const [before, prompt] = [asked[0], again].map((body) => z.string().parse(body?.["input_prompt"]));
+    expect(prompt?.startsWith(`${before}\n\n`)).toBe(true);
+    expect(prompt).toMatch(
+      /the reply could not be read\.[^]*<reply-(\w{8})>\nWho knows\?\n<\/reply-\1>[^]*Reply with JSON/,
+    );
+    expect(again?.["variables"]).toMatchObject({ question: "When?", last_reply: "Who knows?" });
     expect(judge.read([reply("No idea.")], true, () => read.repair)).toHaveProperty("unscored");
     expect(judge.read([null], false, () => asked)).toEqual({ unscored: "the judge did not answer" });
   });

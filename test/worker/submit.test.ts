@@ -132,7 +132,9 @@ describe("a batch that workers send", () => {
     const batch = await plannedBatch(db, cases(60));
     let calls = 0;
     await hearCalls(pg, () => (calls += 1));
-    const { end, settled } = await send(db, batch, await session(), { examine: async () => null });
+    const { end, settled } = await send(db, batch, await session(), {
+      firstLook: { prefers: () => true, examine: async () => null },
+    });
     expect(end.stopped).toEqual([]);
     expect(settled).toBe(120);
     // Workers that rest are called for the first jobs, and for the others.
@@ -156,13 +158,17 @@ describe("a batch that workers send", () => {
     onTestFinished(() => worker.stop());
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, cases(50));
-    const { end } = await send(db, batch, await session(), { examine: async () => "it is nonsense" });
+    const { end } = await send(db, batch, await session(), {
+      firstLook: { prefers: () => true, examine: async () => "it is nonsense" },
+    });
     expect(end.refusal).toContain("it is nonsense");
     expect(worker.sent.length).toBe(2);
     expect(outcomes(db)).toEqual({ ok: 2, open: 98 });
     expect(findBatch(db, batch.name).state).toBe("stopped");
     // Once more, and it is sent: nothing of it twice.
-    await send(db, findBatch(db, batch.name), await session(), { examine: async () => null });
+    await send(db, findBatch(db, batch.name), await session(), {
+      firstLook: { prefers: () => true, examine: async () => null },
+    });
     expect(outcomes(db)).toEqual({ ok: 100 });
     expect(new Set(worker.sent).size).toBe(worker.sent.length);
   });
@@ -247,7 +253,7 @@ describe("a batch that workers send", () => {
     const batch = await plannedBatch(db, cases(10));
     const stops: string[] = [];
     const { end } = await send(db, batch, await session(), {
-      examine: async () => null,
+      firstLook: { prefers: () => true, examine: async () => null },
       onEvent: (event) => void (event.type === "target-stopped" && stops.push(`${event.target}: ${event.reason}`)),
     });
     expect(end.refusal).toContain("did not take it");
@@ -309,7 +315,9 @@ describe("a batch that workers send", () => {
     const wrong = await standIn(pg, { answer: () => missing });
     const db = temporaryDatabase();
     const { name } = await plannedBatch(db, cases(5));
-    await send(db, findBatch(db, name), await session(), { examine: async () => null });
+    await send(db, findBatch(db, name), await session(), {
+      firstLook: { prefers: () => true, examine: async () => null },
+    });
     await wrong.stop();
     const right = await standIn(pg);
     onTestFinished(() => right.stop());

@@ -66,6 +66,7 @@ export const chatCompletions: Endpoint = {
   textOf: chatAnswer,
   answersWith: "text",
   valueOf: (output) => chatAnswer(output) ?? undefined,
+  lacksHistory: null,
   historyFiles: ["input_images", "input_audio", "input_documents"],
   historyEntry: (input, output, files) => ({
     user: chatContent(input, files) ?? "",

@@ -21,14 +21,7 @@ export const compileAddress = (text: string): BodyTemplate => compileLiquid(text
 /** Compiles a template. Raises an Error for a text in it that is not Liquid. */
 export function compileBody(value: JsonValue): BodyTemplate {
   if (typeof value === "string") return compileText(value);
-  if (Array.isArray(value)) {
-    const parts = value.map(compileBody);
-    return {
-      uses: parts.flatMap(({ uses }) => uses),
-      alters: parts.flatMap(({ alters }) => alters),
-      fill: (fields) => parts.map(({ fill }) => fill(fields)).filter((part) => part !== undefined),
-    };
-  }
+  if (Array.isArray(value)) return compileList(value);
   if (!isJsonObject(value)) return { uses: [], alters: [], fill: () => value };
   const parts = Object.entries(value).map(([name, part]) => ({ name, ...compileBody(part) }));
   return {
@@ -41,6 +34,23 @@ export function compileBody(value: JsonValue): BodyTemplate {
       });
       return Object.fromEntries(filled);
     },
+  };
+}
+
+/** Among other entries of a list, a history stands for the entries that it has: a list of messages holds no list. */
+function compileList(list: JsonValue[]): BodyTemplate {
+  const parts = list.map((part) => ({
+    ...compileBody(part),
+    isHistory: list.length > 1 && typeof part === "string" && /^\$(?:messages|conversation)$/.test(part),
+  }));
+  return {
+    uses: parts.flatMap(({ uses }) => uses),
+    alters: parts.flatMap(({ alters }) => alters),
+    fill: (fields) =>
+      parts.flatMap(({ fill, isHistory }) => {
+        const part = fill(fields);
+        return isHistory && Array.isArray(part) ? part : [part].filter((each) => each !== undefined);
+      }),
   };
 }
 

@@ -38,6 +38,14 @@ export function describedEndpoint(text: string): Endpoint {
     textOf,
     answersWith: "text",
     valueOf: (output) => textOf(output) ?? undefined,
+    lacksHistory: fieldKinds(request.uses).has("messages")
+      ? null
+      : {
+          key: (["body", "form", "multipart", "query"] as const).find((key) => description[key] !== undefined) ?? null,
+          message: "has no place for what was said before",
+          advice:
+            "Put it in under the name that the service gives it, such as `history: $messages` ($conversation is the same with the prompt at its end)",
+        },
     historyFiles: [],
     historyEntry: ({ input_prompt: prompt }, output) => ({
       user: typeof prompt === "string" ? prompt : "",

@@ -13,7 +13,7 @@ const path = z.string().refine((text) => pathFault(text) === null, {
 const writtenStep = (written: string): string | null => stepIn(written.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, "x"));
 
 const fields =
-  'Liquid over the fields of a case ("{{ input_prompt }}"); a text that is $ and a field, such as $messages (the conversation so far) or $conversation (that and the prompt), stands for its value as JSON, and that of a file for a data URL ($field.base64: nothing but its base64)';
+  'Liquid over the fields of a case ("{{ input_prompt }}"); a text that is $ and a field, such as $messages (the conversation so far) or $conversation (that and the prompt), stands for its value as JSON, among other entries of a list for the messages themselves, and that of a file for a data URL ($field.base64: nothing but its base64)';
 
 /** One line of characters that a header may hold; a break would begin another header. */
 const headerValue = z

@@ -1,10 +1,13 @@
-import { type EndpointName, serviceEndpoints } from "../../api/endpoint-name.ts";
+import { type EndpointName, isDescribed, serviceEndpoints } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import { compileBody } from "../../api/http/body-template.ts";
+import { fieldKinds } from "../../api/http/http-request.ts";
 import { AppError } from "../../errors.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { crossCheck } from "../../suite/check/cross-check.ts";
 import type { Environment } from "../../suite/environment.ts";
 import { faultsOf } from "../../suite/fault.ts";
+import { historyFault } from "../../suite/history.ts";
 import { resolveSuite } from "../../suite/resolve.ts";
 import { suiteFile } from "../../suite/schema/schema.ts";
 import type { Deployment, Target } from "../../suite/suite.ts";
@@ -17,6 +20,8 @@ export interface FirstEndpoint {
   model: string | null;
   /** The body of a request, with `{{ input_prompt }}` for the prompt; null: not said. */
   body: JsonValue;
+  /** It will be sent the turns of conversations: a body gets a place for what was said before. Left out: it will not. */
+  isTalkedTo?: boolean;
 }
 
 /** Parts of a suite file: a deployment and a target for an endpoint. */
@@ -29,7 +34,7 @@ export interface FirstParts {
 const name = "mine";
 
 /** The parts of a suite for an endpoint, by the form of its address: one of the service, a chat, or any other. Throws USAGE. */
-export function firstParts({ url: address, model, body }: FirstEndpoint): FirstParts {
+export function firstParts({ url: address, model, body, isTalkedTo = false }: FirstEndpoint): FirstParts {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new AppError("USAGE", `"${address}" is not the address of an endpoint.`, {
@@ -46,7 +51,7 @@ export function firstParts({ url: address, model, body }: FirstEndpoint): FirstP
   if (model !== null || path.endsWith(endpointOf(chat).call.path)) {
     return parts(url.origin + without(path, chat), { endpoint: chat, ...(model !== null && { model }) });
   }
-  return parts(url.origin, { endpoint: describedAt(url, path, body) });
+  return parts(url.origin, { endpoint: describedAt(url, path, isTalkedTo ? (withHistory(body)?.body ?? body) : body) });
 }
 
 const without = (path: string, endpoint: EndpointName): string => {
@@ -64,6 +69,39 @@ function describedAt(url: URL, path: string, body: JsonValue): JsonObject {
     ...(Object.keys(query).length > 0 && { query }),
     ...((!asks || body !== null) && { body: body ?? { input_prompt: "{{ input_prompt }}", messages: "$messages" } }),
   };
+}
+
+/** A body with a place for what was said before, and a sentence that says where it was put. */
+interface WithHistory {
+  body: JsonObject;
+  put: string;
+}
+
+/** Null where a body has such a place already, and where it is not known where one could be. */
+function withHistory(body: JsonValue): WithHistory | null {
+  if (!isJsonObject(body) || fieldsIn(body).has("messages")) return null;
+  for (const [key, value] of Object.entries(body)) {
+    if (!Array.isArray(value) || !isPrompt(value.at(-1))) continue;
+    const messages = [...value.slice(0, -1), "$messages", ...value.slice(-1)];
+    return { body: { ...body, [key]: messages }, put: `\`$messages\` was put into \`${key}\`, before the prompt.` };
+  }
+  if (body["messages"] !== undefined) return null;
+  const put = "`messages: $messages` was put into the body; give it the name that the service gives it.";
+  return { body: { ...body, messages: "$messages" }, put };
+}
+
+/** True for a message of the user in which the prompt of a case stands. */
+function isPrompt(message: JsonValue | undefined): boolean {
+  return isJsonObject(message) && message["role"] === "user" && fieldsIn(message).has("input_prompt");
+}
+
+/** The fields of a case that a body holds; none of one that is not Liquid, which the suite's check tells. */
+function fieldsIn(body: JsonValue): ReadonlySet<string> {
+  try {
+    return new Set(fieldKinds(compileBody(body).uses).keys());
+  } catch {
+    return new Set();
+  }
 }
 
 function parts(baseUrl: string, target: JsonObject): FirstParts {
@@ -91,4 +129,20 @@ export function firstTarget(
     throw new AppError("USAGE", `The address ${unusable[0]?.message ?? "cannot be used"}.`);
   }
   return { deployment, target };
+}
+
+/** Sentences on how a target of these parts is sent what was said before in a conversation; none where that goes without saying. */
+export function historyRemark(made: FirstParts, { body }: Pick<FirstEndpoint, "body">, env: Environment): string[] {
+  const { target } = firstTarget(made, env);
+  const fault = historyFault(target);
+  if (fault !== null) {
+    const refused = `\`tandem run\` refuses this: ${fault.path.slice(2).join(".")} ${fault.message}.`;
+    return [refused, ...(fault.hint === null ? [] : [fault.hint])];
+  }
+  const put = isDescribed(target.endpoint) ? withHistory(body)?.put : undefined;
+  if (put === undefined) return [];
+  return [
+    `Each turn is sent with what was said before: ${put}`,
+    "If the service keeps the conversation itself, take it out again and write `history: service` beside `endpoint`.",
+  ];
 }

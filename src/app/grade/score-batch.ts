@@ -26,7 +26,7 @@ import { watchedAs, type Watched } from "../../runner/runner.ts";
 import { type SendEnd, sendLocked, type SendOptions, withBatchLock } from "../send/send.ts";
 import { gradingOf } from "./grading.ts";
 import { readReplies } from "./judge.ts";
-import { openQuestions } from "./questions.ts";
+import { lostQuestions, openQuestions } from "./questions.ts";
 import { type ScorePass, scorePass } from "./score-pass.ts";
 import { openScorers, type Scorers, specsOf } from "./scorers.ts";
 import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
@@ -84,12 +84,12 @@ interface Unchanged {
 
 const none: ExpectedTexts = new Map();
 
-/** The same scorers have graded the same answers, and no reply was missing. */
+/** The same scorers have graded the same answers, no reply was missing, and all were about what was asked. */
 function isUnchanged(db: Connection, batch: Batch, given: Unchanged): boolean {
   const { before, scorers, expected } = given;
   if (before === null || !before.complete || before.suiteHash !== scorers.hash) return false;
   if (before.answers !== finishedAnswers(db, batch.id) || unfinishedQuestions(db, batch.id).size > 0) return false;
-  if (!isDeepStrictEqual(gradedBy(db, before.id), expected)) return false;
+  if (!isDeepStrictEqual(gradedBy(db, before.id), expected) || lostQuestions(db, before.id)) return false;
   return scorers.stored.every(({ code, graded }, place) => {
     const then = before.scorers[place];
     return graded === "now" ? then?.graded === "now" && then.code === code : then?.graded !== undefined;

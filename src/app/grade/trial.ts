@@ -2,15 +2,16 @@ import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
+import type { FirstLook } from "../../runner/first-jobs.ts";
 import { visible } from "../../report/text/visible.ts";
 import { counted } from "../../report/words/quantity.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
-import type { Answer, Score } from "../../score/contract/scorer.ts";
+import { type Answer, isBesideThePoint, type Score } from "../../score/contract/scorer.ts";
 import { type MadeScorer, runsCode } from "../../score/make.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
-import { firstAnswers, firstCases } from "../../store/results/first-answers.ts";
+import { expectations, firstAnswers, firstCases } from "../../store/results/first-answers.ts";
 import { caseResultReader } from "../../store/results/results.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -91,18 +92,24 @@ async function tryScorer({ spec, scorer, applies }: MadeScorer, samples: readonl
   );
 }
 
+/** Looks at the first answers of a batch, if it can at those of cases in which one is expected: most scorers need that. */
+export function firstLook(db: Connection, batch: Batch, trial: Trial): FirstLook {
+  return { prefers: expectations(db).ofCase, examine: () => firstAnswersFault(db, batch, trial) };
+}
+
 /**
  * Grades the first answer of each target: the reason why no scorer can grade one, or null when all can be. Judges are not
- * asked: they may be able to.
+ * asked: they may be able to. A case in which nothing is expected, as in others there is, tells nothing of the scorers.
  */
-export async function firstAnswersFault(db: Connection, batch: Batch, { suite, trust }: Trial): Promise<string | null> {
+async function firstAnswersFault(db: Connection, batch: Batch, { suite, trust }: Trial): Promise<string | null> {
   const scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
   try {
     for (const [target, answer] of givenAnswers(db, batch)) {
       const lack = lackOf(answer);
       if (lack !== null) return `the first answer of ${target} is not where the suite says: ${lack}`;
       const fault = await answerFault(scorers, answer);
-      if (fault !== null) return `no scorer can grade the first answer of ${target}: ${fault}`;
+      if (fault === null || (answer.case.expected === null && expectations(db).inBatch(batch.id))) continue;
+      return `no scorer can grade the first answer of ${target}: ${fault}`;
     }
     return null;
   } finally {
@@ -141,7 +148,7 @@ async function answerFault({ made, stored }: Scorers, answer: Answer): Promise<s
     if (each?.scorer.kind === "effect" && mayGrade(each, answer)) grades[place] = await each.scorer.grade(answer);
   }
   const given = grades.flatMap((grade, place) =>
-    grade === null || grade === undefined || grade === "later" ? [] : [{ grade, place }],
+    grade === null || grade === undefined || grade === "later" || isBesideThePoint(grade) ? [] : [{ grade, place }],
   );
   if (given.length === 0 || given.some(({ grade }) => !("unscored" in grade))) return null;
   return given.map(({ grade, place }) => `${stored[place]?.spec.name ?? ""}: ${unscoredReason(grade)}`).join("; ");

@@ -1,4 +1,4 @@
-import { firstAnswersFault } from "../grade/trial.ts";
+import { firstLook } from "../grade/trial.ts";
 import { type SendEnd, type SendOptions, sendBatch } from "../send/send.ts";
 import { wayToDecide } from "./deciding.ts";
 import { sendInRounds } from "./rounds.ts";
@@ -45,6 +45,6 @@ function examination(
   db: Connection,
   batch: Batch,
   { preflight, suite, trust }: Pick<Sending, "preflight" | "suite" | "trust">,
-): Pick<SendOptions, "examine"> {
-  return preflight ? { examine: () => firstAnswersFault(db, batch, { suite, trust }) } : {};
+): Pick<SendOptions, "firstLook"> {
+  return preflight ? { firstLook: firstLook(db, batch, { suite, trust }) } : {};
 }

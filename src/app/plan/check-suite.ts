@@ -7,9 +7,10 @@ import { inspectDataset, type Inspection } from "../../dataset/inspect.ts";
 import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
-import { loadSuite } from "../../suite/load.ts";
+import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
+import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkExpected, misfitLines, missingScorerLines } from "./scorer-fit.ts";
@@ -64,12 +65,14 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     warnings: [],
   };
   let part: DatasetPart | null = null;
+  let loaded: LoadedSuite | null = null;
   if (!/\.ya?ml$/i.test(path)) {
     await inspectPart(datasetAlone(path, surroundings.endpoint ?? defaultEndpoint), validity, surroundings);
     return validity;
   }
   try {
-    const { suite, warnings } = await loadSuite(path, surroundings.env);
+    loaded = await loadSuite(path, surroundings.env);
+    const { suite, warnings } = loaded;
     const asked = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
     const { datasets, mapping, format, files } = suite;
     const stored = suite.targets.filter((target) => target.stored !== undefined);
@@ -89,8 +92,19 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     part = await datasetPart(path);
   }
   if (part !== null) await inspectPart(part, validity, surroundings);
-  if (validity.suite !== null && validity.dataset !== null) noteScorers(path, validity, validity.suite);
+  if (loaded === null || validity.dataset === null) return validity;
+  noteScorers(path, validity, loaded.suite);
+  if (validity.dataset.profile.turns > 1) noteHistory(path, validity, loaded);
   return validity;
+}
+
+/** Targets that would be sent the turns of a conversation without what was said before. */
+function noteHistory(path: string, validity: SuiteCheck, { suite, errorOf }: LoadedSuite): void {
+  try {
+    checkHistory(suite, errorOf);
+  } catch (error) {
+    note(validity, error, path);
+  }
 }
 
 /** Scorers that do not fit what is expected, and the lack of any. */

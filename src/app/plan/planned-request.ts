@@ -19,7 +19,7 @@ import type { Deployment, Suite } from "../../suite/suite.ts";
 export interface PlannedRequest {
   target: string;
   case: string;
-  /** Number of the turn; beyond 1 the replies of the turns before it are added to `messages`. */
+  /** Number of the turn; beyond 1 what was said before it is added to `messages`, unless the service keeps that. */
   turn: number;
   method: string;
   url: string;

@@ -23,13 +23,15 @@ import type { Connection } from "../../store/connection.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
+import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type UnderstoodFile, watchFiles } from "./understood.ts";
 import { checkReader } from "./check-reader.ts";
 import { noticingCosts } from "./cost-checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
+import { checkHistory, keptNotes } from "./history-check.ts";
 import { checkGates, isClustered, usualGateNote } from "./gate-fit.ts";
-import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
+import { casesOfValues, clusterSizes, countClusters, longestCluster } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 
@@ -56,6 +58,8 @@ export interface PrepareOptions {
   against?: string | null;
   /** True when having nothing to run is not an error. */
   passWithNoJobs: boolean;
+  /** The error that tells where in the suite a fault is that only the dataset has shown; left out: nowhere. */
+  errorOf?: LoadedSuite["errorOf"] | undefined;
 }
 
 export interface PreparedBatch {
@@ -110,6 +114,10 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
     const cases = chosen.keep(casesOf(batch.id));
+    if (hasConversations(db, batch.id, suite)) {
+      checkHistory(suite, options.errorOf);
+      for (const line of keptNotes(suite, (target) => repeatsOf(suite, target))) options.onNotice(line);
+    }
     const gated = gatedCases(db, { suite, batch, cases });
     const isDecided = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;
     if (isDecided) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
@@ -134,6 +142,11 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     tryToWrite(lock.release);
     chosen.close();
   }
+}
+
+/** True where a turn is sent after another. */
+export function hasConversations(db: Connection, batchId: number, { mapping }: Pick<Suite, "mapping">): boolean {
+  return mapping.turn !== null && longestCluster(db, batchId) > 1;
 }
 
 /** The cases as gates ask about them. */

@@ -69,7 +69,7 @@ function createRunner(
     conversations,
     onEvent: options.onEvent,
     ...(options.mayEndEarly && { lead: leadWhileDeciding }),
-    ...(options.examine !== undefined && { examine: options.examine }),
+    ...(options.firstLook !== undefined && { firstLook: options.firstLook }),
   });
 }
 

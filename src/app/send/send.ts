@@ -2,6 +2,7 @@ import type { Budget } from "../../runner/budget.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Drive, Load } from "../../runner/drive.ts";
+import type { FirstLook } from "../../runner/first-jobs.ts";
 import { type RunEnd, watchedAs, type Watched } from "../../runner/runner.ts";
 import { type Batch, batchTargets, setBatchState, workClock } from "../../store/batches.ts";
 import { createJournal } from "../../store/journal/journal.ts";
@@ -26,11 +27,8 @@ export interface SendOptions {
    */
   onRunner: (runner: Watched, caseKey: (caseId: number) => string) => void;
   onEvent: (event: QueueEvent) => void;
-  /**
-   * Sends the first case of each target alone, and looks at the answers: resolves with the reason why the rest is not
-   * sent, or null. Left out: nothing is held back.
-   */
-  examine?: () => Promise<string | null>;
+  /** Left out: nothing is held back. */
+  firstLook?: FirstLook;
   onNotice: (message: string) => void;
   /** Ends it when nothing more is needed; left out: everything is sent. */
   deciding?: Deciding;

@@ -28,6 +28,8 @@ interface SuiteSource {
   /** Leave to run the modules and commands of its file. */
   trust: CodeTrust | null;
   standardInput: AsyncIterable<Uint8Array>;
+  /** The error that tells where in the file, or among the flags, a fault is that only the dataset has shown. */
+  errorOf: LoadedSuite["errorOf"];
   /** Blank messages of an export of chats are listed and left out, as with --skip-invalid. */
   skipBlank: boolean;
 }
@@ -56,6 +58,7 @@ export async function suiteFrom(flags: SuiteFlags & { code?: boolean }, terminal
     suite: { ...suite, deployments: usedDeployments(suite) },
     standardInput: known.standardInput,
     skipBlank: isChat || known.isChat,
+    errorOf: loaded.errorOf,
     trust: trustWithin(loaded.trust, flags),
   };
 }
@@ -76,11 +79,12 @@ export function trustWithin(trust: CodeTrust | null, { code = true }: { code?: b
 /** Options for reading its dataset. */
 export function preparationFrom(
   flags: SuiteFlags,
-  given: Pick<SuiteSource, "standardInput" | "skipBlank"> & { onNotice: (message: string) => void },
+  given: Pick<SuiteSource, "standardInput" | "skipBlank" | "errorOf"> & { onNotice: (message: string) => void },
 ): PrepareOptions {
-  const { standardInput, skipBlank, onNotice } = given;
+  const { standardInput, skipBlank, errorOf, onNotice } = given;
   return {
     standardInput,
+    errorOf,
     folder: process.cwd(),
     seed: flags.seed,
     skipInvalid: flags["skip-invalid"] || skipBlank,

@@ -22,11 +22,28 @@ export function firstAnswers(db: Connection, batchId: number): FirstAnswer[] {
   return targets.flatMap((target) => first.get({ batch: batchId, target }) ?? []);
 }
 
-/** The first cases of a batch in the order of sending that are planned for some target, at most `limit`. */
+/** Tells of a case whether an answer is expected in it, and of a batch whether one is in any of its cases. */
+export function expectations(db: Connection): {
+  ofCase: (caseId: number) => boolean;
+  inBatch: (id: number) => boolean;
+} {
+  const sql = sqlite(db);
+  const ofCase = sql.prepare<[number], number>('SELECT expected IS NOT NULL FROM "case" WHERE id = ?').pluck();
+  const inBatch = sql
+    .prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM "case" WHERE batch_id = ? AND expected IS NOT NULL)')
+    .pluck();
+  return { ofCase: (caseId) => ofCase.get(caseId) === 1, inBatch: (id) => inBatch.get(id) === 1 };
+}
+
+/**
+ * The first cases of a batch in the order of sending that are planned for some target, at most `limit`: those in which an
+ * answer is expected before the others.
+ */
 export function firstCases(db: Connection, batchId: number, limit: number): number[] {
   return sqlite(db)
     .prepare<{ batch: number; limit: number }, number>(
-      `SELECT case_id FROM job WHERE ${ofPlan()} GROUP BY case_id ORDER BY min(id) LIMIT @limit`,
+      `SELECT case_id FROM job JOIN "case" ON "case".id = job.case_id
+       WHERE ${ofPlan()} GROUP BY case_id ORDER BY expected IS NULL, min(job.id) LIMIT @limit`,
     )
     .pluck()
     .all({ batch: batchId, limit });

@@ -85,7 +85,7 @@ function checkTargets(suite: Members): Fault[] {
   return faults;
 }
 
-const asked = ["deployment", "example_id", "model", "mode", "price", "body"];
+const asked = ["deployment", "example_id", "model", "mode", "history", "price", "body"];
 const aboutStored = ["run_url", "run_id", "created_at", "label", "note"];
 
 /** A target is asked, or its answers are stored. */

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
+import { sendsHistory } from "../history.ts";
 
 /** The endpoint that a suite names or describes soundly; null for anything else. */
 export function endpointIn(written: unknown): EndpointName | null {
@@ -24,7 +25,7 @@ export function checkEndpoints(suite: Record<string, unknown>): Fault[] {
     for (const [name, entry] of Object.entries(entries)) {
       if (!isJsonObject(entry) || entry["answers"] !== undefined) continue;
       faults.push(...checkRuns(entry, [section, name], ["example_id", "model"]));
-      faults.push(...checkMode(entry, [section, name]));
+      faults.push(...checkMode(entry, [section, name]), ...checkHistoryKey(entry, [section, name]));
       faults.push(
         ...checkTemplates(entry, [section, name], section === "targets" ? fieldsOf(suite, entry) : nothingKnown),
       );
@@ -34,6 +35,7 @@ export function checkEndpoints(suite: Record<string, unknown>): Fault[] {
   return [
     ...faults,
     ...checkRuns(matrix, ["matrix"], ["example_ids", "models"]),
+    ...checkHistoryKey(matrix, ["matrix"]),
     ...checkTemplates(matrix, ["matrix"], fieldsOf(suite, matrix)),
   ];
 }
@@ -62,6 +64,18 @@ function checkMode({ endpoint: written, mode }: JsonObject, path: FaultPath): Fa
   if (mode === undefined || endpoint === null || endpointOf(endpoint).asyncForm !== null) return [];
   const message = `the endpoint ${endpointWord(endpoint)} has no asynchronous form`;
   return [fault([...path, "mode"], message, "Take the line out: its answers are waited for.")];
+}
+
+/** A service that is sent what was said before need not know it. */
+function checkHistoryKey({ endpoint: written, history, body }: JsonObject, path: FaultPath): Fault[] {
+  const endpoint = endpointIn(written);
+  if (history === undefined || endpoint === null) return [];
+  if (!sendsHistory({ endpoint, body: isJsonObject(body) ? body : {} })) return [];
+  const message = `is for a service that is not sent what was said before, and the endpoint ${endpointWord(endpoint)} is`;
+  const hint = isDescribed(endpoint)
+    ? "Take the line out, or the history ($messages, $conversation) out of the endpoint."
+    : "Take the line out.";
+  return [fault([...path, "history"], message, hint)];
 }
 
 const wayOut = (needed: string | null): string =>

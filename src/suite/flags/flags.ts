@@ -62,6 +62,7 @@ export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: str
     trust: null,
     warnings: warnings.map((warning) => ({ where: flagOf(warning.path), message: warning.message })),
     text: stringify(file),
+    errorOf: (found) => new AppError("USAGE", message(found)),
   };
 }
 

@@ -81,6 +81,11 @@ const endpoint = z
   .describe(`${about}.`);
 const exampleId = text.describe("The saved configuration to run; never blank.");
 const model = text.describe("The model that answers, as a chat's API calls it.");
+const history = z
+  .literal("service")
+  .describe(
+    "service: the service keeps conversations itself, so that their turns are sent without what was said before. For functions, and for an endpoint of your own without $messages, which are refused otherwise where the dataset has conversations. Default: every turn is sent with what was said before.",
+  );
 const body = jsonObject.describe("Request fields laid over every case's input; variables merge key by key.");
 
 /** `targets:` What a target needs depends on whether it is asked: the cross-check tells what is missing. */
@@ -96,6 +101,7 @@ export const target = z
       .describe(
         "async: a run is submitted and asked for every 3 s until it has ended, by a later process too, so that a time-out or a crash costs no second run once its id is stored. For video-bots and functions. Default: its answer is waited for.",
       ),
+    history: history.optional(),
     price: priceForm.optional().describe("As of a deployment, for this target alone. Default: that of its deployment."),
     body: body.optional(),
     answers: column
@@ -143,6 +149,7 @@ export const matrix = z
       .min(1)
       .optional()
       .describe("Models; each answers on each deployment. Needed by chat-completions."),
+    history: history.optional(),
     body: body.optional(),
   })
   .describe("Instead of targets: every deployment with every example_id, or every model.");

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { steadyNow } from "../../lib/clock.ts";
 import { version } from "../../lib/version.ts";
 import type { Drive, DriveOptions } from "../../runner/drive.ts";
-import { FirstJobs } from "../../runner/first-jobs.ts";
+import { FirstJobs, type FirstLook } from "../../runner/first-jobs.ts";
 import type { RunEnd } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
 import { type Waker, waker } from "../../runner/waker.ts";
@@ -52,9 +52,9 @@ export class RemoteDrive implements Drive {
     options: DriveOptions & { held: ReadonlySet<number>; waitsForMs: number | null },
     open: (lanes: RemoteLanes) => BatchAtWorkers,
   ) {
-    const { load, held, waitsForMs, onEvent, onNotice, examine } = options;
+    const { load, held, waitsForMs, onEvent, onNotice, firstLook } = options;
     this.#options = options;
-    this.#firstJobs = examine === undefined ? null : this.#firstJobsOf(examine);
+    this.#firstJobs = firstLook === undefined ? null : this.#firstJobsOf(firstLook);
     this.#lanes = new RemoteLanes({ load, held, waitsForMs, onEvent, firstJobs: this.#firstJobs });
     const { all: lanes, hasLeft } = this.#lanes;
     const batch = (): string => this.#remote.name;
@@ -62,9 +62,9 @@ export class RemoteDrive implements Drive {
     this.#remote = open(this.#lanes);
   }
 
-  #firstJobsOf(examine: () => Promise<string | null>): FirstJobs {
+  #firstJobsOf(firstLook: FirstLook): FirstJobs {
     return new FirstJobs({
-      examine,
+      ...firstLook,
       onRefused: (reason) => this.stop(reason),
       onOpen: () => {
         this.#holdsBack = false;

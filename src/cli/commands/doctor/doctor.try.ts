@@ -16,6 +16,8 @@ export interface FirstCallFlags {
   body?: string | undefined;
   /** The prompt. */
   ask: string;
+  /** It will be sent the turns of conversations; left out: it will not. */
+  isTalkedTo?: boolean;
 }
 
 /** Makes one call to an endpoint and prints what came back, with the lines of a suite that ask it so; 3 when it gave no answer. */
@@ -30,9 +32,13 @@ export async function tryEndpoint(flags: FirstCallFlags & { json: boolean }, ter
 }
 
 /** Makes one call to an endpoint, and says before to whom a key is sent. */
-export function firstCall({ url, model, body, ask }: FirstCallFlags, terminal: Terminal): Promise<FirstCall> {
+export function firstCall(
+  { url, model, body, ask, isTalkedTo = false }: FirstCallFlags,
+  terminal: Terminal,
+): Promise<FirstCall> {
   return makeFirstCall({
     url,
+    isTalkedTo,
     model: model ?? null,
     body: bodyOf(body),
     prompt: ask,
@@ -47,7 +53,8 @@ export function firstCall({ url, model, body, ask }: FirstCallFlags, terminal: T
   });
 }
 
-function bodyOf(text: string | undefined): JsonValue {
+/** The body of `--body`; null: it is not given. Throws USAGE. */
+export function bodyOf(text: string | undefined): JsonValue {
   if (text === undefined) return null;
   try {
     const body: JsonValue = JSON.parse(text);

@@ -9,15 +9,15 @@ import { mediaColumns } from "../../../init/media-columns.ts";
 import { guessRoles, hasTitle, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
 import { learnFrom } from "../../../app/plan/chat-export.ts";
 import type { ChatExport } from "../../../dataset/import/chat-export.ts";
-import { lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
+import { hasTurns, lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
 import { type Proposal, proposedScorers } from "../../../score/proposal/proposal.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
 import { askBot, askPrompt, askRoles } from "./init.questions.ts";
-import type { FirstParts } from "../../../app/doctor/first-suite.ts";
+import { type FirstParts, historyRemark } from "../../../app/doctor/first-suite.ts";
 import { firstCallText } from "../doctor/doctor.text.ts";
-import { firstCall } from "../doctor/doctor.try.ts";
+import { bodyOf, firstCall } from "../doctor/doctor.try.ts";
 import { fromPromptfoo } from "./init.promptfoo.ts";
 import type { MadeFromPromptfoo } from "../../../init/promptfoo/init-promptfoo.ts";
 import { promptfooText, scorerText, sheetText, writtenText } from "./init.text.ts";
@@ -63,9 +63,13 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   const scorers = await scorersFor(path, roles, reading);
   if (!flags.json && scorers[0] !== undefined) terminal.note(scorerText(scorers[0]));
   const ask = firstQuestion(sheet, roles) ?? "Hello";
-  const bot = await botOf({ ...flags, ask }, terminal, asks && flags.bots === undefined);
+  const isTalkedTo = hasTurns(sheet, roles);
+  const made = await botOf({ ...flags, ask, isTalkedTo }, terminal, asks && flags.bots === undefined);
+  const { bot, remark } = made ?? { bot: null, remark: [] };
+  if (!flags.json) for (const line of remark) terminal.note(line);
   const written = await writeInit({
     bot,
+    remark,
     path,
     sheet,
     roles,
@@ -99,20 +103,21 @@ function firstQuestion({ sample }: Sheet, { question, prompt, talks }: Roles): s
   return sample.map((row) => row[question]?.trim() ?? "").find((text) => text !== "") ?? null;
 }
 
-/** The parts of a suite for the bot of the user, after a first call to it; null: it is asked of a bot on this machine. */
+/** The parts of a suite for the bot of the user, after a first call to it, and sentences on them; null: a bot on this machine is asked. */
 async function botOf(
-  flags: InitFlags & { ask: string },
+  flags: InitFlags & { ask: string; isTalkedTo: boolean },
   terminal: Terminal,
   asks: boolean,
-): Promise<FirstParts | null> {
+): Promise<{ bot: FirstParts; remark: string[] } | null> {
   const given = flags.url === undefined ? null : { url: flags.url, model: flags.model, body: flags.body };
   const bot = given ?? (asks ? await askBot() : null);
   if (bot === null) return null;
   // A call may cost money: none is made for a suite that cannot be written.
   refuseExisting(suitePaths(flags.dir));
-  const call = await firstCall({ ...bot, ask: flags.ask }, terminal);
+  const call = await firstCall({ ...bot, ask: flags.ask, isTalkedTo: flags.isTalkedTo }, terminal);
   if (!flags.json) terminal.note(firstCallText(call));
-  return call.parts;
+  const remark = flags.isTalkedTo ? historyRemark(call.parts, { body: bodyOf(bot.body) }, process.env) : [];
+  return { bot: call.parts, remark };
 }
 
 /** Says what was made of promptfoo's files, and what is not in it. */

@@ -23,8 +23,8 @@ type PlanFlags = SuiteFlags & {
 
 /** Plans and prints: what `tandem plan` and `run --dry-run` do. */
 export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<number> {
-  const { suite, standardInput, skipBlank } = await suiteFrom(flags, terminal);
-  const options = preparationFrom(flags, { standardInput, skipBlank, onNotice: (message) => terminal.note(message) });
+  const { suite, ...source } = await suiteFrom(flags, terminal);
+  const options = preparationFrom(flags, { ...source, onNotice: (message) => terminal.note(message) });
   const database = databasePath(flags.results);
   const show = flags.show ?? null;
   const plan = await withScratch((scratch) =>

@@ -39,7 +39,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
         ]),
     ...(stop === null ? [] : ["", ...stopLines(stop, plan)]),
     ...(power === null ? [] : ["", ...powerLines(power, stop !== null && stop.why === null)]),
-    ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
+    ...plan.requests.flatMap((request) => ["", ...requestLines(request, suite)]),
     "",
     "Nothing was sent.",
   ].join("\n");
@@ -130,13 +130,18 @@ function rateText(rate: Rate | null): string {
 
 const mostLines = 60;
 
-function requestLines({ target, case: key, turn, method, url, headers, body }: PlannedRequest): string[] {
+function requestLines(
+  { target, case: key, turn, method, url, headers, body }: PlannedRequest,
+  { targets }: Pick<Suite, "targets">,
+): string[] {
   // The lines of a form are those of its text.
   const isForm = typeof body === "string" && headers["content-type"]?.startsWith("multipart/") === true;
   const lines = (isForm ? body.replaceAll("\r\n", "\n") : JSON.stringify(body, null, 2)).split("\n");
   const more = lines.length - mostLines;
+  const keepsHistory = targets.some(({ name, keepsHistory: keeps }) => name === target && keeps === true);
+  const history = keepsHistory ? "its service knows what was said before" : "the replies so far are added to messages";
   return [
-    `To ${visible(target)}, case ${visible(key)}${turn > 1 ? ` (turn ${turn}: the replies so far are added to messages)` : ""}:`,
+    `To ${visible(target)}, case ${visible(key)}${turn > 1 ? ` (turn ${turn}: ${history})` : ""}:`,
     `${method} ${visible(url)}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     "",

@@ -1,0 +1,39 @@
+import { AppError } from "../../errors.ts";
+import { historyFault } from "../../suite/history.ts";
+import type { LoadedSuite } from "../../suite/load.ts";
+import type { Suite } from "../../suite/suite.ts";
+
+/**
+ * Refuses a suite whose dataset has conversations, where a target would be sent their turns without what was said before
+ * and nothing says that its service knows it. `errorOf` makes the error that tells where; left out: nowhere. Throws
+ * SUITE_INVALID.
+ */
+export function checkHistory({ targets }: Pick<Suite, "targets">, errorOf?: LoadedSuite["errorOf"]): void {
+  const faults = targets.flatMap((target) => historyFault(target) ?? []);
+  if (faults.length === 0) return;
+  if (errorOf !== undefined) throw errorOf(faults);
+  const lines = faults.map(({ path, message, hint }) => `${path.join(".")} ${message}. ${hint ?? ""}`.trim());
+  throw new AppError("SUITE_INVALID", lines.join("\n"));
+}
+
+/** Warnings about targets that keep conversations themselves, and are sent each of them more than once. */
+export function keptNotes({ targets }: Pick<Suite, "targets">, repeatsOf: (target: string) => number): string[] {
+  return targets.flatMap(({ name, keepsHistory }) => {
+    const repeats = repeatsOf(name);
+    if (keepsHistory !== true || repeats < 2) return [];
+    return [
+      `warning: ${name} keeps conversations itself (history: service), and is sent each of them ${repeats} times. Unless it can tell the runs apart, they are one conversation there.`,
+    ];
+  });
+}
+
+/** Warnings about a batch of an earlier version, which goes on as it was begun. */
+export function historyNotes({ targets }: Pick<Suite, "targets">): string[] {
+  return targets.flatMap((target) =>
+    historyFault(target) === null
+      ? []
+      : [
+          `warning: ${target.name} is sent each turn of a conversation without what was said before. If its service does not keep the conversation itself, these answers say nothing of it: correct the suite, and run it anew.`,
+        ],
+  );
+}
