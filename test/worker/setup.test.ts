@@ -68,43 +68,58 @@ describe("setup", () => {
     await checkSchema(users.worker);
   });
 
-  test.each([
+  /** Things that nobody but the owner could put there, with what takes them away, and the words by which they are named. */
+  const strange: [sql: string, undo: string, words: string][] = [
     [
-      "a function of another text",
-      "CREATE OR REPLACE FUNCTION tandem.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT 1::bigint + 0'",
-      "the function tandem.now_ms(), of another text",
+      "CREATE OR REPLACE FUNCTION tandem.refuse_late(p_now bigint, p_until bigint) RETURNS void LANGUAGE plpgsql AS 'BEGIN RETURN; END'",
+      "",
+      "the function tandem.refuse_late(bigint,bigint), of another text",
     ],
     [
-      "a function of the engine that acts for the owner",
       "ALTER FUNCTION tandem_engine.job_table_run(text, text, text) SECURITY DEFINER",
+      "ALTER FUNCTION tandem_engine.job_table_run(text, text, text) SECURITY INVOKER",
       "the function tandem_engine.job_table_run(text,text,text), which acts for its owner",
     ],
     [
-      "a trigger",
       "CREATE TRIGGER mine BEFORE UPDATE ON tandem.meta FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+      "DROP TRIGGER mine ON tandem.meta",
       "a trigger on tandem.meta: mine",
     ],
-    ["a rule", "CREATE RULE mine AS ON UPDATE TO tandem.meta DO INSTEAD NOTHING", "a rule on tandem.meta: mine"],
-    ["a policy", "CREATE POLICY mine ON tandem_engine.job USING (true)", "a policy on tandem_engine.job: mine"],
-    ["a view", "CREATE VIEW tandem.mine AS SELECT 1 AS one", "tandem.mine, which is no table"],
     [
-      "a default that calls a function",
+      "CREATE RULE mine AS ON UPDATE TO tandem.meta DO INSTEAD NOTHING",
+      "DROP RULE mine ON tandem.meta",
+      "a rule on tandem.meta: mine",
+    ],
+    [
+      "CREATE POLICY mine ON tandem_engine.job USING (true)",
+      "DROP POLICY mine ON tandem_engine.job",
+      "a policy on tandem_engine.job: mine",
+    ],
+    ["CREATE VIEW tandem.mine AS SELECT 1 AS one", "DROP VIEW tandem.mine", "tandem.mine, which is no table"],
+    [
       "CREATE FUNCTION public.mine() RETURNS integer LANGUAGE sql AS 'SELECT 1'; ALTER TABLE tandem.meta ADD COLUMN more integer DEFAULT public.mine()",
+      "ALTER TABLE tandem.meta DROP COLUMN more",
       "which calls public.mine()",
     ],
     [
-      "a queue in another table",
       `INSERT INTO tandem_engine.queue (name, policy, retry_limit, retry_delay, retry_backoff, expire_seconds, retention_seconds, deletion_seconds,
          partition, table_name) VALUES ('mine', 'standard', 1, 1, false, 1, 1, 1, false, 'job_common; DROP TABLE tandem.batch')`,
+      "DELETE FROM tandem_engine.queue",
       "a queue in tandem_engine.queue: mine",
     ],
-  ])("refuses what it has not written: %s", async (_what, sql, found) => {
+  ];
+
+  test("refuses functions, triggers, rules, policies, views, defaults and queues that it has not written", async () => {
     const users = await databaseWithUsers();
-    await users.owner.query(sql);
-    await expect(setUp(users.owner)).rejects.toMatchObject({
-      code: "WORKERS_TAMPERED",
-      message: expect.stringContaining(found),
-    });
+    for (const [sql, undo, words] of strange.toReversed()) {
+      await users.owner.query(sql);
+      await expect(setUp(users.owner), sql).rejects.toMatchObject({
+        code: "WORKERS_TAMPERED",
+        message: expect.stringMatching(/what tandem did not write there:\n {2}[^\n]+$/),
+      });
+      await expect(setUp(users.owner), sql).rejects.toThrow(words);
+      if (undo !== "") await users.owner.query(undo);
+    }
   });
 
   test("refuses a user of a role who has the owner's rights as well", async () => {

@@ -543,7 +543,10 @@ describe("many connections at once", () => {
         [[one.batch, two.batch, free.batch]],
       );
       for (const { batch, id, attempts } of rows) numbers.set(`${batch}/${id}`, attempts + 1);
-      if (Math.random() < 0.2) await reap(db, { deadAfterMs: 1 });
+      if (Math.random() < 0.2) {
+        await leaveWorker(db, worker);
+        await reap(db, { deadAfterMs: 15_000 });
+      }
       await beat(db, worker);
     };
     await Promise.all(

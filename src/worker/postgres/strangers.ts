@@ -73,7 +73,7 @@ SELECT format('%s, of another owner', oid::regclass) AS what FROM own WHERE relo
 UNION ALL SELECT format('%s, which is no table', oid::regclass) FROM own WHERE relkind NOT IN ('r', 'p', 'i', 'I', 'S', 't')
 UNION ALL SELECT format('a trigger on %s: %s', tgrelid::regclass, tgname) FROM pg_trigger
   WHERE tgrelid IN (SELECT oid FROM own) AND NOT tgisinternal AND (tgrelid::regclass::text, tgname) <> ('tandem.batch', 'empty_batch')
-UNION ALL SELECT format('a rule on %s: %s', ev_class::regclass, rulename) FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM own)
+UNION ALL SELECT format('a rule on %s: %s', ev_class::regclass, rulename) FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM own) AND rulename <> '_RETURN'
 UNION ALL SELECT format('a policy on %s: %s', polrelid::regclass, polname) FROM pg_policy WHERE polrelid IN (SELECT oid FROM own)
 UNION ALL SELECT format('%s, which calls %s', pg_describe_object(d.classid, d.objid, d.objsubid), p.oid::regprocedure)
   FROM pg_depend d JOIN pg_proc p ON d.refclassid = 'pg_proc'::regclass AND d.refobjid = p.oid
@@ -81,6 +81,9 @@ UNION ALL SELECT format('%s, which calls %s', pg_describe_object(d.classid, d.ob
     d.classid = 'pg_class'::regclass AND d.objid IN (SELECT oid FROM own)
     OR d.classid = 'pg_attrdef'::regclass AND d.objid IN (SELECT oid FROM pg_attrdef WHERE adrelid IN (SELECT oid FROM own))
     OR d.classid = 'pg_constraint'::regclass AND d.objid IN (SELECT oid FROM pg_constraint WHERE conrelid IN (SELECT oid FROM own)))
+UNION ALL SELECT format('the role %s, which may do more than its rights (superuser, createrole, createdb, replication, bypassrls)', rolname)
+  FROM pg_roles WHERE rolname IN ('tandem_worker', 'tandem_submitter')
+    AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls)
 UNION ALL SELECT format('the user %s, who has the owner''s rights beside those of %s', m.rolname, r.rolname)
   FROM pg_roles m JOIN pg_roles r ON r.rolname IN ('tandem_worker', 'tandem_submitter')
   WHERE pg_has_role(m.oid, r.oid, 'MEMBER') AND pg_has_role(m.oid, current_user, 'MEMBER') AND NOT m.rolsuper AND m.rolname <> current_user
