@@ -3,8 +3,7 @@ import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
 import { giveUpLost, refuseAtWorkers } from "./send/at-workers.ts";
-import { checkHistory, historyNotes } from "./plan/history-check.ts";
-import { hasConversations } from "./plan/prepare.ts";
+import { checkHistory, historyNotes, sendsTurnsAlone } from "./plan/history-check.ts";
 import { checkFiles } from "./send/changed-files.ts";
 import { sendBatch, withWholeBatch } from "./send/send.ts";
 import type { Way } from "./send/way.ts";
@@ -60,7 +59,7 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
     }
     checkStopping(batch, request);
     const suite = withStoredTargets(request, batch);
-    if (hasConversations(db, batch.id, batch.suite)) checkHistory(suite, request.errorOf);
+    if (sendsTurnsAlone(db, batch.id, { ...suite, mapping: batch.suite.mapping })) checkHistory(suite, request.errorOf);
     const lock = lockBatch(db, batch.id);
     try {
       request.onAccepted(await acceptBatch(db, batch, suite, request));
@@ -195,7 +194,7 @@ export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
   try {
     const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
     const suite = waitingFor(batch.suite, request.waitForServiceMs);
-    if (hasConversations(db, batch.id, suite)) for (const line of historyNotes(suite)) request.onNotice(line);
+    if (sendsTurnsAlone(db, batch.id, suite)) for (const line of historyNotes(suite)) request.onNotice(line);
     return await goOn(db, { ...batch, suite }, { ...request, trust: null });
   } finally {
     db.close();

@@ -32,6 +32,7 @@ import { unsentInputs } from "../../src/store/plan/unsent-inputs.ts";
 import { caseResults } from "../../src/store/results/results.ts";
 import { outagesOf } from "../../src/store/results/outages.ts";
 import { expectedPages } from "../../src/store/results/expected-pages.ts";
+import { expectations } from "../../src/store/results/first-answers.ts";
 import { caseSpan, rowReader } from "../../src/store/results/result-rows.ts";
 import { editStamp } from "../../src/store/scores/edits.ts";
 import { labelledCases, labelsOfJob, removeLabel, writeLabels } from "../../src/store/scores/labels.ts";
@@ -157,6 +158,7 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await run("label", "import", "latest", "labels.csv");
   await run("label", "agreement");
   await run("score", "latest", "--again", "--no-cache");
+  await run("score");
   await run("score", "--explain", "k1");
   await run("label", "export", "--sample", "3", "-o", "sample.csv");
   await run("compare", "nightly~1:prod", "nightly:prod");
@@ -267,6 +269,7 @@ function lookAtResults(db: Connection): void {
   caseProgress(db)([first?.caseId ?? 0]);
   lastJobOf(db, [first?.caseId ?? 0]);
   Array.from(expectedPages(db, id));
+  expectations(db).inBatch(id);
   const plain = findBatch(db, "plain").id;
   const span = caseSpan(db, plain) ?? { from: 0, to: 0 };
   rowReader(db, { scoringId: null, reasons: false }).range({ batchId: plain, ...span }, false);

@@ -1,7 +1,15 @@
 import { AppError } from "../../errors.ts";
-import { historyFault } from "../../suite/history.ts";
+import { longestCluster } from "../../store/plan/expectation.ts";
+import type { Connection } from "../../store/connection.ts";
+import { historyFault, sendsHistory } from "../../suite/history.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
+
+/** True where a turn follows another in a batch, and a target is not sent what was said before it. */
+export function sendsTurnsAlone(db: Connection, batchId: number, { mapping, targets }: Suite): boolean {
+  const isSentAlone = targets.some((target) => target.stored === undefined && !sendsHistory(target));
+  return mapping.turn !== null && isSentAlone && longestCluster(db, batchId) > 1;
+}
 
 /**
  * Refuses a suite whose dataset has conversations, where a target would be sent their turns without what was said before

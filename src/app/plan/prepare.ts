@@ -29,9 +29,9 @@ import { type UnderstoodFile, watchFiles } from "./understood.ts";
 import { checkReader } from "./check-reader.ts";
 import { noticingCosts } from "./cost-checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
-import { checkHistory, keptNotes } from "./history-check.ts";
+import { checkHistory, keptNotes, sendsTurnsAlone } from "./history-check.ts";
 import { checkGates, isClustered, usualGateNote } from "./gate-fit.ts";
-import { casesOfValues, clusterSizes, countClusters, longestCluster } from "../../store/plan/expectation.ts";
+import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 
@@ -114,7 +114,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
     const cases = chosen.keep(casesOf(batch.id));
-    if (hasConversations(db, batch.id, suite)) {
+    if (sendsTurnsAlone(db, batch.id, suite)) {
       checkHistory(suite, options.errorOf);
       for (const line of keptNotes(suite, (target) => repeatsOf(suite, target))) options.onNotice(line);
     }
@@ -142,11 +142,6 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     tryToWrite(lock.release);
     chosen.close();
   }
-}
-
-/** True where a turn is sent after another. */
-export function hasConversations(db: Connection, batchId: number, { mapping }: Pick<Suite, "mapping">): boolean {
-  return mapping.turn !== null && longestCluster(db, batchId) > 1;
 }
 
 /** The cases as gates ask about them. */
