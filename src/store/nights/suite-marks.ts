@@ -13,10 +13,13 @@ export function dataVersion(db: Connection): number {
 export function suiteMarks(db: Connection): Map<string, string> {
   const rows = sqlite(db)
     .prepare<[], { suite: string; mark: string }>(
-      `SELECT suite_name AS suite, json_array(count(*), max(batch.id), total(length(state)), total(finished_at),
-         (SELECT json_array(own, ids, (SELECT created_at FROM comparison WHERE comparison.id = last))
-          FROM (SELECT count(*) AS own, total(comparison.id) AS ids, max(comparison.id) AS last
-            FROM comparison JOIN batch AS other ON other.id = batch_id WHERE other.suite_name = batch.suite_name)),
+      // Counted for all suites at once: for each by itself, every batch would be looked at as often as there are suites.
+      `WITH compared AS MATERIALIZED (
+         SELECT suite_name, count(*) AS own, total(comparison.id) AS ids, max(comparison.id) AS last
+         FROM comparison CROSS JOIN batch ON batch.id = batch_id GROUP BY suite_name)
+       SELECT suite_name AS suite, json_array(count(*), max(batch.id), total(length(state)), total(finished_at),
+         (SELECT json_array(own, ids, (SELECT created_at FROM comparison WHERE comparison.id = last)) FROM compared
+          WHERE compared.suite_name = batch.suite_name),
          (SELECT json_array(count(*), max(acknowledgement.id), total(at), group_concat(note)) FROM acknowledgement
           WHERE acknowledgement.suite_name = batch.suite_name)) AS mark
        FROM batch WHERE origin IS NULL GROUP BY suite_name ORDER BY max(batch.id) DESC`,

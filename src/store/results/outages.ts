@@ -1,6 +1,6 @@
 import { type EndpointName, endpointWord } from "../../api/endpoint-name.ts";
 import type { Connection } from "../connection.ts";
-import { inPlan, ofJudges } from "../batch-jobs.ts";
+import { ofBatch } from "../batch-jobs.ts";
 import { sqlite } from "../sqlite.ts";
 
 /** A time in which a service was away while a batch ran. */
@@ -28,15 +28,9 @@ export function outagesOf(db: Connection, batchId: number): StoredOutage[] {
   if (outages.length === 0) return [];
   const answered = sql
     .prepare<{ batch: number }, { deployment: string; endpoint: EndpointName; doneAt: number }>(
-      `SELECT target.deployment, target.endpoint, answered.doneAt
-       FROM (
-         SELECT job_id, done_at AS doneAt FROM attempt WHERE ${inPlan("job_id")} AND gateway = 1
-         UNION ALL
-         SELECT attempt.job_id, attempt.done_at FROM job AS question CROSS JOIN attempt ON attempt.job_id = question.id
-         WHERE ${ofJudges("question")} AND attempt.gateway = 1
-       ) AS answered
-       CROSS JOIN job ON job.id = answered.job_id CROSS JOIN target ON target.id = job.target_id
-       WHERE job.batch_id = @batch`,
+      `SELECT target.deployment, target.endpoint, attempt.done_at AS doneAt
+       FROM job CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.gateway = 1
+       CROSS JOIN target ON target.id = job.target_id WHERE ${ofBatch()}`,
     )
     .all({ batch: batchId });
   return outages.map((outage) => {
