@@ -230,7 +230,8 @@ export async function* readCases(
 
 /** Removes what processes left that were killed while they read a dataset, and says so: such a batch can never run. */
 function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): void {
-  for (const batch of listBatches(db).filter((each) => isUnread(db, each))) {
+  for (const batch of listBatches(db)) {
+    if (batch.state !== "reading" || !isUnread(db, batch.id)) continue;
     removeBatch(db, batch.id);
     onNotice(`${batch.name} was killed while it read its dataset, and nothing of it was sent: it is removed.`);
   }
