@@ -3,6 +3,7 @@ import { shellWord } from "../lib/shell-word.ts";
 import type { Batch } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { holderOf } from "./lock.ts";
+import { sqlite } from "./sqlite.ts";
 
 /** Longest moment in which a batch is held by nobody, between its stages. */
 const pauseMs = 5000;
@@ -22,7 +23,8 @@ export function stateNow(
 ): StateNow {
   if (!isBeforeItsEnd(state) || holderOf(db, id) !== null) return { state, reason };
   if (state === "planned" && isFresh(createdAt)) return { state, reason };
-  return { state: "killed", reason: state === "reading" ? unreadReason : reason };
+  if (state !== "reading") return { state: "killed", reason };
+  return isUnread(db, id) ? { state: "killed", reason: unreadReason } : { state: "planned", reason };
 }
 
 const isBeforeItsEnd = (state: string): boolean => state === "running" || state === "planned" || state === "reading";
@@ -34,21 +36,26 @@ export function isFresh(at: number): boolean {
   return Math.abs(Date.now() - at) < pauseMs;
 }
 
-/** True for a batch whose process died while it read the dataset: nothing was sent, it cannot go on, and nobody misses it. */
-export function isUnread(db: Connection, { id, state }: Pick<Batch, "id" | "state">): boolean {
-  return state === "reading" && holderOf(db, id) === null;
+/**
+ * True for a batch whose process died while it read the dataset: nothing was sent, it cannot go on, and nobody misses it.
+ * Whoever lives holds it until it is planned. So the holder is looked for first, and the state as it is then.
+ */
+export function isUnread(db: Connection, id: number): boolean {
+  const find = sqlite(db).prepare<[number], string>("SELECT state FROM batch WHERE id = ?").pluck();
+  return holderOf(db, id) === null && find.get(id) === "reading";
 }
 
 /** Throws BATCH_UNREAD for a batch whose dataset is not read to its end: it has no jobs, and so nothing to compare, grade or send. */
 export function checkRead(db: Connection, { id, name, state }: Pick<Batch, "id" | "name" | "state">): void {
   if (state !== "reading") return;
   const holder = holderOf(db, id);
-  if (holder === null) {
-    throw new AppError("BATCH_UNREAD", `${name} was killed while it read its dataset: nothing was sent.`, {
-      hint: `It cannot go on: run the suite again, which removes what is left of it, or remove that with \`tandem batches remove ${shellWord(name)}\`.`,
+  if (holder !== null) {
+    throw new AppError("BATCH_UNREAD", `${name} still reads its dataset (process ${holder.pid} on ${holder.host}).`, {
+      hint: "Wait until it is read.",
     });
   }
-  throw new AppError("BATCH_UNREAD", `${name} still reads its dataset (process ${holder.pid} on ${holder.host}).`, {
-    hint: "Wait until it is read.",
+  if (!isUnread(db, id)) return;
+  throw new AppError("BATCH_UNREAD", `${name} was killed while it read its dataset: nothing was sent.`, {
+    hint: `It cannot go on: run the suite again, which removes what is left of it, or remove that with \`tandem batches remove ${shellWord(name)}\`.`,
   });
 }

@@ -62,21 +62,23 @@ export function openDatabase(given: string, options: OpenOptions = {}): Connecti
     return path === given ? db : endingWithCopy(db);
   } catch (error) {
     db?.close();
-    if (options.evenIfFull === true && needsRoom(error)) return openAlone(path, options);
+    if (options.evenIfFull === true && needsRoom(error)) return openAlone(path, options, error);
     throw openFailure(path, error);
   }
 }
 
-/** Opens a database without files beside it: its lock is held from now on, and the index of its log lies in memory. */
-function openAlone(path: string, options: OpenOptions): Connection {
+/**
+ * Opens a database without files beside it: its lock is held from now on, and the index of its log lies in memory. One of an
+ * older schema would need room: it is not opened, for the reason for which it was not before.
+ */
+function openAlone(path: string, options: OpenOptions, reason: unknown): Connection {
   let db: Sqlite | undefined;
   try {
     db = new Database(path);
     db.pragma("locking_mode = EXCLUSIVE");
     db.pragma("temp_store = MEMORY");
     configure(db, options);
-    // An older schema needs room to be brought up to date.
-    if (schemaVersion(db, path) < latestVersion()) migrate(db);
+    if (schemaVersion(db, path) < latestVersion()) throw reason;
     if (options.reading === true) db.pragma("query_only = ON");
     return db;
   } catch (error) {

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createJournal } from "../../src/store/journal/journal.ts";
-import { isUnread } from "../../src/store/batch-state.ts";
+import { checkRead, isUnread, stateNow } from "../../src/store/batch-state.ts";
 import { createBatch, createHeldBatch, findBatch, listBatches } from "../../src/store/batches.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { openAttempts, settleInDoubt } from "../../src/store/journal/in-doubt.ts";
@@ -289,9 +289,16 @@ describe("batches", () => {
     const db = temporaryDatabase();
     const given = { suite, seed: "1", version: "0.0.0", at: 1, repeatsOf: () => 1 };
     const { batch, lock } = createHeldBatch(db, given);
-    expect([holderOf(db, batch.id)?.pid, isUnread(db, batch)]).toEqual([process.pid, false]);
+    expect([holderOf(db, batch.id)?.pid, isUnread(db, batch.id)]).toEqual([process.pid, false]);
     lock.release();
-    expect([holderOf(db, batch.id), isUnread(db, batch)]).toEqual([null, true]);
+    expect([holderOf(db, batch.id), isUnread(db, batch.id)]).toEqual([null, true]);
+    // Whoever has listed it before it was planned does not take it for one that died then.
+    sqlite(db).prepare("UPDATE batch SET state = 'planned'").run();
+    expect([isUnread(db, batch.id), stateNow(db, { ...batch, createdAt: Date.now() }).state]).toEqual([
+      false,
+      "planned",
+    ]);
+    expect(() => checkRead(db, batch)).not.toThrow();
   });
 
   test("are locked by one process; a lock whose process is gone is taken over", async () => {

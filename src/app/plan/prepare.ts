@@ -240,7 +240,7 @@ export async function* readCases(
 function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): void {
   for (const id of batchesInReading(db)) {
     const batch = batchOfId(db, id);
-    if (!isUnread(db, batch)) continue;
+    if (!isUnread(db, batch.id)) continue;
     forgetBatch(db, id);
     onNotice(`${batch.name} was killed while it read its dataset, and nothing of it was sent: it is removed.`);
   }

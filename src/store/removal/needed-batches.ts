@@ -24,7 +24,7 @@ export function prunable(db: Connection, { keep, before, suite }: PruneRule): Ba
   return listBatches(db, suite)
     .toReversed()
     .filter((batch) => {
-      if (isUnread(db, batch)) return true;
+      if (batch.state === "reading" && isUnread(db, batch.id)) return true;
       const { suiteName, createdAt } = batch;
       const later = left.get(suiteName) ?? 0;
       left.set(suiteName, later + 1);
