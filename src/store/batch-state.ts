@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import type { Batch } from "./batches.ts";
 import type { Connection } from "./connection.ts";
-import { holderOf } from "./lock.ts";
+import { holderOf, lockBatch } from "./lock.ts";
 import { sqlite } from "./sqlite.ts";
 
 /** Longest moment in which a batch is held by nobody, between its stages. */
@@ -43,6 +43,12 @@ export function isFresh(at: number): boolean {
 export function isUnread(db: Connection, id: number): boolean {
   const find = sqlite(db).prepare<[number], string>("SELECT state FROM batch WHERE id = ?").pluck();
   return holderOf(db, id) === null && find.get(id) === "reading";
+}
+
+/** Takes a batch whose process died while it read the dataset, for whoever removes it; null: it is none, or another was quicker. */
+export function claimUnread(db: Connection, id: number): ReturnType<typeof lockBatch> | null {
+  const claim = sqlite(db).transaction(() => (isUnread(db, id) ? lockBatch(db, id) : null));
+  return claim.immediate();
 }
 
 /** Throws BATCH_UNREAD for a batch whose dataset is not read to its end: it has no jobs, and so nothing to compare, grade or send. */

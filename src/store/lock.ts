@@ -53,6 +53,7 @@ export function lockBatch(db: Connection, batchId: number): { release: () => voi
   const here = placeOf(db, batchId);
   // Its signs of life are given, and it is released, where it was taken for all stages.
   if (wholeBatch.getStore() === keyOf(here)) return { release: () => {}, alive: () => {} };
+  const mine = ownLock(here);
   sql
     .transaction(() => {
       const held = holderOf(db, batchId);
@@ -61,20 +62,22 @@ export function lockBatch(db: Connection, batchId: number): { release: () => voi
           hint: "Wait for it, or stop it (Ctrl-C in its terminal) and try again.",
         });
       }
-      const mine = ownLock(here);
       sql
         .prepare("UPDATE batch SET lock_pid = ?, lock_host = ?, lock_started = ?, lock_at = ? WHERE id = ?")
         .run(mine.pid, mine.host, mine.started, mine.at, batchId);
     })
     .immediate();
   holdHere(here);
-  const alive = sql.prepare("UPDATE batch SET lock_at = ? WHERE id = ?");
-  const release = sql.prepare("UPDATE batch SET lock_pid = NULL, lock_host = NULL, lock_started = NULL WHERE id = ?");
+  // Where the batch was removed, another one may have its id by now.
+  const own = "WHERE id = ? AND lock_pid = ? AND lock_host = ? AND lock_started = ?";
+  const alive = sql.prepare(`UPDATE batch SET lock_at = ? ${own}`);
+  const release = sql.prepare(`UPDATE batch SET lock_pid = NULL, lock_host = NULL, lock_started = NULL ${own}`);
+  const mark = [batchId, mine.pid, mine.host, mine.started] as const;
   return {
-    alive: () => void alive.run(Date.now(), batchId),
+    alive: () => void alive.run(Date.now(), ...mark),
     release() {
       leaveHere(here);
-      release.run(batchId);
+      release.run(...mark);
     },
   };
 }

@@ -12,6 +12,7 @@ import { createJournal } from "../../src/store/journal/journal.ts";
 import { giveUpWorkers } from "../../src/store/journal/lost-workers.ts";
 import { pulledBooks } from "../../src/store/journal/pulled.ts";
 import { lockBatch } from "../../src/store/lock.ts";
+import { claimUnread } from "../../src/store/batch-state.ts";
 import { copyAlone } from "../../src/store/merge/batch-alone.ts";
 import { keepNight } from "../../src/store/nights/night-lock.ts";
 import { suiteMarks } from "../../src/store/nights/suite-marks.ts";
@@ -278,6 +279,7 @@ function lookAtResults(db: Connection): void {
 /** What a killed process, a service that takes its time and several machines leave to be written. */
 async function keepBooks(db: Connection): Promise<void> {
   const { id } = findBatch(db, "moved");
+  claimUnread(db, id);
   const lock = lockBatch(db, id);
   lock.alive();
   keepNight(db, "moved");

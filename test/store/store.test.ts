@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createJournal } from "../../src/store/journal/journal.ts";
-import { checkRead, isUnread, stateNow } from "../../src/store/batch-state.ts";
+import { checkRead, claimUnread, isUnread, stateNow } from "../../src/store/batch-state.ts";
 import { createBatch, createHeldBatch, findBatch, listBatches } from "../../src/store/batches.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { openAttempts, settleInDoubt } from "../../src/store/journal/in-doubt.ts";
@@ -292,6 +292,10 @@ describe("batches", () => {
     expect([holderOf(db, batch.id)?.pid, isUnread(db, batch.id)]).toEqual([process.pid, false]);
     lock.release();
     expect([holderOf(db, batch.id), isUnread(db, batch.id)]).toEqual([null, true]);
+    const claim = claimUnread(db, batch.id);
+    expect(claim).not.toBeNull();
+    expect(claimUnread(db, batch.id)).toBeNull();
+    claim?.release();
     // Whoever has listed it before it was planned does not take it for one that died then.
     sqlite(db).prepare("UPDATE batch SET state = 'planned'").run();
     expect([isUnread(db, batch.id), stateNow(db, { ...batch, createdAt: Date.now() }).state]).toEqual([
@@ -307,6 +311,12 @@ describe("batches", () => {
     const lock = lockBatch(db, batch.id);
     expect(() => lockBatch(db, batch.id)).toThrow(expect.objectContaining({ code: "BATCH_LOCKED" }));
     sqlite(db).prepare("UPDATE batch SET lock_pid = 999999999").run();
+    // Removed meanwhile, and its id is that of another, which another process has.
+    const mine = lockBatch(db, batch.id);
+    sqlite(db).prepare("UPDATE batch SET lock_started = 'of another' WHERE id = ?").run(batch.id);
+    mine.release();
+    expect(sqlite(db).prepare("SELECT lock_started FROM batch WHERE id = ?").pluck().get(batch.id)).toBe("of another");
+    sqlite(db).prepare("UPDATE batch SET lock_pid = NULL WHERE id = ?").run(batch.id);
     lockBatch(db, batch.id).release();
     sqlite(db).prepare("UPDATE batch SET lock_pid = ?, lock_host = 'elsewhere', lock_at = ?").run(1, Date.now());
     expect(() => lockBatch(db, batch.id)).toThrow(/elsewhere/);

@@ -18,7 +18,7 @@ import {
   findBatch,
   workClock,
 } from "../../store/batches.ts";
-import { isUnread } from "../../store/batch-state.ts";
+import { claimUnread } from "../../store/batch-state.ts";
 import type { Connection } from "../../store/connection.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
@@ -239,9 +239,11 @@ export async function* readCases(
 /** Removes what processes left that were killed while they read a dataset, and says so: such a batch can never run. */
 function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): void {
   for (const id of batchesInReading(db)) {
-    const batch = batchOfId(db, id);
-    if (!isUnread(db, batch.id)) continue;
+    const claim = claimUnread(db, id);
+    if (claim === null) continue;
+    const { name } = batchOfId(db, id);
     forgetBatch(db, id);
-    onNotice(`${batch.name} was killed while it read its dataset, and nothing of it was sent: it is removed.`);
+    claim.release();
+    onNotice(`${name} was killed while it read its dataset, and nothing of it was sent: it is removed.`);
   }
 }
