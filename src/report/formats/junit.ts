@@ -32,9 +32,9 @@ export function junitReport(frame: ReportFrame): Reporter {
     start: "",
     wants: () => true,
     add(row) {
-      const tests = sides.map(({ side, baseline }) => {
+      const tests = sides.map(({ side, baseline }, pair) => {
         const before = baseline === null ? null : (row.sides[baseline] ?? null);
-        const verdict = caseVerdict(frame, { side: row.sides[side], baseline: before });
+        const verdict = caseVerdict(frame, { side: row.sides[side], baseline: before, change: row.changes[pair] });
         const ms = row.sides[side]?.runs[0]?.latencyMs ?? 0;
         count(counts, verdict, ms / 1000);
         return testCase({

@@ -68,6 +68,8 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
   const told = sidesTold(given);
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given) };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
+  const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices, proposal });
+  const behaviour = reportBehaviour(comparison, { metrics: comparisonPlan.metrics, decidedBy: verdict.metric });
   return {
     version: 1,
     tandem: version,
@@ -78,10 +80,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
     verdict: toldVerdict(
-      withDetails(
-        withLooks(verdictOf(comparison, { gates: decidingFirst, metrics, slices, proposal }), confirmation, metrics),
-        [...stoppingWords(comparison, batch.name), ...known],
-      ),
+      withDetails(withLooks(verdict, confirmation, metrics), [...stoppingWords(comparison, batch.name), ...known]),
       told,
     ),
     stopping: stoppingOf(comparison),
@@ -96,7 +95,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     gates: decidingFirst,
     validity: { state: comparison.validity?.state ?? "unknown", checks: toldChecks(comparison, told) },
     flips: comparison.candidates.flatMap(reportFlips),
-    behaviour: comparison.candidates.map(reportBehaviour).map((each) => ({ ...each, sentence: told(each.sentence) })),
+    behaviour: behaviour.map((each) => ({ ...each, sentence: told(each.sentence) })),
     members: comparison.candidates.flatMap(reportOutputFields),
     slices,
     judges,

@@ -46,6 +46,10 @@ export const reportFile = z.strictObject({
       state: z
         .enum(["regression", "pass", "inconclusive", "invalid", "none"])
         .describe("The worst of the gates; `none`: there is nothing to decide by."),
+      metric: z
+        .string()
+        .nullable()
+        .describe("That the sentence is about; null: of none. A count of another metric beside it says so."),
       sentence: z.string().describe("In one sentence."),
       details: z.array(z.string()).describe("Reasons, and advice that would settle it."),
       measured: z.array(z.string()).describe("Figures with bounds, p and test."),

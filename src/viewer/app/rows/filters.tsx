@@ -7,15 +7,18 @@ import type { Address, SetAddress, Show } from "../data/address.ts";
 /** The name of each filter, and what it finds. */
 const showNames: Record<Show, [name: string, meaning: string]> = {
   all: ["All", "Every row"],
-  worse: ["Worse", "The candidate scores lower than the baseline, or has an error where the baseline answered"],
-  better: ["Better", "The candidate scores higher than the baseline"],
-  failed: ["Failed", "Some run does not pass the first metric"],
-  passed: ["Passed", "Every run passes the first metric"],
+  worse: ["Worse", "The candidate scores lower than the baseline on average over its tries, or has an error"],
+  better: ["Better", "The candidate scores higher than the baseline on average over its tries"],
+  failed: ["Failed", "Some try does not pass"],
+  passed: ["Passed", "Every try passes"],
   errors: ["Errors", "Some run has no usable answer"],
   slow: ["Slowest 5 %", "The twentieth of the rows that took longest"],
-  different: ["Any difference", "The answers are not the same, if only by a word"],
-  changed: ["Changed more than the baseline varies", "More than the baseline varies by itself, from run to run"],
-  flaky: ["Flaky", "The same question passes once and fails once, or began to"],
+  different: ["Any difference", "Some answer is another than one of the baseline, if only by a word"],
+  changed: [
+    "Changed more than the baseline varies",
+    "More than the baseline varies by itself, from run to run; flaky rows are apart",
+  ],
+  flaky: ["Flaky", "Some tries of the same target pass and some do not"],
   members: ["Output fields changed", "Parts of the output beside the answer changed"],
 };
 
