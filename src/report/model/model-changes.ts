@@ -73,8 +73,8 @@ function behaviourSentence(told: ToldBehaviour): string {
   const { state, reason } = behaviour;
   if (isMoved(told)) {
     const names = moved.slice(0, 2).map((name) => `\`${name}\``);
-    const by = `it does by ${names.join(" and ")}`;
-    return `${candidate} behaves differently from ${baseline}: ${by}. How far its texts are from those of ${baseline} does not show it: no further than those from run to run.`;
+    const texts = state === "too-few" ? reason : `these differ no more than those of ${baseline} do from run to run`;
+    return `${candidate} behaves differently from ${baseline}: it does by ${names.join(" and ")}. Its texts alone do not show it: ${texts}.`;
   }
   switch (state) {
     case "changed":
@@ -82,7 +82,7 @@ function behaviourSentence(told: ToldBehaviour): string {
     case "unchanged":
       return `${candidate} answers like ${baseline}: ${alikeWords(told)}.`;
     case "no-noise-floor":
-      return `${differWords(told, "differ")}; ${baseline} has only one answer to each, so it is not known how much it varies by itself.`;
+      return `${capitalised(differWords(told, "differ"))}; ${baseline} has only one answer to each, so it is not known how much it varies by itself.`;
     case "too-few":
       return `Whether ${candidate} behaves differently from ${baseline} is not known: ${reason}.`;
     case "not-compared":
@@ -145,7 +145,8 @@ function changedWords(told: ToldBehaviour): string {
   if (changed === 0 && flaky === "") return "";
   if (!isWording(told, changed)) {
     const byChance = chance === 0 ? "" : ` (about ${number(chance)} by chance alone)`;
-    const are = `${number(changed)} of ${counted(compared, "answer")} ${changed === 1 ? "is" : "are"} not as before${byChance}`;
+    const [noun, as] = tries > 1 ? ["case", "answered as before"] : ["answer", "as before"];
+    const are = `${number(changed)} of ${counted(compared, noun)} ${changed === 1 ? "is" : "are"} not ${as}${byChance}`;
     return `: ${joined(changed === 0 ? "" : are, flaky)}`;
   }
   const differ = differWords(told, `${answerDiffers === 1 && tries < 2 ? "is" : "are"} worded differently`);

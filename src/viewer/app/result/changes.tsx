@@ -77,7 +77,7 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
         {/* The errors stand among the kinds of change, and below the verdict. */}
         {worse > 0 && unansweredOf(summary, name) === 0 && (
           <RowsLink to={{ target: name, show: "worse", sort: "rank" }} setAddress={setAddress}>
-            {worseRowsWords(summary, { candidate, rows: worse })}
+            <Ticked text={worseRowsWords(summary, { candidate, rows: worse })} />
           </RowsLink>
         )}
       </div>

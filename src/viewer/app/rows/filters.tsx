@@ -1,5 +1,6 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { groupWords } from "../../../report/words/group-words.ts";
+import { onMetric } from "../../../report/words/metric-words.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { Menu } from "./menu.tsx";
 import type { Address, SetAddress, Show } from "../data/address.ts";
@@ -46,6 +47,10 @@ interface Given {
 export function Filters({ summary, address, counts, setAddress }: Given) {
   const passes = summary.metrics[0]?.passes === true;
   const { first, more } = summary.candidates.length > 0 ? comparedShows : aloneShows;
+  // Worse and better are those of the primary metric, which is named where the verdict above is about another.
+  const on = onMetric(summary.metrics[0]?.name, summary.verdict.metric).replaceAll("`", "");
+  const nameOf = (show: Show): string =>
+    show === "worse" || show === "better" ? `${showNames[show][0]}${on}` : showNames[show][0];
   const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed");
   const chip = (show: Show) => (
     <button
@@ -55,7 +60,7 @@ export function Filters({ summary, address, counts, setAddress }: Given) {
       title={showNames[show][1]}
       onClick={() => setAddress({ show: address.show === show ? "all" : show })}
     >
-      {showNames[show][0]} <FilterCount count={counts?.[show] ?? null} />
+      {nameOf(show)} <FilterCount count={counts?.[show] ?? null} />
     </button>
   );
   // A rare one that is chosen stays in sight.
