@@ -270,6 +270,17 @@ export function setBatchState(db: Connection, batchId: number, state: BatchState
     .run(state, reason, finishedAt, batchId);
 }
 
+/** Notes the cases of the whole that a batch is a part of (`--shard`): whoever puts parts together knows how many are missing. */
+export function noteWholeCases(db: Connection, batchId: number, cases: number): void {
+  sqlite(db).prepare("UPDATE batch SET whole_cases = ? WHERE id = ?").run(cases, batchId);
+}
+
+/** Gives a batch a name that no other has. */
+export function renameBatch(db: Connection, batchId: number, name: string): Batch {
+  sqlite(db).prepare("UPDATE batch SET name = ? WHERE id = ?").run(name, batchId);
+  return batchNamed(db, name);
+}
+
 /** Forgets a batch with all that belongs to it: for one whose dataset turned out to be faulty. */
 export function deleteBatch(db: Connection, batchId: number): void {
   const sql = sqlite(db);

@@ -8,7 +8,15 @@ import { version } from "../../lib/version.ts";
 import { planJobs } from "../../plan/jobs.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Selection } from "../../plan/select.ts";
-import { type Batch, batchTargets, createBatch, deleteBatch, findBatch, listBatches } from "../../store/batches.ts";
+import {
+  type Batch,
+  batchTargets,
+  createBatch,
+  deleteBatch,
+  findBatch,
+  listBatches,
+  noteWholeCases,
+} from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { holderOf, lockBatch } from "../../store/lock.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
@@ -100,7 +108,8 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
-    const cases = chosen.keep(casesOf(batch.id));
+    const { cases, whole: ofShards } = chosen.keep(casesOf(batch.id));
+    if (ofShards !== null) noteWholeCases(db, batch.id, ofShards);
     const gated = gatedCases(db, { suite, batch, cases });
     const isDecided = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;
     if (isDecided) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });

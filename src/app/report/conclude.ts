@@ -13,6 +13,7 @@ import { keepComparison } from "../../store/compared/comparisons.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
+import { missingParts } from "../../store/merge/merged-parts.ts";
 import { canWrite } from "../../store/read-only-folder.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { paidTwiceInAll } from "../../store/results/paid-twice.ts";
@@ -78,6 +79,7 @@ export async function concludeComparison(
   const inDoubt = inDoubtJobs(db, batch.id, 10);
   const isAdvised = end.stops.some(({ advice }) => advice !== null);
   const { rerun, resumeFlags = flagsToResume(db, batch) } = options;
+  const missing = missingParts(db, batch);
   const { comparison, model, worst, next, unwritten } = await writeReports(db, planned, {
     out,
     wanted: [...wanted, ...(options.reports ?? [])],
@@ -85,7 +87,7 @@ export async function concludeComparison(
     nextOf: (made, proposal) =>
       end.refusal !== undefined && options.again !== undefined
         ? { why: "when it is corrected", command: options.again }
-        : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags }),
+        : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags, missing }),
   });
   const possiblyPaid = paidTwiceInAll(db, batch.id);
   const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);

@@ -79,6 +79,7 @@ function headText(summary: ReportSummary, cases: Counts): string {
     baseline,
     verdict: verdict.state,
     sentence: verdict.sentence,
+    cautions: summary.cautions.length === 0 ? null : summary.cautions.join(" "),
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',

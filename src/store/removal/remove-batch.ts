@@ -123,7 +123,7 @@ function removeRest(sql: Sqlite, batchId: number): void {
   run(`DELETE FROM "case" WHERE batch_id = @batch AND id NOT IN (SELECT case_id ${kept})`);
   run(`DELETE FROM target WHERE batch_id = @batch AND id NOT IN (SELECT target_id ${kept})`);
   run("DELETE FROM question WHERE NOT EXISTS (SELECT 1 FROM job WHERE job.question_id = question.id)");
-  for (const table of ["pace", "outage", "comparison", "second_look", "change", "at_workers"])
+  for (const table of ["pace", "outage", "comparison", "second_look", "change", "at_workers", "merged"])
     run(`DELETE FROM ${table} WHERE batch_id = @batch`);
   run("UPDATE batch SET first_job = NULL, last_job = NULL, first_case = NULL, last_case = NULL WHERE id = @batch");
   run(`DELETE FROM batch WHERE id = @batch AND NOT EXISTS (SELECT 1 ${kept})`);
