@@ -1,5 +1,5 @@
 import { endpointWord } from "../../api/endpoint-name.ts";
-import type { Comparison } from "../../compare/comparison.ts";
+import type { Comparison, MissingPart } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
@@ -39,7 +39,7 @@ export interface SummaryGiven {
     outages?: readonly StoredOutage[];
   };
   comparison: Comparison;
-  comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean };
+  comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean; missingParts?: readonly MissingPart[] };
   tally: ModelTally;
   /** The source of each side; null if it is not known, as for an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean; label?: string } | null)[];
@@ -93,7 +93,11 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     ...(suiteTargets !== undefined && { suiteTargets }),
     metrics,
     gates: decidingFirst,
-    validity: { state: comparison.validity?.state ?? "unknown", checks: toldChecks(comparison, told) },
+    validity: {
+      state: comparison.validity?.state ?? "unknown",
+      checks: toldChecks(comparison, told),
+      ...(comparisonPlan.missingParts?.some(({ isAllowed }) => isAllowed) === true && { isPartial: true }),
+    },
     flips: comparison.candidates.flatMap(reportFlips),
     behaviour: behaviour.map((each) => ({ ...each, sentence: told(each.sentence) })),
     members: comparison.candidates.flatMap(reportOutputFields),

@@ -54,7 +54,8 @@ export interface ReportSummary {
   metrics: ReportMetric[];
   /** Each metric of each pair, those that a gate decides by first. */
   gates: ReportGate[];
-  validity: { state: "valid" | "invalid" | "unknown"; checks: ValidityCheck[] };
+  /** `isPartial`: parts of the run are missing on purpose, as a caution tells; left out: none is. */
+  validity: { state: "valid" | "invalid" | "unknown"; checks: ValidityCheck[]; isPartial?: boolean };
   /** Flips of each candidate: every kind, also those without a case. */
   flips: ReportFlip[];
   /** Behaviour of each candidate compared with the baseline. */

@@ -99,6 +99,12 @@ export const reportFile = z.strictObject({
       checks: z
         .array(z.strictObject({ ok: z.boolean().describe("It holds."), text: z.string().describe("In words.") }))
         .describe("What it is decided by."),
+      isPartial: z
+        .boolean()
+        .optional()
+        .describe(
+          "Parts of the run are missing on purpose (`merge --partial`), as a caution tells; left out: none is.",
+        ),
     })
     .describe("The data are complete, or why not."),
   flips: z
