@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import { version } from "../lib/version.ts";
 import { everything, type Selection, selectionText } from "../plan/select.ts";
 import { checkRead } from "../store/batch-state.ts";
-import { type Batch, findBatch } from "../store/batches.ts";
+import { type Batch, findBatch, renameBatch } from "../store/batches.ts";
 import { Budget } from "../runner/budget.ts";
 import { againstOf, setAgainst } from "../store/compared/comparisons.ts";
 import { openDatabase, databasePath } from "../store/database.ts";
@@ -14,9 +14,19 @@ import type { Connection } from "../store/connection.ts";
 import { knownPath } from "../store/read-only-folder.ts";
 import { holderOf } from "../store/lock.ts";
 import { mergeBatches } from "../store/merge/merge.ts";
+import {
+  type MergedBatch,
+  mergedBatches,
+  type MergedPart,
+  noteParts,
+  partsIn,
+  setPartial,
+} from "../store/merge/merged-parts.ts";
+import { removeStoredBatches } from "../store/removal/remove-batch.ts";
 import type { BatchPart } from "../store/merge/batch-part.ts";
 import { latestScoring } from "../store/scores/scores.ts";
 import type { Suite } from "../suite/suite.ts";
+import { removalOf } from "./batches/remove-batches.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { broughtReference } from "./compare/brought-reference.ts";
 import { scoreBatch } from "./grade/score-batch.ts";
@@ -29,6 +39,8 @@ export interface MergeRequest {
   /** The results folder of the merged batch. */
   out: string;
   allowUnfinished: boolean;
+  /** Parts that are missing are missing on purpose: what there is is compared. */
+  partial: boolean;
   failOnInconclusive: boolean;
   /** Reports beside those that the suite asks for. */
   reports: readonly WantedReport[];
@@ -37,10 +49,11 @@ export interface MergeRequest {
 
 /**
  * Puts the parts of one batch, which were run apart with `--shard`, together into one batch of `out`, and writes its reports.
+ * The same parts again are the same batch; with more of them, or as they are by now, it takes the place of the one before.
  * Throws MERGE_REFUSED for parts that are not of one suite, dataset and selection, that overlap, or that are not finished.
  */
 export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
-  const { parts: named, out, allowUnfinished, failOnInconclusive, reports, onNotice } = request;
+  const { parts: named, out, allowUnfinished, partial, failOnInconclusive, reports, onNotice } = request;
   const parts: BatchPart[] = [];
   try {
     for (const name of named) parts.push(openPart(name));
@@ -48,14 +61,12 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
     if (first === undefined) throw new AppError("USAGE", "Name the results folders of the parts.");
     checkStates(parts, allowUnfinished);
     for (const other of others) checkSame(first, other);
-    const { selection, missing } = mergedSelection(parts);
-    if (missing.length > 0) onNotice(`Not among the parts: ${missing.join(", ")}.`);
+    const selection = mergedSelection(parts);
     const db = openDatabase(databasePath(out));
     try {
-      const against = await broughtReference(db, first, onNotice);
-      const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version });
-      if (against !== null) setAgainst(db, batch.id, against);
-      await gradeMerged(db, batch, onNotice);
+      const merging = { parts, selection, partial, onNotice };
+      const before = mergedBefore(db, first.batch.suiteName, parts.flatMap(partsIn));
+      const batch = before?.is === "same" ? mergedAgain(db, before, merging) : await mergeNow(db, before, merging);
       return await concludeBatch(db, batch.name, {
         end: { stopped: [], stops: [] },
         out,
@@ -68,6 +79,89 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
   } finally {
     for (const { db } of parts) db.close();
   }
+}
+
+/** Parts that are put together, and by what rules. */
+interface Merging {
+  parts: readonly BatchPart[];
+  selection: Batch["selection"];
+  partial: boolean;
+  onNotice: (message: string) => void;
+}
+
+/**
+ * A batch that was put together before of parts that are named now. `same`: it has all of them as they are; `less`: these are
+ * all of its parts, with more or changed by now; `other`: it has parts beside these.
+ */
+interface MergedBefore {
+  earlier: MergedBatch;
+  is: "same" | "less" | "other";
+}
+
+/** The latest batch that holds what is to be merged, or else one that shares parts with it; null: there is none. */
+function mergedBefore(db: Connection, suite: string, parts: readonly MergedPart[]): MergedBefore | null {
+  const found = mergedBatches(db, suite).flatMap((earlier): MergedBefore[] => {
+    const common = parts.filter((part) => earlier.parts.some((each) => isSamePart(each, part)));
+    if (common.length === 0) return [];
+    const isHeld = parts.every((part) => earlier.parts.some((each) => isSamePart(each, part) && isAsThen(each, part)));
+    return [{ earlier, is: isHeld ? "same" : common.length === earlier.parts.length ? "less" : "other" }];
+  });
+  return found.find(({ is }) => is === "same") ?? found.find(({ is }) => is === "less") ?? found[0] ?? null;
+}
+
+function isSamePart(one: MergedPart, other: MergedPart): boolean {
+  return one.name === other.name && one.createdAt === other.createdAt && isDeepStrictEqual(one.shards, other.shards);
+}
+
+const isAsThen = (one: MergedPart, other: MergedPart): boolean => one.contents === other.contents;
+
+/** The same night: nothing is copied, and it is told as it stands. */
+function mergedAgain(db: Connection, { earlier }: MergedBefore, { partial, onNotice }: Merging): Batch {
+  setPartial(db, earlier.batch.id, partial);
+  onNotice(`These parts were merged before: ${earlier.batch.name} is told again, and no night is added.`);
+  return earlier.batch;
+}
+
+async function mergeNow(db: Connection, before: MergedBefore | null, merging: Merging): Promise<Batch> {
+  const { parts, selection, partial, onNotice } = merging;
+  const [first] = parts;
+  if (first === undefined) throw new AppError("USAGE", "Name the results folders of the parts.");
+  const against = await broughtReference(db, first, onNotice);
+  const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version });
+  if (against !== null) setAgainst(db, batch.id, against);
+  await gradeMerged(db, batch, onNotice);
+  noteParts(db, batch.id, { parts: parts.flatMap(partsIn), partial });
+  return before === null ? findBatch(db, batch.name) : inPlaceOf(db, before, { batch, merging });
+}
+
+/** The merged batch in the place of one that it has all of: the night stays one. */
+function inPlaceOf(
+  db: Connection,
+  { earlier, is }: MergedBefore,
+  { batch, merging: { parts, onNotice } }: { batch: Batch; merging: Merging },
+): Batch {
+  const { name, id } = earlier.batch;
+  const isPart = parts.some((part) => part.batch.id === id && isSameFile(part.db, db));
+  const [staying] = removalOf(db, [earlier.batch], { losesRuns: false }).staying;
+  const why =
+    is === "other"
+      ? "it has parts beside these"
+      : isPart || earlier.isAsMerged()
+        ? (staying?.reason ?? null)
+        : "answers, grades or labels were added to it since";
+  if (why !== null) {
+    onNotice(
+      `${name} was merged of some of these parts before and stays as a night of its own, because ${why}. Without it: tandem remove ${name}.`,
+    );
+    return findBatch(db, batch.name);
+  }
+  removeStoredBatches(db, [id]);
+  onNotice(`${name} was merged of some of these parts before: this takes its place.`);
+  return renameBatch(db, batch.id, name);
+}
+
+function isSameFile(one: Connection, other: Connection): boolean {
+  return realpathSync(knownPath(one.name)) === realpathSync(knownPath(other.name));
 }
 
 /**
@@ -178,8 +272,8 @@ function fromSuite(baseUrl: string, { folder }: Suite): string {
   return `local:${relative(folder, baseUrl.slice("local:".length))}`;
 }
 
-/** The selection that the parts make up together, and the shards that are missing. */
-function mergedSelection(parts: readonly BatchPart[]): { selection: Selection | null; missing: string[] } {
+/** The selection that the parts make up together; with the shards that there are, where some are missing. */
+function mergedSelection(parts: readonly BatchPart[]): Batch["selection"] {
   const selections = parts.map(({ batch }) => batch.selection ?? everything);
   const [first = everything] = selections;
   for (const [index, other] of selections.entries()) {
@@ -191,15 +285,13 @@ function mergedSelection(parts: readonly BatchPart[]): { selection: Selection | 
     );
   }
   const { shard } = first;
-  if (shard === null) return { selection: batchSelection(first), missing: [] };
+  if (shard === null) return batchSelection(first);
   const have = new Set(selections.flatMap((selection) => selection.shard?.parts ?? []));
-  const all = Array.from({ length: shard.of }, (_, index) => index + 1);
-  const missing = all.filter((part) => !have.has(part));
-  const merged = {
+  const isWhole = have.size === shard.of;
+  return batchSelection({
     ...first,
-    shard: missing.length === 0 ? null : { parts: [...have].toSorted((a, b) => a - b), of: shard.of },
-  };
-  return { selection: batchSelection(merged), missing: missing.map((part) => `--shard ${part}/${shard.of}`) };
+    shard: isWhole ? null : { parts: [...have].toSorted((a, b) => a - b), of: shard.of },
+  });
 }
 
 const batchSelection = (selection: Selection): Batch["selection"] =>

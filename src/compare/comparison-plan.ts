@@ -41,6 +41,8 @@ export interface ComparedMetric {
   gates: readonly MetricGate[];
   /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. Left out: no. */
   byExpected?: boolean;
+  /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
+  measuresRun?: boolean;
 }
 
 /** A gate of a metric, over all cases or over those of each value of a tag. */
@@ -91,9 +93,15 @@ export interface ComparisonPlan {
   ignore: readonly string[];
 }
 
-/** The first metric that is primary: the one that a case is called flaky, better or worse by. */
-export function primaryOf(metrics: readonly ComparedMetric[]): ComparedMetric | null {
-  return metrics.find(({ metric }) => metric.primary) ?? metrics[0] ?? null;
+/** Place of the metric that a case is called better or worse by, which is the first one that is primary; -1: there is none. */
+export function primaryPlace(metrics: readonly Pick<ComparedMetric, "metric">[]): number {
+  const primary = metrics.findIndex(({ metric }) => metric.primary);
+  return primary === -1 && metrics.length > 0 ? 0 : primary;
+}
+
+/** Metrics or scorers with the primary one first: in this order every summary, row and table has them. */
+export function primaryFirst<Each extends { metric: Pick<Metric, "primary"> }>(metrics: readonly Each[]): Each[] {
+  return metrics.toSorted((one, other) => Number(other.metric.primary) - Number(one.metric.primary));
 }
 
 /** Place of the primary metric if it says pass or fail, else of the first that does; -1 where none does. */

@@ -63,6 +63,13 @@ interface Decision {
   notCompared: string[];
 }
 
+/** Parts of a run that a batch lacks, in a sentence. */
+export interface MissingPart {
+  sentence: string;
+  /** They are missing on purpose: it is told, and the comparison counts. */
+  isAllowed: boolean;
+}
+
 /** The pairs that are compared, and the rules. */
 export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notCompared"> {
   notCompared: readonly NotCompared[];
@@ -76,6 +83,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   selected: boolean;
   /** Gates that nothing is known of, as sentences: the comparison is invalid. */
   undecided: readonly string[];
+  /** Parts of a run that a side's batches lack (`--shard`): the comparison is invalid, unless they are missing on purpose. Left out: none. */
+  missingParts?: readonly MissingPart[];
   /** The run could stop when it was decided; null: everything was looked at once, when it was in. */
   stop: StopRule | null;
   /** Why the cases at hand were chosen by what was seen in them, so that nothing is claimed of them; null: they were not. */
@@ -186,15 +195,16 @@ function verdictOf(
   asked: readonly GateQuestion[][],
   settings: ComparisonSettings,
 ): Verdict {
-  const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided } = settings;
+  const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided, missingParts = [] } = settings;
+  const missing = missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [] : [sentence]));
   const reasons = notCompared.map(({ sentence }) => sentence);
   const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared: reasons };
-  if (sums.candidates.length === 0) return { ...withoutPairs(sums, maxErrorShare), decision };
+  if (sums.candidates.length === 0) return { ...withoutPairs(sums, { maxErrorShare, missing }), decision };
   // A target that nothing is compared with takes nothing away from the others.
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
   const targets = sums.targets.filter(({ target }) => taking.has(target));
   const batchesOf = new Map(settings.sides.map(({ target, batches = [] }) => [target, batches]));
-  const rules = { maxErrorShare, selected, undecided, batchesOf };
+  const rules = { maxErrorShare, selected, undecided, missing, batchesOf };
   const validity = validityOf({ ...sums, targets, ...rules });
   const questions = sums.candidates.flatMap((candidate, place) => {
     // A candidate that is down does not take away what is known of the others.
@@ -215,8 +225,11 @@ function verdictOf(
 }
 
 /** Where nothing is compared there is still something to rely on: that the targets answered. */
-function withoutPairs({ cases, targets }: Pick<Comparison, "cases" | "targets">, maxErrorShare: number) {
-  const validity = cases === 0 ? null : validityOfTargets(targets, maxErrorShare);
+function withoutPairs(
+  { cases, targets }: Pick<Comparison, "cases" | "targets">,
+  rules: { maxErrorShare: number; missing: readonly string[] },
+) {
+  const validity = cases === 0 ? null : validityOfTargets(targets, rules);
   const verdict: GateState | null = validity?.state === "invalid" ? "invalid" : null;
   return { baseline: null, validity, gates: [], worse: [], verdict };
 }

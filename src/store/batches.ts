@@ -343,6 +343,17 @@ export function workClock(db: Connection, batchId: number): () => void {
   };
 }
 
+/** Notes the cases of the whole that a batch is a part of (`--shard`): whoever puts parts together knows how many are missing. */
+export function noteWholeCases(db: Connection, batchId: number, cases: number): void {
+  sqlite(db).prepare("UPDATE batch SET whole_cases = ? WHERE id = ?").run(cases, batchId);
+}
+
+/** Gives a batch a name that no other has. */
+export function renameBatch(db: Connection, batchId: number, name: string): Batch {
+  sqlite(db).prepare("UPDATE batch SET name = ? WHERE id = ?").run(name, batchId);
+  return batchNamed(db, name);
+}
+
 /** Lets a resumed batch send again to targets that were stopped. */
 export function reopenTargets(db: Connection, batchId: number): void {
   sqlite(db).prepare("UPDATE target SET stopped = NULL WHERE batch_id = ?").run(batchId);

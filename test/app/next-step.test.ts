@@ -29,6 +29,7 @@ async function stepAfter(failures: number) {
     out: "results",
     rerun: undefined,
     resumeFlags: "",
+    missing: null,
   });
   return { ...step, name };
 }

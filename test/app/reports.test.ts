@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { difference, pValue, range, scoreFigure } from "../../src/report/words/figures.ts";
 import { githubAnnotations } from "../../src/report/formats/github.ts";
-import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { markdownText } from "../../src/report/text/markdown-text.ts";
 import { reportFile } from "../../src/report/formats/json/report-schema.ts";
 import { duration } from "../../src/report/words/quantity.ts";
@@ -16,6 +14,7 @@ import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { hostileTexts } from "../report/reports.ts";
+import { pageSummary } from "../report/html-file.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
 
 /** A batch of these cases: what is expected of both, and what each side said; null: a failed run. */
@@ -40,12 +39,6 @@ async function concluded(cases: { expected: string; prod: string | null; test: s
   const conclusion = await concludeBatch(db, batch.name, { end, out, failOnInconclusive: false });
   const read = (name: string): string => readFileSync(join(out, batch.name, name), "utf8");
   return { ...conclusion, read };
-}
-
-/** The content of a report's page. */
-function pageSummary(html: string): { summary: ReportSummary; rows: number } {
-  const lines = html.split("\n").filter((line) => /^H4sI[\w+/=]+$/.test(line));
-  return JSON.parse(gunzipSync(Buffer.from(lines.at(-1) ?? "", "base64")).toString());
 }
 
 const table = (csv: string): Record<string, string>[] => parse(csv, { columns: true });

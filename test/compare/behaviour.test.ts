@@ -243,7 +243,7 @@ describe("a case", () => {
       changeOf(aCase("a", [...from(prod), ...to(candidate)]), given);
     expect(became(steady, once)).toBe("newly-flaky");
     expect(became(once, steady)).toBe("newly-stable");
-    expect(became(once, once)).toBe("same");
+    expect(became(once, once)).toBe("within-noise");
     // Without a pass or a fail, too, it is not the same.
     expect(became(steady, once, { metrics: [] })).toBe("changed");
     const { flips } = compare([aCase("a", [...steady(prod), ...once(candidate)])], { metrics });

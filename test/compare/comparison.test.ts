@@ -51,16 +51,19 @@ describe("a case", () => {
     }
   });
 
-  test("is compared by its first repeats", () => {
-    const found = one(
-      aCase("a", [
-        says(prod, "a"),
-        says(prod, "b", { repeat: 2 }),
-        says(candidate, "c", { repeat: 2 }),
-        says(candidate, "a"),
-      ]),
-    );
-    expect(found?.answerDiffers).toBe(false);
+  test("differs when some try of one side said something else than some try of the other", () => {
+    const said = (side: typeof prod, texts: string[]) => texts.map((text, i) => says(side, text, { repeat: i + 1 }));
+    const found = (before: string[], after: string[]) =>
+      one(aCase("a", [...said(prod, before), ...said(candidate, after)]));
+    expect(found(["a", "a"], ["a", "a"])).toMatchObject({ answerDiffers: false, distance: 0, change: "same" });
+    // The first tries alone are counted beside the baseline's first two.
+    expect(found(["a", "b"], ["a", "c"])).toMatchObject({ answerDiffers: true, firstDiffers: false });
+    expect(found(["a"], ["a", "b"])).toMatchObject({ answerDiffers: true, change: "differs" });
+    expect(found(["a", "b"], ["a", "b"])).toMatchObject({ answerDiffers: true, change: "within-noise" });
+    // The distance is the mean over all pairs of tries, so that it is none only where nothing differs.
+    const apart = found(["x y", "x y"], ["x y", "p q"])?.distance ?? 0;
+    expect(apart).toBeCloseTo((found(["x y"], ["p q"])?.distance ?? 0) / 2, 6);
+    expect(apart).toBeGreaterThan(0);
   });
 
   test("of a function keeps brackets, which are values there", () => {

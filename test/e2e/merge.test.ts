@@ -3,7 +3,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { hashText } from "../../src/lib/hash.ts";
-import { type Reply, startService } from "./service.ts";
+import { pageSummary } from "../report/html-file.ts";
+import { record, type Reply, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
 const suite = (url: string): string => `
@@ -15,6 +16,19 @@ targets:
   prod: { deployment: prod, endpoint: video-bots, example_id: a }
   test: { deployment: test, endpoint: video-bots, example_id: b }
 compare: { baseline: prod, noise_repeats: 2 }
+`;
+
+/** The same bots with answers that are expected, so that something decides. */
+const decidingSuite = (url: string): string => `
+name: desk
+dataset: a.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+deployments: { desk: { base_url: "${url}" } }
+targets:
+  prod: { deployment: desk, endpoint: video-bots, example_id: a }
+  test: { deployment: desk, endpoint: video-bots, example_id: b }
+scorers: [{ name: correct, type: contains, primary: true }]
+gates: [{ metric: correct, margin: 0.15 }]
 `;
 
 const header = "id,talk,turn,language,question";
@@ -176,8 +190,8 @@ describe("tandem merge", () => {
     const refused = await tandem.run("merge", ...parts, "--results", "merged");
     expect(refused.code).toBe(2);
     expect(refused.err).toContain("is not finished");
-    const { code, err } = await tandem.run("merge", ...parts, "--allow-unfinished");
-    expect(err).toContain("--shard 3/3");
+    const { code, out } = await tandem.run("merge", ...parts, "--allow-unfinished");
+    expect(out).toContain("--shard 3/3 is missing");
     expect([0, 3, 4]).toContain(code);
     expect(tandem.query("SELECT selection ->> '$.shard' AS shard FROM batch ORDER BY id DESC LIMIT 1")).toEqual([
       { shard: '{"parts":[1,2],"of":3}' },
@@ -189,5 +203,131 @@ describe("tandem merge", () => {
     expect(last()).toMatchObject({ state: "stopped" });
     await tandem.run("resume");
     expect(last()).toEqual({ state: "finished", left: 0 });
+  });
+});
+
+describe("tandem merge of parts of which one is missing", () => {
+  /** Three parts of a suite that decides, of which only these are merged. */
+  async function parts(...flags: string[]) {
+    const service = await startService(({ path, prompt }) =>
+      record(path.endsWith("b") && prompt === "q 7" ? "wrong" : "right"),
+    );
+    const rows = Array.from({ length: 90 }, (_, i) => `k${i},q ${i},right`);
+    const tandem = new Tandem()
+      .file("suite.yaml", decidingSuite(service.url))
+      .file("a.csv", ["id,question,golden", ...rows].join("\n"));
+    for (const part of [1, 2, 3]) {
+      await tandem.run("run", "suite.yaml", ...flags, "--shard", `${part}/3`, "--results", `part-${part}`);
+    }
+    const countIn = (out: string): number => {
+      const db = new Database(join(tandem.folder, out, "tandem.db"), { readonly: true });
+      const cases = db.prepare<[], number>('SELECT count(*) FROM "case"').pluck().get() ?? 0;
+      db.close();
+      return cases;
+    };
+    return { tandem, missing: countIn("part-2"), service };
+  }
+
+  const file = (tandem: Tandem, name: string): string => {
+    const db = new Database(join(tandem.folder, "results", "tandem.db"), { readonly: true });
+    const batch = db.prepare<[], string>("SELECT name FROM batch").pluck().get() ?? "";
+    db.close();
+    return tandem.text(`results/${batch}/${name}`);
+  };
+
+  test("is invalid, and every format says which part and how many cases", async () => {
+    const { tandem, missing } = await parts();
+    const { code, out } = await tandem.run("merge", "part-1", "part-3");
+    expect(code).toBe(4);
+    const words = `--shard 2/3 is missing among the parts that were merged: ${missing} of 90 cases are not here`;
+    const told = out.replaceAll(/\s+/g, " ");
+    expect(told).toContain(`INVALID ${words}.`);
+    expect(told).toContain("Next: merge --shard 2/3 too, or do without it (--partial)");
+    expect(file(tandem, "report.md")).toContain(words);
+    expect(file(tandem, "junit.xml")).toContain(`<error type="invalid" message="${words}.">`);
+    expect(JSON.parse(file(tandem, "report.json"))).toMatchObject({
+      verdict: { state: "invalid", sentence: expect.stringContaining(words) },
+      validity: { state: "invalid", checks: [{ ok: false, text: `${words}.` }] },
+    });
+    expect(pageSummary(file(tandem, "report.html")).summary.validity.checks).toEqual([
+      { ok: false, text: `${words}.` },
+    ]);
+    // It is so for whoever compares it later, and for what is compared with it.
+    expect((await tandem.run("compare", "latest")).code).toBe(4);
+    await tandem.run("run", "suite.yaml");
+    const against = await tandem.run("compare", "desk", "--against", "desk~1");
+    expect([against.code, against.out.replaceAll(/\s+/g, " ")]).toEqual([4, expect.stringContaining(`: ${words}`)]);
+  });
+
+  test("counts with --partial, and every format says what it lacks all the same", async () => {
+    const { tandem, missing } = await parts();
+    const { code, out } = await tandem.run("merge", "part-1", "part-3", "--partial");
+    expect(code).toBe(0);
+    const words = `--shard 2/3 is missing among the parts that were merged: ${missing} of 90 cases are not here.`;
+    expect(out).toContain("\nPASS  ");
+    expect(out.replaceAll(/\s+/g, " ")).toContain(words);
+    expect(file(tandem, "report.md")).toContain(words);
+    expect(file(tandem, "junit.xml")).toContain(`<property name="cautions" value="${words}"/>`);
+    expect(JSON.parse(file(tandem, "report.json"))).toMatchObject({
+      verdict: { state: "pass" },
+      validity: { state: "valid", isPartial: true },
+      cautions: [words],
+    });
+    expect(out).toContain(`Based on ${90 - missing} of ${90 - missing} cases that were merged; no answer is missing.`);
+    expect(pageSummary(file(tandem, "report.html")).summary.cautions).toEqual([words]);
+    expect((await tandem.run("compare", "latest")).code).toBe(0);
+  });
+
+  test("counts the cases that the other flags select, and what is not compared is invalid too", async () => {
+    const { tandem } = await parts("--limit", "30", "--target", "prod");
+    const { code, out } = await tandem.run("merge", "part-1", "part-2");
+    expect(code).toBe(4);
+    expect(out.replaceAll(/\s+/g, " ")).toMatch(
+      /--shard 3\/3 is missing among the parts that were merged: \d+ of 30 cases/,
+    );
+  });
+
+  test("the same parts again are the same night, and all of them take the place of some", async () => {
+    const { tandem } = await parts();
+    const nights = (): unknown[] => tandem.query("SELECT name, state FROM batch WHERE origin IS NULL");
+    const first = await tandem.run("merge", "part-1", "part-3", "--partial");
+    const [night] = nights();
+    expect(nights()).toHaveLength(1);
+    const again = await tandem.run("merge", "part-3", "part-1", "--partial");
+    expect(again.err).toContain("These parts were merged before");
+    expect([again.code, again.out]).toEqual([first.code, first.out]);
+    expect(nights()).toEqual([night]);
+
+    const whole = await tandem.run("merge", "part-1", "part-2", "part-3");
+    expect(whole.err).toContain("was merged of some of these parts before: this takes its place.");
+    expect(whole.out).toContain("90 cases");
+    expect(nights()).toEqual([night]);
+    expect(await tandem.run("merge", "part-1", "part-2", "part-3")).toMatchObject({ code: whole.code, out: whole.out });
+    expect(nights()).toEqual([night]);
+    expect(tandem.query('SELECT count(*) AS cases FROM "case"')).toEqual([{ cases: 90 }]);
+  });
+
+  test("a part that was merged before can be added to what was made of the others", async () => {
+    const { tandem } = await parts();
+    await tandem.run("merge", "part-1", "part-2");
+    const { out, code } = await tandem.run("merge", "results", "part-3");
+    expect(code).toBe(0);
+    expect(out).toContain("90 cases");
+    expect(tandem.query("SELECT count(*) AS nights FROM batch WHERE origin IS NULL")).toEqual([{ nights: 1 }]);
+  });
+
+  test("labels that people gave meanwhile are not thrown away with the night", async () => {
+    const { tandem } = await parts();
+    await tandem.run("merge", "part-1", "part-3");
+    await tandem.run("label", "export", "latest", "--sample", "3", "-o", "labels.csv");
+    const [head = "", ...answers] = tandem.text("labels.csv").trim().split(/\r?\n/);
+    const place = head.split(",").indexOf("label");
+    const labelled = answers.map((line) => line.split(",").with(place, "good").join(","));
+    tandem.file("answered.csv", [head, ...labelled].join("\n"));
+    await tandem.run("label", "import", "latest", "answered.csv");
+    expect(tandem.query<{ labels: number }>("SELECT count(*) AS labels FROM label")[0]?.labels).toBeGreaterThan(0);
+    const { err } = await tandem.run("merge", "part-1", "part-2", "part-3");
+    expect(err).toContain("stays as a night of its own, because answers, grades or labels were added to it since.");
+    expect(tandem.query("SELECT count(*) AS nights FROM batch WHERE origin IS NULL")).toEqual([{ nights: 2 }]);
   });
 });

@@ -2,12 +2,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { htmlReport } from "../../src/report/formats/html.ts";
 import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 
 /** The page as `npm run build` made it. */
 export const shell = (): string => readFileSync(join(import.meta.dirname, "../../dist/app/report.html"), "utf8");
+
+/** The summary in a report's page, and the number of its rows. */
+export function pageSummary(html: string): { summary: ReportSummary; rows: number } {
+  const lines = html.split("\n").filter((line) => /^H4sI[\w+/=]+$/.test(line));
+  return JSON.parse(gunzipSync(Buffer.from(lines.at(-1) ?? "", "base64")).toString());
+}
 
 export function htmlOf(rows: Iterable<ReportRow>, summary: ReportSummary): string {
   const report = htmlReport(shell());

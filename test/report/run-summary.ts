@@ -23,8 +23,7 @@ export function toldOf(
     const compared = stream.add(result);
     tally.add(result, compared);
     place += 1;
-    if (worst.wants(rowGlance(compared, comparisonPlan).rank))
-      worst.add(reportRow(result, compared, comparisonPlan, place));
+    if (worst.wants(rowGlance(compared).rank)) worst.add(reportRow(result, compared, comparisonPlan, place));
   }
   const comparison = stream.summary();
   const summary = { ...runSummary, comparison, ...given };

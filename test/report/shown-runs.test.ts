@@ -93,7 +93,7 @@ describe("a row to look at", () => {
     );
     const told = toldOf(results, {}, { metrics: plan.metrics });
     expect(terminalText(told, { width: 100, lines: 60, color: false })).toMatch(
-      /\(k7\) {2}newly flaky, worse.*\n.*prod {2}a\n.*test {2}its 2nd run: \(run-failed: boom\)/,
+      /\(k7\) {2}passed 2 of 2 times, now passes 1 of 2 times.*\n.*prod {2}a\n.*test {2}its 2nd run: \(run-failed: boom\)/,
     );
     const rows = told.worst.map(({ row }) => row);
     const text = reportOf(markdownReport(frameOf(told.model)), rows, told.model);

@@ -1,6 +1,6 @@
+import type { CaseChange } from "../../src/compare/cases/case-kinds.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import type {
-  ChangeKind,
   ShownInterval,
   ReportChange,
   ReportRow,
@@ -61,7 +61,7 @@ const languages: Record<string, { questions: string[]; sentences: string[] }> = 
   },
 };
 
-const kinds: [ChangeKind, number][] = [
+const kinds: [CaseChange, number][] = [
   ["same", 0.35],
   ["within-noise", 0.4],
   ["changed", 0.17],
@@ -101,22 +101,28 @@ export function* syntheticRows(count: number, seed = "1"): Generator<ReportRow> 
       expected: base[0] ?? null,
       columns: { author: "seed", note: place % 9 === 0 ? "two\nlines" : "" },
       sides: [
-        side({ place, random, text: base.join(" "), pass: passBase, failed: kind === "error-gone" }),
-        side({ place, random, text: other.join(" "), pass: passOther, failed: kind === "error-appeared" }),
+        {
+          ...side({ place, random, text: base.join(" "), pass: passBase, failed: kind === "error-gone" }),
+          ...(kind === "newly-stable" && { flaky: true }),
+        },
+        {
+          ...side({ place, random, text: other.join(" "), pass: passOther, failed: kind === "error-appeared" }),
+          ...(kind === "newly-flaky" && { flaky: true }),
+        },
       ],
       changes: [change(kind, { trend, distance, noise: Math.round(random() * 100) / 1000 })],
     };
   }
 }
 
-function kindOf(at: number): ChangeKind {
+function kindOf(at: number): CaseChange {
   let sum = 0;
   for (const [kind, share] of kinds) if ((sum += share) > at) return kind;
   return "same";
 }
 
 function change(
-  kind: ChangeKind,
+  kind: CaseChange,
   { trend, distance, noise }: { trend: ReportChange["trend"]; distance: number; noise: number },
 ): ReportChange {
   const answered = !kind.startsWith("error") && kind !== "not-compared";
@@ -249,6 +255,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     next: { why: "look at the rows that got worse", command: "tandem view" },
     verdict: {
       state: "regression",
+      metric: "correct",
       sentence: "test is worse on correct: 81 % → 74 %",
       details: [],
       measured: [

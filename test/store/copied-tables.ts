@@ -19,5 +19,14 @@ export const copied = [
   "score",
   "scoring",
 ];
-// Workers have whole batches, pins name them, a merged batch is compared anew, and what is acknowledged is of a suite.
-export const apart = ["acknowledgement", "at_workers", "comparison", "night_lock", "pin", "pin_batch", "rate_slot"];
+// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared anew, and what is acknowledged is of a suite.
+export const apart = [
+  "acknowledgement",
+  "at_workers",
+  "comparison",
+  "merged",
+  "night_lock",
+  "pin",
+  "pin_batch",
+  "rate_slot",
+];

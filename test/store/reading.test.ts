@@ -61,6 +61,7 @@ describe("a database that is only read", () => {
       parts: [path.slice(0, -"/tandem.db".length)],
       out,
       allowUnfinished: false,
+      partial: false,
       failOnInconclusive: false,
       reports: [],
       onNotice: () => {},

@@ -96,6 +96,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
         ...summary,
         verdict: {
           state: "invalid",
+          metric: null,
           sentence: `${reason} The data are not complete, so nothing is decided`,
           details: [reason],
           measured: [],
@@ -268,7 +269,7 @@ function oneTarget(): { rows: ReportRow[]; summary: ReportSummary } {
     rows: [...syntheticRows(60)].map((row) => ({ ...row, sides: row.sides.slice(0, 1), changes: [] })),
     summary: {
       ...summary,
-      verdict: { state: "none", sentence: "prod answered 60 of 60 jobs", details: [], measured: [] },
+      verdict: { state: "none", metric: null, sentence: "prod answered 60 of 60 jobs", details: [], measured: [] },
       baseline: null,
       candidates: [],
       pairs: [],

@@ -66,6 +66,44 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       .waitFor();
   });
 
+  test("a row that differs in a later try shows that try, in the list and when it is opened", async () => {
+    const [first, ...others] = syntheticRows(20);
+    const [base, other] = first?.sides ?? [];
+    const [run] = base?.runs ?? [];
+    const [score] = run?.scores ?? [];
+    if (first === undefined || base === undefined || other === undefined || run === undefined)
+      throw new Error("no row");
+    const tries = (texts: string[]): ReportRow["sides"][number] => ({
+      ...base,
+      runs: texts.map((answer, i) => {
+        const pass = answer === "right";
+        return { ...run, repeat: i + 1, answer, scores: [{ reason: "", ...score, value: Number(pass), pass }, null] };
+      }),
+    });
+    const [change] = first.changes;
+    const row = {
+      ...first,
+      key: "flaky-row",
+      sides: [tries(["right", "right"]), { ...tries(["right", "wrong"]), flaky: true }],
+      changes: change === undefined ? [] : [{ ...change, kind: "newly-flaky" as const, trend: "worse" as const }],
+    };
+    const { page } = await openReport(browser, { rows: [row, ...others], hash: "sort=place" });
+    const line = page.locator(".row", { has: page.locator("[data-row]", { hasText: "flaky-row" }) });
+    expect(await line.locator(".answer > p:last-child").allTextContents()).toEqual(["right", "wrong"]);
+    await page.locator("[data-row]", { hasText: "flaky-row" }).click();
+    const runs = page.getByRole("group", { name: "Which run" });
+    await expect.poll(() => runs.locator("[aria-pressed=true]").textContent()).toBe("Run 2 ✓ pass · ✗ fail");
+  });
+
+  test("worse and better name the primary metric where the verdict is about another", async () => {
+    const summary = syntheticSummary(20);
+    const verdict = { ...summary.verdict, metric: "similar" };
+    const { page } = await openReport(browser, { rows: [...syntheticRows(20)], summary: { ...summary, verdict } });
+    await toolbar(page)
+      .getByRole("button", { name: /^Worse on correct \d+$/ })
+      .waitFor();
+  });
+
   slowTest("groups and tags narrow the rows further, one by one and together", async () => {
     const rows = [...syntheticRows(60)];
     const { page } = await openReport(browser, { rows, hash: "sort=place", size: { width: 1280, height: 7_000 } });

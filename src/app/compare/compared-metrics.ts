@@ -1,4 +1,10 @@
-import type { ComparedMetric, MeasureOf, MetricGate, NotCompared } from "../../compare/comparison-plan.ts";
+import {
+  type ComparedMetric,
+  type MeasureOf,
+  type MetricGate,
+  type NotCompared,
+  primaryFirst,
+} from "../../compare/comparison-plan.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { needsExpected } from "../../score/make.ts";
@@ -22,7 +28,7 @@ interface Given {
 }
 
 /**
- * The metrics of a comparison, with the gates that decide by them: each scorer of the batch as a pass rate if it passes
+ * The metrics of a comparison, the primary one first, with the gates that decide by them: each scorer of the batch as a pass rate if it passes
  * or fails answers, else by its mean value; and in any other way that a gate asks for. A scorer that another batch does
  * not have, or has with other options, is not compared. `undecided`: gates whose metric the batch has no scores of, or
  * not of all answers.
@@ -32,7 +38,7 @@ export function comparedMetrics(
   given: Given,
 ): { metrics: ComparedMetric[]; notCompared: NotCompared[]; undecided: string[] } {
   const { batch, sides, scorings, exported } = given;
-  const scorers = scorings.get(batch.id)?.scorers ?? [];
+  const scorers = primaryFirst(scorings.get(batch.id)?.scorers ?? []);
   const notCompared: NotCompared[] = [];
   const { confirm: ofAll = false } = decision;
   const gates = withDefault(decision.gates, scorers, notCompared).map((gate) => {
@@ -50,11 +56,13 @@ export function comparedMetrics(
       } else places.set(part.target.id, place);
     }
     const byExpected = looksAtExpected(scorer.spec);
+    const measuresRun = scorerOfType(scorer.spec.type)?.measuresRun === true;
     return measuresOf(scorer.metric, gates).map((measure) => ({
       metric: scorer.metric,
       ...measure,
       places,
       byExpected,
+      measuresRun,
     }));
   });
   const undecided = gates.flatMap(({ metric }) =>
@@ -74,7 +82,9 @@ export function plannedMetrics(
   scorers: readonly Pick<StoredScorer, "metric">[],
 ): Pick<ComparedMetric, "metric" | "of" | "gates">[] {
   const gates = withDefault(decision.gates, scorers, []);
-  return scorers.flatMap(({ metric }) => measuresOf(metric, gates).map((measure) => ({ metric, ...measure })));
+  return primaryFirst(scorers).flatMap(({ metric }) =>
+    measuresOf(metric, gates).map((measure) => ({ metric, ...measure })),
+  );
 }
 
 /** Families of scorers that are given the expected answer, whether they use it or not. */

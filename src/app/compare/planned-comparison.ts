@@ -16,6 +16,7 @@ import { exportedName } from "../../store/pins/pins.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { chosenWords } from "./chosen-cases.ts";
+import { missingIn } from "./missing-parts.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
@@ -180,6 +181,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     sides: compared,
     pairs,
     ...metrics,
+    missingParts: missingIn(db, distinct, batch),
     ignore,
     alpha: perNightAlpha(alpha, nights),
     nights,

@@ -45,6 +45,7 @@ const candidate = z.object({
   metrics: z.array(
     z.object({
       metric: z.string(),
+      primary: z.boolean().default(false),
       comparison: z.object({ estimate: z.number().nullable(), interval }).nullable().default(null),
     }),
   ),
@@ -113,5 +114,25 @@ export function readKeptNight(summary: string): KeptNight {
   }
   const read = comparison.safeParse(value);
   if (!read.success) throw notOurs("a comparison", summary, read.error);
-  return read.data;
+  return primaryFirst(read.data);
+}
+
+/** The night with its primary metric first, where an earlier tandem kept its metrics in the order of the scorers. */
+function primaryFirst(night: KeptNight): KeptNight {
+  const metrics = night.candidates[0]?.metrics ?? [];
+  const first = metrics.findIndex(({ primary }) => primary);
+  if (first < 1) return night;
+  const places = Array.from(metrics.keys()).toSorted(
+    (one, other) => Number(metrics[other]?.primary) - Number(metrics[one]?.primary),
+  );
+  const inOrder = <Each>(all: readonly Each[]): Each[] => places.flatMap((place) => all[place] ?? []);
+  return {
+    ...night,
+    targets: night.targets.map((each) => ({
+      ...each,
+      scores: each.scores.length === metrics.length ? inOrder(each.scores) : each.scores,
+    })),
+    candidates: night.candidates.map((each) => ({ ...each, metrics: inOrder(each.metrics) })),
+    worse: night.worse.map((each) => ({ ...each, place: places.indexOf(each.place) })),
+  };
 }

@@ -16,6 +16,7 @@ import {
   batchTargets,
   createHeldBatch,
   findBatch,
+  noteWholeCases,
   workClock,
 } from "../../store/batches.ts";
 import { claimUnread } from "../../store/batch-state.ts";
@@ -113,7 +114,8 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
-    const cases = chosen.keep(casesOf(batch.id));
+    const { cases, whole: ofShards } = chosen.keep(casesOf(batch.id));
+    if (ofShards !== null) noteWholeCases(db, batch.id, ofShards);
     if (sendsTurnsAlone(db, batch.id, suite)) {
       checkHistory(suite, options.errorOf);
       for (const line of keptNotes(suite, (target) => repeatsOf(suite, target))) options.onNotice(line);

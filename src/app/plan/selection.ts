@@ -13,6 +13,7 @@ import {
   changedSince,
   failedIn,
   keepChosen,
+  type KeptCases,
   missingKeys,
   noteWanted,
   someKeys,
@@ -26,7 +27,7 @@ export interface OpenSelection {
   /** Hands the cases on, noting what `keep` needs. */
   watch: (pages: AsyncIterable<Case[]>) => AsyncIterable<Case[]>;
   /** Forgets the cases of the table that do not take part, and returns how many do. */
-  keep: (table: CaseTable) => number;
+  keep: (table: CaseTable) => KeptCases;
   close: () => void;
 }
 

@@ -13,6 +13,7 @@ import { keepComparison } from "../../store/compared/comparisons.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
+import { missingParts } from "../../store/merge/merged-parts.ts";
 import { canWrite, knownPath } from "../../store/read-only-folder.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import { outagesOf } from "../../store/results/outages.ts";
@@ -80,6 +81,7 @@ export async function concludeComparison(
   const isAdvised = end.stops.some(({ advice }) => advice !== null);
   const { rerun, resumeFlags = flagsToResume(db, batch) } = options;
   let unkept: UnwrittenReport | null = null;
+  const missing = missingParts(db, batch);
   const { comparison, model, worst, next, ...written } = await writeReports(db, planned, {
     out,
     wanted: [...wanted, ...(options.reports ?? [])],
@@ -89,7 +91,7 @@ export async function concludeComparison(
     nextOf: (made, proposal) =>
       end.refusal !== undefined && options.again !== undefined
         ? { why: "when it is corrected", command: options.again }
-        : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags }),
+        : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags, missing }),
   });
   const possiblyPaid = paidTwiceInAll(db, batch.id);
   const unwritten = [...(unkept === null ? [] : [unkept]), ...written.unwritten];

@@ -7,6 +7,8 @@ import { atWorkers } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
+import { missingParts, type MissingParts } from "../../store/merge/merged-parts.ts";
+import { shardWords } from "../compare/missing-parts.ts";
 import { codeOfGates } from "../compare/code-of-gates.ts";
 import type { ProposedScorer } from "./proposed-scorer.ts";
 
@@ -33,6 +35,8 @@ interface Concluded {
   rerun: Rerun | undefined;
   /** Flags that a resume needs beside the batch's name; empty: none. */
   resumeFlags: string;
+  /** Parts that it lacks although it was put together of parts; null: none. */
+  missing: MissingParts | null;
 }
 
 /** The flags by which a stored batch is resumed where workers may be sending it. */
@@ -47,7 +51,8 @@ export function storedStep(
   const { batch } = given;
   const inDoubt = inDoubtJobs(db, batch.id, 10);
   const resumeFlags = flagsToResume(db, batch);
-  return concludingStep({ ...given, inDoubt, isAdvised: false, rerun: undefined, resumeFlags });
+  const missing = missingParts(db, batch);
+  return concludingStep({ ...given, inDoubt, isAdvised: false, rerun: undefined, resumeFlags, missing });
 }
 
 /**
@@ -126,6 +131,12 @@ function runStep(
 /** The first cause of an invalid comparison that a person can mend; null: none is known. */
 function mendingStep(given: Concluded, name: string): NextStep | null {
   const { targets, candidates, decision } = given.comparison;
+  const { missing } = given;
+  if (missing !== null && !missing.isAllowed) {
+    const lacks = shardWords(missing.parts, missing.of);
+    const why = `merge ${lacks} too, or do without it (--partial); PARTS are the results folders of all parts`;
+    return { why, command: `tandem merge PARTS${folderFlag(given.out)}` };
+  }
   const failing = targets.find((target) => (errorShare(target) ?? 0) > decision.maxErrorShare);
   if (failing !== undefined) {
     return runStep(given, { why: `find out why ${failing.target} fails to answer, then run it again` });

@@ -105,7 +105,7 @@ function readCase(
   return {
     result,
     compared,
-    glance: () => (glance ??= rowGlance(compared, settings)),
+    glance: () => (glance ??= rowGlance(compared)),
     row: () => (row ??= reportRow(result, compared, settings, place)),
   };
 }

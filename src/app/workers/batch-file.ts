@@ -10,6 +10,7 @@ import { setAgainst } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import { openDatabase } from "../../store/database.ts";
 import { copyAlone } from "../../store/merge/batch-alone.ts";
+import { copyParts } from "../../store/merge/merged-parts.ts";
 import { mergeBatches } from "../../store/merge/merge.ts";
 import { broughtReference } from "../compare/brought-reference.ts";
 
@@ -61,6 +62,7 @@ async function copyBatch(db: Connection, from: { db: Connection; batch: Batch })
   const against = await broughtReference(db, part, () => undefined);
   const { suite, selection } = from.batch;
   const batch = mergeBatches(db, [part], { suite, selection, version });
+  copyParts(db, batch.id, part);
   if (against !== null) setAgainst(db, batch.id, against);
   if (batch.state !== "finished") setBatchState(db, batch.id, "stopped", "it was begun on another machine");
   return findBatch(db, batch.name);

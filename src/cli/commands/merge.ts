@@ -27,9 +27,16 @@ export const mergeCommand = defineCommand({
       default: false,
       describe: "Merge parts that are not finished too; `resume` then does the rest",
     },
+    partial: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "Compare what there is where parts are missing; without it the comparison is invalid",
+    },
   },
   examples: [
     ["$0 merge part-1 part-2 part-3 --results results", "What three machines ran with --shard 1/3, 2/3 and 3/3"],
+    ["$0 merge part-1 part-3 --partial --results results", "Do without the second, which is lost"],
   ],
   async run(flags, terminal) {
     const { mergeParts } = await import("../../app/merge.ts");
@@ -40,6 +47,7 @@ export const mergeCommand = defineCommand({
         parts: flags.parts,
         out: flags.results,
         allowUnfinished: flags["allow-unfinished"],
+        partial: flags.partial,
         failOnInconclusive: flags["fail-on"] === "inconclusive",
         reports: ending.reports,
         onNotice: (message) => terminal.note(message),

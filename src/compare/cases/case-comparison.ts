@@ -2,7 +2,10 @@ import { haveSameOutputs } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { ScoredResult } from "../../store/results/case-result.ts";
-import { caseChange, flakinessOf } from "./case-change.ts";
+import { caseChange } from "./case-change.ts";
+import { flipsOf } from "./case-flip.ts";
+import { turnOfCase } from "./case-turn.ts";
+import { flakinessOf } from "./flakiness.ts";
 import { type ReadSide, type Run, type Side } from "./case-side.ts";
 import { isFinished, outcomesDiffer } from "./side-outcome.ts";
 import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
@@ -77,6 +80,7 @@ function differenceOf(
     candidate: to.target,
     pairing,
     answerDiffers: texts.answerDiffers,
+    firstDiffers: texts.firstDiffers,
     distance: texts.distance,
     noise: texts.noise,
     excess: texts.excess,
@@ -88,13 +92,19 @@ function differenceOf(
       : null,
     noiseMembers: known ? membersOf(first?.output, next?.output, { isVolatile: volatileIn(base, base), ignore }) : null,
     expectedDiffers: given.expectedDiffers,
-    outcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
+    outcomeDiffers: finished ? someOutcomeDiffers(base.runs, other.runs) : null,
+    firstOutcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
     noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
     gapMs: gapOf(base.runs, other.runs),
     change: "not-compared",
+    turn: null,
+    flips: [],
   };
   // A copy with one member more would cost as much as all the rest of a case in which nothing differs.
   difference.change = caseChange(difference, base, other, flakinessOf(from, to, comparisonPlan));
+  difference.flips = flipsOf(from, to, difference, comparisonPlan);
+  if (pairing === "paired")
+    difference.turn = turnOfCase(comparisonPlan, { baseline: base, candidate: other }, difference);
   if (difference.change !== "not-compared")
     difference.changedByChance = chanceOf(difference, { base, other, texts, comparisonPlan });
   return difference;
@@ -119,6 +129,14 @@ function volatileIn({ compared: one }: ReadSide, { compared: other }: ReadSide):
   const { isVolatile } = endpointOf(one.endpoint);
   if (one.endpoint === other.endpoint) return isVolatile;
   return (path) => isVolatile(path) || endpointOf(other.endpoint).isVolatile(path);
+}
+
+/** Runs that are not finished, or nobody asked for, came out in no way. */
+function someOutcomeDiffers(baseline: readonly Run[], candidate: readonly Run[]): boolean {
+  const [before, now] = [baseline, candidate].map((runs) => {
+    return new Set(runs.map(({ outcome }) => outcome).filter(isFinished));
+  });
+  return Array.from(before ?? []).some((one) => Array.from(now ?? []).some((other) => outcomesDiffer(one, other)));
 }
 
 function noiseOutcome(first: string | undefined, second: string | undefined): boolean | null {

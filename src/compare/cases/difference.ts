@@ -14,8 +14,13 @@ export interface FoundDifference extends Omit<TextComparison, "between"> {
   noiseMembers: OutputFieldDifference[] | null;
   /** The sides were graded by other expected texts. */
   expectedDiffers: boolean;
-  /** Null when a side is not finished; false where a turn was skipped: the turn that failed before it is what differs. */
+  /**
+   * Some run of the candidate ended in another way than some run of the baseline. Null when a side is not finished; false where
+   * a turn was skipped: the turn that failed before it is what differs.
+   */
   outcomeDiffers: boolean | null;
+  /** The same of the first runs alone, as it is counted beside the baseline's first two. */
+  firstOutcomeDiffers: boolean | null;
   /** Null unless the baseline has two finished runs. */
   noiseOutcomeDiffers: boolean | null;
   /** Milliseconds between the sending of the two runs that were sent nearest to each other; null when a side sent none. */

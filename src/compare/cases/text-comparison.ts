@@ -5,9 +5,17 @@ import type { ReadSide, Run } from "./case-side.ts";
 
 /** Distance between the answers of two sides, and among those of the baseline. */
 export interface TextComparison {
-  /** True when the first answers differ; null unless both have a run record. */
+  /**
+   * Some answer of the candidate is another than some answer of the baseline: false only where all tries of both said the
+   * same. Null unless both have a run record.
+   */
   answerDiffers: boolean | null;
-  /** 1 - chrF2/100 of the first answers, cleaned; null when a side has none. */
+  /** The same of the first runs alone, as it is counted beside the baseline's first two; null unless both have a run record. */
+  firstDiffers: boolean | null;
+  /**
+   * 1 - chrF2/100 of the answers, cleaned: the mean over each run of the candidate with each of the baseline; null when a
+   * side has none.
+   */
   distance: number | null;
   /** Mean distance among the runs of the baseline; null with fewer than two. */
   noise: number | null;
@@ -24,32 +32,38 @@ export interface TextComparison {
   labelled: Float64Array | null;
 }
 
-/** Compares the first answers, and all of them where the baseline ran more than once. */
+const nothingKnown = {
+  noise: null,
+  excess: null,
+  textBeyondNoise: null,
+  between: null,
+  labelled: null,
+} satisfies Partial<TextComparison>;
+
+/** Compares the answers of all runs; how much the baseline varies by itself is known where it ran more than once. */
 export function compareTexts(base: ReadSide, other: ReadSide): TextComparison {
-  const first = compareFirst(base, other);
-  const { answerDiffers, distance: firstDistance } = first;
-  const unknown = {
-    answerDiffers,
-    distance: firstDistance,
-    noise: null,
-    excess: null,
-    textBeyondNoise: null,
-    between: null,
-    labelled: null,
+  if (base.runs.length < 2 && other.runs.length < 2) return { ...nothingKnown, ...compareOne(base, other) };
+  const [from, to] = [answered(base), answered(other)];
+  const [first, second] = [from[0], to[0]];
+  if (first === undefined || second === undefined) {
+    return { ...nothingKnown, answerDiffers: null, firstDiffers: null, distance: null };
+  }
+  const hasFirst = base.runs[0]?.output !== null && other.runs[0]?.output !== null;
+  const about = {
+    answerDiffers: [...from, ...to].some((each) => isAnother(first, each)),
+    firstDiffers: hasFirst ? isAnother(first, second) : null,
   };
-  if (base.runs.length < 2) return unknown;
-  const [from, to] = [answered(base.runs), answered(other.runs)];
-  if (from.length < 2 || to.length === 0) return unknown;
-  const texts = [
-    ...from.slice(0, mostRuns).map((run) => textOf(base, run)),
-    ...to.slice(0, mostRuns).map((run) => textOf(other, run)),
-  ];
-  const baseline = Math.min(mostRuns, from.length);
+  const [ofBaseline, ofCandidate] = [from.slice(0, mostRuns), to.slice(0, mostRuns)];
+  const texts = [...ofBaseline, ...ofCandidate].map(({ text }) => text);
+  const baseline = ofBaseline.length;
   const distance = distances(texts);
+  const across = { distance: acrossDistance(texts, baseline, distance) };
+  if (from.length < 2) return { ...nothingKnown, ...about, ...across };
   const complete = from.length === base.runs.length && to.length === other.runs.length;
-  const labelled = energyDistances({ baseline, candidate: texts.length - baseline }, distance);
+  const labelled = energyDistances({ baseline, candidate: ofCandidate.length }, distance);
   return {
-    ...first,
+    ...about,
+    ...across,
     ...withinAndAcross(distance, baseline, texts.length),
     excess: labelled[0] ?? null,
     between: complete ? distance : null,
@@ -60,26 +74,57 @@ export function compareTexts(base: ReadSide, other: ReadSide): TextComparison {
 /** Number of runs used of each side, the first ones: more would not tell more about a single case. */
 const mostRuns = 6;
 
-function compareFirst(base: ReadSide, other: ReadSide): Pick<TextComparison, "answerDiffers" | "distance"> {
+type OneByOne = Pick<TextComparison, "answerDiffers" | "firstDiffers" | "distance">;
+
+const oneByOne = (differs: boolean | null, distance: number | null): OneByOne => {
+  return { answerDiffers: differs, firstDiffers: differs, distance };
+};
+
+/** One run on each side, which are all there is. */
+function compareOne(base: ReadSide, other: ReadSide): OneByOne {
   const [one, two] = [base.runs[0], other.runs[0]];
-  if (one === undefined || two === undefined || one.output === null || two.output === null) {
-    return { answerDiffers: null, distance: null };
-  }
-  if (one.answer === null || two.answer === null) return { answerDiffers: one.answer !== two.answer, distance: null };
-  if (one.answer === two.answer) return { answerDiffers: false, distance: 0 };
-  const [left, right] = [
-    endpointOf(base.compared.endpoint).comparableText(one.answer),
-    endpointOf(other.compared.endpoint).comparableText(two.answer),
-  ];
-  return { answerDiffers: left !== right, distance: left === right ? 0 : 1 - chrf2(right, left) / 100 };
+  if (one === undefined || two === undefined || one.output === null || two.output === null) return oneByOne(null, null);
+  if (one.answer === null || two.answer === null) return oneByOne(one.answer !== two.answer, null);
+  if (one.answer === two.answer) return oneByOne(false, 0);
+  const [left, right] = [textOf(base, one) ?? "", textOf(other, two) ?? ""];
+  return left === right ? oneByOne(false, 0) : oneByOne(true, 1 - chrf2(right, left) / 100);
 }
 
-function answered(runs: readonly Run[]): Run[] {
-  return runs.filter(({ output }) => output !== null);
+/** A run with a record, its answer as it came and cleaned. */
+interface AnsweredRun {
+  answer: string | null;
+  text: string | null;
+}
+
+function answered(side: ReadSide): AnsweredRun[] {
+  return side.runs
+    .filter(({ output }) => output !== null)
+    .map((run) => ({ answer: run.answer, text: textOf(side, run) }));
+}
+
+function isAnother(one: AnsweredRun, other: AnsweredRun): boolean {
+  return one.answer !== other.answer && one.text !== other.text;
 }
 
 function textOf({ compared }: ReadSide, { answer }: Run): string | null {
   return answer === null ? null : endpointOf(compared.endpoint).comparableText(answer);
+}
+
+/** Mean over each text of the candidate with each of the baseline; null where a side has none. */
+function acrossDistance(
+  texts: readonly (string | null)[],
+  baseline: number,
+  distance: (i: number, j: number) => number,
+): number | null {
+  let [sum, pairs] = [0, 0];
+  for (let i = 0; i < baseline; i++) {
+    for (let j = baseline; j < texts.length; j++) {
+      if (texts[i] === null || texts[j] === null) continue;
+      sum += distance(i, j);
+      pairs += 1;
+    }
+  }
+  return pairs === 0 ? null : sum / pairs;
 }
 
 /** Distances of the texts of all runs, by their places: the baseline's first. */

@@ -7,8 +7,8 @@ import type { ComparedMetric } from "../comparison-plan.ts";
 import type { ComparisonSettings } from "../comparison.ts";
 import type { GateState, TaggedCases } from "../summary/gate-result.ts";
 import { standingsFrom, worstState } from "../summary/gates.ts";
-import { scoresOfCase, tagsOf } from "../tallies/candidate-tally.ts";
-import { caseNumbers } from "../tallies/metric-tally.ts";
+import { caseNumbers, scoresOfCase } from "../cases/case-turn.ts";
+import { tagsOf } from "../tallies/candidate-tally.ts";
 import { type WatchedGate, watchedGate } from "./watched-gate.ts";
 
 /** The plan of a run that is looked at while its cases come in. */

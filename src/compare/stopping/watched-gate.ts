@@ -3,7 +3,7 @@ import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
 import { type ComparedMetric, lossOf, type MetricGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { TaggedCases } from "../summary/gate-result.ts";
 import type { GateStand } from "../summary/gates.ts";
-import type { CaseNumbers } from "../tallies/metric-tally.ts";
+import type { CaseNumbers } from "../cases/case-turn.ts";
 
 /** A gate that is looked at while its cases come in. */
 export interface WatchedGate {

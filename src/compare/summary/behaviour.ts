@@ -69,7 +69,7 @@ export function behaviourOf(
       const reason = `too few ${noun} to know: ${measured.clusters}, and it takes ${needed} or more`;
       return { ...about, state: "too-few", reason };
     }
-    const reason = "no more different from the baseline than the baseline from itself";
+    const reason = "its texts and its structure differ no more from the baseline than the baseline from itself";
     const size = clusterWords(measured.clusters, measured.cases, clusterColumn) ?? `${measured.cases} cases`;
     const but = unseen.map((what) => `${what} alone would have to differ in more than ${size} to be more than chance`);
     return { ...about, state: "unchanged", reason, unseen: but[0] ?? null };

@@ -3,7 +3,7 @@ import { comparePairs } from "../../stats/paired/paired-comparison.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { type Behaviour, behaviourOf } from "./behaviour.ts";
 import type { DifferentCase } from "../tallies/different-case.ts";
-import type { CaseChange } from "../cases/case-change.ts";
+import type { CaseChange } from "../cases/case-kinds.ts";
 import { type Drift, driftOf, type OutputShape } from "../tallies/drift.ts";
 import type { FlipSummary } from "../tallies/flips.ts";
 import { type ComparedMetric, type ComparisonPlan, lossOf, marginGate } from "../comparison-plan.ts";

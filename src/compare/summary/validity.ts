@@ -17,6 +17,8 @@ interface Judged {
   candidates: readonly CandidateSummary[];
   /** Gates that nothing is known of. */
   undecided: readonly string[];
+  /** Parts that a side lacks. */
+  missing: readonly string[];
   /** Names of the batches of each side, for those that are to be graded again; left out: not known. */
   batchesOf?: ReadonlyMap<string, readonly string[]>;
 }
@@ -26,14 +28,18 @@ interface Judged {
  * and answered.
  */
 export function validityOf(given: Judged): Validity {
-  const reasons = given.cases === 0 ? ["The batch has no cases."] : given.targets.flatMap(targetFaults(given));
+  const faults = given.targets.flatMap(targetFaults(given));
+  const reasons = given.cases === 0 ? ["The batch has no cases."] : [...given.missing, ...faults];
   if (given.cases > 0) reasons.push(...given.undecided, ...given.candidates.flatMap(candidateFaults(given)));
   return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };
 }
 
 /** The rules where nothing is compared: every target ran to its end and answered. */
-export function validityOfTargets(targets: readonly TargetSummary[], maxErrorShare: number): Validity {
-  const reasons = targets.flatMap(targetFaults({ maxErrorShare }));
+export function validityOfTargets(
+  targets: readonly TargetSummary[],
+  { maxErrorShare, missing }: Pick<Judged, "maxErrorShare" | "missing">,
+): Validity {
+  const reasons = [...missing, ...targets.flatMap(targetFaults({ maxErrorShare }))];
   return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };
 }
 

@@ -33,15 +33,20 @@ interface WorseSlice extends TaggedCases {
 const level = 0.01;
 
 export function worseMetrics(candidates: readonly CandidateSummary[], gates: readonly GateResult[]): WorseMetric[] {
+  const whole = sureMetrics(candidates).flatMap((each) => (each.difference < 0 ? [{ ...each, slice: null }] : []));
+  return [...whole, ...candidates.flatMap((candidate) => worseSlices(candidate, gates))];
+}
+
+/** Metrics that surely differ over all cases, to the worse or to the better. */
+export function sureMetrics(candidates: readonly CandidateSummary[]): Omit<WorseMetric, "slice">[] {
   const all = candidates.flatMap(({ candidate, metrics }) =>
     metrics.map(({ metric, of, comparison }, place) => ({ candidate, metric, of, place, comparison })),
   );
   const adjusted = holm(all.map(({ comparison }) => comparison?.p ?? null));
-  const whole = all.flatMap(({ comparison, ...about }, i): WorseMetric[] => {
+  return all.flatMap(({ comparison, ...about }, i) => {
     const [difference, p] = [comparison?.estimate ?? 0, adjusted[i] ?? null];
-    return difference < 0 && p !== null && p <= level ? [{ ...about, slice: null, difference, p }] : [];
+    return difference !== 0 && p !== null && p <= level ? [{ ...about, difference, p }] : [];
   });
-  return [...whole, ...candidates.flatMap((candidate) => worseSlices(candidate, gates))];
 }
 
 /** Values of tags that no gate asks about, but for those that are worse only because of others which are surely worse. */

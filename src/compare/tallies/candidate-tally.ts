@@ -2,18 +2,15 @@ import { languageColumn } from "../cases/compared-columns.ts";
 import { quantile } from "../../stats/quantile.ts";
 import type { Difference } from "../cases/case-change.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import type { ReadSide } from "../cases/case-side.ts";
-import { wasAsked } from "../cases/side-outcome.ts";
-import { valuesOfSameTime } from "../cases/same-time.ts";
+import { scoresOfCase } from "../cases/case-turn.ts";
 import { isStructure, outcomeField } from "../cases/structure.ts";
-import type { SideValue } from "../cases/side-value.ts";
-import type { ComparedMetric, ComparisonPlan } from "../comparison-plan.ts";
+import type { ComparisonPlan } from "../comparison-plan.ts";
 import { caseCounts } from "./case-counts.ts";
 import { distanceTally } from "./distance-tally.ts";
 import { flipTally } from "./flips.ts";
 import { growingFloats, growingInts } from "./growing.ts";
 import { latencyTally } from "./latency-tally.ts";
-import { type MetricTally, metricTally, turnOf } from "./metric-tally.ts";
+import { type MetricTally, metricTally } from "./metric-tally.ts";
 import { mostDifferent } from "./most-different.ts";
 import type { PairCase } from "./pair-case.ts";
 import type { PairResults } from "./pair-results.ts";
@@ -98,41 +95,6 @@ function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan,
   }
 }
 
-/** The scores of both sides of a case by each metric; a case of which one side was never asked has none. */
-export function scoresOfCase(
-  metrics: readonly ComparedMetric[],
-  { baseline, candidate }: { baseline: ReadSide; candidate: ReadSide },
-): { baseline: SideValue | undefined; candidate: SideValue | undefined }[] {
-  if (!wasAskedAtAll(baseline) || !wasAskedAtAll(candidate)) {
-    return metrics.map(() => ({ baseline: undefined, candidate: undefined }));
-  }
-  return metrics.map((compared, place) => {
-    const timed = valuesOfSameTime(compared, baseline, candidate);
-    return {
-      baseline: timed?.baseline ?? baseline.side.scores[place],
-      candidate: timed?.candidate ?? candidate.side.scores[place],
-    };
-  });
-}
-
-/** The turn of a counted case by each metric: the same that the tallies of the metrics count. */
-export function turnsOfCase(
-  metrics: readonly ComparedMetric[],
-  read: PairCase["read"],
-  { expectedDiffers }: Pick<Difference, "expectedDiffers">,
-): ReturnType<typeof turnOf>[] {
-  const scores = scoresOfCase(metrics, read);
-  return metrics.map((compared, place) => {
-    const { baseline, candidate } = scores[place] ?? { baseline: undefined, candidate: undefined };
-    return turnOf(compared, { baseline, candidate, expectedDiffers });
-  });
-}
-
-/** A case of which one side was never asked says nothing of the other, whatever that one answered. */
-function wasAskedAtAll({ runs }: ReadSide): boolean {
-  return runs.length === 0 || runs.some(({ outcome }) => wasAsked(outcome));
-}
-
 /** The language of a case is a slice even where the suite does not name it as a tag. */
 export function tagsOf({ tags, columns }: Pick<PairedResult, "tags" | "columns">): Record<string, string> {
   const language = Object.hasOwn(columns, languageColumn) ? columns[languageColumn] : undefined;
@@ -144,25 +106,25 @@ export function tagsOf({ tags, columns }: Pick<PairedResult, "tags" | "columns">
  * known.
  */
 function rawLessNoise({
-  answerDiffers,
+  firstDiffers,
   members,
-  outcomeDiffers,
+  firstOutcomeDiffers,
   noise,
   noiseMembers,
   noiseOutcomeDiffers,
 }: Difference): number {
   if (noiseOutcomeDiffers === null) return Number.NaN;
-  const raw = answerDiffers === true || outcomeDiffers === true || (members ?? []).some(isStructure);
+  const raw = firstDiffers === true || firstOutcomeDiffers === true || (members ?? []).some(isStructure);
   const own = (noise ?? 0) > 0 || noiseOutcomeDiffers || (noiseMembers ?? []).some(isStructure);
   return Number(raw) - Number(own);
 }
 
 /** Counts a difference against the noise only if the noise of that case is known: for members, and for outcomes. */
 function structureOf(found: PairCase) {
-  const { members, noiseMembers, outcomeDiffers, noiseOutcomeDiffers } = found.difference;
+  const { members, noiseMembers, firstOutcomeDiffers, noiseOutcomeDiffers } = found.difference;
   const outcomes = {
-    raw: outcomeDiffers === true && noiseOutcomeDiffers !== null ? [outcomePath(found)] : [],
-    noise: outcomeDiffers !== null && noiseOutcomeDiffers === true ? [anyOutcome] : [],
+    raw: firstOutcomeDiffers === true && noiseOutcomeDiffers !== null ? [outcomePath(found)] : [],
+    noise: firstOutcomeDiffers !== null && noiseOutcomeDiffers === true ? [anyOutcome] : [],
   };
   if (members === null || noiseMembers === null) return { members: members ?? [], ...outcomes };
   return { members, raw: [...members, ...outcomes.raw], noise: [...noiseMembers, ...outcomes.noise] };

@@ -1,4 +1,4 @@
-import type { CaseChange } from "../cases/case-change.ts";
+import type { CaseChange } from "../cases/case-kinds.ts";
 import type { PairCase } from "./pair-case.ts";
 import type { PairCounts } from "./pair-results.ts";
 

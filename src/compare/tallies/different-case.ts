@@ -1,4 +1,4 @@
-import type { CaseChange } from "../cases/case-change.ts";
+import type { CaseChange } from "../cases/case-kinds.ts";
 import { type ShownSide } from "../cases/shown-side.ts";
 
 /** A case of which a person should read both answers. */

@@ -1,8 +1,8 @@
-import type { CaseFlip } from "../cases/case-flip.ts";
+import type { CaseFlip } from "../cases/case-kinds.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison } from "../cases/case-comparison.ts";
 import type { Difference } from "../cases/case-change.ts";
-import { flakinessOf, triedRuns } from "../cases/case-change.ts";
+import { triedRuns } from "../cases/flakiness.ts";
 import type { Side } from "../cases/case-side.ts";
 import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
 import { type ShownSide, shownSide } from "../cases/shown-side.ts";
@@ -58,7 +58,7 @@ export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
     add({ key, row, columns }, from, to, difference) {
       if (difference.pairing !== "paired") return;
       if (triedRuns(from, place) >= 2 && triedRuns(to, place) >= 2) repeated = true;
-      for (const kind of flipsOf(from, to, difference, comparisonPlan)) {
+      for (const kind of difference.flips) {
         const list = lists.get(kind);
         if (list === undefined) continue;
         list.cases += 1;
@@ -79,29 +79,4 @@ export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
 function noFlakiness({ metrics }: ComparisonPlan, place: number): string {
   if (metrics[place] === undefined) return "no scorer says pass or fail";
   return "it takes two runs or more of a case on both sides";
-}
-
-/** The flips of a case; none where its sides are no pair. */
-export function flipsOf(from: Side, to: Side, difference: Difference, comparisonPlan: ComparisonPlan): CaseFlip[] {
-  const { change, pairing } = difference;
-  if (pairing !== "paired") return [];
-  if (change === "error-appeared" || change === "error-gone") return [change];
-  const flips: CaseFlip[] = [];
-  const place = passPlace(comparisonPlan);
-  // Graded by two expected texts: what changed is not the bot alone.
-  if (difference.expectedDiffers && comparisonPlan.metrics[place]?.byExpected === true) return [];
-  const [before, after] = [passesAll(from, place), passesAll(to, place)];
-  if (before === true && after === false) flips.push("pass-to-fail");
-  if (before === false && after === true) flips.push("fail-to-pass");
-  const flakiness = flakinessOf(from, to, comparisonPlan);
-  if (flakiness !== null) flips.push(flakiness);
-  return flips;
-}
-
-/** True when every run passes, false when none does; null between, and without a graded run. */
-function passesAll(side: Side, place: number): boolean | null {
-  const value = side.scores[place];
-  if (value === undefined || value.passes === null || value.runs === 0) return null;
-  if (value.passes === 0) return false;
-  return value.passes === triedRuns(side, place) ? true : null;
 }

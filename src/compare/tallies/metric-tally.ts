@@ -1,6 +1,7 @@
 import type { PassCounts } from "../../stats/paired/exact-pass-test.ts";
 import { growingFloats, type GrowingFloats } from "./growing.ts";
-import { type ComparedMetric, lowerIsBetter } from "../comparison-plan.ts";
+import { neutralOf, signOf, weighed } from "../cases/case-turn.ts";
+import type { ComparedMetric } from "../comparison-plan.ts";
 import { passCountTally } from "./pass-count-tally.ts";
 import type { SideValue } from "../cases/side-value.ts";
 
@@ -109,71 +110,6 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       beside,
       otherExpected,
     }),
-  };
-}
-
-/** Scores of the two sides of a case, as they are read. */
-interface ReadScores {
-  baseline: SideValue | undefined;
-  candidate: SideValue | undefined;
-  expectedDiffers: boolean;
-}
-
-/** A case as a metric counts it; undefined: that side says nothing of it. */
-function weighed(compared: ComparedMetric, neutral: SideValue | null, read: ReadScores) {
-  const isBeside = read.baseline?.isBeside === true || read.candidate?.isBeside === true;
-  const isOther = !isBeside && read.expectedDiffers && compared.byExpected === true;
-  const isOut = isBeside || isOther;
-  const to = isOut ? undefined : read.candidate;
-  // Graded beside the baseline: neither better nor worse is the middle of the scale.
-  const from = isOut ? undefined : neutral === null ? read.baseline : neutral;
-  return { from, to, isBeside, isOther };
-}
-
-/** The numbers of one case of a metric. */
-export interface CaseNumbers {
-  /** Candidate minus baseline, signed so that positive is better; NaN where the case leaves the pairing. */
-  difference: number;
-  /** Mean of the baseline; NaN as well. */
-  baseline: number;
-  /** Runs of each side that have a score, and those that could not be graded. */
-  runs: { baseline: number; candidate: number };
-  unscored: { baseline: number; candidate: number };
-}
-
-/** The same numbers that a tally collects, of a case by itself. */
-export function caseNumbers(compared: ComparedMetric, read: ReadScores): CaseNumbers {
-  const { from, to } = weighed(compared, neutralOf(compared), read);
-  const runs = { baseline: from?.runs ?? 0, candidate: to?.runs ?? 0 };
-  const unscored = { baseline: from?.unscored ?? 0, candidate: to?.unscored ?? 0 };
-  const [before, now] = [from?.mean ?? null, to?.mean ?? null];
-  if (before === null || now === null) return { difference: Number.NaN, baseline: Number.NaN, runs, unscored };
-  return { difference: signOf(compared) * (now - before), baseline: before, runs, unscored };
-}
-
-/** The turn of a case as a metric counts it; null: the case leaves its pairing. */
-export function turnOf(compared: ComparedMetric, read: ReadScores): "worse" | "better" | "same" | null {
-  const { difference } = caseNumbers(compared, read);
-  return Number.isNaN(difference) ? null : difference < 0 ? "worse" : difference > 0 ? "better" : "same";
-}
-
-function signOf(compared: ComparedMetric): 1 | -1 {
-  return lowerIsBetter(compared) ? -1 : 1;
-}
-
-function neutralOf({ metric }: ComparedMetric): SideValue | null {
-  if (metric.against === null || metric.scale.kind === "unbounded") return null;
-  const { min, max } = metric.scale.kind === "pass" ? { min: 0, max: 1 } : metric.scale;
-  const middle = (min + max) / 2;
-  return {
-    mean: middle,
-    answered: middle,
-    runs: 1,
-    missing: 0,
-    unscored: 0,
-    isBeside: false,
-    squares: 0,
-    passes: null,
   };
 }
 

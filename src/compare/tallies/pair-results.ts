@@ -1,5 +1,5 @@
 import type { RelabelTally } from "../../stats/resampling/relabel.ts";
-import type { CaseChange } from "../cases/case-change.ts";
+import type { CaseChange } from "../cases/case-kinds.ts";
 import type { DifferentCase } from "./different-case.ts";
 import type { FlipSummary } from "./flips.ts";
 import type { MetricNumbers } from "./metric-tally.ts";

@@ -1,4 +1,4 @@
-import type { ReportRun, ReportSide } from "../shape/model.ts";
+import type { ReportChange, ReportRun, ReportSide } from "../shape/model.ts";
 import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
 
 /** Result of a case for a system that knows only tests. */
@@ -16,13 +16,17 @@ const notRun = new Set(["unfinished", "skipped", "held", "missing", "not-asked",
 const passed: CaseVerdict = { state: "passed", type: "", message: "" };
 
 /**
- * A case of one target as a test. Without an answer it is an error. It fails when no run passes although every run of the
- * baseline does; what fails at the baseline as well is skipped, like a known failure, and so is what has not run.
+ * A case of one target as a test. Without an answer it is an error. It fails when it newly fails, as the comparison counts it:
+ * no run passes although every run of the baseline does; what fails at the baseline as well is skipped, like a known failure, and so is what has not run.
  * Without a baseline it fails when no run passes. Where no metric says pass or fail, every answer passes.
  */
 export function caseVerdict(
   { metrics }: Pick<ReportFrame, "metrics">,
-  { side, baseline }: { side: ReportSide | undefined; baseline: ReportSide | null },
+  {
+    side,
+    baseline,
+    change,
+  }: { side: ReportSide | undefined; baseline: ReportSide | null; change: ReportChange | undefined },
 ): CaseVerdict {
   const runs = side?.runs ?? [];
   const first = runs[0];
@@ -39,13 +43,17 @@ export function caseVerdict(
   if (metric === undefined || passesOf(side, place) !== "none") return passed;
   const why = `${metric.name}: ${reasonOf(runs, place) ?? "the answer does not pass"}`;
   if (baseline === null) return { state: "failure", type: "fails", message: why };
+  if (change?.flips?.includes("pass-to-fail") === true) return { state: "failure", type: "pass-to-fail", message: why };
   const before = passesOf(baseline, place);
-  if (before === "all") return { state: "failure", type: "pass-to-fail", message: why };
   const also = before === null ? "the baseline has no score" : alike[before];
   return { state: "skipped", type: "known", message: `${also}; ${why}` };
 }
 
-const alike = { none: "it fails at the baseline too", some: "the baseline passes only at times" } as const;
+const alike = {
+  none: "it fails at the baseline too",
+  some: "the baseline passes only at times",
+  all: "the baseline passed, but not in every try, or by another expected answer",
+} as const;
 
 /** Null: no run has a score. */
 function passesOf(side: ReportSide | undefined, place: number): "all" | "some" | "none" | null {

@@ -32,9 +32,9 @@ export function junitReport(frame: ReportFrame): Reporter {
     start: "",
     wants: () => true,
     add(row) {
-      const tests = sides.map(({ side, baseline }) => {
+      const tests = sides.map(({ side, baseline }, pair) => {
         const before = baseline === null ? null : (row.sides[baseline] ?? null);
-        const verdict = caseVerdict(frame, { side: row.sides[side], baseline: before });
+        const verdict = caseVerdict(frame, { side: row.sides[side], baseline: before, change: row.changes[pair] });
         const ms = row.sides[side]?.runs[0]?.latencyMs ?? 0;
         count(counts, verdict, ms / 1000);
         return testCase({
@@ -79,6 +79,7 @@ function headText(summary: ReportSummary, cases: Counts): string {
     baseline,
     verdict: verdict.state,
     sentence: verdict.sentence,
+    cautions: summary.cautions.length === 0 ? null : summary.cautions.join(" "),
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',

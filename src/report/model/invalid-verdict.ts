@@ -14,6 +14,7 @@ export function invalidVerdict(comparison: Comparison, shown: readonly ReportGat
     const details = [...new Set(reasons)].slice(0, mostReasons + 1);
     return {
       state: "invalid",
+      metric: null,
       sentence: `No result: ${stoppedAnsweringWords(silent)}. This says nothing about its answers`,
       details: [...details, ...answeredAlone(shown)],
       measured: [],
@@ -24,6 +25,7 @@ export function invalidVerdict(comparison: Comparison, shown: readonly ReportGat
     candidates.length === 0 ? "The answers are not complete" : "The data are not complete, so nothing is decided";
   return {
     state: "invalid",
+    metric: null,
     sentence: `${first.replace(/\.$/, "")}. ${so}`,
     details: [...others.slice(0, mostReasons), ...answeredAlone(shown)],
     measured: [],

@@ -1,34 +1,88 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
+import { sureMetrics } from "../../compare/summary/worse.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import { isStructure, outcomeField } from "../../compare/cases/structure.ts";
 import type { OutputFieldCount } from "../../compare/tallies/structure-tally.ts";
 import { decimal, pValue } from "../words/figures.ts";
 import type { ReportBehaviour, ReportFlip, ReportOutputField } from "../shape/model.ts";
-import { counted, number } from "../words/quantity.ts";
+import { onMetric } from "../words/metric-words.ts";
+import { capitalised, counted, number } from "../words/quantity.ts";
 
-/** Tells if a candidate behaves differently, whatever the scores are. */
-export function reportBehaviour(candidate: CandidateSummary): ReportBehaviour {
-  const { state } = candidate.behaviour;
-  return {
-    candidate: candidate.candidate,
-    changed: state === "changed" ? true : state === "unchanged" ? false : null,
-    sentence: behaviourSentence(candidate),
-    measured: measuredSentence(candidate),
-    kinds: candidate.changes,
-  };
+/** A candidate, as whether it behaves differently is told of it. */
+interface ToldBehaviour extends CandidateSummary {
+  /** Tries of a case by the candidate. */
+  tries: number;
+  /** Names of the metrics of its answers that surely differ, whatever the distance of the texts says; most often none. */
+  moved: readonly string[];
+  /** The metric that the verdict is about. */
+  decidedBy: string | null;
+}
+
+/** Tells of each candidate if it behaves differently, whatever the scores are, and never against them. */
+export function reportBehaviour(
+  comparison: Comparison,
+  { metrics, decidedBy }: { metrics: ComparisonPlan["metrics"]; decidedBy: string | null },
+): ReportBehaviour[] {
+  return comparison.candidates.map((candidate) => {
+    const target = comparison.targets.find((each) => each.target === candidate.candidate);
+    const tries = Math.round((target?.jobs ?? 0) / Math.max(1, comparison.cases));
+    const told = { ...candidate, tries, moved: movedIn(comparison, candidate, metrics), decidedBy };
+    const { state } = candidate.behaviour;
+    return {
+      candidate: candidate.candidate,
+      changed: state === "changed" || isMoved(told) ? true : state === "unchanged" ? false : null,
+      sentence: behaviourSentence(told),
+      measured: measuredSentence(told),
+      kinds: candidate.changes,
+    };
+  });
+}
+
+/** The metrics that tell the answers of a candidate from the baseline's for certain, by a gate or among all metrics. */
+function movedIn(
+  { candidates, gates, validity }: Comparison,
+  { candidate }: CandidateSummary,
+  metrics: ComparisonPlan["metrics"],
+): string[] {
+  if (validity?.state !== "valid") return [];
+  const sure = sureMetrics(candidates).filter((each) => each.candidate === candidate);
+  const found = metrics.filter(({ metric, of, measuresRun = false }, place) => {
+    if (measuresRun) return false;
+    const isRegression = gates.some(
+      (gate) =>
+        gate.kind === "margin" &&
+        gate.candidate === candidate &&
+        gate.metric === metric.name &&
+        gate.of === of &&
+        gate.state === "regression",
+    );
+    return isRegression || sure.some((each) => each.place === place);
+  });
+  return Array.from(new Set(found.map(({ metric }) => metric.name)));
+}
+
+/** Its scores tell it from the baseline, where its texts and their structure do not. */
+function isMoved({ behaviour: { state }, moved }: ToldBehaviour): boolean {
+  return moved.length > 0 && (state === "unchanged" || state === "too-few");
 }
 
 /** The answer to "did it change?" without statistics. */
-function behaviourSentence(summary: CandidateSummary): string {
-  const { candidate, baseline, behaviour, compared } = summary;
+function behaviourSentence(told: ToldBehaviour): string {
+  const { candidate, baseline, behaviour, moved } = told;
   const { state, reason } = behaviour;
-  const counts = changedWords(summary);
+  if (isMoved(told)) {
+    const names = moved.slice(0, 2).map((name) => `\`${name}\``);
+    const texts = state === "too-few" ? reason : `these differ no more than those of ${baseline} do from run to run`;
+    return `${candidate} behaves differently from ${baseline}: it does by ${names.join(" and ")}. Its texts alone do not show it: ${texts}.`;
+  }
   switch (state) {
     case "changed":
-      return `${candidate} behaves differently from ${baseline}${counts}.`;
+      return `${candidate} behaves differently from ${baseline}${changedWords(told)}.`;
     case "unchanged":
-      return `${candidate} behaves like ${baseline}: its answers differ no more than those of ${baseline} from run to run.`;
+      return `${candidate} answers like ${baseline}: ${alikeWords(told)}.`;
     case "no-noise-floor":
-      return `${number(summary.answerDiffers)} of ${counted(compared, "answer")} differ; ${baseline} has only one answer to each, so it is not known how much it varies by itself.`;
+      return `${capitalised(differWords(told, "differ"))}; ${baseline} has only one answer to each, so it is not known how much it varies by itself.`;
     case "too-few":
       return `Whether ${candidate} behaves differently from ${baseline} is not known: ${reason}.`;
     case "not-compared":
@@ -36,36 +90,79 @@ function behaviourSentence(summary: CandidateSummary): string {
   }
 }
 
-/**
- * `: 150 of 165 answers are worded differently; about 56 would be by chance alone. Different is not wrong: see the 31
- * that got worse`. Where no more did than would, it is told what else differs.
- */
-function changedWords(summary: CandidateSummary): string {
-  const { compared, changes, changedByChance, behaviour } = summary;
-  const changed = changes.changed ?? 0;
-  // A baseline that always answered alike is no cause of a change.
+/** Where more answers changed than would by chance, it is not said that none did: so few may be chance. */
+function alikeWords(told: ToldBehaviour): string {
+  const { baseline, answerDiffers, compared, changes } = told;
+  const [changed, chance] = [changes.changed ?? 0, chanceOf(told)];
+  if (answerDiffers === 0 && compared > 0 && changed === 0) return "no answer differs";
+  if (changed <= chance) return `its answers differ no more than those of ${baseline} from run to run`;
+  return `${differWords(told, "differ")}, ${changedBy(told)}, which may be chance`;
+}
+
+/** `150 of them by more than those of prod from run to run (about 56 by chance alone)` */
+function changedBy(told: ToldBehaviour): string {
+  const { changes, answerDiffers, baseline } = told;
+  const [changed, chance] = [changes.changed ?? 0, chanceOf(told)];
+  const byChance = chance === 0 ? "" : ` (about ${number(chance)} by chance alone)`;
+  return `${changed === answerDiffers ? "all" : number(changed)} of them by more than those of ${baseline} from run to run${byChance}`;
+}
+
+/** `69 became flaky, and 8 no longer are`: rows that pass in some tries and not in others; empty where none is told apart. */
+function flakyWords({ changes }: CandidateSummary): string {
+  const [became, no] = [changes["newly-flaky"] ?? 0, changes["newly-stable"] ?? 0];
+  if (became + no === 0) return "";
+  const longer = `${number(no)} no longer ${no === 1 ? "is" : "are"}`;
+  return became === 0 ? `${longer} flaky` : `${number(became)} became flaky${no === 0 ? "" : `, and ${longer}`}`;
+}
+
+/** Cases that would be changed by chance; a baseline that always answered alike is no cause of a change. */
+function chanceOf({ behaviour, changedByChance }: CandidateSummary): number {
   const isAlike = behaviour.meanNoise === 0 && behaviour.paths.every(({ noise }) => noise === 0);
-  const chance = isAlike ? 0 : Math.round(changedByChance ?? 0);
-  const also = otherwiseWords(summary);
+  return isAlike ? 0 : Math.round(changedByChance ?? 0);
+}
+
+/** `150 of 165 answers differ`; of several tries `the answers to 88 of 120 cases differ`. */
+function differWords({ answerDiffers, compared, tries }: ToldBehaviour, verb: string): string {
+  const of = `${number(answerDiffers)} of ${counted(compared, tries > 1 ? "case" : "answer")}`;
+  return tries > 1 ? `the answers to ${of} ${verb}` : `${of} ${verb}`;
+}
+
+/**
+ * `: 160 of 165 answers are worded differently, 150 of them by more than those of prod from run to run (about 56 by chance
+ * alone). Different is not wrong: see the 31 that got worse`. Where no more are than would be, it is told what else differs.
+ */
+function changedWords(told: ToldBehaviour): string {
+  const { compared, answerDiffers, tries, changes } = told;
+  const [changed, chance] = [changes.changed ?? 0, chanceOf(told)];
+  const also = otherwiseWords(told);
   if (also !== null && changed <= chance) {
     if (compared === 0) return `: ${also}`;
     const all = `${number(changed)} of ${counted(compared, "answer")} changed`;
     const by = changed === 0 ? "no answer changed" : `${all}, and about ${number(chance)} would even without a change`;
     return `: ${also}. Apart from that the answers differ no more than by chance: ${by}`;
   }
-  if (changed === 0) return "";
-  const are = changed === 1 ? "is" : "are";
-  const isWorded = isWording(summary, changed);
-  const how = isWorded ? "worded differently" : "not as before";
-  const byChance = chance === 0 ? "" : `; about ${number(chance)} would be by chance alone`;
-  const wrong = isWorded ? `. Different is not wrong${worseOnes(summary)}` : "";
-  return `: ${number(changed)} of ${counted(compared, "answer")} ${are} ${how}${byChance}${wrong}`;
+  const flaky = flakyWords(told);
+  if (changed === 0 && flaky === "") return "";
+  if (!isWording(told, changed)) {
+    const byChance = chance === 0 ? "" : ` (about ${number(chance)} by chance alone)`;
+    const [noun, as] = tries > 1 ? ["case", "answered as before"] : ["answer", "as before"];
+    const are = `${number(changed)} of ${counted(compared, noun)} ${changed === 1 ? "is" : "are"} not ${as}${byChance}`;
+    return `: ${joined(changed === 0 ? "" : are, flaky)}`;
+  }
+  const differ = differWords(told, `${answerDiffers === 1 && tries < 2 ? "is" : "are"} worded differently`);
+  const isPlain = changed === 0 || (changed === answerDiffers && chance === 0);
+  const worded = isPlain ? differ : `${differ}, ${changedBy(told)}`;
+  return `: ${joined(worded, flaky)}. Different is not wrong${worseOnes(told)}`;
 }
 
-/** `: see the 31 that got worse`, by the main metric; empty where none did. */
-function worseOnes({ metrics: [first] }: CandidateSummary): string {
-  const worse = first?.worse ?? 0;
-  return worse === 0 ? "" : `: see the ${number(worse)} that got worse`;
+function joined(...parts: string[]): string {
+  return parts.filter((part) => part !== "").join("; ");
+}
+
+/** `: see the 31 that got worse`, by the main metric, which is named where the verdict is about another; empty where none did. */
+function worseOnes({ metrics: [first], decidedBy }: ToldBehaviour): string {
+  if (first === undefined || first.worse === 0) return "";
+  return `: see the ${number(first.worse)} that got worse${onMetric(first.metric, decidedBy)}`;
 }
 
 /** `20 of 59 cases end otherwise, such as without an answer`: the structure by which it was decided; null where texts decide too. */
@@ -91,7 +188,7 @@ function isFurther({ behaviour: { text } }: CandidateSummary): boolean {
 }
 
 /** The test behind it: what differs from what, and how surely. */
-function measuredSentence(summary: CandidateSummary): string {
+function measuredSentence(summary: ToldBehaviour): string {
   const { reason, unseen } = summary.behaviour;
   return `Behaviour: ${reason}${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}. ${countSentence(summary)}`;
 }
@@ -116,10 +213,11 @@ function evidence({ behaviour: { text, paths, measured }, compared }: CandidateS
 }
 
 /** `12 of 20 answers differ, 4 of them no more than prod varies by itself.` */
-function countSentence({ baseline, answerDiffers, answerVaries, compared }: CandidateSummary): string {
+function countSentence(told: ToldBehaviour): string {
+  const { baseline, answerVaries, compared } = told;
   if (compared === 0) return "No answer could be compared.";
   const like = answerVaries === 0 ? "" : `, ${number(answerVaries)} of them no more than ${baseline} varies by itself`;
-  return `${number(answerDiffers)} of ${counted(compared, "answer")} differ${like}.`;
+  return `${capitalised(differWords(told, "differ"))}${like}.`;
 }
 
 /** The flips of a candidate: every kind, also those without a case. */

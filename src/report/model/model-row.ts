@@ -4,11 +4,11 @@ import { attemptMs } from "../../lib/duration.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
-import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
+import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import { answersOf, latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
-import type { CaseFlip } from "../../compare/cases/case-flip.ts";
-import { isCounted, turnsOfCase } from "../../compare/tallies/candidate-tally.ts";
-import { flipsOf } from "../../compare/tallies/flips.ts";
+import { turnsOfCase } from "../../compare/cases/case-turn.ts";
+import { isFlaky } from "../../compare/cases/flakiness.ts";
+import { isCounted } from "../../compare/tallies/candidate-tally.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
 import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
@@ -44,14 +44,10 @@ export function reportRow(
     expected,
     columns,
     sides: comparisonPlan.sides.map(({ price }, index) =>
-      reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], { ...comparisonPlan, price }),
+      reportSide(compared.runs[index] ?? [], compared.sides[index], { ...comparisonPlan, price }),
     ),
     changes: compared.differences.map((difference, index) =>
-      reportChange(difference, {
-        trend: trendOf(compared, comparisonPlan, index),
-        flips: flipsIn(compared, comparisonPlan, index),
-        turns: turnsIn(result, compared, { plan: comparisonPlan, pair: index }),
-      }),
+      reportChange(difference, turnsIn(result, compared, { plan: comparisonPlan, pair: index })),
     ),
   };
 }
@@ -83,10 +79,11 @@ interface PricedSide {
   price: Price | null;
 }
 
-function reportSide(runs: readonly Run[], values: readonly SideValue[], { metrics, price }: PricedSide): ReportSide {
+function reportSide(runs: readonly Run[], side: Side | undefined, { metrics, price }: PricedSide): ReportSide {
   return {
     runs: runs.map((run) => reportRun(run, { metrics, price })),
-    scores: metrics.map((metric, index) => sideScore(values[index], metric)),
+    scores: metrics.map((metric, index) => sideScore(side?.scores[index], metric)),
+    ...(side !== undefined && isFlaky(side, passPlace({ metrics })) === true && { flaky: true }),
   };
 }
 
@@ -134,25 +131,26 @@ function runScore(score: JobScore | undefined): RunScore | null {
   return { value, pass, reason, ...(edit === undefined ? {} : { edited: edit }) };
 }
 
-/** A change by what is counted of it. */
-interface CountedChange extends Pick<ReportChange, "trend"> {
-  flips: NonNullable<ReportChange["flips"]>;
-  turns: NonNullable<ReportChange["turns"]> | null;
-}
-
-function reportChange(difference: Difference, { trend, flips, turns }: CountedChange): ReportChange {
-  const { candidate, change, distance, noise, excess, members, gapMs } = difference;
+/** `turns`: null where the summary counts nothing of the case. */
+function reportChange(difference: Difference, turns: ReportChange["turns"] | null): ReportChange {
+  const { candidate, change, flips, distance, noise, excess, members, gapMs } = difference;
   const named = (members ?? []).map(({ path, baseline, candidate: now }) => ({ path, baseline, candidate: now }));
-  const turned = flips.length === 0 ? {} : { flips };
-  const counted = turns === null ? {} : { turns };
-  return { candidate, kind: change, ...turned, ...counted, trend, distance, noise, excess, members: named, gapMs };
+  return {
+    candidate,
+    kind: change,
+    ...(flips.length > 0 && { flips }),
+    ...(turns !== null && turns !== undefined && { turns }),
+    trend: trendOf(difference),
+    distance,
+    noise,
+    excess,
+    members: named,
+    gapMs,
+  };
 }
 
-function flipsIn(compared: CaseComparison, comparisonPlan: ComparisonPlan, pair: number): CaseFlip[] {
-  const { baseline = -1, candidate = -1 } = comparisonPlan.pairs[pair] ?? {};
-  const [from, to, difference] = [compared.sides[baseline], compared.sides[candidate], compared.differences[pair]];
-  if (from === undefined || to === undefined || difference === undefined) return [];
-  return flipsOf(from, to, difference, comparisonPlan);
+function trendOf({ turn }: Difference): ReportChange["trend"] {
+  return turn === "same" ? null : turn;
 }
 
 /** The turn of a case by each metric, as the summary counts it; null: it counts nothing of the case. */
@@ -160,7 +158,7 @@ function turnsIn(
   { caseId }: PairedResult,
   { differences, sides, runs }: CaseComparison,
   { plan, pair }: { plan: RowPlan; pair: number },
-): CountedChange["turns"] {
+): ReportChange["turns"] | null {
   const difference = differences[pair];
   const [baseline, candidate] = [plan.pairs[pair]?.baseline ?? -1, plan.pairs[pair]?.candidate ?? -1].map((place) => {
     const [side, target] = [sides[place], plan.sides[place]];
@@ -173,24 +171,12 @@ function turnsIn(
   return turnsOfCase(plan.metrics, { baseline, candidate }, difference);
 }
 
-/** Tells if the candidate of a pair is better or worse in a case, by the primary metric. */
-function trendOf(compared: CaseComparison, comparisonPlan: ComparisonPlan, pair: number): ReportChange["trend"] {
-  const { baseline = -1, candidate = -1 } = comparisonPlan.pairs[pair] ?? {};
-  const primary = primaryOf(comparisonPlan.metrics);
-  if (primary === null) return null;
-  if (compared.differences[pair]?.expectedDiffers === true && primary.byExpected === true) return null;
-  const place = comparisonPlan.metrics.indexOf(primary);
-  const mean = (side: Side | undefined): number | null => side?.scores[place]?.mean ?? null;
-  const [from, to] = [mean(compared.sides[baseline]), mean(compared.sides[candidate])];
-  if (from === null || to === null || from === to) return null;
-  return to > from === lowerIsBetter(primary) ? "worse" : "better";
-}
-
 /** The facts about a row that are known without reading its answers again. */
-export function rowGlance(compared: CaseComparison, comparisonPlan: ComparisonPlan): RowGlance {
+export function rowGlance({ differences }: Pick<CaseComparison, "differences">): RowGlance {
   let [isCalm, rank] = [true, 0];
-  for (const [place, { change: kind, distance, excess }] of compared.differences.entries()) {
-    const trend = trendOf(compared, comparisonPlan, place);
+  for (const difference of differences) {
+    const { change: kind, distance, excess } = difference;
+    const trend = trendOf(difference);
     isCalm &&= trend === null && (kind === "same" || kind === "within-noise");
     rank = Math.max(rank, rankOf({ kind, trend, distance, excess }));
   }

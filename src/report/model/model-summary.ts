@@ -1,5 +1,5 @@
 import { endpointWord } from "../../api/endpoint-name.ts";
-import type { Comparison } from "../../compare/comparison.ts";
+import type { Comparison, MissingPart } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
@@ -39,7 +39,7 @@ export interface SummaryGiven {
     outages?: readonly StoredOutage[];
   };
   comparison: Comparison;
-  comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean };
+  comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean; missingParts?: readonly MissingPart[] };
   tally: ModelTally;
   /** The source of each side; null if it is not known, as for an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean; label?: string } | null)[];
@@ -68,6 +68,8 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
   const told = sidesTold(given);
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given) };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
+  const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices, proposal });
+  const behaviour = reportBehaviour(comparison, { metrics: comparisonPlan.metrics, decidedBy: verdict.metric });
   return {
     version: 1,
     tandem: version,
@@ -78,10 +80,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
     verdict: toldVerdict(
-      withDetails(
-        withLooks(verdictOf(comparison, { gates: decidingFirst, metrics, slices, proposal }), confirmation, metrics),
-        [...stoppingWords(comparison, batch.name), ...known],
-      ),
+      withDetails(withLooks(verdict, confirmation, metrics), [...stoppingWords(comparison, batch.name), ...known]),
       told,
     ),
     stopping: stoppingOf(comparison),
@@ -94,9 +93,13 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     ...(suiteTargets !== undefined && { suiteTargets }),
     metrics,
     gates: decidingFirst,
-    validity: { state: comparison.validity?.state ?? "unknown", checks: toldChecks(comparison, told) },
+    validity: {
+      state: comparison.validity?.state ?? "unknown",
+      checks: toldChecks(comparison, told),
+      ...(comparisonPlan.missingParts?.some(({ isAllowed }) => isAllowed) === true && { isPartial: true }),
+    },
     flips: comparison.candidates.flatMap(reportFlips),
-    behaviour: comparison.candidates.map(reportBehaviour).map((each) => ({ ...each, sentence: told(each.sentence) })),
+    behaviour: behaviour.map((each) => ({ ...each, sentence: told(each.sentence) })),
     members: comparison.candidates.flatMap(reportOutputFields),
     slices,
     judges,

@@ -1,5 +1,5 @@
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
-import type { Comparison } from "../../compare/comparison.ts";
+import type { Comparison, MissingPart } from "../../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
 import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
@@ -16,6 +16,8 @@ interface Given {
   outages?: readonly StoredOutage[];
   /** Why the cases were chosen by what was seen in them; null: they were not. */
   chosen?: string | null;
+  /** Parts of a run that a batch lacks; those that make it invalid are told by the verdict. */
+  missingParts?: readonly MissingPart[];
   /** Targets that are answered by the bot that tandem makes of the sheet. */
   standIns?: readonly string[];
 }
@@ -26,9 +28,10 @@ interface Given {
  */
 export function cautionsOf(
   { candidates, targets, gates, decision }: Comparison,
-  { fixedBaseline = false, changes = [], outages = [], standIns = [] }: Given,
+  { fixedBaseline = false, changes = [], outages = [], standIns = [], missingParts = [] }: Given,
 ): string[] {
   return [
+    ...missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [sentence] : [])),
     ...standIns.map(
       (target) =>
         `${target} is the demo bot that \`tandem init\` made of the sheet: these figures say nothing of your bot. Write its address under \`deployments\` of the suite.`,

@@ -1,9 +1,10 @@
+import type { CaseChange } from "../../compare/cases/case-kinds.ts";
 import { folded } from "../../text/search-fold.ts";
-import type { ChangeKind, ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
+import type { ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
 import type { RowHead, RowFigures } from "../shape/row-head.ts";
 
 /** Kinds of change that the baseline's own variation does not explain. */
-const beyondNoise: ReadonlySet<ChangeKind> = new Set([
+const beyondNoise: ReadonlySet<CaseChange> = new Set([
   "changed",
   "error-appeared",
   "error-gone",
@@ -11,7 +12,7 @@ const beyondNoise: ReadonlySet<ChangeKind> = new Set([
   "newly-stable",
 ]);
 
-function isBeyondNoise(kind: ChangeKind): boolean {
+function isBeyondNoise(kind: CaseChange): boolean {
   return beyondNoise.has(kind);
 }
 
@@ -19,7 +20,7 @@ const excerptLength = 170;
 
 export function headOf(row: ReportRow): RowHead {
   const figures = figuresOf(row);
-  const said = row.sides.map(({ runs }) => saidIn(runs));
+  const said = saidBySides(row);
   const start = excerptStart(said);
   const sides = figures.sides.map((side, place) => ({ ...side, excerpt: excerpt(said[place] ?? "", start) }));
   const { row: number, file } = row;
@@ -36,9 +37,6 @@ export function figuresOf(row: ReportRow): RowFigures {
       latencyMs: first?.latencyMs ?? null,
     };
   });
-  const flaky = row.sides.some(({ scores }) =>
-    scores.some((score) => score !== null && score.passes > 0 && score.passes < score.runs),
-  );
   return {
     key: row.key,
     place: row.place,
@@ -54,7 +52,7 @@ export function figuresOf(row: ReportRow): RowFigures {
     })),
     failed: sides.some(({ failed }) => failed),
     graded: gradedOf(row),
-    flaky: flaky || row.changes.some(({ kind }) => kind === "newly-flaky" || kind === "newly-stable"),
+    flaky: row.sides.some(({ flaky }) => flaky === true),
   };
 }
 
@@ -86,8 +84,21 @@ export function hasPrompt({ input }: Pick<ReportRow, "input">): boolean {
   return input.length === 1 || input[0]?.field === "input_prompt";
 }
 
-function saidIn([first]: readonly ReportRun[]): string {
-  return first?.answer ?? first?.error ?? "";
+/**
+ * The first answer of each side. Where all sides say the same first, and one of them says something else in a later try, that
+ * stands there: two texts that are alike would tell nothing of a row that differs.
+ */
+function saidBySides({ sides }: ReportRow): string[] {
+  const said = sides.map(({ runs }) => saidIn(runs[0]));
+  const [text = ""] = said;
+  if (said.length < 2 || said.some((each) => each !== text)) return said;
+  const last = sides.findLastIndex(({ runs }) => runs.some((run) => saidIn(run) !== text));
+  const other = sides[last]?.runs.map(saidIn).find((each) => each !== text);
+  return said.map((each, place) => (place === last ? (other ?? each) : each));
+}
+
+function saidIn(run: ReportRun | undefined): string {
+  return run?.answer ?? run?.error ?? "";
 }
 
 /** Number of characters without change shown before the first difference; a list has no room for more. */
@@ -130,7 +141,7 @@ export function rankOf(change: Pick<ReportChange, "kind" | "trend" | "excess" | 
   return groupOf(kind, trend) + Math.max(0, Math.min(0.99, excess ?? distance ?? 0));
 }
 
-function groupOf(kind: ChangeKind, trend: ReportChange["trend"]): number {
+function groupOf(kind: CaseChange, trend: ReportChange["trend"]): number {
   if (kind === "error-appeared") return 6;
   const beyond = isBeyondNoise(kind);
   if (trend === "worse") return beyond ? 5 : 4;

@@ -1,9 +1,9 @@
-import type { CaseFlip } from "../../compare/cases/case-flip.ts";
+import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
 import { isFinished, isSound, notAsked, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
 import { outcomeField } from "../../compare/cases/structure.ts";
 import { messageShape } from "../../text/message-shape.ts";
 import type { ReportMetric } from "../shape/model.ts";
-import type { ChangeKind, ReportRow, ReportRun, ReportSide } from "../shape/row.ts";
+import type { ReportRow, ReportRun, ReportSide } from "../shape/row.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { binWords, scoreBins } from "./score-bins.ts";
@@ -22,7 +22,7 @@ export const rowGroup = {
   outcome: (target: string, outcome: string): RowGroup => ["outcome", target, outcome],
   /** Answers that a metric has no grade of. */
   ungraded: (target: string, metric: string): RowGroup => ["ungraded", target, metric],
-  change: (kind: ChangeKind): RowGroup => ["change", kind],
+  change: (kind: CaseChange): RowGroup => ["change", kind],
   flip: (kind: CaseFlip): RowGroup => ["flip", kind],
   /** Scores of a target that fall into one range. */
   score: (target: string, bin: number, metric: ReportMetric): RowGroup => [

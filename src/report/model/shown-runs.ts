@@ -35,6 +35,19 @@ export function shownRuns(
   return { baseline: side(baseline, before, isNew ? "good" : "first"), candidate: side(candidate, after, want) };
 }
 
+/**
+ * Place of the run to show of both sides at once, from 0: that of the candidate that explains what became of the row, or else that
+ * of the baseline.
+ */
+export function tellingRun(worst: WorstRow, frame: ReportFrame): number {
+  const { baseline, candidate } = shownRuns(worst, frame);
+  const placeIn = ({ name, run }: ShownRun): number => {
+    const runs = worst.row.sides[frame.targets.indexOf(name)]?.runs ?? [];
+    return run === null ? 0 : Math.max(0, runs.indexOf(run));
+  };
+  return placeIn(candidate) || placeIn(baseline);
+}
+
 type Want = "good" | "bad" | "failed" | "first";
 
 function turnOf({ kind, trend }: ReportChange): "worse" | "better" | null {

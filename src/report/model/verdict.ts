@@ -33,6 +33,7 @@ export function verdictOf(
   if (candidates.length === 0)
     return {
       state: "none",
+      metric: null,
       sentence: aloneSentence(comparison, metrics),
       details: aloneDetails(comparison, metrics),
       measured: [],
@@ -45,6 +46,7 @@ export function verdictOf(
     const also = alsoWorseWords(worse, { isMore: false, isGated: false, say: lossTeller() });
     return {
       state: "none",
+      metric: null,
       sentence: `${differenceSentence(comparison)}${also}`,
       details: [...worstIn(worse, { metric: null, candidates }), ...hints, ...details],
       measured: [],
@@ -62,7 +64,8 @@ export function verdictOf(
   ];
   const drop = deciding[0]?.smallestDrop ?? null;
   const measured = measuredOf(deciding.slice(0, 1), metrics);
-  return { state: verdict, sentence, details, measured: drop === null ? measured : [...measured, drop] };
+  const metric = deciding[0]?.metric ?? null;
+  return { state: verdict, metric, sentence, details, measured: drop === null ? measured : [...measured, drop] };
 }
 
 /** Metrics and values of tags that are surely worse, as they are shown, without those that a gate has called a regression already. */

@@ -1,24 +1,15 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
-import type { CaseFlip } from "../../compare/cases/case-flip.ts";
-import type { ChangeKind, ReportRow } from "./row.ts";
+import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
+import type { ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
 
 export type { ReportConfirmation, ReportGate, ReportLook, ShownGateState } from "./gate.ts";
 export type { ShownInterval } from "./interval.ts";
 
-export type {
-  ChangeKind,
-  ReportChange,
-  ReportRow,
-  ReportRun,
-  ReportSide,
-  RunExtras,
-  RunScore,
-  SideScore,
-} from "./row.ts";
+export type { ReportChange, ReportRow, ReportRun, ReportSide, RunExtras, RunScore, SideScore } from "./row.ts";
 export type { Latency, ReportTarget } from "./target.ts";
 
 /**
@@ -64,7 +55,8 @@ export interface ReportSummary {
   metrics: ReportMetric[];
   /** Each metric of each pair, those that a gate decides by first. */
   gates: ReportGate[];
-  validity: { state: "valid" | "invalid" | "unknown"; checks: ValidityCheck[] };
+  /** `isPartial`: parts of the run are missing on purpose, as a caution tells; left out: none is. */
+  validity: { state: "valid" | "invalid" | "unknown"; checks: ValidityCheck[]; isPartial?: boolean };
   /** Flips of each candidate: every kind, also those without a case. */
   flips: ReportFlip[];
   /** Behaviour of each candidate compared with the baseline. */
@@ -115,6 +107,8 @@ export type VerdictState = "regression" | "pass" | "inconclusive" | "invalid" | 
 
 export interface Verdict {
   state: VerdictState;
+  /** The metric that the sentence is about; null: of none. A count of another metric beside it says so. */
+  metric: string | null;
   /** The whole result in one sentence without statistics: the same in the terminal, the page, the mail and every file. */
   sentence: string;
   /** The reasons behind it, and advice that would settle it. */
@@ -180,7 +174,7 @@ export interface ReportBehaviour {
   /** Measurement behind it, in a sentence. */
   measured: string;
   /** Number of cases by kind of change. */
-  kinds: Partial<Record<ChangeKind, number>>;
+  kinds: Partial<Record<CaseChange, number>>;
 }
 
 export interface ReportOutputField {

@@ -27,9 +27,9 @@ export interface RowFigures {
   changes: HeadChange[];
   /** True when some run of some target has no usable answer. */
   failed: boolean;
-  /** By the first metric, if it says pass or fail: `missed` where some run of some target does. */
+  /** By the primary metric, if it says pass or fail: `missed` where some run of some target does. */
   graded: "passed" | "missed" | null;
-  /** The same question was passed once and failed once by the same target, or became so. */
+  /** The tries of some target pass and fail. */
   flaky: boolean;
 }
 

@@ -1,22 +1,4 @@
-import type { CaseFlip } from "../../compare/cases/case-flip.ts";
-
-/**
- * Difference between the answers of a candidate to one case and those of the baseline. `differs`: different, and the
- * baseline's own variation is not known.
- */
-export type ChangeKind =
-  | "error-appeared"
-  | "error-gone"
-  | "newly-flaky"
-  | "newly-stable"
-  | "changed"
-  | "differs"
-  | "within-noise"
-  | "same"
-  | "not-compared";
-
-/** A case by one metric of a comparison. */
-type CaseTurn = "worse" | "better" | "same";
+import type { CaseChange, CaseFlip, CaseTurn } from "../../compare/cases/case-kinds.ts";
 
 /** One case: what was asked, and what each target made of it. */
 export interface ReportRow {
@@ -46,6 +28,8 @@ export interface ReportSide {
   runs: ReportRun[];
   /** Scores over the runs, by metric; null if there is none. */
   scores: (SideScore | null)[];
+  /** Some of its tries pass and some do not, by the metric of the flips; left out: not so. */
+  flaky?: boolean;
 }
 
 export interface SideScore {
@@ -139,7 +123,7 @@ export interface RunExtras {
 
 export interface ReportChange {
   candidate: string;
-  kind: ChangeKind;
+  kind: CaseChange;
   /** Flips that count in the summary; left out where there is none. */
   flips?: CaseFlip[];
   /**

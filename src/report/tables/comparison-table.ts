@@ -1,8 +1,8 @@
 import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
 import type { Side } from "../../compare/cases/case-side.ts";
-import type { SideValue } from "../../compare/cases/side-value.ts";
-import type { ComparedMetric, ComparisonPlan } from "../../compare/comparison-plan.ts";
+import { isFlaky } from "../../compare/cases/flakiness.ts";
+import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import { describeDifference } from "../../compare/cases/output-fields.ts";
 import { datasetCell, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
@@ -15,6 +15,7 @@ const sideColumns = {
   expected_found: "boolean",
   latency_ms: "integer",
   url: "text",
+  flaky: "boolean",
 } as const satisfies Record<string, ColumnType>;
 
 const differenceColumns = {
@@ -70,10 +71,6 @@ export function comparisonRows({ comparisonPlan, columns: names, withTags = fals
     names,
     [...ofCase, ...others].map(({ name }) => name),
   );
-  const primary = Math.max(
-    0,
-    metrics.findIndex(({ metric }) => metric.primary),
-  );
   return {
     columns: [...ofCase, ...columns.map(({ header }) => ({ name: header, type: "text" as const })), ...others],
     rowOf(compared) {
@@ -81,11 +78,7 @@ export function comparisonRows({ comparisonPlan, columns: names, withTags = fals
       if (withTags) row.push(tagsCell(compared));
       for (const { name } of columns) row.push(datasetCell(compared.columns, name));
       for (let place = 0; place < sides.length; place++) addSide(row, compared.sides[place], metrics);
-      pairs.forEach(({ baseline, candidate }, place) => {
-        const from = compared.sides[baseline]?.scores[primary];
-        const to = compared.sides[candidate]?.scores[primary];
-        addDifference(row, compared.differences[place], worseOrBetter(from, to, metrics[primary]));
-      });
+      for (let place = 0; place < pairs.length; place++) addDifference(row, compared.differences[place]);
       return row;
     },
   };
@@ -118,38 +111,25 @@ function addSide(row: Cell[], side: Side | undefined, metrics: readonly Compared
     return;
   }
   const { answer, outcome, expectedFound, latencyMs, url, scores } = side;
-  row.push(answer, outcome, expectedFound, latencyMs === null ? null : Math.round(latencyMs), url);
+  const flaky = isFlaky(side, passPlace({ metrics }));
+  row.push(answer, outcome, expectedFound, latencyMs === null ? null : Math.round(latencyMs), url, flaky);
   metrics.forEach(({ of }, place) => {
     const mean = scores[place]?.mean ?? null;
     row.push(mean === null ? null : rounded(of === "ratio" ? Math.exp(mean) : mean));
   });
 }
 
-/** The trend by the primary metric: `worse`, `better`, `same`; null if a side has no score. */
-function worseOrBetter(
-  from: SideValue | undefined,
-  to: SideValue | undefined,
-  compared: ComparedMetric | undefined,
-): Cell {
-  const before = from?.mean ?? null;
-  const after = to?.mean ?? null;
-  if (before === null || after === null || compared === undefined) return null;
-  if (before === after) return "same";
-  const lower = compared.of !== "pass" && compared.metric.lowerIsBetter;
-  return after > before === lower ? "worse" : "better";
-}
-
-function addDifference(row: Cell[], difference: Difference | undefined, verdict: Cell): void {
+function addDifference(row: Cell[], difference: Difference | undefined): void {
   if (difference === undefined) {
     for (let cells = differenceCells; cells > 0; cells--) row.push(null);
     return;
   }
-  const { change, pairing, answerDiffers, distance, noise, excess, members, outcomeDiffers } = difference;
+  const { change, turn, pairing, answerDiffers, distance, noise, excess, members, outcomeDiffers } = difference;
   const paired = pairing === "paired";
   row.push(
     // The line of another input of its key has no comparison of a pair; notes about the key stand in the first.
     paired || pairing === "neither" ? change : pairing,
-    paired ? verdict : null,
+    turn,
     answerDiffers,
     rounded(distance),
     rounded(noise),

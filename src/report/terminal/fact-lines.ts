@@ -1,6 +1,7 @@
 import { sliceDecision } from "../model/slice-decision.ts";
 import { difference, pValue } from "../words/figures.ts";
 import { flipBasis, flipWords } from "../words/flip-words.ts";
+import { onMetric } from "../words/metric-words.ts";
 import { sliceWords } from "../words/slice-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
@@ -39,7 +40,8 @@ function turned(summary: ReportSummary, candidate: string): string | null {
   if (flips.length === 0) return null;
   const basis = flipBasis({ ...summary, flips });
   const found = flips.map(({ kind, cases }) => `${number(cases)} ${flipWords[kind]}`).join("; ");
-  return `${found}${basis === null ? "" : ` (${basis})`}`;
+  const on = onMetric(flips[0]?.metric, summary.verdict.metric);
+  return `${found}${on}${basis === null ? "" : ` (${basis})`}`;
 }
 
 const mostNamed = 4;

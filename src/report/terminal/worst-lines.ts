@@ -1,5 +1,6 @@
 import { changeWord, changeWords } from "../words/change-words.ts";
 import { isTurned } from "../words/flip-words.ts";
+import { onMetric } from "../words/metric-words.ts";
 import { excerpts } from "../text/excerpt.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
@@ -28,20 +29,26 @@ export function worstLines(
   return tall ? rows.flatMap((row) => tallLines(row, rows, width, color)) : shortLines(rows, width, color);
 }
 
-/** `Rows to look at: 3 examples of the 31 that newly fail (all: comparison.csv)`; without numbers where these are all, or nothing is decided by them. */
-export function worstHeading(worst: readonly WorstRow[], { gates, flips, verdict }: ReportSummary): string {
+/**
+ * `Rows to look at: 3 examples of the 31 that newly fail (all: comparison.csv)`: those that are counted are worse by the primary
+ * metric, as the rows are, which is named where the verdict is about another. Without numbers where these are all, or nothing
+ * is decided by them.
+ */
+export function worstHeading(worst: readonly WorstRow[], summary: ReportSummary): string {
+  const { gates, flips, verdict, metrics, candidates } = summary;
   const title = "Rows to look at";
   const shown = worst.filter(({ change }) => change.trend === "worse").length;
-  const decided = gates.filter(({ state, slice }) => state !== null && slice === null);
-  const [first] = decided;
-  if (first === undefined || verdict.state === "invalid" || shown === 0) return title;
-  const { candidate, losses } = first;
-  const all = losses?.lost ?? first.worse;
-  if (all <= shown || decided.some((gate) => gate.candidate !== candidate)) return title;
-  const own = flips.filter((flip) => flip.candidate === candidate && flip.metric === first.metric);
-  const turned = losses !== null || (own.length > 0 && isTurned(first, own)) ? "newly fail" : "got worse";
+  const [primary] = metrics;
+  const own = gates.find(({ metric, slice }) => metric === primary?.name && slice === null);
+  const isDecided = gates.some(({ state, slice }) => state !== null && slice === null);
+  if (own === undefined || !isDecided || verdict.state === "invalid" || shown === 0) return title;
+  const { candidate, losses } = own;
+  const all = losses?.lost ?? own.worse;
+  if (all <= shown || candidates.length > 1) return title;
+  const turns = flips.filter((flip) => flip.candidate === candidate && flip.metric === own.metric);
+  const turned = losses !== null || (turns.length > 0 && isTurned(own, turns)) ? "newly fail" : "got worse";
   const part = shown === worst.length ? counted(shown, "example") : "the first";
-  return `${title}: ${part} of the ${number(all)} that ${turned} (all: comparison.csv)`;
+  return `${title}: ${part} of the ${number(all)} that ${turned}${onMetric(own.metric, verdict.metric)} (all: comparison.csv)`;
 }
 
 interface ShownRow {

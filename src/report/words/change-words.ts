@@ -1,5 +1,5 @@
 import { flipWords } from "./flip-words.ts";
-import type { ReportChange, ReportRow, SideScore } from "../shape/row.ts";
+import type { ReportChange, ReportRow, ReportSide } from "../shape/row.ts";
 import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
 
 /** A row with one of its changes, and the pair that it is of. */
@@ -22,29 +22,39 @@ export function changeWord(changed: ChangedRow, frame: ReportFrame): string {
   return turnWords(changed, frame, true) ?? (isOfErrors(kind) || trend === null ? kindWords(kind) : trend);
 }
 
-/** The turn of a row that passed and fails, or the reverse; null where it did not turn, or was not graded. */
-function turnWords(
-  { row, change, pair }: ChangedRow,
-  { metrics, pairs, targets }: ReportFrame,
-  isShort = false,
-): string | null {
-  if (change.trend === null || isOfErrors(change.kind)) return null;
+/** The turn of a row that passed and fails, or the reverse, by the primary metric; null where it did not turn, or was not graded. */
+function turnWords({ row, change, pair }: ChangedRow, frame: ReportFrame, isShort = false): string | null {
+  const { metrics, pairs, targets } = frame;
+  const { trend, flips = [] } = change;
   const place = passPlaceOf(metrics);
-  const scoreOf = (name: string | undefined) => row.sides[targets.indexOf(name ?? "")]?.scores[place] ?? null;
-  const [before, after] = [scoreOf(pairs[pair]?.baseline), scoreOf(pairs[pair]?.candidate)];
-  if (before === null || after === null || before.runs === 0 || after.runs === 0) return null;
-  const [was, now] = [before.passes / before.runs, after.passes / after.runs];
-  if (was === now) return null;
-  const isWorse = now < was;
-  if (Math.abs(now - was) === 1) return isWorse ? "newly fails" : "newly passes";
-  if (isShort) return isWorse ? "worse" : "better";
+  // Passing and failing are told where they are what better and worse are said by.
+  if (trend === null || isOfErrors(change.kind) || metrics[place]?.primary !== true) return null;
+  if (flips.includes("pass-to-fail")) return "newly fails";
+  if (flips.includes("fail-to-pass")) return "newly passes";
+  const triesOf = (name: string | undefined) => triesIn(row.sides[targets.indexOf(name ?? "")], place);
+  const [before, after] = [triesOf(pairs[pair]?.baseline), triesOf(pairs[pair]?.candidate)];
+  if (before === null || after === null || before.passes / before.tries === after.passes / after.tries) return null;
+  if (isShort) return trend;
   return `${oftenWords(before, ["passed", "failed"])}, now ${oftenWords(after, ["passes", "fails"])}`;
 }
 
+/** The tries of a side that count, and those that pass: one without an answer does not. */
+interface Tries {
+  passes: number;
+  tries: number;
+}
+
+function triesIn(side: ReportSide | undefined, place: number): Tries | null {
+  const score = side?.scores[place] ?? null;
+  if (side === undefined || score === null || score.runs === 0) return null;
+  const missing = side.runs.filter(({ failed, scores }) => failed && (scores[place] ?? null) === null).length;
+  return { passes: score.passes, tries: score.runs + missing };
+}
+
 /** `passed 1 of 2 times`, or `fails` of one run. */
-function oftenWords({ passes, runs }: SideScore, [passed, failed]: readonly [string, string]): string {
-  if (runs === 1) return passes === 1 ? passed : failed;
-  return `${passed} ${passes} of ${runs} times`;
+function oftenWords({ passes, tries }: Tries, [passed, failed]: readonly [string, string]): string {
+  if (tries === 1) return passes === 1 ? passed : failed;
+  return `${passed} ${passes} of ${tries} times`;
 }
 
 function isOfErrors(kind: ReportChange["kind"]): boolean {

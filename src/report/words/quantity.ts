@@ -18,6 +18,11 @@ export function wholeShare(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
+/** A text as the beginning of a sentence. */
+export function capitalised(text: string): string {
+  return text.replace(/^./u, (letter) => letter.toUpperCase());
+}
+
 /** The unit of every cost: a price is a number in credits or money, as somebody counts. */
 export const priceUnit = "in the unit of your prices";
 

@@ -10,8 +10,13 @@ export function uncountedLines({ verdict, candidates }: Pick<ReportSummary, "ver
 }
 
 /** The heading above the checks of a comparison; where none is shown, above its cautions alone. */
-export function validityHeading(given: { state: ReportSummary["validity"]["state"]; hasChecks: boolean }): string {
+export function validityHeading(given: {
+  state: ReportSummary["validity"]["state"];
+  hasChecks: boolean;
+  isPartial?: boolean;
+}): string {
   if (!given.hasChecks) return "Weigh this too";
   if (given.state === "invalid") return "Why not";
+  if (given.isPartial === true) return "A part of the run is compared";
   return given.state === "valid" ? "The data are complete" : "Checks";
 }

@@ -146,5 +146,6 @@ export function basisWords({ gates, cases, targets, validity, stopping }: Report
     missing === 0 ? "no answer is missing" : `${counted(missing, "answer")} ${missing === 1 ? "is" : "are"} missing`;
   // Answers that were in flight when it was decided are told among those that were sent.
   const sent = missing > 0 && (stopping?.spared ?? 0) > 0 ? "of all that were sent, " : "";
-  return `Based on ${number(first.cases)} of ${counted(cases, "case")}; ${sent}${answers}.`;
+  const merged = validity.isPartial === true ? " that were merged" : "";
+  return `Based on ${number(first.cases)} of ${counted(cases, "case")}${merged}; ${sent}${answers}.`;
 }

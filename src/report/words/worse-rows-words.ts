@@ -1,15 +1,18 @@
 import type { ReportSummary } from "../shape/model.ts";
+import { onMetric } from "./metric-words.ts";
 import { number } from "./quantity.ts";
 
-type Told = Pick<ReportSummary, "candidates" | "metrics" | "gates" | "stopping" | "flips">;
+type Told = Pick<ReportSummary, "candidates" | "metrics" | "gates" | "stopping" | "flips" | "verdict">;
 
 /**
- * `All 19 that got worse`; where the verdict beside it counts fewer or more, that number and why, so that nobody takes
- * one of them for wrong.
+ * `All 19 that got worse`, by the primary metric; where the verdict beside it counts fewer or more, that number and why, and
+ * where it is about another metric, which one: so that nobody takes one of them for wrong.
  */
 export function worseRowsWords(told: Told, { candidate, rows }: { candidate: number; rows: number }): string {
-  const { candidates, metrics, gates, stopping, flips } = told;
-  const all = `All ${number(rows)} that got worse`;
+  const { candidates, metrics, gates, stopping, flips, verdict } = told;
+  const on = onMetric(metrics[0]?.name, verdict.metric);
+  const all = `All ${number(rows)} that got worse${on}`;
+  if (on !== "") return all;
   const name = candidates[candidate];
   const gate = gates.find((each) => each.candidate === name && each.slice === null && each.metric === metrics[0]?.name);
   if (gate === undefined || gate.worse === rows) return all;

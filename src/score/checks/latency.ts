@@ -12,6 +12,7 @@ export const latencyScorers = [
   defineScorer({
     type: "latency",
     family: "service",
+    measuresRun: true,
     about:
       "Seconds from the first byte of the request to the last of the response, of the attempt that decided the job. Lower is better; a job that brought no answer has none.",
     keys: {
@@ -46,6 +47,7 @@ export const latencyScorers = [
   defineScorer({
     type: "first-token",
     family: "service",
+    measuresRun: true,
     about:
       "Seconds from the first byte of the request to the first piece of the answer: of a stream its first event, of any other reply its first byte. Lower is better; a run that was asked for later has none.",
     keys: {

@@ -36,6 +36,7 @@ export const usageScorers = [
   defineScorer({
     type: "tokens",
     family: "service",
+    measuresRun: true,
     about:
       "Tokens that the reply says were read and written for it. Lower is better; a reply that does not say has none.",
     keys: {
@@ -77,6 +78,7 @@ export const usageScorers = [
   defineScorer({
     type: "cost",
     family: "service",
+    measuresRun: true,
     about:
       "The cost of an answer by the price of its target, for a run and for tokens. Lower is better; without a price, or tokens that the price needs, there is none.",
     keys: {

@@ -14,6 +14,7 @@ export interface RegisteredScorer {
   about: string;
   examples: readonly ScorerExample[];
   gradesFailures: boolean;
+  measuresRun: boolean;
   /** It says nothing of a case without an expected answer; by the keys of its entry. */
   needsExpected: (options: Readonly<Record<string, unknown>>) => boolean;
   runsCode: boolean;
@@ -38,7 +39,7 @@ type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
 /** Makes an entry of the registry. */
 export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys>): RegisteredScorer {
   const options = z.object(scorer.keys);
-  const { type, family, about, examples, keys, gradesFailures = false, runsCode = false } = scorer;
+  const { type, family, about, examples, keys, gradesFailures = false, measuresRun = false, runsCode = false } = scorer;
   const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
   const { faults } = scorer;
   const schema = entry.superRefine((written, context) => {
@@ -52,6 +53,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     about,
     examples,
     gradesFailures,
+    measuresRun,
     needsExpected: (written) =>
       scorer.needsExpected === undefined
         ? comparesWithExpected(keys, written)

@@ -190,6 +190,8 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   examples: ScorerExample[];
   /** It also grades answers without a record, such as failed runs. Default: false. */
   gradesFailures?: boolean;
+  /** It measures the run, such as its time or its price, and not what was said. Default: no. */
+  measuresRun?: boolean;
   /** It compares with the case's expected answer. Default: true for a `value` that is one unless it is given. */
   needsExpected?: (options: z.output<z.ZodObject<Keys>>) => boolean;
   /** It runs code from beside the suite: it is made only for a suite file that the user names. Default: false. */

@@ -27,6 +27,7 @@ const belongings: readonly (readonly [table: string, which: string, ids?: string
   ["outage", ofBatch],
   ["change", ofBatch],
   ["second_look", ofBatch],
+  ["merged", ofBatch],
   ["label", ofJob],
   ["pairwise_label", "baseline_job IN (SELECT id FROM main.job) AND candidate_job IN (SELECT id FROM main.job)"],
   ["scoring", ofBatch],

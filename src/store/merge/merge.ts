@@ -253,6 +253,8 @@ function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): v
       first === undefined ? null : columnNames(first),
       batchId,
     );
+  const whole = parts.map(wholeCasesOf).find((cases) => cases !== null) ?? null;
+  sql.prepare("UPDATE batch SET whole_cases = ? WHERE id = ?").run(whole, batchId);
   if (parts.some((part) => hasSecondLook(part.db, part.batch.id))) noteSecondLook(db, batchId, Math.max(...ends));
   const change = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
   for (const part of parts) for (const { at, text } of changesOf(part)) change.run(batchId, at, text);
@@ -260,6 +262,12 @@ function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): v
   for (const part of parts) {
     for (const { name, stopped } of batchTargets(part.db, part.batch.id)) stop.run(stopped, batchId, name);
   }
+}
+
+/** Cases of the whole that a part is of; null: not known, or it is none. */
+function wholeCasesOf({ db, batch }: BatchPart): number | null {
+  const cases = sqlite(db).prepare<[number], number | null>("SELECT whole_cases FROM batch WHERE id = ?").pluck();
+  return cases.get(batch.id) ?? null;
 }
 
 /** Changes of a part after it was planned. */

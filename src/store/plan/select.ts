@@ -60,13 +60,22 @@ export async function* noteWanted(
   }
 }
 
+/** Cases that a choice leaves. */
+export interface KeptCases {
+  cases: number;
+  /** Those that it leaves before `keepCluster` is asked; null where that is not. */
+  whole: number | null;
+}
+
 /** Forgets every case that is not chosen, before jobs are planned. Returns how many are left. */
-export function keepChosen(db: Connection, table: CaseTable, choice: Choice): number {
+export function keepChosen(db: Connection, table: CaseTable, choice: Choice): KeptCases {
   const sql = sqlite(db);
   const { name, where } = table;
   const count = sql.prepare<[], number>(`SELECT count(*) FROM ${name} WHERE ${where}`).pluck();
   const { filtered, extent, sample, limit, keepCluster } = choice;
-  if (!filtered && sample === null && limit === null && keepCluster === null) return count.get() ?? 0;
+  if (!filtered && sample === null && limit === null && keepCluster === null) {
+    return { cases: count.get() ?? 0, whole: null };
+  }
   return sql
     .transaction(() => {
       chooseClusters(db, table, choice);
@@ -76,17 +85,20 @@ export function keepChosen(db: Connection, table: CaseTable, choice: Choice): nu
           "EXISTS (SELECT 1 FROM temp.chosen WHERE chosen.cluster = one.cluster AND one.turn <= chosen.last)",
         case: "cluster IN (SELECT cluster FROM temp.chosen) AND key IN (SELECT key FROM temp.wanted)",
       }[filtered ? extent : "cluster"];
+      const needed = sql.prepare<[], number>(`SELECT count(*) FROM ${name} AS one WHERE ${where} AND (${isNeeded})`);
+      const whole = keepCluster === null ? null : (needed.pluck().get() ?? 0);
+      if (keepCluster !== null) dropClusters(db, keepCluster);
       sql.prepare(`DELETE FROM ${name} AS one WHERE ${where} AND NOT (${isNeeded})`).run();
       sql.exec("DROP TABLE temp.chosen; DROP TABLE IF EXISTS temp.wanted");
-      return count.get() ?? 0;
+      return { cases: count.get() ?? 0, whole };
     })
     .immediate();
 }
 
-/** Makes the table of the clusters that are chosen. */
+/** Makes the table of the clusters that are chosen, but for `keepCluster`. */
 function chooseClusters(db: Connection, { name, order, where }: CaseTable, choice: Choice): void {
   const sql = sqlite(db);
-  const { filtered, sample, limit, keepCluster } = choice;
+  const { filtered, sample, limit } = choice;
   sql.exec(`DROP TABLE IF EXISTS temp.chosen;
     CREATE TEMP TABLE chosen (cluster TEXT PRIMARY KEY, rank INTEGER, first INTEGER, last INTEGER) WITHOUT ROWID`);
   const wanted = filtered ? "AND key IN (SELECT key FROM temp.wanted)" : "";
@@ -103,7 +115,10 @@ function chooseClusters(db: Connection, { name, order, where }: CaseTable, choic
   };
   if (sample !== null) keepFirst("rank, cluster", sample);
   if (limit !== null) keepFirst("first", limit);
-  if (keepCluster === null) return;
+}
+
+function dropClusters(db: Connection, keepCluster: (cluster: string) => boolean): void {
+  const sql = sqlite(db);
   const clusters = sql.prepare<[], string>("SELECT cluster FROM temp.chosen").pluck();
   const drop = sql.prepare("DELETE FROM temp.chosen WHERE cluster = ?");
   for (const cluster of clusters.all()) if (!keepCluster(cluster)) drop.run(cluster);

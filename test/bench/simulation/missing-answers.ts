@@ -65,7 +65,7 @@ function verdictOf(results: readonly PairedResult[], gates: ComparedMetric, seed
   }
   const validity = validityOfTargets(
     targets.map((target) => target.summary()),
-    plan.maxErrorShare,
+    { maxErrorShare: plan.maxErrorShare, missing: [] },
   );
   if (validity.state === "invalid") return "invalid";
   return statesOf(gates, tally.results(), seed)[0]?.state ?? null;

@@ -33,15 +33,17 @@ function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: Report
     behaviour: told.behaviour.map((each) => ({ ...each, kinds: { ...each.kinds } })),
     rows: rows.map((each) => {
       const { baseline, candidate } = shownRuns(each, frame);
-      return { ...rowOf(each.row, each.change), baseline: sideOf(baseline), now: sideOf(candidate) };
+      return { ...rowOf(each.row, each.change, frame), baseline: sideOf(baseline), now: sideOf(candidate) };
     }),
   };
 }
 
-function rowOf(of: ReportRow, { candidate, kind, trend, distance, excess }: ReportChange) {
+function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame) {
   const { key, row, file, tags, expected } = of;
+  const { candidate, kind, trend, distance, excess } = change;
+  const flaky = targets.filter((_, place) => of.sides[place]?.flaky === true);
   const question = questionOfRow(of);
-  return { key, row, file, candidate, change: kind, trend, distance, excess, tags, question, expected };
+  return { key, row, file, candidate, change: kind, trend, flaky, distance, excess, tags, question, expected };
 }
 
 function runOf({ repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores }: ReportRun) {

@@ -51,6 +51,10 @@ export const reportFile = z.strictObject({
       state: z
         .enum(["regression", "pass", "inconclusive", "invalid", "none"])
         .describe("The worst of the gates; `none`: there is nothing to decide by."),
+      metric: z
+        .string()
+        .nullable()
+        .describe("That the sentence is about; null: of none. A count of another metric beside it says so."),
       sentence: z.string().describe("In one sentence."),
       details: z.array(z.string()).describe("Reasons, and advice that would settle it."),
       measured: z.array(z.string()).describe("Figures with bounds, p and test."),
@@ -100,6 +104,12 @@ export const reportFile = z.strictObject({
       checks: z
         .array(z.strictObject({ ok: z.boolean().describe("It holds."), text: z.string().describe("In words.") }))
         .describe("What it is decided by."),
+      isPartial: z
+        .boolean()
+        .optional()
+        .describe(
+          "Parts of the run are missing on purpose (`merge --partial`), as a caution tells; left out: none is.",
+        ),
     })
     .describe("The data are complete, or why not."),
   flips: z

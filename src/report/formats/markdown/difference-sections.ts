@@ -1,5 +1,6 @@
 import { difference, pValue } from "../../words/figures.ts";
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
+import { onMetric } from "../../words/metric-words.ts";
 import { number } from "../../words/quantity.ts";
 import { isMadeKey, rowWords } from "../../words/row-words.ts";
 import { heldWords, sliceWords } from "../../words/slice-words.ts";
@@ -24,7 +25,9 @@ export function flipSection(summary: ReportSummary): string {
     const who = pairs.length > 1 ? `${markdownCode(candidate)}: ` : "";
     return `${who}**${number(cases)}** ${flipWords[kind]}: ${named}${more}`;
   });
-  const head = ["### Newly failing and newly passing", ...uncountedLines(summary).map(markdownText)];
+  const [{ metric } = { metric: null }] = found;
+  const on = onMetric(metric, summary.verdict.metric) === "" ? "" : ` on ${markdownCode(metric ?? "")}`;
+  const head = [`### Newly failing and newly passing${on}`, ...uncountedLines(summary).map(markdownText)];
   const basis = flipBasis(summary);
   const why = basis === null ? [] : [markdownText(`Here ${basis}.`)];
   return [...head, listOf(lines), ...why].join("\n\n");

@@ -6,7 +6,7 @@ import { Ticked } from "../parts/ticked.tsx";
 /** Checks that tell if the comparison is valid, with their reasons. */
 export function ValidityView({ summary }: { summary: ReportSummary }) {
   const { validity, verdict } = summary;
-  const { state, checks } = validity;
+  const { state, checks, isPartial = false } = validity;
   const failing = checks.filter(({ ok }) => !ok);
   const [first] = failing;
   // A single reason stands in the verdict.
@@ -15,7 +15,7 @@ export function ValidityView({ summary }: { summary: ReportSummary }) {
   const holding = checks.filter(({ ok }) => ok);
   return (
     <div class={`validity ${state}`}>
-      <h2>{validityHeading({ state, hasChecks: checks.length > 0 && !isTold })}</h2>
+      <h2>{validityHeading({ state, isPartial, hasChecks: checks.length > 0 && !isTold })}</h2>
       {failing.length > 0 && !isTold && <Checks checks={failing} />}
       {summary.cautions.length > 0 && (
         <ul class="cautions">

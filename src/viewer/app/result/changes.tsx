@@ -1,4 +1,5 @@
-import type { ChangeKind, ReportFlip } from "../../../report/shape/model.ts";
+import type { CaseChange } from "../../../compare/cases/case-kinds.ts";
+import type { ReportFlip } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
@@ -9,7 +10,7 @@ import { RowsLink } from "../rows/rows-link.tsx";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
-const kindOrder: ChangeKind[] = [
+const kindOrder: CaseChange[] = [
   "error-appeared",
   "error-gone",
   "changed",
@@ -76,7 +77,7 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
         {/* The errors stand among the kinds of change, and below the verdict. */}
         {worse > 0 && unansweredOf(summary, name) === 0 && (
           <RowsLink to={{ target: name, show: "worse", sort: "rank" }} setAddress={setAddress}>
-            {worseRowsWords(summary, { candidate, rows: worse })}
+            <Ticked text={worseRowsWords(summary, { candidate, rows: worse })} />
           </RowsLink>
         )}
       </div>

@@ -17,6 +17,7 @@ import { Scores } from "./scores.tsx";
 import { useTargetNames } from "../parts/target-name.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import type { AnswerSide } from "./shown-answers.ts";
+import { tellingRun } from "../../../report/model/shown-runs.ts";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { JudgedRow, ListQuery, Source } from "../data/source.ts";
 
@@ -35,10 +36,11 @@ interface Given {
 export function RowBody(given: Given) {
   const { source, row, candidate, isBlind, setAddress } = given;
   const { summary, actions } = source;
-  const [repeat, setRepeat] = useState(0);
+  const [chosen, setRepeat] = useState<number | null>(null);
   const [isAll, setAll] = useState(false);
   const [judged, readJudged] = useRowJudged(actions, row.key);
   const change = row.changes[candidate];
+  const repeat = chosen ?? (isBlind || change === undefined ? 0 : firstShown(source, row, candidate));
   const named = sidesOf(source, row, { candidate, repeat, isAll: isAll && !isBlind });
   const canVote =
     actions !== null && named.length === 2 && named.every(({ role, run }) => role !== null && run?.answer);
@@ -70,6 +72,14 @@ export function RowBody(given: Given) {
       <Judging {...given} {...{ named, canVote, blind, judged }} />
     </div>
   );
+}
+
+/** The run that tells what became of the row, so that two runs that are alike do not stand below "worse". */
+function firstShown({ summary }: Source, row: ReportRow, pair: number): number {
+  const { targets, pairs, metrics } = summary;
+  const change = row.changes[pair];
+  const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
+  return change === undefined ? 0 : tellingRun({ row, change, pair }, frame);
 }
 
 function RowVotes(given: { source: Source; row: ReportRow; judged: JudgedRow; readJudged: () => void }) {

@@ -1,5 +1,6 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { groupWords } from "../../../report/words/group-words.ts";
+import { onMetric } from "../../../report/words/metric-words.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { Menu } from "./menu.tsx";
 import type { Address, SetAddress, Show } from "../data/address.ts";
@@ -7,15 +8,18 @@ import type { Address, SetAddress, Show } from "../data/address.ts";
 /** The name of each filter, and what it finds. */
 const showNames: Record<Show, [name: string, meaning: string]> = {
   all: ["All", "Every row"],
-  worse: ["Worse", "The candidate scores lower than the baseline, or has an error where the baseline answered"],
-  better: ["Better", "The candidate scores higher than the baseline"],
-  failed: ["Failed", "Some run does not pass the first metric"],
-  passed: ["Passed", "Every run passes the first metric"],
+  worse: ["Worse", "The candidate scores lower than the baseline on average over its tries, or has an error"],
+  better: ["Better", "The candidate scores higher than the baseline on average over its tries"],
+  failed: ["Failed", "Some try does not pass"],
+  passed: ["Passed", "Every try passes"],
   errors: ["Errors", "Some run has no usable answer"],
   slow: ["Slowest 5 %", "The twentieth of the rows that took longest"],
-  different: ["Any difference", "The answers are not the same, if only by a word"],
-  changed: ["Changed more than the baseline varies", "More than the baseline varies by itself, from run to run"],
-  flaky: ["Flaky", "The same question passes once and fails once, or began to"],
+  different: ["Any difference", "Some answer is another than one of the baseline, if only by a word"],
+  changed: [
+    "Changed more than the baseline varies",
+    "More than the baseline varies by itself, from run to run; flaky rows are apart",
+  ],
+  flaky: ["Flaky", "Some tries of the same target pass and some do not"],
   members: ["Output fields changed", "Parts of the output beside the answer changed"],
 };
 
@@ -43,6 +47,10 @@ interface Given {
 export function Filters({ summary, address, counts, setAddress }: Given) {
   const passes = summary.metrics[0]?.passes === true;
   const { first, more } = summary.candidates.length > 0 ? comparedShows : aloneShows;
+  // Worse and better are those of the primary metric, which is named where the verdict above is about another.
+  const on = onMetric(summary.metrics[0]?.name, summary.verdict.metric).replaceAll("`", "");
+  const nameOf = (show: Show): string =>
+    show === "worse" || show === "better" ? `${showNames[show][0]}${on}` : showNames[show][0];
   const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed");
   const chip = (show: Show) => (
     <button
@@ -52,7 +60,7 @@ export function Filters({ summary, address, counts, setAddress }: Given) {
       title={showNames[show][1]}
       onClick={() => setAddress({ show: address.show === show ? "all" : show })}
     >
-      {showNames[show][0]} <FilterCount count={counts?.[show] ?? null} />
+      {nameOf(show)} <FilterCount count={counts?.[show] ?? null} />
     </button>
   );
   // A rare one that is chosen stays in sight.

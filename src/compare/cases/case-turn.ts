@@ -1,0 +1,129 @@
+import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryPlace } from "../comparison-plan.ts";
+import type { CaseTurn } from "./case-kinds.ts";
+import type { ReadSide } from "./case-side.ts";
+import type { FoundDifference } from "./difference.ts";
+import { valuesOfSameTime } from "./same-time.ts";
+import { wasAsked } from "./side-outcome.ts";
+import type { SideValue } from "./side-value.ts";
+
+/** Both sides of a case, the baseline first. */
+export interface SidesOfCase {
+  baseline: ReadSide;
+  candidate: ReadSide;
+}
+
+/** The turn of a case by each metric; null: the case leaves its pairing. */
+export function turnsOfCase(
+  metrics: readonly ComparedMetric[],
+  read: SidesOfCase,
+  difference: Pick<FoundDifference, "expectedDiffers">,
+): (CaseTurn | null)[] {
+  return metrics.map((compared, place) => turnBy({ compared, place }, read, difference));
+}
+
+/** The turn by the primary metric, which is that of the case itself; null where it says nothing of it, and without a metric. */
+export function turnOfCase(
+  { metrics }: Pick<ComparisonPlan, "metrics">,
+  read: SidesOfCase,
+  difference: Pick<FoundDifference, "expectedDiffers">,
+): CaseTurn | null {
+  const place = primaryPlace(metrics);
+  const compared = metrics[place];
+  return compared === undefined ? null : turnBy({ compared, place }, read, difference);
+}
+
+function turnBy(
+  { compared, place }: { compared: ComparedMetric; place: number },
+  read: SidesOfCase,
+  { expectedDiffers }: Pick<FoundDifference, "expectedDiffers">,
+): CaseTurn | null {
+  const scores = scoreOfCase({ compared, place }, read);
+  const { difference } = caseNumbers(compared, { ...scores, expectedDiffers });
+  return Number.isNaN(difference) ? null : difference < 0 ? "worse" : difference > 0 ? "better" : "same";
+}
+
+/** The scores of both sides of a case by one metric. */
+export interface CaseScores {
+  baseline: SideValue | undefined;
+  candidate: SideValue | undefined;
+}
+
+/** The scores of both sides of a case by each metric; a case of which one side was never asked has none. */
+export function scoresOfCase(metrics: readonly ComparedMetric[], read: SidesOfCase): CaseScores[] {
+  return metrics.map((compared, place) => scoreOfCase({ compared, place }, read));
+}
+
+function scoreOfCase(
+  { compared, place }: { compared: ComparedMetric; place: number },
+  { baseline, candidate }: SidesOfCase,
+): CaseScores {
+  if (!wasAskedAtAll(baseline) || !wasAskedAtAll(candidate)) return { baseline: undefined, candidate: undefined };
+  const timed = valuesOfSameTime(compared, baseline, candidate);
+  return {
+    baseline: timed?.baseline ?? baseline.side.scores[place],
+    candidate: timed?.candidate ?? candidate.side.scores[place],
+  };
+}
+
+/** A case of which one side was never asked says nothing of the other, whatever that one answered. */
+function wasAskedAtAll({ runs }: ReadSide): boolean {
+  return runs.length === 0 || runs.some(({ outcome }) => wasAsked(outcome));
+}
+
+/** Scores of the two sides of a case, and whether these were graded by other expected texts. */
+interface ReadScores extends CaseScores {
+  expectedDiffers: boolean;
+}
+
+/** A case as a metric counts it; undefined: that side says nothing of it. `neutral` takes the baseline's place where it is given. */
+export function weighed(compared: ComparedMetric, neutral: SideValue | null, read: ReadScores) {
+  const isBeside = read.baseline?.isBeside === true || read.candidate?.isBeside === true;
+  const isOther = !isBeside && read.expectedDiffers && compared.byExpected === true;
+  const isOut = isBeside || isOther;
+  const to = isOut ? undefined : read.candidate;
+  // Graded beside the baseline: neither better nor worse is the middle of the scale.
+  const from = isOut ? undefined : neutral === null ? read.baseline : neutral;
+  return { from, to, isBeside, isOther };
+}
+
+/** The numbers of one case of a metric. */
+export interface CaseNumbers {
+  /** Candidate minus baseline, signed so that positive is better; NaN where the case leaves the pairing. */
+  difference: number;
+  /** Mean of the baseline; NaN as well. */
+  baseline: number;
+  /** Runs of each side that have a score, and those that could not be graded. */
+  runs: { baseline: number; candidate: number };
+  unscored: { baseline: number; candidate: number };
+}
+
+/** The same numbers that the tally of a metric collects, of a case by itself. */
+export function caseNumbers(compared: ComparedMetric, read: ReadScores): CaseNumbers {
+  const { from, to } = weighed(compared, neutralOf(compared), read);
+  const runs = { baseline: from?.runs ?? 0, candidate: to?.runs ?? 0 };
+  const unscored = { baseline: from?.unscored ?? 0, candidate: to?.unscored ?? 0 };
+  const [before, now] = [from?.mean ?? null, to?.mean ?? null];
+  if (before === null || now === null) return { difference: Number.NaN, baseline: Number.NaN, runs, unscored };
+  return { difference: signOf(compared) * (now - before), baseline: before, runs, unscored };
+}
+
+export function signOf(compared: ComparedMetric): 1 | -1 {
+  return lowerIsBetter(compared) ? -1 : 1;
+}
+
+/** The baseline's value of a metric that grades the candidate beside it; null: the baseline has scores of its own. */
+export function neutralOf({ metric }: ComparedMetric): SideValue | null {
+  if (metric.against === null || metric.scale.kind === "unbounded") return null;
+  const { min, max } = metric.scale.kind === "pass" ? { min: 0, max: 1 } : metric.scale;
+  const middle = (min + max) / 2;
+  return {
+    mean: middle,
+    answered: middle,
+    runs: 1,
+    missing: 0,
+    unscored: 0,
+    isBeside: false,
+    squares: 0,
+    passes: null,
+  };
+}

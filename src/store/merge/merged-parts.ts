@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { hashText } from "../../lib/hash.ts";
+import { storedJson } from "../../lib/stored-json.ts";
+import type { Selection } from "../../plan/select.ts";
+import { type Batch, listBatches } from "../batches.ts";
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+import type { BatchPart } from "./batch-part.ts";
+
+const partList = z.array(
+  z.strictObject({
+    /** Its name, where it was run, and when it was planned: no other batch has both with this selection. */
+    name: z.string(),
+    createdAt: z.number(),
+    /** Numbers of the parts of the whole that it is, from 1; empty: it is no part of one. */
+    shards: z.array(z.int()),
+    /** A hash of what it held. */
+    contents: z.string(),
+  }),
+);
+
+/** A batch that another was put together of, as it was then. */
+export type MergedPart = z.infer<typeof partList>[number];
+
+const isPartList = (value: unknown): value is MergedPart[] => partList.safeParse(value).success;
+
+/** A batch that was put together of others. */
+export interface MergedBatch {
+  batch: Batch;
+  parts: MergedPart[];
+  /** Tells whether it holds what it held when it was put together: nobody added to it since. */
+  isAsMerged: () => boolean;
+}
+
+/** The batches that a part is: those that it was put together of, or itself. */
+export function partsIn({ db, batch }: BatchPart): MergedPart[] {
+  const contents = contentsOf(db, batch.id);
+  const merged = storedParts(db, batch.id);
+  if (merged !== null) return merged.map((each) => ({ ...each, contents: hashText(each.contents + contents, 16) }));
+  const { name, createdAt, selection } = batch;
+  return [{ name, createdAt, shards: selection?.shard?.parts ?? [], contents }];
+}
+
+/** Notes that a batch was put together of these, when it has all that they bring. */
+export function noteParts(
+  db: Connection,
+  batchId: number,
+  { parts, partial }: { parts: readonly MergedPart[]; partial: boolean },
+): void {
+  sqlite(db)
+    .prepare("INSERT INTO merged (batch_id, parts, contents, partial) VALUES (?, ?, ?, ?)")
+    .run(batchId, JSON.stringify(parts), contentsOf(db, batchId), Number(partial));
+}
+
+/** Notes the same of a batch that is the only part of another, as it comes to a machine that has nothing of it. */
+export function copyParts(db: Connection, batchId: number, { db: from, batch }: BatchPart): void {
+  const parts = storedParts(from, batch.id);
+  if (parts === null) return;
+  const partial = sqlite(from).prepare<[number], number>("SELECT partial FROM merged WHERE batch_id = ?").pluck();
+  noteParts(db, batchId, { parts, partial: partial.get(batch.id) === 1 });
+}
+
+/** Says whether a part that a merged batch lacks is missing on purpose. */
+export function setPartial(db: Connection, batchId: number, partial: boolean): void {
+  sqlite(db).prepare("UPDATE merged SET partial = ? WHERE batch_id = ?").run(Number(partial), batchId);
+}
+
+/** The batches of a suite that were put together of parts, the latest first. */
+export function mergedBatches(db: Connection, suiteName: string): MergedBatch[] {
+  const then = sqlite(db).prepare<[number], string>("SELECT contents FROM merged WHERE batch_id = ?").pluck();
+  return listBatches(db, suiteName)
+    .toReversed()
+    .flatMap((batch): MergedBatch[] => {
+      const parts = storedParts(db, batch.id);
+      if (parts === null) return [];
+      return [{ batch, parts, isAsMerged: () => then.get(batch.id) === contentsOf(db, batch.id) }];
+    });
+}
+
+/** Parts of the whole that a merged batch lacks. */
+export interface MissingParts {
+  /** Their numbers, from 1, and how many parts there are. */
+  parts: number[];
+  of: number;
+  /** Their cases, and those of the whole; null: not known, because an earlier tandem planned the parts. */
+  cases: { missing: number; of: number } | null;
+  /** They are missing on purpose. */
+  isAllowed: boolean;
+}
+
+/** The parts that a batch lacks; null: none, or it was not put together of parts: a part by itself lacks nothing. */
+export function missingParts(
+  db: Connection,
+  { id, selection }: Pick<Batch, "id"> & { selection: Pick<Selection, "shard"> | null },
+): MissingParts | null {
+  const shard = selection?.shard ?? null;
+  if (shard === null) return null;
+  const merged = sqlite(db)
+    .prepare<[number], { partial: number; whole: number | null; cases: number }>(
+      `SELECT partial, whole_cases AS whole, (SELECT count(*) FROM "case" WHERE batch_id = batch.id) AS cases
+       FROM merged JOIN batch ON batch.id = merged.batch_id WHERE batch_id = ?`,
+    )
+    .get(id);
+  if (merged === undefined) return null;
+  const { partial, whole, cases } = merged;
+  const all = Array.from({ length: shard.of }, (_, place) => place + 1);
+  return {
+    parts: all.filter((part) => !shard.parts.includes(part)),
+    of: shard.of,
+    cases: whole === null ? null : { missing: whole - cases, of: whole },
+    isAllowed: partial === 1,
+  };
+}
+
+/** Null: it was not put together of parts. */
+function storedParts(db: Connection, batchId: number): MergedPart[] | null {
+  const text = sqlite(db).prepare<[number], string>("SELECT parts FROM merged WHERE batch_id = ?").pluck().get(batchId);
+  return text === undefined ? null : storedJson(text, "the parts of a batch", isPartList);
+}
+
+/** A time as a number of which millions can be added up. */
+const short = (column: string): string => `sum(CAST(${column} AS INTEGER) % 1000000)`;
+
+/** Counts and times by which any answer, grade or label more is found; ids are of one database alone, and not among them. */
+const contents = [
+  "SELECT count(*), count(outcome), sum(attempt) FROM job WHERE batch_id = ?",
+  `SELECT count(*), ${short("done_at")} FROM attempt JOIN job ON job.id = attempt.job_id WHERE batch_id = ?`,
+  `SELECT count(*), ${short("at")}, sum(edits) FROM label JOIN job ON job.id = label.job_id WHERE batch_id = ?`,
+  `SELECT count(*), ${short("at")} FROM pairwise_label JOIN job ON job.id = baseline_job WHERE batch_id = ?`,
+  `SELECT count(*), ${short("finished_at")}, sum(answers) FROM scoring WHERE batch_id = ? AND finished_at IS NOT NULL`,
+];
+
+function contentsOf(db: Connection, batchId: number): string {
+  const found = contents.map((text) => sqlite(db).prepare<[number]>(text).raw().get(batchId));
+  return hashText(JSON.stringify(found), 16);
+}
