@@ -10,6 +10,7 @@ import type { SuiteCheck } from "../app/plan/check-suite.ts";
 import type { SuitePlan } from "../app/plan/estimate.ts";
 import type { PowerPlan } from "../app/plan/power.ts";
 import type { SpansSent } from "../app/spans/send-spans.ts";
+import type { Finding } from "../dataset/finding.ts";
 import type { FileFault } from "../errors.ts";
 import type { Roles } from "../init/roles.ts";
 import type { TimedHistory } from "../report/model/timed-alarm.ts";
@@ -119,6 +120,8 @@ interface InitOutput extends Versioned {
   suite: string;
   /** The columns, by their purpose. */
   roles: Roles;
+  /** Rows that can be sent and are suspicious, the first of each kind: `tandem validate` lists them all. */
+  warnings: readonly Finding[];
   /** Paths of the files that were written. */
   files: string[];
   /** The command that comes next. */
@@ -133,6 +136,8 @@ interface ConvertedOutput extends Versioned {
   tests: number;
   /** Parts that are not in the suite, in words. */
   left: string[];
+  /** Rows that can be sent and are suspicious, the first of each kind: `tandem validate` lists them all. */
+  warnings: readonly Finding[];
   /** Paths of the files that were written. */
   files: string[];
   /** The command that comes next. */
