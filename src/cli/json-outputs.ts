@@ -21,6 +21,7 @@ import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
 import type { ShownSchedule } from "./commands/schedule/schedule.text.ts";
 import type { WorkersOverview } from "../worker/watch/overview.ts";
+import type { RemovedSchedule } from "../worker/postgres/schedules.ts";
 import type { Shell } from "./completion/scripts.ts";
 
 /** A form that stays until a member changes its meaning or goes away. */
@@ -83,6 +84,8 @@ interface ScheduleOutput extends Versioned {
   /** Names of the workers that spend nights and are there. */
   keepers: string[];
   schedules: ShownSchedule[];
+  /** With remove: what was going on for the schedule. */
+  removed?: RemovedSchedule;
 }
 
 /** The summary of a batch that was run or is compared again; see json.md for what its figures mean. */
