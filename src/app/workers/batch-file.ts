@@ -62,7 +62,7 @@ async function copyBatch(db: Connection, from: { db: Connection; batch: Batch })
   const { suite, selection } = from.batch;
   const batch = mergeBatches(db, [part], { suite, selection, version });
   if (against !== null) setAgainst(db, batch.id, against);
-  if (batch.state !== "finished") setBatchState(db, batch.id, "stopped", "it was begun on another machine");
+  if (batch.state !== "finished") setBatchState(db, batch.id, "stopped", { reason: "it was begun on another machine" });
   return findBatch(db, batch.name);
 }
 
