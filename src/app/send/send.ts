@@ -115,7 +115,7 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   };
   const mayEndEarly = deciding !== undefined || options.upTo !== undefined;
   const drive = options.way({ db, batch }, { ...options, load, onEvent, mayEndEarly });
-  // What was sent whole before is not sent now; what a later grading sends is no part of the run.
+  // A run takes no longer by a later grading, nor by a resume that has nothing to send.
   const keepsTime = options.isLater === true || load.left() === 0;
   setBatchState(db, batch.id, "running", { keepsTime });
   const lines = options.lines ?? deciding?.lines;

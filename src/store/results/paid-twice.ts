@@ -55,6 +55,9 @@ export function paidTwiceByRole(db: Connection, batchId: number): { cases: numbe
     .pluck()
     .all(batchId);
   const sum = (isJudge: boolean): number =>
-    [...found].reduce((all, [id, { gateway, other }]) => (judges.includes(id) === isJudge ? all + gateway + other : all), 0);
+    [...found].reduce(
+      (all, [id, { gateway, other }]) => (judges.includes(id) === isJudge ? all + gateway + other : all),
+      0,
+    );
   return { cases: sum(false), judges: sum(true) };
 }
