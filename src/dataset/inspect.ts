@@ -77,7 +77,7 @@ async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) =>
     onProblems,
     withFile: needsFile(options),
   });
-  const linter = new Linter(warnings, maker);
+  const linter = new Linter(warnings, maker, options.mapping);
   const profile = new ProfileMaker(options.mapping);
   const nameOf = fileNames(options.files);
   for (const path of options.files) {

@@ -156,7 +156,10 @@ function guessSheet(sheet: Sheet): Roles | null {
     return free().find(({ name }) => name === found);
   };
 
-  const key = take(named(keyNames, (column) => column.filled === sheet.rows && column.values.size === sheet.rows));
+  const isUnique = ({ filled, values }: Column): boolean => filled === sheet.rows && values.size === sheet.rows;
+  const [first] = sheet.columns;
+  const isNumbered = first !== undefined && hasNoHeader(sheet) && first.counts && isUnique(first);
+  const key = take(isNumbered && sheet.columns.length > 1 ? first : named(keyNames, isUnique));
   const turn = take(named(turnNames, (column) => column.counts && column.filled === sheet.rows));
   const cluster = take(named(clusterNames, (column) => column.filled > 0 && column.values.size < column.filled));
   const asked = ["input_prompt", ...questionNames];
@@ -192,6 +195,10 @@ function guessSheet(sheet: Sheet): Roles | null {
     tags: tagsOf(sheet, isFree),
   };
 }
+
+/** True for a sheet whose first row is a case. */
+export const hasNoHeader = ({ columns }: Pick<Sheet, "columns">): boolean =>
+  columns.length > 0 && columns.every(({ name }) => isLettered(name));
 
 /** True where the first line is a title: the header below it stands among the prompts. */
 export function hasTitle({ columns }: Sheet): boolean {
@@ -233,7 +240,7 @@ function mostAsked(columns: readonly Column[]): Column | undefined {
 
 /** In a sheet without a header: the only column of texts beside the question that is not the same few values again. */
 function onlyOther(sheet: Sheet, free: readonly Column[]): Column | undefined {
-  if (!sheet.columns.every(({ name }) => isLettered(name))) return undefined;
+  if (!hasNoHeader(sheet)) return undefined;
   const [only, ...others] = free.filter(
     (column) => isFilled(column) && (!isTag(column, sheet.rows) || free.length === 1),
   );

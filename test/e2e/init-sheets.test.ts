@@ -52,6 +52,18 @@ describe("a sheet without a header", () => {
     expect(suite.case.input.input_prompt).toBe("What is the capital of France?");
   });
 
+  test("takes numbered rows for their keys, and says what became of a first row that may be either", async () => {
+    const numbered = await initOf("p.csv", "7;Wo ist mein Paket;da\n8;Wann kommt es;nie\n9;Bitte stornieren;ok\n");
+    expect(numbered.suite.case).toEqual({
+      key: "column A",
+      input: { input_prompt: "column B" },
+      expected: "column C",
+      tags: [],
+    });
+    const either = await initOf("p.csv", "Tell me of Rome\nTell me of Oslo\nTell me of Bern\n");
+    expect(either.err).toContain("first row    taken for the names of the columns; if it is a case: --no-header");
+  });
+
   test("is named by validate and run, which read it whole with --no-header", async () => {
     const tandem = new Tandem().file("p.csv", "Why is the sky blue?\nWhy is grass green?\n");
     const taken = await tandem.run("validate", "p.csv");
@@ -183,6 +195,12 @@ describe("what a spreadsheet leaves in a sheet", () => {
     const rows = ["en,Who?,Me", "en,When?,Now", ",Where?,Here", "de,Why?,So", ",Whose?,Mine", ",What?,It"];
     const { err } = await initOf("p.csv", `language,question,expected\n${rows.join("\n")}\n`);
     expect(err).not.toContain("merged cells");
+    // A message without a conversation is of the one above it.
+    const message = (at: number): string =>
+      `${at % 4 === 1 ? `t${at}` : ""},2026-05-01 10:0${at % 10},${at % 2 === 1 ? "user,Where" : "assistant,There"} ${at}`;
+    const talks = Array.from({ length: 16 }, (_, at) => message(at + 1));
+    const chat = await initOf("talks.csv", `conversation_id,created_at,role,content\n${talks.join("\n")}\n`);
+    expect(chat.err).not.toContain("merged cells");
   });
 });
 

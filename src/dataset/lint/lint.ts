@@ -6,6 +6,7 @@ import type { Case, StoredAnswer } from "../case.ts";
 import { placeOfCell } from "../table/cell-place.ts";
 import { readFeedback } from "../import/feedback.ts";
 import type { FindingList } from "../finding.ts";
+import type { CaseMapping } from "../../suite/suite.ts";
 import { KeyTable } from "../table/key-table.ts";
 import { MergedCells } from "./merged-cells.ts";
 import { NormalForms } from "./normal-forms.ts";
@@ -26,9 +27,10 @@ export class Linter {
   readonly #maker: CaseMaker;
   readonly #inputs = new KeyTable();
   readonly #forms = new NormalForms();
-  readonly #merged = new MergedCells();
+  readonly #merged: MergedCells;
 
-  constructor(warnings: FindingList, maker: CaseMaker) {
+  constructor(warnings: FindingList, maker: CaseMaker, mapping: CaseMapping) {
+    this.#merged = new MergedCells(mapping);
     this.#warnings = warnings;
     this.#maker = maker;
   }

@@ -1,4 +1,5 @@
 import type { CaseShape } from "../cases/case-shape.ts";
+import type { CaseMapping } from "../../suite/suite.ts";
 import type { Row } from "../row.ts";
 
 /** The facts about a column that names the rows it stands in. */
@@ -28,13 +29,21 @@ const mostValues = 10_000;
 
 /**
  * Finds columns in which each value stands once, above blank cells: an export writes the value of merged cells into the
- * first of them alone. Looked at are columns that say what a row belongs to (tags, conversations) and expected answers.
+ * first of them alone. Looked at are columns that say what a row belongs to (tags, conversations) and expected answers;
+ * where rows are messages, a blank conversation is that of the row above it anyway.
  */
 export class MergedCells {
   readonly #columns = new Map<number, Column>();
+  readonly #uses: readonly string[];
 
-  look(shape: CaseShape, row: Row): void {
-    for (const [at, uses] of shape.uses) if (uses.some((use) => isLooked(use, shape))) this.#note(at, row);
+  constructor({ messages }: Pick<CaseMapping, "messages">) {
+    this.#uses = ["case.tags", ...(messages === undefined ? ["case.cluster"] : [])];
+  }
+
+  look({ uses: all, cluster }: CaseShape, row: Row): void {
+    // The turns of a conversation have an expected answer where its writer wants one.
+    const looked = cluster === null ? [...this.#uses, "case.expected"] : this.#uses;
+    for (const [at, uses] of all) if (uses.some((use) => looked.includes(use))) this.#note(at, row);
   }
 
   /** The columns of the file that was read; the next one begins anew. */
@@ -72,7 +81,3 @@ export class MergedCells {
     column.last = cell;
   }
 }
-
-/** The turns of a conversation have an expected answer where its writer wants one. */
-const isLooked = (use: string, { cluster }: CaseShape): boolean =>
-  use === "case.tags" || use === "case.cluster" || (use === "case.expected" && cluster === null);

@@ -8,7 +8,7 @@ import { showText } from "../../../lib/show.ts";
 import { scriptColumns } from "../../../lib/script-columns.ts";
 import { madeColumns } from "../../progress/understood.ts";
 import { formWords, isUsualForm } from "../../file-form.ts";
-import type { FoundBy, Roles } from "../../../init/roles.ts";
+import { type FoundBy, hasNoHeader, type Roles } from "../../../init/roles.ts";
 import type { Written } from "../../../init/init.ts";
 import { type Proposal, scorerArgument } from "../../../score/proposal/proposal.ts";
 import { counted } from "../../../report/words/quantity.ts";
@@ -30,9 +30,11 @@ export function sheetText(
   const form = facts === null || isUsualForm(facts) ? "" : ` (${formWords(facts)})`;
   const left = blank === 0 ? [] : [`  ${counted(blank, "row")} without a question: --skip-invalid leaves them out`];
   const others = columns.map(({ name }) => name).filter((name) => name !== roles.question && name !== roles.key);
+  const isTaken = roles.foundBy.question === "content" && facts?.format === "csv" && !hasNoHeader({ columns });
   const lacks = roles.answer === null && roles.stored === null && !hasChecks;
   return [
     `${path}: ${counted(rows, "row")}${form}`,
+    ...(isTaken ? line("first row", "taken for the names of the columns; if it is a case: --no-header") : []),
     ...rolesLines(roles),
     ...(lacks ? noAnswerLines(others) : []),
     ...left,
