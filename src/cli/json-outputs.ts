@@ -10,6 +10,7 @@ import type { SuiteCheck } from "../app/plan/check-suite.ts";
 import type { SuitePlan } from "../app/plan/estimate.ts";
 import type { PowerPlan } from "../app/plan/power.ts";
 import type { SpansSent } from "../app/spans/send-spans.ts";
+import type { Finding } from "../dataset/finding.ts";
 import type { FileFault } from "../errors.ts";
 import type { Roles } from "../init/roles.ts";
 import type { TimedHistory } from "../report/model/timed-alarm.ts";
@@ -20,6 +21,7 @@ import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
 import type { ShownSchedule } from "./commands/schedule/schedule.text.ts";
 import type { WorkersOverview } from "../worker/watch/overview.ts";
+import type { RemovedSchedule } from "../worker/postgres/schedules.ts";
 import type { Shell } from "./completion/scripts.ts";
 
 /** A form that stays until a member changes its meaning or goes away. */
@@ -82,6 +84,8 @@ interface ScheduleOutput extends Versioned {
   /** Names of the workers that spend nights and are there. */
   keepers: string[];
   schedules: ShownSchedule[];
+  /** With remove: what was going on for the schedule. */
+  removed?: RemovedSchedule;
 }
 
 /** The summary of a batch that was run or is compared again; see json.md for what its figures mean. */
@@ -119,6 +123,8 @@ interface InitOutput extends Versioned {
   suite: string;
   /** The columns, by their purpose. */
   roles: Roles;
+  /** Rows that can be sent and are suspicious, the first of each kind: `tandem validate` lists them all. */
+  warnings: readonly Finding[];
   /** Paths of the files that were written. */
   files: string[];
   /** The command that comes next. */
@@ -133,6 +139,8 @@ interface ConvertedOutput extends Versioned {
   tests: number;
   /** Parts that are not in the suite, in words. */
   left: string[];
+  /** Rows that can be sent and are suspicious, the first of each kind: `tandem validate` lists them all. */
+  warnings: readonly Finding[];
   /** Paths of the files that were written. */
   files: string[];
   /** The command that comes next. */

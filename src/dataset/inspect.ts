@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts";
 import { CaseMaker } from "./cases/case-maker.ts";
 import { FindingList } from "./finding.ts";
 import type { Finding, NewFinding } from "./finding.ts";
+import { noticingData } from "./lint/data-in-header.ts";
 import { Linter } from "./lint/lint.ts";
 import { ProfileMaker } from "./lint/profile.ts";
 import type { DatasetProfile } from "./lint/profile.ts";
@@ -76,14 +77,15 @@ async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) =>
     onProblems,
     withFile: needsFile(options),
   });
-  const linter = new Linter(warnings, maker);
-  const profile = new ProfileMaker();
+  const linter = new Linter(warnings, maker, options.mapping);
+  const profile = new ProfileMaker(options.mapping);
   const nameOf = fileNames(options.files);
   for (const path of options.files) {
     const file = shownPath(path, options.folder ?? null);
     maker.startFile(file, nameOf(path, file));
     const reading = { ...options, faults, onNotice, onEmpty: () => undefined, keepText: true };
-    const { facts, rows: batches } = openRows(path, file, reading);
+    const { facts, rows: read } = openRows(path, file, reading);
+    const batches = noticingData(read, facts, reading);
     profile.startFile(facts);
     try {
       for await (const { header, rows } of batches) {
@@ -104,6 +106,7 @@ async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) =>
       // The findings that DATASET_INVALID lists were noted before it was raised.
       if (error.code !== "DATASET_INVALID") note(error, file);
     }
+    linter.endFile(maker.shape, file);
     maker.endFile();
   }
   const files = options.files.map((path) => shownPath(path, options.folder ?? null));

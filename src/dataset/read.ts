@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts";
 import { CaseMaker } from "./cases/case-maker.ts";
 import type { Case } from "./case.ts";
 import { fileColumn } from "../lib/file-column.ts";
+import { noticingData } from "./lint/data-in-header.ts";
 import { FindingList } from "./finding.ts";
 import { withReplay } from "./replay.ts";
 import { openRows, shownPath } from "./table/rows.ts";
@@ -48,7 +49,9 @@ async function* readCases(
     const file = shownPath(path, options.folder ?? null);
     maker.startFile(file, nameOf(path, file));
     let page: Case[] = [];
-    const { rows: batches, facts } = openRows(path, file, { ...options, faults, onNotice, onEmpty, keepText: false });
+    const opened = openRows(path, file, { ...options, faults, onNotice, onEmpty, keepText: false });
+    const { facts } = opened;
+    const batches = noticingData(opened.rows, facts, { ...options, onNotice });
     for await (const { header, rows } of batches) {
       await maker.useHeader(header);
       for (const row of rows) {

@@ -4,14 +4,13 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { AppError } from "../errors.ts";
-import type { JsonObject } from "../lib/json.ts";
 import type { Proposal } from "../score/proposal/proposal.ts";
 import { suiteJsonSchema } from "../suite/reference.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import { botText, knowledgeText } from "./knowledge.ts";
 import type { Roles } from "./roles.ts";
-import type { Sheet } from "./sheet.ts";
-import { suiteText } from "./suite-text.ts";
+import { bringsChecks, type Sheet } from "./sheet.ts";
+import { type OwnBot, suiteText } from "./suite-text.ts";
 
 export interface InitRequest {
   /** The dataset. */
@@ -22,7 +21,7 @@ export interface InitRequest {
   folder: string;
   name: string;
   /** The deployment and target of the user's own bot; null: a bot on this machine is asked. */
-  bot: { deployments: JsonObject; targets: JsonObject } | null;
+  bot: OwnBot | null;
   /** Sentences above the target in the suite. */
   remark: readonly string[];
   /** A folder with saved configurations in `bots/`; null: one is made from the sheet. */
@@ -62,11 +61,11 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         roles,
         bot,
         remark: request.remark,
-        bots: `./${fromFolder(folder, bots)}`.replace(/^\.\/(?=\.|\/)/, ""),
+        bots: embeddedFolder(folder, bots),
         exampleIds,
         format: request.format,
         scorers: request.scorers,
-        hasChecks: sheet.columns.some(({ name: column }) => /^__expected\d*$/.test(column.trim())),
+        hasChecks: bringsChecks(sheet),
       }),
     },
     schemaFile(folder),
@@ -137,7 +136,7 @@ async function writeNew(files: readonly { path: string; text: string }[]): Promi
 }
 
 /** The saved bots of a folder by their ids. */
-function configurationsIn(bots: string): string[] {
+export function configurationsIn(bots: string): string[] {
   const folder = join(bots, "bots");
   const ids = existsSync(folder)
     ? readdirSync(folder).flatMap((file) => (/\.ya?ml$/i.test(file) ? [basename(file, extname(file))] : []))
@@ -147,6 +146,10 @@ function configurationsIn(bots: string): string[] {
     hint: "It needs files such as bots/assistant.yaml; without --bots one is made from the sheet.",
   });
 }
+
+/** A folder of bots as the address of an embedded deployment names it. */
+export const embeddedFolder = (folder: string, bots: string): string =>
+  `./${fromFolder(folder, bots)}`.replace(/^\.\/(?=\.|\/)/, "");
 
 /** A path from the folder, with slashes, as it is written in a suite. */
 export const fromFolder = (folder: string, path: string): string =>

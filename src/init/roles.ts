@@ -6,21 +6,31 @@ import {
   expectedNames,
   findNamed,
   findWorded,
+  listed,
   plainName,
   questionNames,
 } from "../dataset/table/column-names.ts";
 import { defaultEndpoint } from "../api/endpoint-name.ts";
 import { looksLikeTitle, withDefaults, withPrompt } from "../dataset/cases/default-mapping.ts";
 import { promptFields } from "../dataset/cases/prompt.ts";
+import { isLettered } from "../dataset/table/lettered-column.ts";
 import { askedMember, expectedMember, hasMembers } from "../dataset/table/members.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 import type { CaseMapping, FieldSource, StoredColumns } from "../suite/suite.ts";
 import type { MediaColumn } from "./media-columns.ts";
 import { anyMapping, type Column, type Sheet } from "./sheet.ts";
 
+/**
+ * The way in which a column was found: by a name for nothing else, by one that others have too (an `answer` may be what a bot gave), by
+ * a word of its name, by what is in it, or because a person said so.
+ */
+export type FoundBy = "name" | "likely-name" | "word" | "content" | "person";
+
 /** The column for each role; names as they are in the file. */
 export interface Roles {
   question: string;
+  /** The ways in which question and answer were found; anything but `name` and `person` is a guess. */
+  foundBy: { question: FoundBy; answer: FoundBy | null };
   /** Request fields of a prompt that was given, with places for columns; null: the question is sent. */
   prompt: Record<string, FieldSource> | null;
   /** The columns of conversations that are lists or rows of messages; null: a row is a turn or a question. */
@@ -41,7 +51,10 @@ export interface Roles {
 }
 
 const hopedFor = [...expectedNames, ...answerNames, "assistant message"];
-const keyNames = ["id", "key", "case", "case_id", "question_id", "number", "no", "#", "s.no", "क्रमांक"];
+const keyNames = listed(`
+  id, key, case, case_id, question_id, number, no, no., #, s.no, nr, nr., nummer, №, numéro, n°, número, numero, номер,
+  क्रमांक, 编号, 序号, 編號, 序號, 番号, 번호
+`);
 const clusterNames = [
   "conversation_id",
   "conversation",
@@ -80,7 +93,19 @@ function chatRoles(sheet: Sheet, { mapping, row, stored }: ChatExport, question:
   const own = [...Object.values(scriptColumns), ...Object.values(messages ?? {}), ...Object.values(stored ?? {})];
   const taken = new Set<unknown>([question, answer, key, cluster, turns, ...own]);
   const tags = tagsOf(sheet, (name) => !taken.has(name));
-  return { question, prompt: null, talks, answer, key, cluster, turn, orderBy, stored, tags };
+  return {
+    question,
+    foundBy: byName({ answer }),
+    prompt: null,
+    talks,
+    answer,
+    key,
+    cluster,
+    turn,
+    orderBy,
+    stored,
+    tags,
+  };
 }
 
 /** The variables of a promptfoo sheet whose prompt is not in it; empty when something in it can be sent. */
@@ -97,8 +122,17 @@ export function rolesForPrompt(sheet: Sheet, prompt: string): Roles {
   const tags = tagsOf(sheet, (name) => !taken.has(name) && !isPromptfooColumn(name));
   const question = names.find((name) => !taken.has(name) && !isPromptfooColumn(name)) ?? "";
   const plain = { talks: null, cluster: null, turn: null, orderBy: null, stored: null };
-  return { question, prompt: input, answer: expected, key, ...plain, tags };
+  return { question, foundBy: byName({ answer: expected }), prompt: input, answer: expected, key, ...plain, tags };
 }
+
+/** Columns that their names tell. */
+const byName = ({ answer }: Pick<Roles, "answer">): Roles["foundBy"] => ({
+  question: "name",
+  answer: answer === null ? null : isExpectedName(answer) ? "name" : "likely-name",
+});
+
+const isExpectedName = (column: string): boolean =>
+  column === scriptColumns.answer || findNamed([column], expectedNames) !== null;
 
 function guessSheet(sheet: Sheet): Roles | null {
   const taken = new Set<string>();
@@ -122,29 +156,37 @@ function guessSheet(sheet: Sheet): Roles | null {
     return free().find(({ name }) => name === found);
   };
 
-  const key = take(named(keyNames, (column) => column.filled === sheet.rows && column.values.size === sheet.rows));
+  const isUnique = ({ filled, values }: Column): boolean => filled === sheet.rows && values.size === sheet.rows;
+  const [first] = sheet.columns;
+  const isNumbered = first !== undefined && hasNoHeader(sheet) && first.counts && isUnique(first);
+  const key = take(isNumbered && sheet.columns.length > 1 ? first : named(keyNames, isUnique));
   const turn = take(named(turnNames, (column) => column.counts && column.filled === sheet.rows));
   const cluster = take(named(clusterNames, (column) => column.filled > 0 && column.values.size < column.filled));
   const asked = ["input_prompt", ...questionNames];
   const column = (name: string | null): Column | undefined => sheet.columns.find((each) => each.name === name);
-  const question = take(
-    column(askedMember({ header: all, names: questionNames })) ??
-      named(asked, isFilled) ??
-      (hasTitle(sheet) ? undefined : (worded(asked) ?? longest(free()))),
-  );
-  const answer = take(
-    column(expectedMember({ header: all, names: [...hopedFor, "text", "content"] })) ??
-      named(hopedFor, isFilled) ??
-      // An expected object may be the answer itself.
-      column(findNamed(all, expectedNames)) ??
-      worded(hopedFor),
-  );
+  const question = firstFound([
+    ["name", () => column(askedMember({ header: all, names: questionNames })) ?? named(asked, isFilled)],
+    ["word", () => (hasTitle(sheet) ? undefined : worded(asked))],
+    ["content", () => (hasTitle(sheet) ? undefined : mostAsked(free()))],
+  ]);
+  take(question?.column);
+  const answer = firstFound([
+    ["name", () => column(expectedMember({ header: all, names: [...hopedFor, "text", "content"] }))],
+    ["name", () => named(expectedNames, isFilled)],
+    ["likely-name", () => named(hopedFor, isFilled)],
+    // An expected object may be the answer itself.
+    ["name", () => column(findNamed(all, expectedNames))],
+    ["word", () => worded(hopedFor)],
+    ["content", () => onlyOther(sheet, free())],
+  ]);
+  take(answer?.column);
   if (question === null) return null;
   return {
-    question,
+    question: question.column.name,
+    foundBy: { question: question.by, answer: answer?.by ?? null },
     prompt: null,
     talks: null,
-    answer,
+    answer: answer?.column.name ?? null,
     key,
     cluster,
     turn: cluster === null ? null : (turn ?? orderColumn),
@@ -153,6 +195,10 @@ function guessSheet(sheet: Sheet): Roles | null {
     tags: tagsOf(sheet, isFree),
   };
 }
+
+/** True for a sheet whose first row is a case. */
+export const hasNoHeader = ({ columns }: Pick<Sheet, "columns">): boolean =>
+  columns.length > 0 && columns.every(({ name }) => isLettered(name));
 
 /** True where the first line is a title: the header below it stands among the prompts. */
 export function hasTitle({ columns }: Sheet): boolean {
@@ -166,9 +212,39 @@ function tagsOf(sheet: Sheet, isFree: (name: string) => boolean): string[] {
   return tags.slice(0, mostTags).map(({ name }) => name);
 }
 
-function longest(columns: readonly Column[]): Column | undefined {
+/** The first way by which a column is found. */
+function firstFound(
+  ways: readonly (readonly [FoundBy, () => Column | undefined])[],
+): { by: FoundBy; column: Column } | null {
+  for (const [by, find] of ways) {
+    const column = find();
+    if (column !== undefined) return { by, column };
+  }
+  return null;
+}
+
+const looked = 1_000;
+const questionEnd = /[?？؟⁇]\s*["'»”’)]*$/u;
+
+/** The share of questions among the first values, in tenths: a few more or less decide nothing. */
+function questions({ values }: Column): number {
+  const some = [...values].slice(0, looked);
+  return Math.round((10 * some.filter((text) => questionEnd.test(text)).length) / some.length);
+}
+
+/** The column with the most questions, or else with the longest texts. */
+function mostAsked(columns: readonly Column[]): Column | undefined {
   const texts = columns.filter(({ filled, counts }) => filled > 0 && !counts);
-  return texts.toSorted((a, b) => b.characters / b.filled - a.characters / a.filled)[0];
+  return texts.toSorted((a, b) => questions(b) - questions(a) || b.characters / b.filled - a.characters / a.filled)[0];
+}
+
+/** In a sheet without a header: the only column of texts beside the question that is not the same few values again. */
+function onlyOther(sheet: Sheet, free: readonly Column[]): Column | undefined {
+  if (!hasNoHeader(sheet)) return undefined;
+  const [only, ...others] = free.filter(
+    (column) => isFilled(column) && (!isTag(column, sheet.rows) || free.length === 1),
+  );
+  return others.length === 0 ? only : undefined;
 }
 
 /** Few short values that come again and again. */

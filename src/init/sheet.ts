@@ -101,6 +101,10 @@ export async function lookAtExpected(
   return counts.profile;
 }
 
+/** True for the sheet of promptfoo whose rows bring checks of their own. */
+export const bringsChecks = ({ columns }: Pick<Sheet, "columns">): boolean =>
+  columns.some(({ name }) => /^__expected\d*$/.test(name.trim()));
+
 function count(columns: Map<string, Column>, name: string, cell: string): void {
   const known = columns.get(name);
   const column = known ?? { name, filled: 0, values: new Set(), characters: 0, longest: 0, counts: true };

@@ -3,8 +3,14 @@ import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import { type Proposal, scorerEntryText } from "../score/proposal/proposal.ts";
-import type { Roles } from "./roles.ts";
+import type { FoundBy, Roles } from "./roles.ts";
 import { yamlValue } from "./yaml-value.ts";
+
+/** The deployment and the target of the user's own bot, as a suite has them. */
+export interface OwnBot {
+  deployments: JsonObject;
+  targets: JsonObject;
+}
 
 /** The content of a new suite. */
 export interface NewSuite {
@@ -13,7 +19,7 @@ export interface NewSuite {
   dataset: string;
   roles: Roles;
   /** The deployment and target of the user's own bot; null: that of the embedded deployment is asked. */
-  bot: { deployments: JsonObject; targets: JsonObject } | null;
+  bot: OwnBot | null;
   /** Sentences above the target of the user's own bot. */
   remark: readonly string[];
   /** The folder of an embedded deployment, relative to the suite. */
@@ -31,7 +37,7 @@ export interface NewSuite {
 /** The suite as a file that people read and change. */
 export function suiteText(request: NewSuite): string {
   const { name, dataset, roles, bots, exampleIds, format } = request;
-  const { question, prompt, talks, answer, key, cluster, turn, orderBy, stored, tags, files = [] } = roles;
+  const { question, foundBy, prompt, talks, answer, key, cluster, turn, orderBy, stored, tags, files = [] } = roles;
   const lines = [
     "# yaml-language-server: $schema=./suite.schema.json",
     `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,
@@ -45,8 +51,10 @@ export function suiteText(request: NewSuite): string {
       : `  key: ${yamlValue(key)} # identifies a row from night to night`,
     ...(talks === null ? inputLines({ question, prompt, files }) : talkLines(talks)),
     ...(answer === null
-      ? ["  # expected: answer       # the column with the expected answer"]
-      : [`  expected: ${yamlValue(answer)} # the expected answer`]),
+      ? [
+          `  # expected: answer       # the column with the expected answer; ${request.hasChecks ? "the checks of the rows need none" : "none was found"}`,
+        ]
+      : [`  expected: ${yamlValue(answer)} # ${expectedComments[foundBy.answer ?? "name"]}`]),
     ...(cluster === null || turn === null || talks?.turns !== undefined
       ? []
       : talks !== null
@@ -86,6 +94,15 @@ export function suiteText(request: NewSuite): string {
   return lines.map((line) => line.trimEnd()).join("\n");
 }
 
+const expectedComments: Record<FoundBy, string> = {
+  name: "the expected answer",
+  person: "the expected answer",
+  "likely-name":
+    "taken for the expected answer; answers that a bot gave are none (targets: before: { answers: COLUMN })",
+  word: "taken for the expected answer, a guess by a word of its name",
+  content: "taken for the expected answer, a guess by what is in it",
+};
+
 /** The fields of a request, and the columns that fill them. */
 function inputLines({ question, prompt, files = [] }: Pick<Roles, "question" | "prompt" | "files">): string[] {
   const fields =
@@ -109,12 +126,13 @@ const embeddedLines = (bots: string): string[] => [
   "  # prod: { base_url: https://api.example.com, concurrency: 4, rate: 10/m }",
 ];
 
-const ownLines = (deployments: JsonObject): string[] => [
+/** Deployments of the bot of the user. */
+export const ownLines = (deployments: JsonObject): string[] => [
   "  # The key, where it needs one, stands in TANDEM_MINE_API_KEY of the environment, never here.",
   ...entryLines(deployments),
 ];
 
-const entryLines = (entries: JsonObject): string[] =>
+export const entryLines = (entries: JsonObject): string[] =>
   Object.entries(entries).map(([name, entry]) => `  ${yamlValue(name)}: ${yamlValue(entry)}`);
 
 /** The columns of conversations that are lists or rows of messages. */

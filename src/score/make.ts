@@ -3,7 +3,7 @@ import { isTrusted } from "./contract/code-trust.ts";
 import type { TextSelection } from "./contract/explain.ts";
 import { guarded } from "./contract/guard.ts";
 import { scorerOfType } from "./registry.ts";
-import type { Answer, Metric, Scorer, ScorerContext } from "./contract/scorer.ts";
+import type { Answer, ColumnsRead, Metric, Scorer, ScorerContext } from "./contract/scorer.ts";
 import { isAbout } from "./contract/spec.ts";
 import type { ScorerSpec } from "./contract/spec.ts";
 
@@ -52,6 +52,11 @@ export function reachOf(spec: ScorerSpec): Pick<MadeScorer, "applies" | "gradesF
 /** True for a scorer that compares with the expected answer. */
 export function needsExpected({ type, options }: ScorerSpec): boolean {
   return scorerOfType(type)?.needsExpected(options) ?? false;
+}
+
+/** The columns of a row that a scorer reads by their names. */
+export function columnsRead({ type, options }: ScorerSpec): ColumnsRead {
+  return scorerOfType(type)?.columnsRead(options) ?? [];
 }
 
 function lacksOf(spec: ScorerSpec): MadeScorer["lacks"] {

@@ -321,12 +321,22 @@ export function targetAddress(
   return deployments.find(({ name }) => name === deployment)?.baseUrl ?? "";
 }
 
-export function setBatchState(db: Connection, batchId: number, state: BatchState, reason: string | null = null): void {
+/** `keepsTime`: the batch had finished before, and a later grading does not make its run longer. */
+export function setBatchState(
+  db: Connection,
+  batchId: number,
+  state: BatchState,
+  { reason = null, keepsTime = false }: { reason?: string | null; keepsTime?: boolean } = {},
+): void {
   const finishedAt = state === "finished" ? Date.now() : null;
   sqlite(db)
     // A clock that was set back meanwhile lets no batch end before it began; max() of null is null.
-    .prepare("UPDATE batch SET state = ?, reason = ?, finished_at = max(?, created_at) WHERE id = ?")
-    .run(state, reason, finishedAt, batchId);
+    .prepare(
+      `UPDATE batch SET state = @state, reason = @reason,
+         finished_at = CASE WHEN @keeps AND finished_at IS NOT NULL THEN finished_at ELSE max(@finishedAt, created_at) END
+       WHERE id = @batchId`,
+    )
+    .run({ state, reason, finishedAt, batchId, keeps: keepsTime ? 1 : 0 });
 }
 
 /**

@@ -5,8 +5,13 @@ import { sizeBytes } from "../api/files/file-size.ts";
 import type { CaseMapping, DatasetFormat, FieldPart, FieldSource, FileSettings } from "./suite.ts";
 
 /** The format of dataset files, with what is found by itself as null. */
-export function formatOf({ delimiter, encoding, lenient }: NonNullable<SuiteFile["format"]>): DatasetFormat {
-  return { delimiter: delimiter === "tab" ? "\t" : (delimiter ?? null), encoding: encoding ?? null, lenient };
+export function formatOf({ delimiter, encoding, header, lenient }: NonNullable<SuiteFile["format"]>): DatasetFormat {
+  return {
+    delimiter: delimiter === "tab" ? "\t" : (delimiter ?? null),
+    encoding: encoding ?? null,
+    ...(header === false && { header }),
+    lenient,
+  };
 }
 
 /** The bounds of the files that cases send; paths are relative to `base`, datasets absolute. */

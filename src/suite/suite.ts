@@ -102,6 +102,8 @@ export interface DatasetFormat {
   delimiter: string | null;
   /** A name that TextDecoder knows; null: told by the bytes. */
   encoding: string | null;
+  /** false: the first row of a table is data, and its columns are called by letters; left out: it names them. */
+  header?: false;
   /** Fills up rows that are too short, drops empty cells at their ends, and takes quotes inside of cells as they are. */
   lenient: boolean;
 }

@@ -70,7 +70,7 @@ async function storeNight(db: Connection, day: number, night: DrawnNight): Promi
     ...(night.selection === true && { selection: { ...selection, targets: [] } }),
   });
   await storeCases(db, batch.id, { pages: onePage(night.expected ?? "yes"), rankOf: () => 0 });
-  setBatchState(db, batch.id, state, state === "stopped" ? "Ctrl-C" : null);
+  setBatchState(db, batch.id, state, { reason: state === "stopped" ? "Ctrl-C" : null });
   if (against !== undefined) sqlite(db).prepare("UPDATE batch SET against = ? WHERE id = ?").run(against, batch.id);
   if (state === "stopped" && night.unconfirmed === undefined && night.targetStopped === undefined) return;
   const rule = { kind: "all" as const, of: null, share: 1 };

@@ -77,7 +77,7 @@ describe("the encoding of a file", () => {
     expect(cases.map(({ expected }) => expected)).toEqual(["a", "5 € “plus”"]);
     expect(cases[1]?.input["input_prompt"]).toBe("Was kostet das für Kinder?");
     expect(told).toEqual([
-      'prompts.csv:3: the byte 0xFC at byte 17 of the line is not UTF-8; the file is read as Windows-1252. If characters look wrong, save it as "CSV UTF-8", or name its encoding in the suite (format.encoding).',
+      'prompts.csv:3: the byte 0xFC at byte 17 of the line is not UTF-8; the file is read as Windows-1252. If characters look wrong, save it as "CSV UTF-8", or name its encoding with --encoding (format.encoding in a suite).',
     ]);
   });
 

@@ -70,6 +70,25 @@ async function scored(tandem: Tandem, ...flags: string[]): Promise<Report> {
 const ran = ({ code, err }: Ended): void => expect([0, 1, 4], err).toContain(code);
 
 describe("judges", () => {
+  test("that are asked later do not make the run longer, in no form", async () => {
+    const all = await services(good);
+    const plain = suite(urlsOf(all), ["{ name: has, type: contains, value: answers }"]);
+    const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", plain);
+    ran(await tandem.run("run", "suite.yaml"));
+    const times = async (): Promise<unknown[]> => {
+      const { out } = await tandem.run("compare", "--json", "-o", "all.json");
+      const [summary, file] = [out, tandem.text("all.json")].map((text) => JSON.parse(text) as { durationMs: number });
+      const { out: shown } = await tandem.run("compare");
+      return [summary?.durationMs, file?.durationMs, /finished in [^\n]+/.exec(shown)?.[0]];
+    };
+    const before = await times();
+    expect(before).toEqual([expect.any(Number), expect.any(Number), expect.stringContaining("finished in")]);
+    tandem.file("later.yaml", suite(urlsOf(all), [helpful]));
+    await tandem.run("score", "--suite", "later.yaml", "--quiet");
+    expect(all.judge.received).toHaveLength(4);
+    expect(await times()).toEqual(before);
+  });
+
   test("have a line of progress of their own, which says that they are judges", async () => {
     const all = await services(good);
     const text = suite(urlsOf(all), [helpful]);
@@ -136,6 +155,17 @@ describe("judges", () => {
     const { out } = await tandem.run("score", "--explain", "k2");
     expect(out).toContain("helpful (judge): unscored");
     expect(out).toContain("was asked again");
+  });
+
+  test("of two answers are not asked about the baseline's, which is said as it is", async () => {
+    const all = await services(good);
+    const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", suite(urlsOf(all), [better]));
+    ran(await tandem.run("run", "suite.yaml", "--quiet"));
+    const { out } = await tandem.run("score", "--explain", "k2");
+    const [, prod = "", other = ""] = /^prod: .*?$(.*?)^test: .*?$(.*)/ms.exec(out) ?? [];
+    expect(prod).toContain("better (pairwise): not asked: the other answers are compared with this one");
+    expect(out).not.toContain("not graded yet");
+    expect(other).toMatch(/better \(pairwise\): pass/);
   });
 
   test("that fail leave answers unscored with the reason; a resume goes on where it was stopped", async () => {

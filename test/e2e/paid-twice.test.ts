@@ -42,5 +42,21 @@ test(
     expect(JSON.parse(out)).toMatchObject({ state: "finished", possiblyPaidTwice: sentAgain });
     const shown = JSON.parse((await tandem.run("batches", "show", "--json")).out) as unknown;
     expect(shown).toMatchObject({ targets: [{ target: "prod", possiblyPaidTwice: 4 }] });
+    expect((await tandem.run("report", "-o", "all.json")).code).toBe(0);
+    expect((await tandem.run("compare")).out).toContain("Possibly paid twice: 6 requests (2 of them to judges)");
+    expect(JSON.parse(tandem.text("all.json"))).toMatchObject({ possiblyPaidTwice: { cases: 4, judges: 2 } });
   },
 );
+
+test("requests to judges that may have been paid twice are told where no answer was", { timeout: 60_000 }, async () => {
+  const prod = await startService(({ prompt }) => record(prompt));
+  const judge = await startService(({ time }) =>
+    time === 1 ? { status: 500, body: '{"error":"late"}' } : record('{"score": 1, "reason": "fine"}'),
+  );
+  const tandem = new Tandem().file("p.csv", prompts(2)).file("suite.yaml", suite(prod.url, judge.url));
+  const { out, code } = await tandem.run("run", "suite.yaml", "-o", "all.json");
+  expect(code).toBe(0);
+  expect(out).toContain("Possibly paid twice: 2 requests (to judges)");
+  expect(out).not.toContain("without a record");
+  expect(JSON.parse(tandem.text("all.json"))).toMatchObject({ possiblyPaidTwice: { cases: 0, judges: 2 } });
+});

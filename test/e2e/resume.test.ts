@@ -144,7 +144,7 @@ test("jobs held back after a kill are listed, and sent when a later resume of th
   const sent = await tandem.run("resume", "latest", "--on-in-doubt", "resend");
   expect(sent.code).toBe(0);
   expect(service.received).toHaveLength(5);
-  expect(sent.out).toContain("1 request possibly paid twice");
+  expect(sent.out).toContain("Possibly paid twice: 1 request");
   expect(tandem.query("SELECT outcome, count(*) AS n FROM job GROUP BY 1")).toEqual([{ outcome: "ok", n: 4 }]);
 });
 

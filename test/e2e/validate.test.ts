@@ -2,6 +2,17 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { Tandem } from "./tandem.ts";
 
+/** A text in an encoding of one or two bytes, by what its bytes are read as: there is only a decoder. */
+function encodedAs(encoding: string, text: string): Buffer {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+  const pairs = bytes.flatMap((first) => (first < 0x80 ? [] : bytes.slice(0x40).map((second) => [first, second])));
+  const decoder = new TextDecoder(encoding, { fatal: false });
+  const known = new Map<string, number[]>();
+  for (const sequence of [...pairs, ...bytes.map((byte) => [byte])])
+    known.set(decoder.decode(Buffer.from(sequence)), sequence);
+  return Buffer.from(Array.from(text).flatMap((character) => known.get(character) ?? [0x3f]));
+}
+
 /** A cell as CSV writes it. */
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
@@ -146,6 +157,56 @@ describe("validate of a dataset alone", () => {
       '--encoding must be an encoding such as utf-8, utf-16le or windows-1252, got "klingon"',
     );
     expect(wrong.err).toContain('--delimiter must be one character, or tab, got "ab"');
+  });
+
+  test.each([
+    ["gb18030", "编号,问题,标准答案\n1,法国的首都是哪里？,巴黎\n2,水的沸点是多少？,一百度\n"],
+    ["big5", "編號,問題,標準答案\n1,法國的首都是哪裡？,巴黎\n2,水的沸點是多少？,一百度\n"],
+    ["shift_jis", "番号,質問,正解\n1,フランスの首都はどこですか？,パリです\n"],
+    ["euc-kr", "번호,질문,정답\n1,프랑스의 수도는 어디입니까?,파리\n"],
+    ["windows-1251", "№;Вопрос;Ожидаемый ответ\n1;Какая столица у Франции?;Париж\n"],
+    ["koi8-r", "Номер;Вопрос;Ожидаемый ответ\n1;Какая столица у Франции?;Париж\n"],
+  ])("points a sheet in %s to --encoding, with which it is read", async (encoding, text) => {
+    const tandem = new Tandem().file("p.csv", encodedAs(encoding, text));
+    const refused = await tandem.run("validate", "p.csv");
+    expect(refused.code).toBe(2);
+    expect(refused.out).toContain(`Its text looks like ${encoding}: read it so with --encoding ${encoding}`);
+    const read = await tandem.run("validate", "p.csv", "--encoding", encoding);
+    expect([read.code, read.out]).toEqual([0, expect.stringContaining(": valid, ")]);
+    expect(read.out).toContain("expected answers: ");
+    expect((await tandem.run("init", "p.csv", "--yes")).err).toContain(`--encoding ${encoding}`);
+  });
+
+  test("names as not used what neither requests nor scorers nor conversations read", async () => {
+    const scorers = `
+scorers:
+  - { name: found, type: contains, value: "{{ must }}" }
+  - { name: judged, type: judge, target: grader, rubric: 'By {{ row["house rules"] }}' }
+  - { name: right, type: language-of-answer }`;
+    const tandem = new Tandem()
+      .env({})
+      .file("bots/bots/one.yaml", "fallback: Hello.\n")
+      .file("p.csv", "id,question,must,house rules,lang,owner\n1,Who?,me,be kind,en,Ann\n")
+      .file(
+        "suite.yaml",
+        `dataset: p.csv
+case: { key: id, input: { input_prompt: question } }
+deployments: { local: { base_url: "local:./bots" } }
+targets: { one: { deployment: local, endpoint: video-bots, example_id: one } }
+judges: { grader: { deployment: local, endpoint: video-bots, example_id: one } }${scorers}
+`,
+      )
+      .file("talks.csv", "conversation_id,role,content,channel\na,user,Hi,web\na,assistant,Hello,web\n")
+      .file(
+        "talks.jsonl",
+        '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}],"owner":"Ann"}\n',
+      );
+    expect((await tandem.run("validate", "suite.yaml")).out).toMatch(/^ {2}not used: owner$/m);
+    expect((await tandem.run("validate", "talks.csv")).out).toMatch(/^ {2}not used: channel$/m);
+    expect((await tandem.run("validate", "talks.jsonl")).out).toMatch(/^ {2}not used: owner$/m);
+    const { out } = await tandem.run("validate", "suite.yaml", "--json");
+    const { dataset } = JSON.parse(out) as { dataset: { profile: { columns: { name: string; uses: string[] }[] } } };
+    expect(dataset.profile.columns.find(({ name }) => name === "house rules")?.uses).toEqual(["scorers.judged"]);
   });
 
   test("takes bare quotes and ragged rows as they are with --lenient, and says so where they are refused", async () => {

@@ -33,6 +33,69 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     });
   });
 
+  test("of a bot that is dead in conversations names its error, not the turns that were skipped", async () => {
+    const turns = Array.from({ length: 6 }, (_, talk) =>
+      [1, 2, 3, 4].map((turn) => `${talk}-${turn},t${talk},${turn},question ${turn}`),
+    ).flat();
+    const dead = [
+      { status: 500, body: '{"detail":"out of memory"}' },
+      { status: 422, body: '{"detail":[]}' },
+    ];
+    for (const [reply, reason, group] of [
+      [dead[0], /The reason: ambiguous: "HTTP 500 .*out of memory"/, /6 × test, ambiguous: HTTP 500/],
+      [dead[1], /The reason: rejected: "HTTP 422 /, /6 × test, rejected: HTTP 422/],
+    ] as const) {
+      const service = await startService(({ prompt, path }) => (path.includes("bad") ? { ...reply } : record(prompt)));
+      const tandem = new Tandem().file("p.csv", ["id,talk,turn,question", ...turns].join("\n")).file(
+        "suite.yaml",
+        `dataset: p.csv
+case: { key: id, cluster: talk, turn: turn, input: { input_prompt: question } }
+deployments: { prod: { base_url: "${service.url}", api_key_env: TANDEM_API_KEY, retries: 0 } }
+targets:
+  prod: { deployment: prod, endpoint: video-bots, example_id: good }
+  test: { deployment: prod, endpoint: video-bots, example_id: bad }
+`,
+      );
+      const { code, out } = await tandem.run("run", "suite.yaml", "--no-preflight", "--details");
+      expect(code).toBe(4);
+      const text = out.replaceAll(/\s+/g, " ");
+      expect(text).toMatch(reason);
+      expect(text).not.toMatch(/The (?:most frequent )?reason[^:]*: skipped/);
+      const [errors = ""] = /Without an answer.*/s.exec(out) ?? [];
+      expect(errors.replaceAll(/\s+/g, " ")).toMatch(group);
+      expect(errors.search(group)).toBeLessThan(errors.indexOf("18 × test, skipped"));
+      expect(out).toMatch(/^test .*(?:ambiguous|rejected) 6, skipped 18$/m);
+    }
+  });
+
+  test("that is based on functions names those that failed: no answer of them is missing, and not all is well", async () => {
+    const service = await startService(({ body, path }) => {
+      const { n } = (JSON.parse(body) as { variables: { n: number } }).variables;
+      const fails = path.includes("=b") && n % 10 === 0;
+      const output = { return_value: fails ? null : n, error: fails ? "ValueError: boom" : "", logs: [] };
+      return {
+        body: JSON.stringify({ id: `run${n}`, url: "https://x.example/r", created_at: "2026-11-20T19:30:12Z", output }),
+      };
+    });
+    const rows = Array.from({ length: 60 }, (_, at) => `${at + 1},${at + 1},${at + 1}`);
+    const tandem = new Tandem().file("p.csv", ["id,n,expected", ...rows].join("\n")).file(
+      "suite.yaml",
+      `dataset: p.csv
+case: { key: id, expected: expected, input: { variables.n: { column: n, type: number } } }
+deployments: { prod: { base_url: "${service.url}", api_key_env: TANDEM_API_KEY } }
+targets:
+  a: { deployment: prod, endpoint: functions, example_id: a }
+  b: { deployment: prod, endpoint: functions, example_id: b }
+scorers: [{ name: right, type: return-value }]
+`,
+    );
+    const { out } = await tandem.run("run", "suite.yaml", "--details");
+    const text = out.replaceAll(/\s+/g, " ");
+    expect(text).toMatch(/b 60 54 .*function-error 6/);
+    expect(text).toContain("Based on 60 of 60 cases; 6 answers report an error of the function.");
+    expect(text).not.toContain("no answer is missing");
+  });
+
   test("of one target that answered is none, and exit 0", async () => {
     const service = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("a.csv", "id,input_prompt\n1,one\n2,two\n");

@@ -395,6 +395,7 @@ export function syntheticSummary(cases: number): ReportSummary {
       isHint: false,
     })),
     judges: [],
+    possiblyPaidTwice: { cases: 0, judges: 0 },
     past: Array.from({ length: 9 }, (_, index) => ({
       batch: `help-desk-2026111${index}`,
       at: Date.UTC(2026, 10, 12 + index, 5, 12),

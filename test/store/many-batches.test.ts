@@ -97,7 +97,7 @@ describe("a folder with many batches", () => {
     answer(db, again);
     const stopped = await plannedBatch(db, some(7));
     answer(db, stopped, 9);
-    setBatchState(db, stopped.id, "stopped", "Ctrl-C");
+    setBatchState(db, stopped.id, "stopped", { reason: "Ctrl-C" });
     // Its further jobs lie behind those of another batch, as do the questions that were asked about an earlier one.
     const [one] = caseResults(db, again.id);
     const [job] = one?.jobs ?? [];

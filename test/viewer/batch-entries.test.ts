@@ -8,7 +8,7 @@ import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 test("a batch that was cut off has no verdict in the list, and one that ended as a target was stopped is invalid", async () => {
   const db = temporaryDatabase();
   const { id } = await plannedBatch(db, [oneCase("a")]);
-  setBatchState(db, id, "stopped", "Ctrl-C");
+  setBatchState(db, id, "stopped", { reason: "Ctrl-C" });
   const kept = { batchId: id, against: "", seed: "1", summary: "{}", version: "1", createdAt: 1_000 };
   keepComparison(db, { ...kept, verdict: "invalid" });
   const told = () => {

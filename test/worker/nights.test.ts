@@ -152,10 +152,10 @@ test("a night whose worker died is gone on with by its home, and the dead one ca
   await database().query("UPDATE tandem.night SET seen_at = seen_at - 61000 WHERE schedule = $1", [id]);
   const again = await taken(id, home);
   expect(again.dueAt).toBe(dead.dueAt);
-  expect(await keepNightTaken(database(), dead)).toBe(false);
+  expect(await keepNightTaken(database(), dead)).toBe("taken");
   await endNight(database(), dead, { exitCode: 0, batch: null, verdict: null });
   expect(await states(id)).toEqual(["running"]);
-  expect(await keepNightTaken(database(), again)).toBe(true);
+  expect(await keepNightTaken(database(), again)).toBe("kept");
 });
 
 test("while a night is spent the next one waits; one that was cut off and followed by another is told of", async () => {
@@ -183,8 +183,9 @@ test("a schedule is replaced only when that is said, its nights stay, and with i
   expect(await states(id)).toEqual(["due"]);
   const left = "SELECT path FROM tandem.schedule_file WHERE schedule = $1";
   expect(await database().query(left, [id])).toEqual([{ path: "other.yaml" }]);
-  expect(await removeSchedule(database(), namespace, "nightly")).toBe(true);
-  expect(await removeSchedule(database(), namespace, "nightly")).toBe(false);
+  const removal = { namespace, name: "nightly", awayMs: 60_000 };
+  expect(await removeSchedule(database(), removal)).toEqual({ spent: null, waited: true, batches: [] });
+  expect(await removeSchedule(database(), removal)).toBeNull();
   expect(await database().query(left, [id])).toEqual([]);
 });
 

@@ -207,7 +207,7 @@ test("a submitter that resumes, schedules and spends nights needs no more than t
     expect(await askForNight(db, "default", "nightly")).toBe(true);
   }
   expect((await nightsOf(db, entered.id, 9)).length).toBeGreaterThan(2);
-  expect(await removeSchedule(db, "default", "nightly")).toBe(true);
+  expect(await removeSchedule(db, { namespace: "default", name: "nightly", awayMs: 60_000 })).not.toBeNull();
 });
 
 test("a worker reads no table and no other schema, makes nothing and takes nothing away", async () => {

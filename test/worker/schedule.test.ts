@@ -130,3 +130,111 @@ test("what cannot be a schedule is refused before anything is stored, with what 
   expect(out).toContain("Nothing is scheduled.");
   expect(out).toContain("No worker spends nights");
 }, 120_000);
+
+/** A schedule whose night somebody spent who gave the last sign so long ago. */
+async function withHome(silentMs: number, ...flags: string[]) {
+  const url = await testDatabase();
+  const db = await openTest(url);
+  const tandem = new Tandem()
+    .file("sheets/p.csv", prompts(5))
+    .file("suite.yaml", suiteAt("https://bots.example"))
+    .env({ TANDEM_WORKERS: url });
+  expect((await tandem.run("schedule", "add", "nightly", "suite.yaml", ...times, ...flags)).code).toBe(0);
+  const seen = (name: string, before: number): Promise<{ id: string }[]> =>
+    db.query(
+      "INSERT INTO tandem.night_home (id, name, host, seen_at) VALUES (gen_random_uuid(), $1, 'x', tandem.now_ms() - $2::bigint) RETURNING id",
+      [name, before],
+    );
+  const [home] = await seen("mill", silentMs);
+  await seen("barn", 0);
+  await db.query("UPDATE tandem.schedule SET home = $1", [home?.id]);
+  return { tandem, db, home: home?.id ?? "" };
+}
+
+test("a night that is asked for while its home is away says so, and who takes it when", async () => {
+  const minute = 60_000;
+  const said = async (silentMs: number, ...flags: string[]): Promise<string> => {
+    const { tandem } = await withHome(silentMs, ...flags);
+    const { code, out, err } = await tandem.run("schedule", "run", "nightly");
+    expect(code, err).toBe(0);
+    return out;
+  };
+  const [there, away, late, never] = await Promise.all([
+    said(0),
+    said(20 * minute),
+    said(90 * minute),
+    said(90 * minute, "--take-over", "never"),
+  ]);
+  expect(there).toContain("nightly: mill (it has the history) begins within seconds");
+  expect(away).toMatch(/nightly: mill \(it has the history\) is away, without a sign for 20 min \d+ s\./);
+  expect(away).toMatch(
+    /begins when mill is back; from \d{4}-\d\d-\d\d \d\d:\d\d.* on barn takes its place, and its history begins anew there/,
+  );
+  expect(away).toContain("If nobody has begun within 12 h 0 min, the night is missed.");
+  expect(away).not.toContain("within seconds");
+  expect(late).toContain("Its time is over (1 h 0 min): barn takes its place within seconds");
+  expect(never).toContain("No other worker may take its place: the night begins when mill is back.");
+}, 120_000);
+
+test("a schedule that is removed says what becomes of its nights: one that waits, and one of a home that is away", async () => {
+  const { tandem, db, home } = await withHome(5 * 60_000);
+  await tandem.run("schedule", "run", "nightly");
+  await db.query(
+    "INSERT INTO tandem.night (schedule, due_at, by_hand, state, home, seen_at) SELECT id, tandem.now_ms() - 1000, true, 'running', $1, tandem.now_ms() - 300000 FROM tandem.schedule",
+    [home],
+  );
+  const { out, code } = await tandem.run("schedule", "remove", "nightly");
+  expect(code).toBe(0);
+  expect(out).toContain("nightly is removed.");
+  expect(out).toContain("mill, which had begun a night, is away: nothing more of it is sent.");
+  expect(out).toContain("The night that waited is not spent.");
+}, 120_000);
+
+slowTest(
+  "a schedule that is removed while it runs stops the night, and says where the rest can be gone on with",
+  async () => {
+    const url = await testDatabase();
+    const db = await openTest(url);
+    const service = await startService(({ prompt }) => ({ ...record(`answer to ${prompt}`), delayMs: 300 }));
+    const tandem = new Tandem()
+      .file("sheets/p.csv", prompts(100))
+      .file("suite.yaml", suiteAt(service.url).replace("TANDEM_API_KEY }", "TANDEM_API_KEY, concurrency: 2 }"))
+      .env({ TANDEM_WORKERS: url, TANDEM_API_KEY: "sk-test-0123456789" });
+    const env = { TANDEM_API_KEY: "sk-test-0123456789" };
+    const home = await startWorker(url, { args: ["--nights", "nights", "--name", "mill"], env });
+    const other = await startWorker(url, { args: ["--name", "barn"], env });
+    tandem.file("other.yaml", tandem.text("suite.yaml").replace("name: both", "name: other"));
+    const begun = async (name: string, suite: string): Promise<void> => {
+      expect((await tandem.run("schedule", "add", name, suite, ...times)).code).toBe(0);
+      const before = service.received.length;
+      await tandem.run("schedule", "run", name);
+      await expect.poll(() => service.received.length - before, { timeout: 60_000 }).toBeGreaterThan(4);
+    };
+    const states = async (): Promise<string[]> =>
+      (await db.query<{ state: string }>("SELECT state FROM tandem.batch ORDER BY no")).map(({ state }) => state);
+
+    await begun("nightly", "suite.yaml");
+    const { out } = await tandem.run("schedule", "remove", "nightly");
+    expect(out).toContain("mill stops the night that it spends within seconds");
+    const [, name = ""] = /in the folder of mill: `tandem resume (both-\S+) --workers URL`/.exec(out) ?? [];
+    expect(name).not.toBe("");
+    await expect.poll(states, { timeout: 60_000 }).toEqual(["stopped"]);
+    await expect.poll(() => home.err()).toContain("schedule nightly: it was removed: its night is stopped");
+    await expect
+      .poll(() => home.err())
+      .toContain("the night was stopped: `tandem resume` in this folder goes on with it");
+    expect(home.err()).not.toContain("taken the night over");
+
+    // The same, but its home is away: the other worker would go on sending for nobody.
+    await begun("weekly", "other.yaml");
+    home.child.kill("SIGKILL");
+    await home.ended;
+    await db.query("UPDATE tandem.night_home SET seen_at = seen_at - 61000");
+    const away = await tandem.run("schedule", "remove", "weekly", "--json");
+    expect(JSON.parse(away.out)).toMatchObject({ removed: { batches: [{ worker: "mill", stopped: true }] } });
+    await expect.poll(states, { timeout: 60_000 }).toEqual(["stopped", "stopped"]);
+    expect(other.child.exitCode).toBeNull();
+    expect(service.received.length).toBeLessThan(200);
+  },
+  240_000,
+);

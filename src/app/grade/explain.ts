@@ -19,7 +19,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf, mayGrade } from "./grading.ts";
 import { withLearned } from "./learned.ts";
 import { gradedCase, isGraded, answerRecordOf, storedAnswer } from "./score-answer.ts";
-import { scoreOf } from "./score-pass.ts";
+import { isCounterpart, scoreOf } from "./score-pass.ts";
 import { openScorers, type Scorers } from "./scorers.ts";
 
 /** One case as its scorers see it. */
@@ -85,7 +85,8 @@ export async function explainCase(
   const scorers = await openScorers(suite, { ...given, checks: hasChecks(db, batch.id), before });
   try {
     const graded = gradedCase(result);
-    const view = { db, scorers, grading: gradingOf(scorers), before };
+    const { baseline = null } = suite.compare ?? batch.suite.compare ?? {};
+    const view = { db, scorers, grading: gradingOf(scorers), before, baseline };
     const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
     const labelsOf = labelsOfJob(db);
     const answers = result.jobs.flatMap((job) => {
@@ -122,11 +123,13 @@ interface View {
   scorers: Scorers;
   grading: Grading;
   before: Scoring | null;
+  /** Name of the target that others are compared with; null: none. */
+  baseline: string | null;
 }
 
 /** Scores that are made at once are made now; scores that took time or money are as they are stored. */
 function explainedScores(view: View, answer: Answer, place: { caseId: number; jobId: number }): ExplainedScore[] {
-  const { db, scorers, grading, before } = view;
+  const { db, scorers, grading, before, baseline } = view;
   const grades: Grades = scorers.stored.map(() => null);
   gradeAtOnce(grading, answer, grades);
   const kept = before === null ? [] : jobScores(db, before.id, place);
@@ -150,16 +153,17 @@ function explainedScores(view: View, answer: Answer, place: { caseId: number; jo
       scorer: spec.name,
       type: spec.type,
       score,
-      why: score === null ? whyNone(made, answer) : null,
+      why: score === null ? whyNone(made, answer, baseline) : null,
       looked: made?.look?.(answer) ?? null,
       questions: asked.map(explainedQuestion),
     };
   });
 }
 
-function whyNone(made: Scorers["made"][number], answer: Answer): string {
+function whyNone(made: Scorers["made"][number], answer: Answer, baseline: string | null): string {
   if (made === null) return "it runs something beside the suite: name the file with --suite";
   if (!mayGrade(made, answer)) return "it says nothing of this answer";
+  if (isCounterpart(made, answer, baseline)) return "not asked: the other answers are compared with this one";
   return "not graded yet: `tandem score` does";
 }
 

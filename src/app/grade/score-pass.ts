@@ -1,6 +1,7 @@
 import { startTurn } from "../../lib/clock.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
+import type { MadeScorer } from "../../score/make.ts";
 import type { Connection } from "../../store/connection.ts";
 import { scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";
 import type { JobScore, ScoredJob } from "../../store/results/case-result.ts";
@@ -87,6 +88,11 @@ function counterpart(answer: Answer, baseline: (Answer | null)[]): Answer | null
   return baseline.find((other) => other?.repeat === answer.repeat) ?? baseline[0] ?? null;
 }
 
+/** True for the answer with which a judge of two compares the others: it is not asked about that one. */
+export function isCounterpart({ scorer }: MadeScorer, { target }: Answer, baseline: string | null): boolean {
+  return scorer.kind === "judge" && scorer.against === "baseline" && target === baseline;
+}
+
 /** Enters the questions to judges about an answer; a judge of two answers has none about the baseline. */
 function askJudges(
   { grading, baseline, questions }: ScorePass,
@@ -96,9 +102,8 @@ function askJudges(
   for (const scorer of grading.judges) {
     const made = grading.scorers[scorer];
     if (made?.scorer.kind !== "judge" || !mayGrade(made, answer)) continue;
-    const isPair = made.scorer.against === "baseline";
-    if (isPair && answer.target === baseline) continue;
-    const asked = made.scorer.ask(answer, isPair ? other : null);
+    if (isCounterpart(made, answer, baseline)) continue;
+    const asked = made.scorer.ask(answer, made.scorer.against === "baseline" ? other : null);
     grades[scorer] = Array.isArray(asked) ? "later" : asked;
     if (Array.isArray(asked)) questions.ask(place, { scorer, round: 0, bodies: asked });
   }

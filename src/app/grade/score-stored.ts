@@ -39,7 +39,7 @@ export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusio
       const [cases, are] = expected.size === 1 ? ["1 case has", "it is"] : [`${expected.size} cases have`, "they are"];
       request.onNotice(`${cases} another expected answer than in ${batch.name}: ${are} graded by the one of now.`);
     }
-    const scored = await scoreBatch(db, batch, { ...request, suite, expected });
+    const scored = await scoreBatch(db, batch, { ...request, suite, expected, isLater: true });
     const stopped = scored.end.stopped.length > 0;
     return {
       batch: findBatch(db, batch.name),

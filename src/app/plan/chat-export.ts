@@ -47,7 +47,8 @@ export async function learnFrom(
   mapping: CaseMapping = openMapping,
 ): Promise<Learned> {
   const [first = "-"] = files;
-  const { header, first: cells, standardInput } = await readHeader(first, reading);
+  const { header, rows, standardInput } = await readHeader(first, reading);
+  const [cells = []] = rows;
   const { prompt = null } = reading;
   const asked = prompt === null ? null : withPrompt(promptFields(prompt), header ?? []);
   if (header === null) return { chat: null, mapping: asked, stored: null, standardInput };

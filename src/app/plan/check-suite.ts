@@ -7,6 +7,7 @@ import { inspectDataset, type Inspection } from "../../dataset/inspect.ts";
 import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
+import { columnsRead } from "../../score/make.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
@@ -92,9 +93,12 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     part = await datasetPart(path);
   }
   if (part !== null) await inspectPart(part, validity, surroundings);
-  if (loaded === null || validity.dataset === null) return validity;
-  noteScorers(path, validity, loaded.suite);
-  if (validity.dataset.profile.turns > 1) noteHistory(path, validity, loaded);
+  const { suite, dataset } = validity;
+  if (loaded === null || suite === null || dataset === null) return validity;
+  const { profile } = dataset;
+  validity.dataset = { ...dataset, profile: { ...profile, columns: withScorers(profile.columns, suite) } };
+  noteScorers(path, validity, suite);
+  if (profile.turns > 1) noteHistory(path, validity, loaded);
   return validity;
 }
 
@@ -105,6 +109,15 @@ function noteHistory(path: string, validity: SuiteCheck, { suite, errorOf }: Loa
   } catch (error) {
     note(validity, error, path);
   }
+}
+
+/** The columns with the scorers that read them among their uses. */
+function withScorers(columns: Inspection["profile"]["columns"], { scorers }: Suite): typeof columns {
+  const reads = scorers.map((spec) => ({ use: `scorers.${spec.name}`, columns: columnsRead(spec) }));
+  return columns.map((column) => {
+    const readers = reads.filter((each) => each.columns === "all" || each.columns.includes(column.name));
+    return readers.length === 0 ? column : { ...column, uses: [...column.uses, ...readers.map(({ use }) => use)] };
+  });
 }
 
 /** Scorers that do not fit what is expected, and the lack of any. */

@@ -5,6 +5,7 @@ import { momentLabel, nightLabels, nightTarget } from "../../report/words/night-
 import { type Batch, batchOfId, batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchChanges } from "../../store/plan/ask-anew.ts";
+import { paidTwiceByRole } from "../../store/results/paid-twice.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { isStandIn } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
@@ -30,7 +31,8 @@ export function summaryOfComparison(
 
 function batchFacts(db: Connection, { id, name, suiteName, state, reason, createdAt, finishedAt, workedMs }: Batch) {
   const durationMs = finishedAt === null ? null : workedMs;
-  const told = { changes: batchChanges(db, id), outages: outagesOf(db, id) };
+  const possiblyPaidTwice = paidTwiceByRole(db, id);
+  const told = { changes: batchChanges(db, id), outages: outagesOf(db, id), possiblyPaidTwice };
   return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, ...told };
 }
 

@@ -36,6 +36,8 @@ export interface SendOptions {
   lines?: () => string[];
   /** Only jobs up to this one are sent; left out: all. */
   upTo?: number;
+  /** The run has ended before: it takes no longer by what is sent now. Default: false. */
+  isLater?: boolean;
 }
 
 /** Follows a batch while it is sent, and tells when it is decided. */
@@ -114,8 +116,10 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   };
   const mayEndEarly = deciding !== undefined || options.upTo !== undefined;
   const drive = options.way({ db, batch }, { ...options, load, onEvent, mayEndEarly });
-  setBatchState(db, batch.id, "running");
-  const noteWork = workClock(db, batch.id);
+  // A run takes no longer by a later grading, nor by a resume that has nothing to send.
+  const keepsTime = options.isLater === true || load.left() === 0;
+  setBatchState(db, batch.id, "running", { keepsTime });
+  const noteWork = keepsTime ? (): void => {} : workClock(db, batch.id);
   const worked = setInterval(() => tryToWrite(noteWork), aliveEveryMs).unref();
   const lines = options.lines ?? deciding?.lines;
   const shown =
@@ -124,8 +128,8 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   const end = await runUntilDecided(drive, deciding).finally(() => clearInterval(worked));
   noteWork();
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
-  if (load.left() === 0) setBatchState(db, batch.id, "finished");
-  else setBatchState(db, batch.id, "stopped", reasons.join("; ") || batch.reason);
+  if (load.left() === 0) setBatchState(db, batch.id, "finished", { keepsTime });
+  else setBatchState(db, batch.id, "stopped", { reason: reasons.join("; ") || batch.reason, keepsTime });
   // an endpoint queue that was stopped when it had nothing left to do has missed nothing.
   const cutShort = new Set(end.stopped.map(({ lane }) => lane));
   const targets = stops.flatMap(({ event }) => (event.type === "target-stopped" ? [event] : []));

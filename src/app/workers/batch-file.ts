@@ -64,7 +64,7 @@ async function copyBatch(db: Connection, from: { db: Connection; batch: Batch })
   const batch = mergeBatches(db, [part], { suite, selection, version });
   copyParts(db, batch.id, part);
   if (against !== null) setAgainst(db, batch.id, against);
-  if (batch.state !== "finished") setBatchState(db, batch.id, "stopped", "it was begun on another machine");
+  if (batch.state !== "finished") setBatchState(db, batch.id, "stopped", { reason: "it was begun on another machine" });
   return findBatch(db, batch.name);
 }
 

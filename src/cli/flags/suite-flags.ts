@@ -125,6 +125,13 @@ export const formatFlags = {
     type: "string",
     describe: "Encoding of the dataset, such as windows-1251 (default: UTF-8, UTF-16 or Windows-1252 by its bytes)",
   },
+  header: {
+    group: "reading",
+    more: true,
+    type: "boolean",
+    describe:
+      "--no-header: the first row is data, and the columns are called column A, column B ... (default: it names the columns; init looks)",
+  },
   lenient: {
     group: "reading",
     more: true,

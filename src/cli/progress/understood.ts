@@ -54,7 +54,7 @@ function usedLines(columns: UnderstoodFile["columns"]): string[] {
 }
 
 /** Columns that conversations get, in words; the other columns of theirs go without saying. */
-const madeColumns = new Map<string, string>([
+export const madeColumns = new Map<string, string>([
   [scriptColumns.prompt, "what the user says"],
   [scriptColumns.answer, "what was answered"],
 ]);

@@ -28,6 +28,9 @@ export function isFinished(outcome: SideOutcome): boolean {
   return outcome !== "unfinished" && wasAsked(outcome);
 }
 
+/** True where a turn has no answer only because an earlier one has none: the reason is the earlier one's. */
+export const isConsequence = (outcome: string): boolean => outcome === skipped;
+
 /** A turn that was skipped differs from nothing. */
 export function outcomesDiffer(one: SideOutcome, other: SideOutcome): boolean {
   return one !== other && one !== skipped && other !== skipped;

@@ -1,7 +1,15 @@
 import { costOfRuns, type Price, type TokenTotals } from "../../api/price.ts";
 import type { JobResult } from "../../store/results/case-result.ts";
 import { latencyOf } from "../cases/case-side.ts";
-import { hasAnswer, isSound, notAsked, type SideOutcome, skipped, spared } from "../cases/side-outcome.ts";
+import {
+  hasAnswer,
+  isConsequence,
+  isSound,
+  notAsked,
+  type SideOutcome,
+  skipped,
+  spared,
+} from "../cases/side-outcome.ts";
 import { durations, type Durations } from "./durations.ts";
 
 /** Counts of jobs, whatever was asked and expected. */
@@ -109,7 +117,10 @@ function quantilesOf({ count, quantile }: Durations): JobCounts["latency"] {
   return count() === 0 ? null : { median: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99) };
 }
 
-/** The most frequent first. */
+/** The most frequent first, those that follow from others last. */
 function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
-  return Object.fromEntries(Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
+  const sorted = Array.from(counts).toSorted(
+    ([a, x], [b, y]) => Number(isConsequence(a)) - Number(isConsequence(b)) || y - x || (a < b ? -1 : 1),
+  );
+  return Object.fromEntries(sorted);
 }

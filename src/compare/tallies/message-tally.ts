@@ -26,7 +26,7 @@ export interface UngradedGroup extends Omit<MessageGroup<never>, "kind"> {
 /** Counts messages by kind and shape; memory does not grow with them. */
 export interface MessageTally<Kind> {
   add: (kind: Kind, message: string, example: string) => void;
-  /** The largest groups first, at most 20. */
+  /** The largest groups first, those that only follow from others last; at most 20. */
   groups: () => MessageGroup<Kind>[];
 }
 
@@ -34,8 +34,11 @@ const mostGroups = 500;
 const mostShown = 20;
 const longestMessage = 300;
 
-/** `nameOf`: different kinds have different names. */
-export function messageTally<Kind>(nameOf: (kind: Kind) => string): MessageTally<Kind> {
+/** `nameOf`: different kinds have different names. `follows`: such a kind only follows from another one, however often. */
+export function messageTally<Kind>(
+  nameOf: (kind: Kind) => string,
+  follows: (kind: Kind) => boolean = () => false,
+): MessageTally<Kind> {
   const groups = new Map<string, MessageGroup<Kind>>();
   return {
     add(kind, message, example) {
@@ -48,7 +51,7 @@ export function messageTally<Kind>(nameOf: (kind: Kind) => string): MessageTally
     },
     groups: () =>
       Array.from(groups.values(), (group) => ({ ...group }))
-        .toSorted((a, b) => b.jobs - a.jobs)
+        .toSorted((a, b) => Number(follows(a.kind)) - Number(follows(b.kind)) || b.jobs - a.jobs)
         .slice(0, mostShown),
   };
 }

@@ -1,6 +1,6 @@
 import type { PairedResult } from "../cases/case-comparison.ts";
 import type { ReadSide } from "../cases/case-side.ts";
-import { isSound, notAsked } from "../cases/side-outcome.ts";
+import { isConsequence, isSound, notAsked } from "../cases/side-outcome.ts";
 import type { SideOutcome } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
@@ -127,7 +127,7 @@ export function targetTally(
 
 /** Groups the messages of errors, and the reasons why answers have no grade. */
 function jobMessages(metrics: ComparisonPlan["metrics"]) {
-  const errors = messageTally<SideOutcome>((outcome) => outcome);
+  const errors = messageTally<SideOutcome>((outcome) => outcome, isConsequence);
   const ungraded = messageTally<Pick<UngradedGroup, "metric" | "applies">>(
     ({ metric, applies }) => `${metric} ${applies}`,
   );

@@ -9,6 +9,7 @@ import type { CaseMapping, FieldSource } from "../../suite/suite.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import { looseName } from "../table/column.ts";
 import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "../table/column-names.ts";
+import { isLettered } from "../table/lettered-column.ts";
 import { askedMember, expectedMember, hasMembers, isMember } from "../table/members.ts";
 import { isPromptfooColumn, isPromptfooSheet } from "../import/promptfoo.ts";
 
@@ -152,9 +153,9 @@ function questionIn(
   const [first, second, ...others] = unknown;
   if (first === undefined) return null;
   if (second === undefined) return { question: first, answer: expected, guessed: true };
-  // Words that are known would have been found: these are of a language that is not.
-  const isForeign = unknown.every((column) => /[^\0-\u007f]/.test(column));
-  if (others.length > 0 || expected !== null || !isForeign) return null;
+  // Words that are known would have been found: these are of a language that is not, or of a sheet without a header.
+  const isUnnamed = unknown.every((column) => /[^\0-\u007f]/.test(column) || isLettered(column));
+  if (others.length > 0 || expected !== null || !isUnnamed) return null;
   return { question: first, answer: second, guessed: true };
 }
 

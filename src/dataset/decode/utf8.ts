@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { AppError } from "../../errors.ts";
 import type { DecodeOptions } from "./decode-options.ts";
+import { likelyEncoding } from "./likely-encoding.ts";
 import type { TextPlace } from "./text-place.ts";
 import { decodeWindows1252 } from "./windows-1252-text.ts";
 import { looksWestern } from "./windows-1252.ts";
@@ -33,7 +34,7 @@ export async function* decodeUtf8(
       const at = firstInvalid(text);
       place.advance(text.subarray(0, at));
       if (!ascii || !isAscii(text.subarray(0, at)) || !looksWestern(whole.subarray(at))) {
-        throw invalidByte(text[at], place, options);
+        throw invalidByte(text[at], { place, likely: likelyEncoding(fromLine(whole, at)) }, options);
       }
       yield text.subarray(0, at);
       yield* asWindows1252(whole.subarray(at), iterator, place, options);
@@ -47,7 +48,7 @@ export async function* decodeUtf8(
   if (rest.length === 0) return;
   // One character alone can be the beginning of one of several bytes, cut off, or Windows-1252.
   if (ascii && rest.length === 1) yield* asWindows1252(rest, iterator, place, options);
-  else throw invalidByte(rest[0], place, options);
+  else throw invalidByte(rest[0], { place, likely: null }, options);
 }
 
 async function* asWindows1252(
@@ -61,7 +62,7 @@ async function* asWindows1252(
   const where = `${facts.file}:${place.line}`;
   onNotice(
     `${where}: ${place.byteHere(beginning[0])} is not UTF-8; the file is read as Windows-1252. ` +
-      'If characters look wrong, save it as "CSV UTF-8", or name its encoding in the suite (format.encoding).',
+      'If characters look wrong, save it as "CSV UTF-8", or name its encoding with --encoding (format.encoding in a suite).',
   );
   yield* decodeWindows1252(following(beginning, others), place, options);
 }
@@ -71,10 +72,21 @@ async function* following(first: Buffer, others: AsyncIterator<Buffer>): AsyncGe
   for (let next = await others.next(); next.done !== true; next = await others.next()) yield next.value;
 }
 
-function invalidByte(byte: number | undefined, place: TextPlace, { facts, faults }: DecodeOptions): AppError {
+/** The bytes from the line in which one stands: a character of several begins nowhere before. */
+function fromLine(bytes: Buffer, at: number): Buffer {
+  return bytes.subarray(Math.max(bytes.lastIndexOf(10, at), bytes.lastIndexOf(13, at)) + 1);
+}
+
+function invalidByte(
+  byte: number | undefined,
+  { place, likely }: { place: TextPlace; likely: string | null },
+  { facts, faults }: DecodeOptions,
+): AppError {
   const message = `${place.byteHere(byte)} is not UTF-8`;
   const hint =
-    'Save the file as "CSV UTF-8", or name its encoding in the suite (format.encoding), such as windows-1251.';
+    likely === null
+      ? 'Save the file as "CSV UTF-8", or name its encoding with --encoding (format.encoding in a suite), such as windows-1251.'
+      : `Its text looks like ${likely}: read it so with --encoding ${likely} (format.encoding in a suite), or save the file as "CSV UTF-8".`;
   faults.add({ kind: "encoding", file: facts.file, row: null, line: place.line, message, hint });
   return faults.error();
 }

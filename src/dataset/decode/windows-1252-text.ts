@@ -13,7 +13,7 @@ export async function* decodeWindows1252(
     if (invalid >= 0) {
       place.advance(bytes.subarray(0, invalid));
       const message = `${place.byteHere(bytes[invalid])} is neither UTF-8 nor Windows-1252`;
-      const hint = 'Save the file as "CSV UTF-8", or name its encoding in the suite (format.encoding).';
+      const hint = 'Save the file as "CSV UTF-8", or name its encoding with --encoding (format.encoding in a suite).';
       faults.add({ kind: "encoding", file: facts.file, row: null, line: place.line, message, hint });
       throw faults.error();
     }

@@ -16,7 +16,21 @@ export interface CellWarning {
 
 /** Spreadsheets cut longer cells off. */
 const longestCell = 32_767;
-const spreadsheetError = /^#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!)$/;
+/** The errors of Excel, Google Sheets and LibreOffice, in English and in the languages in which Excel writes its own. */
+const spreadsheetError = new RegExp(
+  `^(?:${[
+    /#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|FIELD!|BLOCKED!|CONNECT!|GETTING_DATA)/,
+    /#(?:BEZUG!|NV|WERT!|ZAHL!|ÜBERLAUF!|VALEUR!|NOM\?|NOMBRE!|NUL!|PROPAGATION!|RIF!|N\/D|VALORE!|NOME\?|VALOR!)/,
+    /#(?:¡(?:REF|VALOR|DIV\/0|NUM|NULO|DESBORDAMIENTO)!|¿NOMBRE\?|VERW!|WAARDE!|NAAM\?|GETAL!|ADR!|ARG!|LICZBA!|NAZWA\?)/,
+    /#(?:ССЫЛКА!|Н\/Д|ЗНАЧ!|ИМЯ\?|ДЕЛ\/0!|ЧИСЛО!|ПУСТО!|SAYI\/0!|BAŞV!|DEĞER!|AD\?|YOK)|Err:5\d\d/,
+  ]
+    .map(({ source }) => source)
+    .join("|")})$`,
+  "u",
+);
+/** A formula that was exported as it is typed: of a function, a cell, another sheet or a text in quotes. */
+const formula =
+  /^=\s*[-+(]*(?:\p{Lu}[\p{Lu}\p{N}._]{0,40}\(|\$?[A-Z]{1,3}\$?\d{1,7}(?![\p{L}\p{N}])|'?[^'!=]{1,60}'?!\$?[A-Z]{1,3}\$?\d|"[^"]*"\s*&)/u;
 
 /** Finds suspicious things in a cell; at most one of each kind. */
 export function cellWarnings(text: string, forms: NormalForms): CellWarning[] {
@@ -45,6 +59,10 @@ function spreadsheet(text: string): CellWarning | null {
   if (spreadsheetError.test(text)) {
     const hint = "A formula of the spreadsheet failed; correct it and export again.";
     return { kind: "spreadsheet-error", at: 0, message: `holds the error ${text}`, hint };
+  }
+  if (formula.test(text)) {
+    const hint = "Export the values of the cells, not what is typed into them; a text that begins so is sent as it is.";
+    return { kind: "formula", at: 0, message: `holds the formula ${showText(text)} instead of its value`, hint };
   }
   if (text.length !== longestCell) return null;
   const message = "has exactly 32,767 characters, the most that Excel keeps: the rest is probably lost";

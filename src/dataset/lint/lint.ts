@@ -6,7 +6,9 @@ import type { Case, StoredAnswer } from "../case.ts";
 import { placeOfCell } from "../table/cell-place.ts";
 import { readFeedback } from "../import/feedback.ts";
 import type { FindingList } from "../finding.ts";
+import type { CaseMapping } from "../../suite/suite.ts";
 import { KeyTable } from "../table/key-table.ts";
+import { MergedCells } from "./merged-cells.ts";
 import { NormalForms } from "./normal-forms.ts";
 import type { Row } from "../row.ts";
 
@@ -25,8 +27,10 @@ export class Linter {
   readonly #maker: CaseMaker;
   readonly #inputs = new KeyTable();
   readonly #forms = new NormalForms();
+  readonly #merged: MergedCells;
 
-  constructor(warnings: FindingList, maker: CaseMaker) {
+  constructor(warnings: FindingList, maker: CaseMaker, mapping: CaseMapping) {
+    this.#merged = new MergedCells(mapping);
     this.#warnings = warnings;
     this.#maker = maker;
   }
@@ -48,6 +52,7 @@ export class Linter {
         });
       }
     }
+    this.#merged.look(shape, row);
     if (isHeader(linted)) {
       const message = "the row is the header once more";
       this.#warn(linted, null, 0, {
@@ -61,6 +66,18 @@ export class Linter {
     this.#urls(linted, made);
     for (const answer of made.stored ?? []) this.#stored(linted, answer);
     if (shape.turn === null && !shape.turnByOrder && !shape.partial) this.#duplicate(linted, made);
+  }
+
+  /** Warns of what shows only when all rows of a file were seen. */
+  endFile(shape: CaseShape | null, file: string): void {
+    const merged = this.#merged.take();
+    if (shape === null) return;
+    for (const { at, row, filled, blank } of merged) {
+      const message = `is blank here and in ${(blank - 1).toLocaleString("en")} more rows, each below one of ${filled.toLocaleString("en")} values, as an export of merged cells looks`;
+      const hint =
+        "Only the first of merged cells keeps the value: where it is meant for the rows below too, unmerge, fill down and export again.";
+      this.#warn({ shape, file, row }, at, 0, { kind: "merged-cells", message, hint });
+    }
   }
 
   #expected(linted: LintedRow, made: Case): void {

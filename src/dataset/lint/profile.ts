@@ -7,6 +7,8 @@ import { ExpectedCounts } from "./expected-profile.ts";
 import type { ExpectedProfile } from "./expected-profile.ts";
 import { LengthCounts } from "./lengths.ts";
 import type { Lengths } from "./lengths.ts";
+import { scriptColumns } from "../../lib/script-columns.ts";
+import type { CaseMapping } from "../../suite/suite.ts";
 import { isPromptfooColumn } from "../import/promptfoo.ts";
 import type { Row } from "../row.ts";
 import { mainScript } from "./script.ts";
@@ -48,6 +50,19 @@ interface ProfiledColumn {
 const countedValues = 1_000;
 const toldValues = 20;
 
+const madeColumns: ReadonlySet<string> = new Set(Object.values(scriptColumns));
+
+/** The columns of which conversations are made, before there are cases. */
+type MessageColumns = Pick<CaseMapping, "turns" | "messages">;
+
+/** Uses of a column that is read as a part of conversations, or as promptfoo means it. */
+function usesByForm(name: string, { turns, messages }: MessageColumns): string[] {
+  if (name === turns) return ["case.turns"];
+  if (name === messages?.role) return ["case.messages.role"];
+  if (name === messages?.text) return ["case.messages.text"];
+  return isPromptfooColumn(name) ? ["promptfoo"] : [];
+}
+
 /** Counts what a dataset is made of, in memory that does not grow with it. */
 export class ProfileMaker {
   readonly #files: { facts: FileFacts; rows: number }[] = [];
@@ -56,8 +71,13 @@ export class ProfileMaker {
   readonly #expected = new ExpectedCounts();
   readonly #tags = new Map<string, { values: Map<string, number>; others: number }>();
   readonly #columns = new Map<string, { filled: number; uses: readonly string[] }>();
+  readonly #mapping: MessageColumns;
   #cases = 0;
   #turns = 1;
+
+  constructor(mapping: MessageColumns) {
+    this.#mapping = mapping;
+  }
 
   startFile(facts: FileFacts): void {
     this.#files.push({ facts, rows: 0 });
@@ -67,9 +87,12 @@ export class ProfileMaker {
     const file = this.#files.at(-1);
     if (file !== undefined) file.rows++;
     for (const [at, name] of shape.header.entries()) {
+      const uses = shape.uses.get(at) ?? usesByForm(name, this.#mapping);
+      // It is no column of the file.
+      if (uses.length === 0 && madeColumns.has(name)) continue;
       let column = this.#columns.get(name);
       if (column === undefined) {
-        column = { filled: 0, uses: shape.uses.get(at) ?? (isPromptfooColumn(name) ? ["promptfoo"] : []) };
+        column = { filled: 0, uses };
         this.#columns.set(name, column);
       }
       if (cells[at] !== "") column.filled++;

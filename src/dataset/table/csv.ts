@@ -2,6 +2,7 @@ import { parse } from "csv-parse";
 import type { CsvError, Parser } from "csv-parse";
 import { placeOfCell } from "./cell-place.ts";
 import { findSeparation, foundBy, lineEnds } from "./delimiter.ts";
+import { letteredColumn } from "./lettered-column.ts";
 import type { FileFacts } from "../file-facts.ts";
 import type { FindingList, NewFinding } from "../finding.ts";
 import { showText } from "../../lib/show.ts";
@@ -15,6 +16,8 @@ export interface CsvOptions {
   delimiter: string | null;
   /** The delimiter that is likely by the name of the file. */
   preferred: string;
+  /** false: the first row is data, and the columns are called by letters. */
+  hasHeader: boolean;
   /** Fills up rows that are too short, and takes quotes inside of cells as they are. */
   lenient: boolean;
   faults: FindingList;
@@ -158,8 +161,8 @@ class Table {
     this.#endLine = info.lines - this.#countedTwice + linesBefore;
     const line = this.#endLine - inner;
     if (this.header === null) {
-      this.header = cells;
-      return;
+      this.header = this.#options.hasHeader ? cells : cells.map((_, at) => letteredColumn(at));
+      if (this.#options.hasHeader) return;
     }
     const row = info.records + info.empty_lines + this.#broken;
     const read: Row = text === null ? { cells, row, line } : { cells, row, line, text: { text, delimiter } };
@@ -169,7 +172,7 @@ class Table {
   /** Notes what is wrong with a row as a whole; fills it up where that is asked for. */
   #isWhole(read: Row, width: number): boolean {
     const { cells, row, line } = read;
-    const { facts, faults, onEmpty, lenient } = this.#options;
+    const { facts, faults, onEmpty, lenient, hasHeader } = this.#options;
     const { file } = facts;
     if (cells.length > 1 && cells.every((cell) => cell === "")) {
       facts.emptyRows++;
@@ -191,7 +194,7 @@ class Table {
     if (cells.length === width) return true;
     const missing = this.header?.[cells.length] ?? null;
     const what = missing === null ? "" : `: there is nothing for the column ${showText(missing)}`;
-    const message = `the row has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, the header ${width}${what}`;
+    const message = `the row has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, the ${hasHeader ? "header" : "first row"} ${width}${what}`;
     faults.add({ kind: "ragged-row", file, row, line, column: missing, message, hint: raggedHint(cells, width) });
     return false;
   }

@@ -80,7 +80,7 @@ async function* readRows(
   options: RowsOptions,
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { faults, onNotice, onEmpty, keepText } = options;
-  const { delimiter = null, encoding = null, lenient = false } = options.format ?? {};
+  const { delimiter = null, encoding = null, header = true, lenient = false } = options.format ?? {};
   if (facts.format === "parquet") return yield* readParquet(path, { file: facts.file, faults });
   const bytes = unpack(openDataset(path, facts.file, options.standardInput), {
     packed: /\.gz$/i.test(path),
@@ -96,7 +96,7 @@ async function* readRows(
       yield* readJsonl(linesOfList(all, { file: facts.file, faults }), { file: facts.file, faults });
     else {
       const preferred = /\.(tsv|tab)(\.gz)?$/i.test(path) ? "\t" : ",";
-      yield* readCsv(all, { facts, delimiter, preferred, lenient, faults, onEmpty, keepText });
+      yield* readCsv(all, { facts, delimiter, preferred, hasHeader: header, lenient, faults, onEmpty, keepText });
     }
   } finally {
     await close();

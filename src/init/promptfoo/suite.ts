@@ -1,8 +1,15 @@
 import type { JsonValue } from "../../lib/json.ts";
 import type { PromptInput } from "./prompts.ts";
+import { entryLines, type OwnBot, ownLines } from "../suite-text.ts";
 import { yamlValue } from "../yaml-value.ts";
 import type { HttpTarget } from "./providers.ts";
 import { writtenColumns, type WrittenTests } from "./tests.ts";
+
+/** Who is asked: the user's own bot, saved configurations of a folder, or the providers that can be. */
+export type AskedBots =
+  | { own: OwnBot }
+  | { folder: string; exampleIds: readonly string[] }
+  | { targets: readonly HttpTarget[] };
 
 /** The content of a suite made from promptfoo's files. */
 export interface PromptfooSuite {
@@ -16,7 +23,7 @@ export interface PromptfooSuite {
   /** Further prompts, which a suite sends one at a time. */
   others: readonly PromptInput[];
   tests: WrittenTests;
-  targets: readonly HttpTarget[];
+  asked: AskedBots;
   /** Sentences on what is not in the suite. */
   left: readonly string[];
 }
@@ -46,30 +53,53 @@ export function promptfooSuiteText(suite: PromptfooSuite): string {
     ...(tags.length > 0 ? [`  tags: ${yamlValue(tags)}`] : []),
     "",
     "deployments:",
-    "  # An embedded deployment that stands in for yours: no key, no network. It knows nothing of the prompts, so its",
-    "  # answers fail most checks. Write the address of your own, with its key in TANDEM_PROD_API_KEY.",
-    "  local: { base_url: local:./bots }",
-    ...suite.targets.map(({ name: deployment, baseUrl }) => `  ${deployment}: { base_url: ${yamlValue(baseUrl)} }`),
-    ...(suite.targets.length === 0
-      ? ["  # prod: { base_url: https://api.example.com, concurrency: 4, rate: 10/m }"]
-      : []),
+    ...deploymentLines(suite),
     "",
     "targets:",
-    ...(suite.targets.length === 0
-      ? [
-          "  assistant: { deployment: local, endpoint: video-bots, example_id: assistant }",
-          "  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }",
-        ]
-      : suite.targets.map(
-          ({ name: target, endpoint, exampleId }) =>
-            `  ${target}: { deployment: ${target}, endpoint: ${endpoint}, example_id: ${yamlValue(exampleId)} }`,
-        )),
+    ...targetLines(suite.asked),
     "",
-    ...judgeLines(tests),
+    ...judgeLines(suite),
     ...scorerLines(tests),
     "",
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** The deployment with the judge that stands in for one, where another is called `local`. */
+const judgesDeployment = "stand_in";
+
+function deploymentLines({ asked, tests: { isJudged } }: PromptfooSuite): string[] {
+  const judges = isJudged
+    ? [`  ${judgesDeployment}: { base_url: local:./bots } # the judge that stands in for yours`]
+    : [];
+  if ("own" in asked) return [...ownLines(asked.own.deployments), ...judges];
+  if ("folder" in asked) return [`  local: { base_url: ${yamlValue(`local:${asked.folder}`)} }`, ...judges];
+  return [
+    "  # An embedded deployment that stands in for yours: no key, no network. It knows nothing of the prompts, so its",
+    "  # answers fail most checks. Write the address of your own, with its key in TANDEM_PROD_API_KEY.",
+    "  local: { base_url: local:./bots }",
+    ...asked.targets.map(({ name: deployment, baseUrl }) => `  ${deployment}: { base_url: ${yamlValue(baseUrl)} }`),
+    ...(asked.targets.length === 0
+      ? ["  # prod: { base_url: https://api.example.com, concurrency: 4, rate: 10/m }"]
+      : []),
+  ];
+}
+
+function targetLines(asked: AskedBots): string[] {
+  if ("own" in asked) return entryLines(asked.own.targets);
+  if ("folder" in asked)
+    return asked.exampleIds.map(
+      (id) => `  ${yamlValue(id)}: { deployment: local, endpoint: video-bots, example_id: ${yamlValue(id)} }`,
+    );
+  if (asked.targets.length === 0)
+    return [
+      "  assistant: { deployment: local, endpoint: video-bots, example_id: assistant }",
+      "  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }",
+    ];
+  return asked.targets.map(
+    ({ name: target, endpoint, exampleId }) =>
+      `  ${target}: { deployment: ${target}, endpoint: ${endpoint}, example_id: ${yamlValue(exampleId)} }`,
+  );
 }
 
 function leftLines(left: readonly string[]): string[] {
@@ -77,12 +107,13 @@ function leftLines(left: readonly string[]): string[] {
   return ["#", "# Not in this suite:", ...left.map((line) => `#   ${comment(line)}`), ""];
 }
 
-function judgeLines({ isJudged }: WrittenTests): string[] {
+function judgeLines({ asked, tests: { isJudged } }: PromptfooSuite): string[] {
   if (!isJudged) return [];
+  const deployment = "targets" in asked ? "local" : judgesDeployment;
   return [
     "# Who judges by the rubrics. This one stands in for a judge and counts shared words: write the id of your own.",
     "judges:",
-    "  grader: { deployment: local, endpoint: video-bots, example_id: judge }",
+    `  grader: { deployment: ${deployment}, endpoint: video-bots, example_id: judge }`,
     "",
   ];
 }

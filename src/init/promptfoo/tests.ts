@@ -86,7 +86,7 @@ function rowOf(test: PromptfooTest, nameOf: (code: AssertionCode) => string, lef
       const checked = checkScorer(read.scorer);
       if (checked.ok) scorers.push(checked.scorer);
       else left.note(`the expectation ${assertion.type}`, checked.fault);
-    } else if ("rubric" in read) rubrics.push(filled(read.rubric, test.vars));
+    } else if ("rubric" in read) rubrics.push(filledText(read.rubric, test.vars));
     else if ("code" in read) coded.push(nameOf(read));
     else left.note(`the expectation ${assertion.type}`, read.why);
   }
@@ -101,9 +101,9 @@ function rowOf(test: PromptfooTest, nameOf: (code: AssertionCode) => string, lef
   };
 }
 
-/** A rubric with the variables of its test in their places. */
-function filled(rubric: string, vars: PromptfooTest["vars"]): string {
-  return rubric.replaceAll(/\{\{\s*([\w-]+)\s*\}\}/g, (place, name: string) => {
+/** A rubric or a prompt with the variables of its test in their places. */
+export function filledText(text: string, vars: PromptfooTest["vars"]): string {
+  return text.replaceAll(/\{\{\s*([\w-]+)\s*\}\}/g, (place, name: string) => {
     const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
     return value === undefined ? place : typeof value === "string" ? value : JSON.stringify(value);
   });

@@ -37,6 +37,8 @@ export interface SummaryGiven {
     changes?: readonly string[];
     /** Times in which a service was away; left out: none. */
     outages?: readonly StoredOutage[];
+    /** Left out: none. */
+    possiblyPaidTwice?: ReportSummary["possiblyPaidTwice"];
   };
   comparison: Comparison;
   comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean; missingParts?: readonly MissingPart[] };
@@ -103,6 +105,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     members: comparison.candidates.flatMap(reportOutputFields),
     slices,
     judges,
+    possiblyPaidTwice: batch.possiblyPaidTwice ?? { cases: 0, judges: 0 },
     past,
     alarms,
     ...(stillOn !== null && { stillOn }),

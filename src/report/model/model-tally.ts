@@ -1,6 +1,6 @@
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { latencyOf } from "../../compare/cases/case-side.ts";
-import { sideOutcome } from "../../compare/cases/side-outcome.ts";
+import { isConsequence, sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { Latency, ReportSummary } from "../shape/model.ts";
 import { scoreCounts } from "./score-counts.ts";
@@ -48,7 +48,11 @@ export function modelTally(plan: Pick<ComparisonPlan, "sides" | "pairs" | "metri
       }
       for (const [name, value] of Object.entries(result.tags)) countTag(name, value);
     },
-    outcomes: (side) => Object.fromEntries(byCount(counts[side]?.outcomes ?? new Map())),
+    outcomes: (side) => {
+      const sorted = byCount(counts[side]?.outcomes ?? new Map<string, number>());
+      // Turns that were skipped stand behind what failed.
+      return Object.fromEntries(sorted.toSorted(([a], [b]) => Number(isConsequence(a)) - Number(isConsequence(b))));
+    },
     latency: (side) => counts[side]?.latency.result() ?? null,
     scores: () => scores.result(),
     tags: () =>

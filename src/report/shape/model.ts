@@ -66,6 +66,8 @@ export interface ReportSummary {
   slices: ReportSlice[];
   /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
+  /** Requests that were sent although an earlier one for the same job may have been paid: for answers, and to judges. */
+  possiblyPaidTwice: { cases: number; judges: number };
   /** Earlier batches of the suite and this one, the oldest first. */
   past: PastBatch[];
   /** Changes over these nights that were noticed tonight, go on, or ended tonight. */

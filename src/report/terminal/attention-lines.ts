@@ -1,5 +1,6 @@
 import type { Paint } from "./paint.ts";
 import { counted, number } from "../words/quantity.ts";
+import type { ReportSummary } from "../shape/model.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
 import { visible } from "../text/visible.ts";
 import { fit } from "../text/width.ts";
@@ -9,8 +10,17 @@ const mostStops = 6;
 /**
  * Lines that need a person's attention: stops with their reasons, requests in doubt, and runs that may have been paid.
  */
-export function attentionLines(summary: RunSummary, width: number, color: Paint): string[] {
-  return [...stopLines(summary, width, color), ...serviceLines(summary), ...doubtLines(summary), ...paidLines(summary)];
+export function attentionLines(
+  summary: RunSummary,
+  { possiblyPaidTwice }: Pick<ReportSummary, "possiblyPaidTwice">,
+  { width, color }: { width: number; color: Paint },
+): string[] {
+  return [
+    ...stopLines(summary, width, color),
+    ...serviceLines(summary),
+    ...doubtLines(summary),
+    ...paidLines(summary, possiblyPaidTwice),
+  ];
 }
 
 function stopLines({ stopped: all, reason: told }: RunSummary, width: number, color: Paint): string[] {
@@ -47,12 +57,17 @@ function doubtLines({ inDoubt }: RunSummary): string[] {
   return [`In doubt: ${counted(jobs, "job")} (${what.join(", ")}): ${cases.map(visible).join(", ")}${more}`];
 }
 
-function paidLines({ comparison, possiblyPaidTwice, possiblyPaid }: RunSummary): string[] {
+function paidLines(
+  { comparison, possiblyPaid: { gateway, other } }: RunSummary,
+  { cases, judges }: ReportSummary["possiblyPaidTwice"],
+): string[] {
   const jobs = comparison.targets.reduce((sum, target) => sum + target.possiblyPaid, 0);
-  if (jobs === 0) return [];
-  const { gateway, other } = possiblyPaid;
-  const after =
-    gateway === 0 ? "" : ` (${number(gateway)} after an answer of a gateway, ${number(other)} after others)`;
-  const twice = possiblyPaidTwice === 0 ? "" : `; ${counted(possiblyPaidTwice, "request")} possibly paid twice${after}`;
-  return [`Possibly paid without a record: ${counted(jobs, "job")}${twice}`];
+  const after = gateway === 0 ? "" : `${number(gateway)} after an answer of a gateway, ${number(other)} after others`;
+  const toJudges = judges === 0 ? "" : cases === 0 ? "to judges" : `${number(judges)} of them to judges`;
+  const about = [toJudges, after].filter((part) => part !== "").join("; ");
+  const requests = `${counted(cases + judges, "request")}${about === "" ? "" : ` (${about})`}`;
+  return [
+    ...(jobs === 0 ? [] : [`Possibly paid without a record: ${counted(jobs, "job")}`]),
+    ...(cases + judges === 0 ? [] : [`Possibly paid twice: ${requests}`]),
+  ];
 }

@@ -106,7 +106,7 @@ function linesOf(
     rows.length === 0 ? [] : [color("bold", worstHeading(first, model)), ...rows],
     errorLines(model, { width, most: errors, color }),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
-    attentionLines(summary, width, color),
+    attentionLines(summary, model, { width, color }),
     [
       ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, files === "least")),
       ...(isDetailed || model.candidates.length === 0 ? [] : [color("dim", moreWords(first, model))]),

@@ -1,3 +1,4 @@
+import { isConsequence } from "../../compare/cases/side-outcome.ts";
 import type { ReportTarget } from "../shape/model.ts";
 
 /** Answers or runs of a target that something is missing of for one reason. */
@@ -15,7 +16,7 @@ export interface Reason {
   example: string;
 }
 
-/** Reasons for runs without an answer and answers without a grade, the most frequent first. */
+/** Reasons for runs without an answer and answers without a grade, the most frequent first; what follows from another one last. */
 export function reasonsOf(targets: readonly Pick<ReportTarget, "name" | "errors" | "ungraded">[]): Reason[] {
   return targets
     .flatMap(({ name: target, errors, ungraded }) => [
@@ -36,7 +37,7 @@ export function reasonsOf(targets: readonly Pick<ReportTarget, "name" | "errors"
         ...rest,
       })),
     ])
-    .toSorted((a, b) => b.jobs - a.jobs)
+    .toSorted((a, b) => Number(isConsequence(a.kind)) - Number(isConsequence(b.kind)) || b.jobs - a.jobs)
     .map(({ target, missing, text, kind, message, jobs, example }) => ({
       target,
       missing,

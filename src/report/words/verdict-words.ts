@@ -1,3 +1,4 @@
+import { isSound, wasAsked } from "../../compare/cases/side-outcome.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
 import { type LossTeller, scoreFigure, sidesFigures } from "./figures.ts";
 import { counted, number } from "./quantity.ts";
@@ -137,13 +138,28 @@ function partsWords({ gate, about, tries }: Claim): string {
     : " (a case counts by the share of its tries that are right)";
 }
 
-/** The cases that the verdict is based on, and the answers that are missing. */
+const answersMissing = (missing: number): string =>
+  missing === 0 ? "no answer is missing" : `${counted(missing, "answer")} ${missing === 1 ? "is" : "are"} missing`;
+
+const jobsWith = (outcomes: Record<string, number>, isMeant: (outcome: string) => boolean): number =>
+  Object.entries(outcomes).reduce((sum, [outcome, jobs]) => (isMeant(outcome) ? sum + jobs : sum), 0);
+
+/** The cases that the verdict is based on, and the answers that are missing or tell of an error. */
 export function basisWords({ gates, cases, targets, validity, stopping }: ReportSummary): string | null {
   const [first] = gates;
   if (first === undefined || validity.state !== "valid") return null;
-  const missing = targets.reduce((sum, { errors }) => sum + errors.reduce((jobs, each) => jobs + each.jobs, 0), 0);
-  const answers =
-    missing === 0 ? "no answer is missing" : `${counted(missing, "answer")} ${missing === 1 ? "is" : "are"} missing`;
+  const count = (isMeant: (outcome: string) => boolean): number =>
+    targets.reduce((sum, { outcomes }) => sum + jobsWith(outcomes, isMeant), 0);
+  // A function that failed has answered so: nothing is missing, and nobody would call it fine.
+  const failed = count((outcome) => outcome === "function-error");
+  const missing = count((outcome) => wasAsked(outcome) && !isSound(outcome)) - failed;
+  const parts = [
+    ...(missing > 0 || failed === 0 ? [answersMissing(missing)] : []),
+    ...(failed > 0
+      ? [`${counted(failed, "answer")} ${failed === 1 ? "reports" : "report"} an error of the function`]
+      : []),
+  ];
+  const answers = parts.join(", and ");
   // Answers that were in flight when it was decided are told among those that were sent.
   const sent = missing > 0 && (stopping?.spared ?? 0) > 0 ? "of all that were sent, " : "";
   const merged = validity.isPartial === true ? " that were merged" : "";

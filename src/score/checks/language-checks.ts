@@ -60,6 +60,7 @@ export const languageScorers = [
     ],
     metric: () => passScale,
     prepare: ({ value }) => prepareValue(value),
+    columns: ({ value }) => (value === undefined ? languageColumns : []),
     make: (options) => ({ kind: "pure", grade: languageGrade(options) }),
   }),
   defineScorer({
@@ -122,8 +123,12 @@ function languageGrade(options: z.output<z.ZodObject<typeof languageKeys>>): (an
   };
 }
 
+/** The columns that tell the language of a case, the likelier first. */
+const languageColumns = ["language", "lang"];
+
 function languageOfCase({ case: { tags, columns, expected, input } }: Answer): string | { unscored: string } {
-  const told = tags["language"] ?? columns["language"] ?? columns["lang"] ?? "";
+  const told =
+    tags["language"] ?? languageColumns.map((name) => columns[name]).find((cell) => cell !== undefined) ?? "";
   if (told.trim() !== "") return told;
   const question = input["input_prompt"];
   for (const text of [expected, question]) {

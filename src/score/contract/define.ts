@@ -1,11 +1,20 @@
 import { z } from "zod";
 import type { ScoreBounds } from "./bounds.ts";
-import { comparesWithExpected } from "./expected.ts";
+import { comparesWithExpected, templateColumns } from "./expected.ts";
 import { selectionOf } from "./explain.ts";
 import type { TextSelection } from "./explain.ts";
 import { commonKeys } from "./spec.ts";
 import type { ScorerSpec } from "./spec.ts";
-import type { Metric, OptionFault, Scorer, ScorerContext, ScorerExample, ScorerFamily, ScorerType } from "./scorer.ts";
+import type {
+  ColumnsRead,
+  Metric,
+  OptionFault,
+  Scorer,
+  ScorerContext,
+  ScorerExample,
+  ScorerFamily,
+  ScorerType,
+} from "./scorer.ts";
 
 /** A type of scorer as the registry holds it: its own options stay inside. */
 export interface RegisteredScorer {
@@ -17,6 +26,8 @@ export interface RegisteredScorer {
   measuresRun: boolean;
   /** It says nothing of a case without an expected answer; by the keys of its entry. */
   needsExpected: (options: Readonly<Record<string, unknown>>) => boolean;
+  /** The columns of a row that it reads; by the keys of its entry. */
+  columnsRead: (options: Readonly<Record<string, unknown>>) => ColumnsRead;
   runsCode: boolean;
   /** It grades at once and may be the check of a single row. */
   forRows: boolean;
@@ -58,6 +69,10 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       scorer.needsExpected === undefined
         ? comparesWithExpected(keys, written)
         : scorer.needsExpected(options.parse(written)),
+    columnsRead: (written) => {
+      const own = scorer.columns?.(options.parse(written)) ?? [];
+      return own === "all" ? own : [...own, ...templateColumns(written)];
+    },
     runsCode,
     forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
     schema,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Template } from "liquidjs";
 import { isTemplate } from "../../dataset/cases/template.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { createLiquid, type Templates } from "../../lib/liquid.ts";
+import { createLiquid, liquid as templates, type Templates } from "../../lib/liquid.ts";
 import type { Answer, Unscored } from "./scorer.ts";
 
 const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
@@ -101,6 +101,25 @@ export function templateText(
       return { unscored: `the template cannot be filled: ${cause instanceof Error ? cause.message : String(cause)}` };
     }
   };
+}
+
+/** The names that every case has, which stand over columns of the same name. */
+const caseNames: ReadonlySet<string> = new Set(["row", "key", "input", "tags", "expected", "question"]);
+
+/** The columns that the templates among some values name: `{{ policy }}`, `{{ row["Policy text"] }}`. */
+export function templateColumns(value: unknown): string[] {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(templateColumns);
+  if (typeof value !== "string" || !isTemplate(value)) return [];
+  try {
+    const engine = templates();
+    return engine.variables(engine.parse(value)).flatMap(([first, second]) => {
+      if (first === "row") return typeof second === "string" ? [second] : [];
+      return typeof first === "string" && !caseNames.has(first) ? [first] : [];
+    });
+  } catch {
+    // It is told where the scorer is made.
+    return [];
+  }
 }
 
 /** The names that a template knows of a case: its columns, and over them the names that every case has. */

@@ -194,6 +194,8 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   measuresRun?: boolean;
   /** It compares with the case's expected answer. Default: true for a `value` that is one unless it is given. */
   needsExpected?: (options: z.output<z.ZodObject<Keys>>) => boolean;
+  /** The columns of a row that it reads beside those of its templates; `all`: it is given the whole row. Default: none. */
+  columns?: (options: z.output<z.ZodObject<Keys>>) => ColumnsRead;
   /** It runs code from beside the suite: it is made only for a suite file that the user names. Default: false. */
   runsCode?: boolean;
   /** It grades at once and may be the check of a single row. Default: true for all but own, judges and composites. */
@@ -203,6 +205,9 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   prepare?: (options: z.output<z.ZodObject<Keys>>) => Promise<void>;
   make: (options: z.output<z.ZodObject<Keys>>, context: MakingContext) => Scorer;
 }
+
+/** Columns of a row by their names, or every one. */
+export type ColumnsRead = "all" | readonly string[];
 
 /** A fault in an entry of `scorers`, at one of its keys. */
 export interface OptionFault {

@@ -35,6 +35,7 @@ export const functionJudgeScorers = [
     about:
       "A function grades the answer: its variables are `case` {key, question, expected, input, tags, columns, cluster, turn}, `answer` {text, output} and `rubric`; it returns {score, pass, reason}, a number, or true or false. It is not told which target answered.",
     keys,
+    columns: () => "all",
     faults: ({ scale }) => scaleFaults(scale),
     examples: [
       {

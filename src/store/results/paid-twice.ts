@@ -46,3 +46,18 @@ export function paidTwiceInAll(db: Connection, batchId: number): PaidTwice {
   const sum = (which: keyof PaidTwice): number => all.reduce((total, each) => total + each[which], 0);
   return { gateway: sum("gateway"), other: sum("other") };
 }
+
+/** The same by what was asked: the cases, and the judges about the answers to them. */
+export function paidTwiceByRole(db: Connection, batchId: number): { cases: number; judges: number } {
+  const found = possiblyPaidTwice(db, batchId);
+  const judges = sqlite(db)
+    .prepare<[number], number>("SELECT id FROM target WHERE batch_id = ? AND role = 'judge'")
+    .pluck()
+    .all(batchId);
+  const sum = (isJudge: boolean): number =>
+    [...found].reduce(
+      (all, [id, { gateway, other }]) => (judges.includes(id) === isJudge ? all + gateway + other : all),
+      0,
+    );
+  return { cases: sum(false), judges: sum(true) };
+}

@@ -97,6 +97,12 @@ export const formatSection = z
       .describe(
         "Encoding of the files, such as windows-1251. Default: UTF-8 and UTF-16 by their bytes; Windows-1252 with a notice.",
       ),
+    header: z
+      .boolean()
+      .optional()
+      .describe(
+        "false: the first row is data, and the columns are called column A, column B and so on, as spreadsheets call them. Default: the first row names the columns.",
+      ),
     lenient: z
       .boolean()
       .default(false)

@@ -143,9 +143,13 @@ export class NightKeeper {
     { night, spent, stop }: { night: TakenNight; spent: Promise<SpentNight>; stop: () => void },
   ): Promise<void> {
     const { db, tell } = this.#options;
+    let isRemoved = false;
     const keep = async (): Promise<void> => {
-      if (await keepNightTaken(db, night)) return;
-      tell(`schedule ${name}: another worker has taken the night over`);
+      const state = await keepNightTaken(db, night);
+      if (state === "kept" || isRemoved) return;
+      isRemoved = state === "removed";
+      const why = isRemoved ? "it was removed: its night is stopped" : "another worker has taken the night over";
+      tell(`schedule ${name}: ${why}`);
       stop();
     };
     const signs = setInterval(() => void this.#patiently(keep), lostAfterMs / 6);
@@ -160,7 +164,8 @@ export class NightKeeper {
     const enter = (): Promise<void> => (end === null ? putNightBack(db, night) : endNight(db, night, end));
     // Where the database stays away, the next start goes on with the night, and finds that it has ended.
     while (!(await this.#patiently(enter)) && !this.#stop.signal.aborted) await delay(1_000);
-    const how = end === null ? "is to be gone on with" : `has ended with exit code ${end.exitCode}`;
+    const left = isRemoved ? "was stopped: `tandem resume` in this folder goes on with it" : "is to be gone on with";
+    const how = end === null ? left : `has ended with exit code ${end.exitCode}`;
     tell(`schedule ${name}: the night ${how}`);
   }
 

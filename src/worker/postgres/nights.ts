@@ -150,14 +150,19 @@ async function waitingNight(
   return night;
 }
 
-/** A sign of life for a night. False: it is this worker's no more. */
-export async function keepNightTaken(db: Postgres, { schedule, dueAt, token }: TakenNight): Promise<boolean> {
+/** A sign of life for a night: it is still this worker's, another one has it, or its schedule was removed. */
+export async function keepNightTaken(
+  db: Postgres,
+  { schedule, dueAt, token }: TakenNight,
+): Promise<"kept" | "taken" | "removed"> {
   const rows = await db.query(
     `UPDATE tandem.night SET seen_at = tandem.now_ms()
      WHERE schedule = $1 AND due_at = $2 AND token = $3 AND state = 'running' RETURNING 1`,
     [schedule, dueAt, token],
   );
-  return rows.length > 0;
+  if (rows.length > 0) return "kept";
+  const there = await db.query("SELECT FROM tandem.schedule WHERE id = $1", [schedule]);
+  return there.length > 0 ? "taken" : "removed";
 }
 
 /** Puts a night that did not get to its end back: whoever looks next goes on with it. */

@@ -78,13 +78,53 @@ export async function enterSchedule(db: Postgres, schedule: NewSchedule, replace
   });
 }
 
-/** Takes a schedule and its nights away. False: there is none. */
-export async function removeSchedule(db: Postgres, namespace: string, name: string): Promise<boolean> {
-  const gone = await db.query("DELETE FROM tandem.schedule WHERE namespace = $1 AND name = $2 RETURNING id", [
-    namespace,
-    name,
-  ]);
-  return gone.length > 0;
+/** The things that were going on for a schedule when it was removed. */
+export interface RemovedSchedule {
+  /** The night that was being spent; null: none was. `silentMs`: since the last sign of its worker. */
+  spent: { worker: string; silentMs: number } | null;
+  /** A night waited. */
+  waited: boolean;
+  /** Batches that it had at the workers; `stopped`: its worker is away, so nobody would have brought it. */
+  batches: { name: string; worker: string; stopped: boolean }[];
+}
+
+/**
+ * Takes a schedule and its nights away; null: there is none. A worker that is there stops its night when it sees that; what
+ * one has at the workers that gave no sign for `awayMs` is stopped here.
+ */
+export async function removeSchedule(
+  db: Postgres,
+  { namespace, name, awayMs }: { namespace: string; name: string; awayMs: number },
+): Promise<RemovedSchedule | null> {
+  return db.transaction(async (within) => {
+    const [schedule] = await within.query<{ id: number }>(
+      "SELECT id FROM tandem.schedule WHERE namespace = $1 AND name = $2 FOR UPDATE",
+      [namespace, name],
+    );
+    if (schedule === undefined) return null;
+    const { id } = schedule;
+    const nights = await within.query<{ state: string; worker: string; silent: string }>(
+      `SELECT n.state, coalesce(h.name, '?') AS worker, coalesce(tandem.now_ms() - h.seen_at, 0) AS silent
+       FROM tandem.night n LEFT JOIN tandem.night_home h ON h.id = n.home
+       WHERE n.schedule = $1 AND n.state IN ('due', 'running') ORDER BY n.due_at DESC`,
+      [id],
+    );
+    const batches = await within.query<{ no: number; name: string; worker: string; stopped: boolean }>(
+      `SELECT b.no, b.name, coalesce(h.name, '?') AS worker, coalesce(h.seen_at, 0) < tandem.now_ms() - $2::bigint AS stopped
+       FROM tandem.batch b LEFT JOIN tandem.night_home h ON h.id = b.home
+       WHERE b.schedule = $1 AND b.state IN ('uploading', 'running') ORDER BY b.no`,
+      [id, awayMs],
+    );
+    for (const { no, stopped } of batches)
+      if (stopped) await within.query("SELECT tandem.fail_batch($1, 'its schedule was removed')", [no]);
+    await within.query("DELETE FROM tandem.schedule WHERE id = $1", [id]);
+    const running = nights.find(({ state }) => state === "running");
+    return {
+      spent: running === undefined ? null : { worker: running.worker, silentMs: Number(running.silent) },
+      waited: nights.some(({ state }) => state === "due"),
+      batches: batches.map(({ name: batch, worker, stopped }) => ({ name: batch, worker, stopped })),
+    };
+  });
 }
 
 /** Schedules of a namespace (null: of all) by their names. */

@@ -8,7 +8,7 @@ import { AppError } from "../../../errors.ts";
 import { nameFor } from "../../../init/init.ts";
 import { isPromptfooConfig, readPromptfooConfig } from "../../../init/promptfoo/config.ts";
 import { ConfigFolder } from "../../../init/promptfoo/folder.ts";
-import { initPromptfoo, type MadeFromPromptfoo } from "../../../init/promptfoo/init-promptfoo.ts";
+import { initPromptfoo, type MadeFromPromptfoo, type PromptfooInit } from "../../../init/promptfoo/init-promptfoo.ts";
 import { needsConversion, testsOfSheet } from "../../../init/promptfoo/sheet-tests.ts";
 import { LeftOut } from "../../../init/promptfoo/tests.ts";
 import { anyMapping } from "../../../init/sheet.ts";
@@ -19,15 +19,19 @@ import { parseYaml } from "../../../suite/yaml.ts";
 interface PromptfooFlags extends FormatFlags {
   dir: string;
   name?: string | undefined;
+  bots?: string | undefined;
 }
+
+/** The text that is sent, if a flag gave it, and what makes the suite's parts for the bot that a person names. */
+type Given = { prompt: string | null } & Required<Pick<PromptfooInit, "botFor">>;
 
 /** A suite from a configuration of promptfoo, or from a sheet of it that a judge or code grades; null: it is neither. */
 export async function fromPromptfoo(
   path: string,
   flags: PromptfooFlags,
-  prompt: string | null,
+  { prompt, botFor }: Given,
 ): Promise<MadeFromPromptfoo | null> {
-  if (/\.ya?ml$/i.test(path)) return fromConfig(path, flags, prompt);
+  if (/\.ya?ml$/i.test(path)) return fromConfig(path, flags, { prompt, botFor });
   const format = formatFromFlags(flags);
   const { header } = await readHeader(path, { format, standardInput: process.stdin });
   if (header === null || !isPromptfooSheet(header) || !(await needsConversion(path, process.cwd(), format)))
@@ -46,10 +50,12 @@ export async function fromPromptfoo(
     folder: new ConfigFolder(path),
     to: flags.dir,
     name: flags.name ?? nameFor(path),
+    botFor,
+    bots: flags.bots,
   });
 }
 
-async function fromConfig(path: string, flags: PromptfooFlags, prompt: string | null): Promise<MadeFromPromptfoo> {
+async function fromConfig(path: string, flags: PromptfooFlags, { prompt, botFor }: Given): Promise<MadeFromPromptfoo> {
   const text = textOf(path);
   if (!isPromptfooConfig(parseYaml(text, path).value)) {
     throw new AppError("USAGE", `${path} is no configuration of promptfoo, and no dataset.`, {
@@ -61,7 +67,7 @@ async function fromConfig(path: string, flags: PromptfooFlags, prompt: string | 
   // The file has the same name everywhere; its folder tells what it is about.
   const own = basename(path).replace(/\.ya?ml$/i, "");
   const name = flags.name ?? (own === "promptfooconfig" ? basename(dirname(resolve(path))) || own : own);
-  return initPromptfoo({ ...config, path, prompts, to: flags.dir, name });
+  return initPromptfoo({ ...config, path, prompts, to: flags.dir, name, botFor, bots: flags.bots });
 }
 
 function textOf(path: string): string {

@@ -4,6 +4,7 @@ import { placeholder } from "../../../lib/liquid-name.ts";
 import { suggest } from "../../../lib/suggest.ts";
 import type { Roles } from "../../../init/roles.ts";
 import type { Sheet } from "../../../init/sheet.ts";
+import { fit } from "../../../report/text/width.ts";
 import { visible } from "../../../report/text/visible.ts";
 
 /** Asks which column is what; Enter takes what was guessed, `-` is none. On standard error: standard output is the result. */
@@ -15,7 +16,21 @@ export async function askRoles(sheet: Sheet, guessed: Roles): Promise<Roles> {
     const question = (await ask(lines, "Which column is the question", columns, guessed.question)) ?? guessed.question;
     const answer = await ask(lines, "Which has the expected answer (- for none)", columns, guessed.answer);
     const key = await ask(lines, "Which identifies a row (- for none)", columns, guessed.key);
-    return { ...guessed, question, answer, key };
+    return { ...guessed, question, answer, key, foundBy: { question: "person", answer: "person" } };
+  } finally {
+    lines.close();
+  }
+}
+
+const longestCell = 40;
+
+/** True where a person says that the first row of a sheet names its columns, and is no case. */
+export async function askHeader(first: readonly string[]): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    process.stderr.write(`The first row: ${first.map((cell) => visible(fit(cell, longestCell))).join(" | ")}\n`);
+    const typed = await lines.question("Is it a case, or does it name the columns (case, names) [case]? ");
+    return /^\s*n/i.test(typed);
   } finally {
     lines.close();
   }

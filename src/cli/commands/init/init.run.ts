@@ -3,24 +3,28 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { defaultEndpoint } from "../../../api/endpoint-name.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
+import { checkSuite } from "../../../app/plan/check-suite.ts";
+import type { Finding } from "../../../dataset/finding.ts";
+import { readHeader } from "../../../dataset/header.ts";
+import { dataInHeader, fieldNames } from "../../../dataset/lint/data-in-header.ts";
 import { nameFor, refuseExisting, suitePaths, writeInit } from "../../../init/init.ts";
 import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
 import { mediaColumns } from "../../../init/media-columns.ts";
 import { guessRoles, hasTitle, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
 import { learnFrom } from "../../../app/plan/chat-export.ts";
 import type { ChatExport } from "../../../dataset/import/chat-export.ts";
-import { hasTurns, lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
+import { bringsChecks, hasTurns, lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
 import { type Proposal, proposedScorers } from "../../../score/proposal/proposal.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
-import { askBot, askPrompt, askRoles } from "./init.questions.ts";
+import { askBot, askHeader, askPrompt, askRoles } from "./init.questions.ts";
 import { type FirstParts, historyRemark } from "../../../app/doctor/first-suite.ts";
 import { firstCallText } from "../doctor/doctor.text.ts";
 import { bodyOf, firstCall } from "../doctor/doctor.try.ts";
 import { fromPromptfoo } from "./init.promptfoo.ts";
 import type { MadeFromPromptfoo } from "../../../init/promptfoo/init-promptfoo.ts";
-import { promptfooText, scorerText, sheetText, writtenText } from "./init.text.ts";
+import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 
@@ -39,18 +43,22 @@ interface InitFlags extends FormatFlags {
 }
 
 /** Looks at a sheet, asks where a person can answer, writes, and says what to do next. */
-export async function runInit(flags: InitFlags, terminal: Terminal): Promise<number> {
-  const path = flags.dataset ?? onlyDataset();
+export async function runInit(given: InitFlags, terminal: Terminal): Promise<number> {
+  const path = given.dataset ?? onlyDataset();
+  const asks = !given.yes && !given.json && process.stdin.isTTY && process.stderr.isTTY;
+  const flags = await withFirstRow(path, given, { asks, terminal });
   const format = formatFromFlags(flags);
-  const given = promptOf(flags);
-  const converted = await fromPromptfoo(path, flags, given);
+  const typed = promptOf(flags);
+  const asksBot = asks && flags.bots === undefined;
+  const botFor = async (ask: string): Promise<FirstParts | undefined> =>
+    (await botOf({ ...flags, ask, isTalkedTo: false }, terminal, asksBot))?.bot;
+  const converted = await fromPromptfoo(path, flags, { prompt: typed, botFor });
   if (converted !== null) return tellConverted(converted, flags, terminal);
-  const { chat } = await learnFrom([path], { format, standardInput: process.stdin, prompt: given });
+  const { chat } = await learnFrom([path], { format, standardInput: process.stdin, prompt: typed });
   const talks = chat === null || chat.row === "turn" ? undefined : talksOf(chat);
   const reading = { folder: process.cwd(), format, talks };
   const sheet = await lookAt(path, reading);
-  const asks = !flags.yes && !flags.json && process.stdin.isTTY && process.stderr.isTTY;
-  const prompt = await promptFor(path, sheet, { given, asks: asks && chat === null });
+  const prompt = await promptFor(path, sheet, { given: typed, asks: asks && chat === null });
   const guessed = prompt === null ? guessRoles(sheet, chat, mediaColumns(sheet, path)) : rolesForPrompt(sheet, prompt);
   if (guessed === null) {
     throw new AppError("USAGE", `${path} has no column that could be a question.`, {
@@ -59,12 +67,12 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   }
   const roles = asks && prompt === null && talks === undefined ? await askRoles(sheet, guessed) : guessed;
   const blank = sheet.rows - (sheet.columns.find(({ name }) => name === roles.question)?.filled ?? 0);
-  if (!flags.json) terminal.note(sheetText(path, { sheet, roles, blank }));
+  if (!flags.json) terminal.note(sheetText(path, { sheet, roles, blank, hasChecks: bringsChecks(sheet) }));
   const scorers = await scorersFor(path, roles, reading);
   if (!flags.json && scorers[0] !== undefined) terminal.note(scorerText(scorers[0]));
   const ask = firstQuestion(sheet, roles) ?? "Hello";
   const isTalkedTo = hasTurns(sheet, roles);
-  const made = await botOf({ ...flags, ask, isTalkedTo }, terminal, asks && flags.bots === undefined);
+  const made = await botOf({ ...flags, ask, isTalkedTo }, terminal, asksBot);
   const { bot, remark } = made ?? { bot: null, remark: [] };
   if (!flags.json) for (const line of remark) terminal.note(line);
   const written = await writeInit({
@@ -80,6 +88,7 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
     format: formatOfFlags(flags),
   });
   const suite = relative("", join(flags.dir, suiteFileName));
+  const warnings = await suspiciousRows(suite, { asJson: flags.json, terminal });
   // A run refuses blank rows without this flag.
   const skip = blank === 0 ? "" : " --skip-invalid";
   const next = `tandem run ${shellWord(suite)}${skip}`;
@@ -89,12 +98,49 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
         version: 1,
         suite,
         roles,
+        warnings,
         files: written.map((file) => file.path),
         next,
       } satisfies JsonOutputs["init"]),
     );
   else terminal.print(writtenText(written, next));
   return exitCodes.ok.code;
+}
+
+/** The flags with what the first row of a sheet is: a case, where it looks like one and nobody says otherwise. */
+async function withFirstRow(
+  path: string,
+  flags: InitFlags,
+  { asks, terminal }: { asks: boolean; terminal: Terminal },
+): Promise<InitFlags> {
+  // A suite need not say what is usual.
+  if (flags.header === true) return { ...flags, header: undefined };
+  if (flags.header === false || !/\.(?:csv|tsv|tab|txt)(?:\.gz)?$/i.test(path)) return flags;
+  const { header, rows } = await readHeader(path, { format: formatFromFlags(flags), standardInput: process.stdin });
+  const sign = dataInHeader(header ?? [], rows, fieldNames([defaultEndpoint]));
+  if (sign === null || (asks && (await askHeader(header ?? [])))) return flags;
+  if (!flags.json) terminal.note(firstRowText(path, sign));
+  return { ...flags, header: false };
+}
+
+/** Rows of the dataset that can be sent and are suspicious, as `validate` of the new suite finds them; the first are noted. */
+async function suspiciousRows(
+  suite: string,
+  { asJson, terminal }: { asJson: boolean; terminal: Terminal },
+): Promise<readonly Finding[]> {
+  const { dataset } = await checkSuite(suite, {
+    env: process.env,
+    folder: process.cwd(),
+    standardInput: process.stdin,
+    // Blank rows were counted before.
+    skipInvalid: true,
+    onSkipped: () => undefined,
+  });
+  if (dataset === null) return [];
+  if (!asJson)
+    for (const line of suspiciousLines(dataset.warnings, suite))
+      terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
+  return dataset.warnings.listed;
 }
 
 /** The first question of a sheet that can be sent as it stands; null: there is none, or it is a part of what is sent. */
@@ -121,12 +167,13 @@ async function botOf(
 }
 
 /** Says what was made of promptfoo's files, and what is not in it. */
-function tellConverted(
+async function tellConverted(
   { files, tests, prompts, left }: MadeFromPromptfoo,
   flags: InitFlags,
   terminal: Terminal,
-): number {
+): Promise<number> {
   const suite = relative("", join(flags.dir, suiteFileName));
+  const warnings = await suspiciousRows(suite, { asJson: flags.json, terminal });
   const next = `tandem run ${shellWord(suite)}`;
   if (flags.json) {
     terminal.print(
@@ -135,6 +182,7 @@ function tellConverted(
         suite,
         tests,
         left,
+        warnings,
         files: files.map((file) => file.path),
         next,
       } satisfies JsonOutputs["init"]),

@@ -1,22 +1,86 @@
+import { findingText } from "../../../dataset/finding.ts";
+import type { Inspection } from "../../../dataset/inspect.ts";
 import { orderColumn } from "../../../dataset/table/column.ts";
 import type { FieldSource } from "../../../suite/suite.ts";
 import type { Sheet } from "../../../init/sheet.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
+import { showText } from "../../../lib/show.ts";
+import { scriptColumns } from "../../../lib/script-columns.ts";
+import { madeColumns } from "../../progress/understood.ts";
 import { formWords, isUsualForm } from "../../file-form.ts";
-import type { Roles } from "../../../init/roles.ts";
+import { type FoundBy, hasNoHeader, type Roles } from "../../../init/roles.ts";
 import type { Written } from "../../../init/init.ts";
 import { type Proposal, scorerArgument } from "../../../score/proposal/proposal.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
 
+interface ToldSheet {
+  sheet: Pick<Sheet, "rows" | "facts" | "columns">;
+  roles: Roles;
+  blank: number;
+  /** The rows bring checks of their own. */
+  hasChecks: boolean;
+}
+
 /** The sheet and what its columns were taken for; `blank` rows have no question. */
 export function sheetText(
   path: string,
-  { sheet: { rows, facts }, roles, blank }: { sheet: Pick<Sheet, "rows" | "facts">; roles: Roles; blank: number },
+  { sheet: { rows, facts, columns }, roles, blank, hasChecks }: ToldSheet,
 ): string {
   const form = facts === null || isUsualForm(facts) ? "" : ` (${formWords(facts)})`;
   const left = blank === 0 ? [] : [`  ${counted(blank, "row")} without a question: --skip-invalid leaves them out`];
-  return [`${path}: ${counted(rows, "row")}${form}`, ...rolesLines(roles), ...left].join("\n");
+  const others = columns.map(({ name }) => name).filter((name) => name !== roles.question && name !== roles.key);
+  const isTaken = roles.foundBy.question === "content" && facts?.format === "csv" && !hasNoHeader({ columns });
+  const lacks = roles.answer === null && roles.stored === null && !hasChecks;
+  return [
+    `${path}: ${counted(rows, "row")}${form}`,
+    ...(isTaken ? line("first row", "taken for the names of the columns; if it is a case: --no-header") : []),
+    ...rolesLines(roles),
+    ...(lacks ? noAnswerLines(others) : []),
+    ...left,
+  ].join("\n");
 }
+
+const mostNames = 6;
+
+/** Says that nothing tells a right answer from a wrong one, and where to name the column that does. */
+function noAnswerLines(others: readonly string[]): string[] {
+  const shown = others.slice(0, mostNames).map((name) => visible(showText(name)));
+  const among = shown.length === 0 ? "" : ` among ${shown.join(", ")}${others.length > shown.length ? ", ..." : ""}`;
+  return [
+    ...line("answer", `none found${among}: no answer is graded as right or wrong`),
+    "               If a column holds the expected answers, name it in the suite: case: { expected: COLUMN }",
+  ];
+}
+
+/** A column with the way it was found, where that was a guess. */
+function guessLine(what: string, column: string | null, by: FoundBy | null): string[] {
+  if (column === null) return [];
+  const guess = by === null ? undefined : guesses[by];
+  return line(what, guess === undefined ? column : `${column} (${guess})`);
+}
+
+const guesses: Partial<Record<FoundBy, string>> = {
+  "likely-name": "taken for the expected answer: if a bot gave these answers, change it in the suite",
+  word: "a guess by a word of its name: change it in the suite if it is another",
+  content: "a guess by what is in it: change it in the suite if it is another",
+};
+
+/** Says that the first row is a case, and what to do if it is not. */
+export const firstRowText = (path: string, sign: string): string =>
+  `${path}: the first row is taken for a case, not for names of columns: ${sign}. If it names them: --header`;
+
+/** Rows that can be sent and are suspicious, the first of each kind; `suite` is what lists them all. */
+export function suspiciousLines({ counts, listed }: Inspection["warnings"], suite: string): string[] {
+  return Object.keys(counts).flatMap((kind) => {
+    const found = listed.filter((each) => each.kind === kind).slice(0, mostOfKind);
+    const more = (counts[kind] ?? 0) - found.length;
+    const rest = `${counted(more, "more row")} like the last: tandem validate ${shellWord(suite)} lists them`;
+    return [...found.map((each) => visible(findingText(each))), ...(more > 0 ? [rest] : [])];
+  });
+}
+
+const mostOfKind = 3;
 
 /** The scorer that is proposed, below the columns. */
 export const scorerText = (scorer: Proposal): string => line("scorer", scorerArgument(scorer)).join("\n");
@@ -45,7 +109,7 @@ export function writtenText(files: readonly Written[], next: string): string {
 }
 
 const line = (what: string, column: string | null): string[] =>
-  column === null ? [] : [`  ${what.padEnd(12)} ${visible(column)}`];
+  column === null ? [] : [`  ${what.padEnd(12)} ${visible(madeColumns.get(column) ?? column)}`];
 
 /** The text that is sent, on one line. */
 function promptText({ input_prompt: text }: Record<string, FieldSource>): string {
@@ -54,6 +118,7 @@ function promptText({ input_prompt: text }: Record<string, FieldSource>): string
 
 function rolesLines({
   question,
+  foundBy,
   prompt,
   answer,
   key,
@@ -65,14 +130,20 @@ function rolesLines({
   files = [],
 }: Roles): string[] {
   return [
-    ...(prompt === null ? line("question", question) : line("prompt", promptText(prompt))),
+    ...(prompt === null ? guessLine("question", question, foundBy.question) : line("prompt", promptText(prompt))),
     ...files.flatMap(({ column, field }) => line(field.replace("input_", ""), column)),
-    ...line("answer", answer),
+    ...guessLine("answer", answer, foundBy.answer),
     ...line("key", key),
     ...line("conversation", cluster),
     ...line(
       "turn",
-      turn === orderColumn ? (orderBy === null ? "as the rows stand" : `in the order of ${orderBy}`) : turn,
+      turn === orderColumn
+        ? orderBy === null
+          ? "as the rows stand"
+          : `in the order of ${orderBy}`
+        : turn === scriptColumns.turn
+          ? null
+          : turn,
     ),
     ...line("answered", stored?.answer ?? null),
     ...line("feedback", stored?.label ?? null),

@@ -12,9 +12,9 @@ export function datasetLines({ profile, warnings }: Inspection): string[] {
     ...files.map(fileLine),
     `scripts: ${scripts.map(({ script, share }) => `${script} ${percent(share)}`).join(", ")}`,
     ...(prompts.texts > 0 ? [`prompts: ${lengths(prompts)}`] : []),
-    ...(expected.texts > 0
-      ? [`expected answers: ${number(expected.texts)}, mostly ${kindOf(expected) ?? ""}, ${lengths(expected)}`]
-      : []),
+    expected.texts > 0
+      ? `expected answers: ${number(expected.texts)}, mostly ${kindOf(expected) ?? ""}, ${lengths(expected)}`
+      : "expected answers: none",
     ...tags.map(({ tag, values, others }) => {
       const counts = values.map(({ value, cases }) => `${value === "" ? "(none)" : value} ${number(cases)}`);
       return `${tag}: ${[...counts, ...(others > 0 ? [`others ${number(others)}`] : [])].join(", ")}`;

@@ -195,6 +195,12 @@ export const reportFile = z.strictObject({
       }),
     )
     .describe("Who was asked to grade answers; empty where no judge was."),
+  possiblyPaidTwice: z
+    .strictObject({
+      cases: z.int().describe("For answers."),
+      judges: z.int().describe("To judges, for whatever grading of the batch."),
+    })
+    .describe("Requests that were sent although an earlier one for the same job may have been paid."),
   alarms: z
     .array(alarmSchema)
     .describe("Changes over the nights of the suite that were noticed now, go on, or ended now."),
