@@ -99,9 +99,8 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     const summary = syntheticSummary(20);
     const verdict = { ...summary.verdict, metric: "similar" };
     const { page } = await openReport(browser, { rows: [...syntheticRows(20)], summary: { ...summary, verdict } });
-    await toolbar(page)
-      .getByRole("button", { name: /^Worse on correct \d+$/ })
-      .waitFor();
+    const named = toolbar(page).getByRole("button", { name: /^(Worse|Better) on correct \d+$/ });
+    await expect.poll(() => named.count()).toBe(2);
   });
 
   slowTest("groups and tags narrow the rows further, one by one and together", async () => {
