@@ -15,7 +15,7 @@ export function missingIn(db: Connection, batches: readonly Batch[], own: Batch)
 }
 
 /** `--shard 2/3 is missing: 55 of 165 cases were not merged`: which parts, and how many cases they are. */
-export function missingPartsWords({ parts, of, cases }: Pick<MissingParts, "parts" | "of" | "cases">): string {
+function missingPartsWords({ parts, of, cases }: Pick<MissingParts, "parts" | "of" | "cases">): string {
   const names = shardWords(parts, of);
   const lacks = `${names} ${parts.length === 1 ? "is" : "are"} missing among the parts that were merged`;
   if (cases === null) return `${lacks} (how many cases that are is not known)`;
