@@ -80,7 +80,7 @@ test("what is open at a kill is the service's whole answer to a submission: at m
   const sent = await tandem.run("resume", "latest", "--on-in-doubt", "resend");
   expect(sent.code, sent.err).toBe(0);
   expect(submitted()).toBe(11);
-  expect(sent.out).toContain("3 requests possibly paid twice");
+  expect(sent.out).toContain("Possibly paid twice: 3 requests");
 });
 
 test.each([

@@ -199,7 +199,7 @@ test("a submitter that resumes, schedules and spends nights needs no more than t
     const spent = { schedule: entered.id, home, token: randomUUID(), lostAfterMs: 60_000 };
     const night = await takeDueNight(db, spent);
     if (night === null) throw new Error("no night was due");
-    expect(await keepNightTaken(db, night)).toBe(true);
+    expect(await keepNightTaken(db, night)).toBe("kept");
     await putNightBack(db, night);
     const again = await takeDueNight(db, spent);
     if (again === null) throw new Error("no night was due");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { hashText } from "../../lib/hash.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import type { Selection } from "../../plan/select.ts";
+import { ofBatch, ofPlan } from "../batch-jobs.ts";
 import { type Batch, listBatches } from "../batches.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -123,14 +124,14 @@ const short = (column: string): string => `sum(CAST(${column} AS INTEGER) % 1000
 
 /** Counts and times by which any answer, grade or label more is found; ids are of one database alone, and not among them. */
 const contents = [
-  "SELECT count(*), count(outcome), sum(attempt) FROM job WHERE batch_id = ?",
-  `SELECT count(*), ${short("done_at")} FROM attempt JOIN job ON job.id = attempt.job_id WHERE batch_id = ?`,
-  `SELECT count(*), ${short("at")}, sum(edits) FROM label JOIN job ON job.id = label.job_id WHERE batch_id = ?`,
-  `SELECT count(*), ${short("at")} FROM pairwise_label JOIN job ON job.id = baseline_job WHERE batch_id = ?`,
-  `SELECT count(*), ${short("finished_at")}, sum(answers) FROM scoring WHERE batch_id = ? AND finished_at IS NOT NULL`,
+  `SELECT count(*), count(outcome), sum(attempt) FROM job WHERE ${ofBatch()}`,
+  `SELECT count(*), ${short("done_at")} FROM job CROSS JOIN attempt ON attempt.job_id = job.id WHERE ${ofBatch()}`,
+  `SELECT count(*), ${short("at")}, sum(edits) FROM job CROSS JOIN label ON label.job_id = job.id WHERE ${ofPlan()}`,
+  `SELECT count(*), ${short("at")} FROM job CROSS JOIN pairwise_label ON baseline_job = job.id WHERE ${ofPlan()}`,
+  `SELECT count(*), ${short("finished_at")}, sum(answers) FROM scoring WHERE batch_id = @batch AND finished_at IS NOT NULL`,
 ];
 
 function contentsOf(db: Connection, batchId: number): string {
-  const found = contents.map((text) => sqlite(db).prepare<[number]>(text).raw().get(batchId));
+  const found = contents.map((text) => sqlite(db).prepare<{ batch: number }>(text).raw().get({ batch: batchId }));
   return hashText(JSON.stringify(found), 16);
 }
