@@ -15,8 +15,8 @@ const outside = [
   "test/app/{notify,read-results,score-effects}.test.ts",
   "test/score/{audio,examples,hostile,own}.test.ts",
   "test/client/{connection,interim,leave,network,body-budget,files-of-attempts,fixtures}.test.ts",
-  "test/{library,cli/man-page}.test.ts",
-  "test/store/{life-file,long-write}.test.ts",
+  "test/{library,cli/man-page,cli/signals/process-group}.test.ts",
+  "test/store/{life-file,long-write,plans}.test.ts",
   "test/{lib/liquid,runner/lockstep,text/pattern}.test.ts",
   "test/action/action.test.ts",
 ];
