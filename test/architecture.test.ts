@@ -114,7 +114,7 @@ const rooms: Record<string, string[]> = {
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
   suite: ["schema", "check", "flags"],
   text: ["chrf", "markup"],
-  worker: ["postgres", "engine", "journal", "serve", "submit", "watch", "nights"],
+  worker: ["postgres", "journal", "serve", "submit", "watch", "nights"],
   "worker/postgres": ["postgres-migrations"],
   viewer: ["app", "server"],
   "viewer/server": ["home"],
