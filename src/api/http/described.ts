@@ -7,7 +7,7 @@ import { usualFileFault } from "../files/file-fault.ts";
 import { isRunMark } from "../run-marks.ts";
 import { httpDescription, type HttpDescription } from "./description.ts";
 import { askingFields, fieldKinds, neededFields, requestForm, type RequestForm } from "./http-request.ts";
-import { compilePath } from "../../text/paths/json-path.ts";
+import { compilePath } from "../../text/json-path.ts";
 import { joinedTexts, valueText } from "../../text/value-text.ts";
 import { endOfStream, eventData, eventJson } from "../event-stream.ts";
 import { isNoValue } from "../no-value.ts";

@@ -16,7 +16,7 @@ import { nightChanges } from "./night-changes.ts";
 import { nightRow, ownTroubles } from "./night-row.ts";
 import { isBroken, standingTroubles } from "./troubles.ts";
 import { changedWords, knownMark, watchedFigure, alarmSentence } from "../../report/words/night-words.ts";
-import type { SeriesAlarm } from "../../stats/series/watch-series.ts";
+import type { SeriesAlarm } from "../../stats/watch-series.ts";
 import { watchNights } from "./watched-series.ts";
 
 /**

@@ -8,7 +8,7 @@ import { isTemplate } from "../../dataset/cases/template.ts";
 import { boundKeys, boundsText, within } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import { compilePath } from "../../text/paths/json-path.ts";
+import { compilePath } from "../../text/json-path.ts";
 import { pathFault, pathKey, valueReader } from "../contract/text-selection.ts";
 import { loadSchemas, schemaCheck } from "./schema-check.ts";
 import type { Answer, Score } from "../contract/scorer.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { sqlDialects, type SqlDialect } from "../../text/sql/dialects.ts";
+import { sqlDialects, type SqlDialect } from "../../text/sql-dialects.ts";
 import { jsonIn, valueAsList, numberIn, valueAsText, valueAsTexts } from "./values.ts";
 
 /** Kinds of promptfoo that look at the functions which a bot called on the way to its answer, as scorers. */

@@ -10,8 +10,8 @@ import {
   FunctionExpressionType,
   Nothing,
 } from "json-p3";
-import { isJsonObject, type JsonValue } from "../../lib/json.ts";
-import { type GuardedPattern, guardedPattern } from "../pattern.ts";
+import { isJsonObject, type JsonValue } from "../lib/json.ts";
+import { type GuardedPattern, guardedPattern } from "./pattern.ts";
 
 const { ValueType, LogicalType } = FunctionExpressionType;
 

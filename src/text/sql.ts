@@ -1,6 +1,6 @@
-import { type SqlDialect, sqlParser } from "./dialects.ts";
+import { type SqlDialect, sqlParser } from "./sql-dialects.ts";
 import { createContext, Script } from "node:vm";
-import { isTimeout } from "../pattern.ts";
+import { isTimeout } from "./pattern.ts";
 
 /** The tables and columns of statements, as `select::DATABASE::TABLE` and `select::TABLE::COLUMN`. */
 export interface ReadSql {
