@@ -1,15 +1,15 @@
 import type { Random } from "../../lib/random.ts";
 import { textIn } from "./guessed-language.ts";
 import type { Library } from "./article-library.ts";
-import { isGreeting, openings } from "./phrases.ts";
+import { isGreeting, openings, tones } from "./phrases.ts";
 import { type BotQuestion, readQuestion } from "./question.ts";
 import type { BotRequest } from "./bot-request.ts";
 import type { Hit } from "./search.ts";
-import type { BotSettings, JudgeSettings } from "./bot-settings.ts";
-import { type Tone, parseTone, toneOfScript } from "./tone.ts";
+import type { BotSettings, JudgeSettings, TextByLanguage } from "./bot-settings.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { stopWords } from "./stop-words.ts";
 import { wordsOf } from "./words.ts";
+import { type Filled, parseTemplate } from "./filled-template.ts";
 
 /** The reply of a bot, before it is put into the members of an output. */
 export interface Reply {
@@ -309,4 +309,28 @@ function firstCharacters(text: string, max: number): string {
 
 function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+/** Says an answer in a tone: what stands before and after it, in a language, filled with variables. */
+type Tone = (text: string, language: string | null, variables: JsonObject) => string;
+
+/** Parses the templates of a configured tone; without one, the script of each request decides by `toneOfScript`. */
+function parseTone(tone: NonNullable<BotSettings["tone"]>): Tone {
+  const { prefix, suffix } = typeof tone === "string" ? tones[tone] : tone;
+  const before = parseTexts(prefix);
+  const after = parseTexts(suffix);
+  return (text, language, variables) =>
+    [before(language)(variables), text, after(language)(variables)].filter((part) => part !== "").join(" ");
+}
+
+/** The tone that the instructions of a bot ask for, by the words formal and friendly. */
+function toneOfScript(script: string): "plain" | "formal" | "friendly" {
+  if (/\bformal(?:ly)?\b/i.test(script)) return "formal";
+  return /\bfriendly\b/i.test(script) ? "friendly" : "plain";
+}
+
+function parseTexts(texts: TextByLanguage): (language: string | null) => Filled {
+  const all = typeof texts === "string" ? [texts] : Object.values(texts);
+  const parsed = new Map(all.map((text) => [text, parseTemplate(text)]));
+  return (language) => parsed.get(textIn(texts, language)) ?? (() => "");
 }

@@ -2,11 +2,10 @@ import type { ComponentChildren } from "preact";
 import type { ReportMetric, ReportRun, RunExtras } from "../../../report/shape/model.ts";
 import { type AnswerRow, AnswerTextView } from "./answer-text.tsx";
 import type { Stretch } from "./expected-text.ts";
-import { Extras } from "./extras.tsx";
 import type { Form } from "./forms.ts";
 import { durationShown, words } from "../parts/format.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
-import { Link } from "../parts/link.tsx";
+import { Link, isWebAddress } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { Markdown } from "./markdown.tsx";
@@ -15,6 +14,7 @@ import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { secondLabel, momentLabel } from "../../../report/words/night-names.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import type { RunLabel } from "../../../report/shape/row.ts";
+import { useState } from "preact/hooks";
 
 interface Given {
   side: AnswerSide;
@@ -178,5 +178,94 @@ function SaidOfAnswer({ labels }: { labels: readonly RunLabel[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Parts of a record beside the answer. Audio is played only in a page that is served. */
+function Extras({ extras, playable }: { extras: RunExtras; playable: boolean }) {
+  const { references, audio, video, documents, buttons, logs, finishReason, searchQuery, functionError } = extras;
+  return (
+    <div class="extras">
+      {functionError !== undefined && (
+        <p class="error text" dir="auto">
+          <LongText text={functionError} />
+        </p>
+      )}
+      {references !== undefined && (
+        <details open={references.length <= 3}>
+          <summary>References ({references.length})</summary>
+          <ol class="references">
+            {references.map((reference, index) => (
+              <li key={index}>
+                <Link url={reference.url} text={reference.title ?? reference.url} />
+                {reference.snippet !== null && (
+                  <p class="quiet" dir="auto">
+                    <LongText text={reference.snippet} />
+                  </p>
+                )}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      <Links name="Audio" urls={audio} />
+      {playable && audio?.map((url) => <Player key={url} url={url} />)}
+      <Links name="Video" urls={video} />
+      <Links name="Documents" urls={documents} />
+      {buttons !== undefined && (
+        <p class="quiet" dir="auto">
+          Buttons: {buttons.join(" · ")}
+        </p>
+      )}
+      {logs !== undefined && (
+        <details>
+          <summary>Log ({logs.length})</summary>
+          <ol class="logs">
+            {logs.map(({ level, message }, index) => (
+              <li key={index} dir="auto">
+                <b>{level}</b> <LongText text={message} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      <p class="facts">
+        {searchQuery !== undefined && (
+          <span dir="auto">
+            searched for <q>{searchQuery}</q>
+          </span>
+        )}
+        {finishReason !== undefined && finishReason !== "stop" && <span>finish reason: {finishReason}</span>}
+        {extras.leftOut !== undefined && <span>{extras.leftOut} more are left out here</span>}
+      </p>
+    </div>
+  );
+}
+
+function Links({ name, urls }: { name: string; urls: string[] | undefined }) {
+  if (urls === undefined) return null;
+  return (
+    <p class="facts">
+      <span>{name}</span>
+      {urls.map((url, index) => (
+        <Link key={index} url={url} text={fileName(url)} />
+      ))}
+    </p>
+  );
+}
+
+function fileName(url: string): string {
+  return /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url;
+}
+
+/** Plays a file, which is fetched only when somebody asks for it. */
+function Player({ url }: { url: string }) {
+  const [loaded, load] = useState(false);
+  if (!isWebAddress(url)) return null;
+  if (loaded) return <audio controls autoplay src={url} />;
+  return (
+    <button type="button" class="link" onClick={() => load(true)}>
+      Load and play {fileName(url)}
+    </button>
   );
 }

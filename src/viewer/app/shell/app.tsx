@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useRef } from "preact/hooks";
 import { About } from "../result/about.tsx";
-import { type Address, readAddress, type SetAddress } from "../data/address.ts";
+import { type Address, readAddress, type SetAddress, type View, views } from "../data/address.ts";
 import { useAddress } from "../data/use-address.ts";
 import { Charts } from "../charts/charts.tsx";
 import { Detail } from "../row/detail.tsx";
@@ -13,9 +13,9 @@ import type { ListQuery, Source } from "../data/source.ts";
 import { shownText } from "../parts/shown-text.ts";
 import { firstCandidate } from "../parts/standing.ts";
 import { stateSigns } from "../parts/state-mark.tsx";
-import { Tabs } from "../parts/tabs.tsx";
 import { TargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "../gates/uncounted.tsx";
+import { number } from "../../../report/words/quantity.ts";
 
 /** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
 export function App({ source }: { source: Source }) {
@@ -248,4 +248,38 @@ function Help({ onClose }: { onClose: () => void }) {
       </button>
     </dialog>
   );
+}
+
+const viewNames: Record<View, string> = { rows: "Rows", charts: "Charts", about: "About this batch" };
+
+/** Tabs that choose the part of the batch below the result; the arrow keys lead from one to the next. */
+function Tabs({ view, rows, setView }: { view: View; rows: number; setView: (view: View) => void }) {
+  return (
+    <div class="tabs" id="tabs" role="tablist" aria-label="What to look at">
+      {views.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`tab-${each}`}
+          aria-selected={view === each}
+          aria-controls="panel"
+          tabIndex={view === each ? 0 : -1}
+          onClick={() => setView(each)}
+          onKeyDown={(event) => moveTab(event, each, setView)}
+        >
+          {viewNames[each]}
+          {each === "rows" && <span class="count">{number(rows)}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function moveTab(event: KeyboardEvent, view: View, choose: (view: View) => void): void {
+  const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  const next = views[(views.indexOf(view) + by + views.length) % views.length];
+  if (by === 0 || next === undefined) return;
+  choose(next);
+  document.getElementById(`tab-${next}`)?.focus();
 }
