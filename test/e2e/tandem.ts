@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
@@ -35,11 +35,11 @@ export function endOfFile(): WhenOver {
 function faultsOfReports(folder: string): string[] {
   const results = join(folder, "results");
   if (!existsSync(results)) return [];
-  return readdirSync(results, { withFileTypes: true }).flatMap((batch) => {
-    const path = join(results, batch.name, "report.json");
-    if (!batch.isDirectory() || !existsSync(path)) return [];
-    return reportFaults(JSON.parse(readFileSync(path, "utf8"))).map((fault) => `${batch.name}: ${fault}`);
-  });
+  return readdirSync(results, { recursive: true, encoding: "utf8" }).flatMap((name) =>
+    basename(name) === "report.json"
+      ? reportFaults(JSON.parse(readFileSync(join(results, name), "utf8"))).map((fault) => `${name}: ${fault}`)
+      : [],
+  );
 }
 
 /** A folder with files in which the real binary is run. It goes with the test, if it is not said to stay longer. */
