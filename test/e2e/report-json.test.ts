@@ -67,7 +67,7 @@ gates: [{ metric: correct, margin: 0.05 }, { metric: quick, of: median, margin: 
 
   await tandem.run("compare", "nightly~1:prod", "nightly:test");
   const folder = `results/${open.batch}`;
-  const [against] = readdirSync(join(tandem.folder, folder)).filter((name) => name.startsWith("against-"));
+  const against = readdirSync(join(tandem.folder, folder)).find((name) => name.startsWith("against-"));
   const crossed = reportFrom(tandem.text(`${folder}/${against}/report.json`));
   expect(crossed.targets[0]?.label).toMatch(/^prod of /);
 });
