@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import { version } from "../../lib/version.ts";
-import { type Batch, findBatch, listBatches, setBatchState } from "../../store/batches.ts";
-import { setAgainst } from "../../store/compared/comparisons.ts";
-import type { Connection } from "../../store/connection.ts";
-import { openDatabase } from "../../store/database.ts";
-import { copyAlone } from "../../store/merge/batch-alone.ts";
-import { copyParts } from "../../store/merge/merged-parts.ts";
-import { mergeBatches } from "../../store/merge/merge.ts";
-import { broughtReference } from "../compare/brought-reference.ts";
+import { version } from "../lib/version.ts";
+import { type Batch, findBatch, listBatches, setBatchState } from "../store/batches.ts";
+import { setAgainst } from "../store/compared/comparisons.ts";
+import type { Connection } from "../store/connection.ts";
+import { openDatabase } from "../store/database.ts";
+import { copyAlone } from "../store/merge/batch-alone.ts";
+import { copyParts } from "../store/merge/merged-parts.ts";
+import { mergeBatches } from "../store/merge/merge.ts";
+import { broughtReference } from "./compare/brought-reference.ts";
 
 /** Bytes of a part of the file. */
 const partBytes = 4 * 1024 * 1024;

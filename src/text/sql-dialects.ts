@@ -1,5 +1,5 @@
 import type { Parser } from "node-sql-parser";
-import { sqlModule } from "../markup/parsers.ts";
+import { sqlModule } from "./markup/parsers.ts";
 
 /** The languages of databases that are known, as a suite names them. */
 export const sqlDialects = [

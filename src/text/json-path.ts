@@ -6,10 +6,65 @@ import {
   JSONPathNodeList,
   JSONPathQuery,
   TokenKind,
+  type FilterFunction,
+  FunctionExpressionType,
+  Nothing,
 } from "json-p3";
-import { isJsonObject, type JsonValue } from "../../lib/json.ts";
-import { lengthFunction, patternFunction } from "./path-functions.ts";
-import { standardPath } from "./standard-path.ts";
+import { isJsonObject, type JsonValue } from "../lib/json.ts";
+import { type GuardedPattern, guardedPattern } from "./pattern.ts";
+
+const { ValueType, LogicalType } = FunctionExpressionType;
+
+/** The characters of a text, as the standard counts them (json-p3 counts a smiley twice), the entries of a list, the members of an object. */
+const lengthFunction: FilterFunction = {
+  argTypes: [ValueType],
+  returnType: ValueType,
+  call: (value) => {
+    if (typeof value === "string") return Array.from(value).length;
+    if (Array.isArray(value)) return value.length;
+    return typeof value === "object" && value !== null ? Object.keys(value).length : Nothing;
+  },
+};
+
+/** `match` (the whole text fits a pattern) or `search` (a part of it does), for which no pattern can stop the program. */
+function patternFunction(name: "match" | "search"): FilterFunction {
+  const known = new Map<string, GuardedPattern | null>();
+  const compiled = (pattern: string): GuardedPattern | null => {
+    const found = known.get(pattern);
+    if (found !== undefined) return found;
+    // A pattern may come from the answer, so that there may be any number of them.
+    if (known.size >= mostKnown) known.clear();
+    const made = patternOf(name === "match" ? `^(?:${withDots(pattern)})$` : withDots(pattern));
+    known.set(pattern, made);
+    return made;
+  };
+  return {
+    argTypes: [ValueType, ValueType],
+    returnType: LogicalType,
+    call: (text, pattern) => {
+      if (typeof text !== "string" || typeof pattern !== "string") return false;
+      const found = compiled(pattern)?.find(text) ?? null;
+      if (typeof found === "object" && found !== null) throw new RangeError(`${name}() of a path: ${found.gaveUp}`);
+      return found !== null;
+    },
+  };
+}
+
+const mostKnown = 100;
+
+/** Null for a pattern that is none: nothing fits it, as the standard has it. */
+function patternOf(source: string): GuardedPattern | null {
+  try {
+    return guardedPattern(source, "");
+  } catch {
+    return null;
+  }
+}
+
+/** The dot of the standard's patterns (RFC 9485) is all but two line ends; that of JavaScript leaves out two more. */
+function withDots(pattern: string): string {
+  return pattern.replaceAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]|\./g, (piece) => (piece === "." ? "[^\\n\\r]" : piece));
+}
 
 /** A path into a JSON value, made ready. */
 export interface JsonPath {
@@ -135,4 +190,43 @@ function reasonOf({ message }: JSONPathError): string {
   const reason = message.replace(/ \('[^]*':\d+\)$/, "").replace(/ at index \d+$/, "");
   const isPlain = !/TOKEN_|token|selector|backup|end of/.test(reason);
   return isPlain ? ` (${reason})` : ", where it cannot be";
+}
+
+/** A path as the standard writes it, with the place in the text that was given for each of its characters. */
+interface StandardPath {
+  text: string;
+  placeOf: (index: number) => number;
+}
+
+/** Quoted texts, which stay as they are, and numbers that begin with 0. */
+const pieces = /'(?:\\[^]|[^'\\])*'|"(?:\\[^]|[^"\\])*"|(?<![\p{L}\p{M}\p{N}_.-])0[.eE][\d.eE+-]*/gu;
+
+/**
+ * Writes a path as RFC 9535 has it: the `$` at its beginning and the dot behind it may be missing, so that
+ * `output_text[0]` is a path. Numbers such as 0.5 and 0e1, which json-p3 2.3.1 takes for octal ones, are written with an
+ * exponent, as it reads them.
+ */
+function standardPath(given: string): StandardPath {
+  const start = given.startsWith("$") ? "" : given.startsWith("[") || given.startsWith("..") ? "$" : "$.";
+  const places: number[] = Array.from(start, () => 0);
+  let text = start;
+  const add = (piece: string, from: number, length: number): void => {
+    text += piece;
+    for (let index = 0; index < piece.length; index++) places.push(from + Math.min(index, length));
+  };
+  let from = 0;
+  for (const { 0: found, index } of given.matchAll(pieces)) {
+    add(given.slice(from, index), from, index - from);
+    add(/^['"]/.test(found) ? found : plainNumber(found), index, found.length);
+    from = index + found.length;
+  }
+  add(given.slice(from), from, given.length - from);
+  return { text, placeOf: (index) => places[index] ?? given.length };
+}
+
+/** The same number without a 0 before other digits; what is none stays, for the fault to show it. */
+function plainNumber(found: string): string {
+  const value = Number(found);
+  if (Number.isNaN(value) || !/^0(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(found)) return found;
+  return value === 0 ? "0" : value.toExponential();
 }

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { AppError } from "../../errors.ts";
-import { atWorkers, noteAtWorkers } from "../../store/at-workers.ts";
-import { type Batch, isBatch, listBatches } from "../../store/batches.ts";
-import type { Connection } from "../../store/connection.ts";
-import { databasePath, openDatabase } from "../../store/database.ts";
-import type { Postgres } from "../../worker/postgres/connection.ts";
-import { pullAgain } from "../../worker/postgres/rejoin.ts";
-import { batchFile, plannedThere } from "../../worker/postgres/submit.ts";
-import { remoteBatches, type RemoteBatch } from "../../worker/postgres/watch.ts";
+import { AppError } from "../errors.ts";
+import { atWorkers, noteAtWorkers } from "../store/at-workers.ts";
+import { type Batch, isBatch, listBatches } from "../store/batches.ts";
+import type { Connection } from "../store/connection.ts";
+import { databasePath, openDatabase } from "../store/database.ts";
+import type { Postgres } from "../worker/postgres/connection.ts";
+import { pullAgain } from "../worker/postgres/rejoin.ts";
+import { batchFile, plannedThere } from "../worker/postgres/submit.ts";
+import { remoteBatches, type RemoteBatch } from "../worker/postgres/watch.ts";
 import { batchFromFile } from "./batch-file.ts";
 
 export interface FetchRequest {

@@ -1,9 +1,9 @@
-import { isUnread } from "../batch-state.ts";
-import { type Batch, listBatches } from "../batches.ts";
-import { references } from "../compared/comparisons.ts";
-import type { Connection } from "../connection.ts";
-import { holders } from "../lock.ts";
-import { listPins } from "../pins/pins.ts";
+import { isUnread } from "./batch-state.ts";
+import { type Batch, listBatches } from "./batches.ts";
+import { references } from "./compared/comparisons.ts";
+import type { Connection } from "./connection.ts";
+import { holders } from "./lock.ts";
+import { listPins } from "./pins/pins.ts";
 
 /** Which batches a pruning leaves. */
 export interface PruneRule {

@@ -1,5 +1,4 @@
 import { changeDate, type ChangeDate, changeEvidence, logSumReaches, type SeriesPoint } from "./change-evidence.ts";
-import { meanOf, returnPlace } from "./level-return.ts";
 
 /** A change of the mean of a series that was noticed. Places count the values that were given, null ones included. */
 export interface SeriesAlarm extends ChangeDate {
@@ -118,7 +117,7 @@ class SeriesWatch {
   #begin(going: Going): void {
     this.#going = going;
     this.#alarms.push({ noticed: going.values[going.noticed]?.place ?? 0, ...dated(going), ...goesOn });
-    this.#values = since(going);
+    this.#values = valuesSince(going);
   }
 
   #follow(going: Going, value: Place, limit: number): void {
@@ -134,7 +133,7 @@ class SeriesWatch {
     }
     Object.assign(this.#alarms.at(-1) ?? {}, dated(going));
     const from = going.noticed + 1 - change;
-    const own = since(going);
+    const own = valuesSince(going);
     const logs = changeEvidence(own);
     this.#values = own;
     if (own.length < fewest || !logSumReaches(logs, from, limit)) return;
@@ -158,7 +157,7 @@ class SeriesWatch {
 const fewest = 3;
 const goesOn = { end: null, until: null, ended: null };
 
-const since = (going: Going): Place[] => going.values.slice(changeOf(going));
+const valuesSince = (going: Going): Place[] => going.values.slice(changeOf(going));
 
 function changeOf(going: Going): number {
   return dateOf(going).place;
@@ -180,4 +179,46 @@ function dated(going: Going): Pick<SeriesAlarm, "place" | "earliest" | "latest" 
     before: meanOf(going.values.slice(0, place)),
     since: meanOf(going.values.slice(place)),
   };
+}
+
+/** The nights since the return are so many times as likely at the level of before as at that since the change. */
+const odds = 20;
+/** Deviations by which two levels are at most taken to be apart, so that no single night says more than it can. */
+const mostApart = 10;
+
+/**
+ * The first place from which on the level of before a change is back; null while it is not. The values from `change` to
+ * `noticed` tell the new level, those before it the old one; what came later is asked which of the two it fits (the
+ * cumulative sum of E. S. Page, 1954).
+ */
+function returnPlace(
+  points: readonly SeriesPoint[],
+  { change, noticed }: { change: number; noticed: number },
+): number | null {
+  const before = points.slice(0, change);
+  const since = points.slice(change, noticed + 1);
+  const [old, now] = [meanOf(before), meanOf(since)];
+  const spread = [...before.map(({ value }) => value - old), ...since.map(({ value }) => value - now)];
+  const steps = [...before, ...since].map(({ step }) => step);
+  const apart = Math.abs(now - old);
+  const deviation = Math.max(Math.hypot(...spread, ...steps) / Math.sqrt(spread.length), apart / mostApart);
+  if (!Number.isFinite(deviation) || deviation === 0) return null;
+  let sum = 0;
+  let first = noticed + 1;
+  for (let place = noticed + 1; place < points.length; place++) {
+    const value = points[place]?.value ?? now;
+    sum += (((value - now) / deviation) ** 2 - ((value - old) / deviation) ** 2) / 2;
+    if (sum >= Math.log(odds)) return first;
+    if (sum > 0) continue;
+    sum = 0;
+    first = place + 1;
+  }
+  return null;
+}
+
+/** The mean of some values: exactly theirs where all are the same. */
+function meanOf(points: readonly SeriesPoint[]): number {
+  const first = points[0]?.value ?? 0;
+  const n = points.length;
+  return points.reduce((total, { value }) => total + (value / n - first / n), first);
 }

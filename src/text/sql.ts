@@ -1,5 +1,6 @@
-import { type SqlDialect, sqlParser } from "./dialects.ts";
-import { withinTime } from "./time-limit.ts";
+import { type SqlDialect, sqlParser } from "./sql-dialects.ts";
+import { createContext, Script } from "node:vm";
+import { isTimeout } from "./pattern.ts";
 
 /** The tables and columns of statements, as `select::DATABASE::TABLE` and `select::TABLE::COLUMN`. */
 export interface ReadSql {
@@ -54,4 +55,29 @@ const twoNames =
 /** `select a b from t` is rather two columns without their comma than one with another name, as promptfoo has it. */
 function lacksComma(sql: string): boolean {
   return sql.length <= longestSql && twoNames.test(sql.replaceAll(aside, " ? "));
+}
+
+const holder: { work: () => void } = { work: () => undefined };
+let script: Script | null = null;
+
+/**
+ * Does work that waits for nothing, and stops it where it takes too long; `late` is then true. A call costs about
+ * 0.1 ms.
+ */
+function withinTime<T>(timeout: number, work: () => T): { late: false; value: T } | { late: true } {
+  let done: { late: false; value: T } | null = null;
+  holder.work = () => (done = { late: false, value: work() });
+  if (script === null) {
+    createContext(holder);
+    script = new Script("work()");
+  }
+  try {
+    script.runInContext(holder, { timeout });
+  } catch (cause) {
+    if (isTimeout(cause)) return { late: true };
+    throw cause;
+  } finally {
+    holder.work = () => undefined;
+  }
+  return done ?? { late: true };
 }

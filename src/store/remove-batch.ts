@@ -1,8 +1,8 @@
-import { ofJudges } from "../batch-jobs.ts";
-import { setBatchState } from "../batches.ts";
-import type { Connection } from "../connection.ts";
-import { LongWrite } from "../long-write.ts";
-import { type Sqlite, sqlite } from "../sqlite.ts";
+import { ofJudges } from "./batch-jobs.ts";
+import { setBatchState } from "./batches.ts";
+import type { Connection } from "./connection.ts";
+import { LongWrite } from "./long-write.ts";
+import { type Sqlite, sqlite } from "./sqlite.ts";
 
 /** Rows of jobs or cases that go in one commit: another process waits for its turn no longer than that takes. */
 const step = 5_000;
