@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { Client } from "../client/client.ts";
-import type { OutcomeKind } from "../client/outcome.ts";
+import { type OutcomeKind, outcomes } from "../api/outcomes.ts";
 import { steadyNow } from "../lib/clock.ts";
 import { Attempts, type GrantedJob } from "./attempts.ts";
 import type { Journal, OutageEntry, PaceEntry, PendingJob } from "./journal.ts";
@@ -183,7 +183,7 @@ export class EndpointQueue {
     onEvent({ type: "lane-stopped", lane: this.name, reason, deployment, kind, proxy: client.proxy });
     this.#options.lockstep?.moved();
     // A service that is away is not asked for its runs any more: a later process does that.
-    if (kind === "ambiguous") this.#submitted.close();
+    if (kind !== null && outcomes[kind].cause === "away") this.#submitted.close();
     if (deployment) this.#options.firstJobs?.unreached([...this.#targets.values()].map(({ name }) => name));
     this.#waker.wake();
   }

@@ -4,7 +4,8 @@ import { chatErrorText, toldError } from "./chat-error.ts";
 import { joinedStream } from "./chat-stream.ts";
 import { isNoValue } from "../no-value.ts";
 import type { AnswerKind } from "../answer-kind.ts";
-import type { ReceivedReply, ReplyRun, StatusMeaning } from "../endpoint-call.ts";
+import type { ReceivedReply, ReplyRun } from "../endpoint-call.ts";
+import type { StatusMeaning } from "../outcomes.ts";
 
 /** The whole reply is the output, a stream as the reply that it would be without one: it has choices, or tells an error. */
 export function chatOutput({ json, text }: ReceivedReply): JsonObject | null {

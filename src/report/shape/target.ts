@@ -1,3 +1,4 @@
+import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
 import type { ShownInterval } from "./interval.ts";
 
 /** A target with its runs and scores. */
@@ -12,11 +13,11 @@ export interface ReportTarget {
   /** Jobs with a usable answer. */
   answered: number;
   /** Outcome, and for a record the kind of its answer, to number of jobs. */
-  outcomes: Record<string, number>;
+  outcomes: OutcomeCounts;
   /** Share of the cases without an answer; null when there is no case. */
   errorShare: number | null;
   /** Messages of the errors, the most frequent first; those that differ only in numbers and ids are one. */
-  errors: { outcome: string; message: string; jobs: number; example: string }[];
+  errors: { outcome: ShownOutcome; message: string; jobs: number; example: string }[];
   /** Reasons why answers have no grade of a metric, the most frequent first; `applies` is false where the case lacks what is compared with. */
   ungraded: { metric: string; applies: boolean; message: string; jobs: number; example: string }[];
   /** The reason why nothing more was sent to it; null otherwise. */
