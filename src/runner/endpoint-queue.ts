@@ -295,7 +295,8 @@ export class EndpointQueue {
   /** The next job if it may leave at once: in the slot that is free now, which spares the queue a task. */
   #next(): GrantedJob | null {
     // A slot that others may take as well is for the one who has waited.
-    if (this.#isStopping || this.#options.limits.isShared || this.#readiness(this.#queue.pending - 1) !== 0) return null;
+    if (this.#isStopping || this.#options.limits.isShared || this.#readiness(this.#queue.pending - 1) !== 0)
+      return null;
     return this.#attempts.grant(this.#jobs.take());
   }
 

@@ -1,7 +1,7 @@
 import { statusWords } from "../../lib/status-words.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import { type NoticeBook, openNoticeBook } from "../../app/batches/notices.ts";
-import type { Way } from "../../app/send/way.ts";
+import type { Way, Access } from "../../app/send/way.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { AskingAgain } from "../../app/confirm.ts";
@@ -16,7 +16,6 @@ import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { secretNames } from "../../suite/key.ts";
 import { loadDotEnv } from "../dot-env.ts";
-import { watchBalance } from "./balance.ts";
 import type { Delivery } from "./delivery.ts";
 import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -27,6 +26,8 @@ import { Progress } from "./progress.ts";
 import { graceOf, limitsOf, type SendFlags } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
 import { openWay, resumeFlagsOf, type WayFlags } from "./way.ts";
+import { askBalance, type Balance } from "../../app/send/balance.ts";
+import { number } from "../../report/words/quantity.ts";
 
 /** The tools of a command's work: options for sending, and a way to announce the batch. */
 export interface Shared extends AskingAgain {
@@ -216,4 +217,34 @@ function tellTo(
     if (concurrency < before) tellOnce(`${lane}: ${reason}; now at most ${concurrency} at once`);
     else if (concurrency === before) tellOnce(`${lane}: ${reason}`);
   };
+}
+
+/** Notes the credits of each deployment now, and again with what was used when asked. */
+async function watchBalance(access: Map<string, Access>, terminal: Terminal): Promise<{ again: () => Promise<void> }> {
+  const before = await balances(access);
+  for (const [name, balance] of before) terminal.note(`${name}: ${balanceText(balance)}`);
+  return {
+    async again() {
+      for (const [name, balance] of await balances(access)) {
+        const earlier = before.get(name);
+        const used =
+          balance.state === "known" && earlier?.state === "known"
+            ? `; ${number(earlier.credits - balance.credits)} fewer than before`
+            : "";
+        terminal.note(`${name}: ${balanceText(balance)}${used}`);
+      }
+    },
+  };
+}
+
+async function balances(access: Map<string, Access>): Promise<Map<string, Balance>> {
+  const asked = [...access].map(async ([name, one]) => [name, await askBalance(one)] as const);
+  return new Map(await Promise.all(asked));
+}
+
+function balanceText(balance: Balance): string {
+  if (balance.state === "known") return `${number(balance.credits)} credits`;
+  return balance.state === "refused"
+    ? "credits unknown: the key is refused"
+    : `credits unknown: ${visible(balance.why)}`;
 }

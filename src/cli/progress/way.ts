@@ -40,7 +40,7 @@ export async function openWay(suite: Pick<Suite, "deployments">, flags: WayFlags
   const { overWorkers, takingBack } = await import("../../worker/submit/over-workers.ts");
   const { openSession } = await import("../../worker/submit/session.ts");
   const { nightOfWorker } = await import("../../worker/nights/night-process.ts");
-  const { batchFileOf } = await import("../../app/workers/batch-file.ts");
+  const { batchFileOf } = await import("../../app/batch-file.ts");
   const wait = flags["wait-for-workers"];
   const session = await openSession(workersAddress(), {
     namespace: namespaceOf({ namespace: flags.namespace ?? "default" }),

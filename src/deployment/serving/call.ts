@@ -13,7 +13,6 @@ import { type FaultPlan, isBeforeRun } from "../faults/faults.ts";
 import type { JournalEntry } from "./request-journal.ts";
 import type { Caller } from "../access/keys.ts";
 import { isAddress } from "../answers/media.ts";
-import { mergeRequest } from "../record/merged-request.ts";
 import { changedStyle } from "../record/record-style.ts";
 import { type AsyncEnd, takenAnswer } from "./async-runs.ts";
 import { isDeleted, newRun, styledRecord, type RunIdentity } from "../record/record.ts";
@@ -232,4 +231,19 @@ function withAudioAddresses(output: JsonObject, origin: string, runId: string): 
 
 function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The request that really runs: every field present in the body replaces the saved one, `variables` merge key by
+ * key. A bot's request keeps only fields the service knows; a function reads any field of its body by name.
+ */
+function mergeRequest(endpoint: ServiceEndpoint, saved: JsonObject, body: JsonObject): JsonObject {
+  const fields = Object.entries(body).filter(([name]) => servedEndpoints[endpoint].keepsField(name));
+  const merged: JsonObject = { ...saved, ...Object.fromEntries(fields) };
+  const variables = { ...membersOf(saved.variables), ...membersOf(body.variables) };
+  return { ...merged, variables };
+}
+
+function membersOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

@@ -11,13 +11,14 @@ import {
   type Written,
 } from "../init.ts";
 import type { OwnBot } from "../suite-text.ts";
-import { codeModule } from "./code.ts";
 import type { ConfigFolder } from "./folder.ts";
 import { targetsOf } from "./providers.ts";
 import { usablePrompts } from "./prompts.ts";
 import { type AskedBots, promptfooSuiteText } from "./suite.ts";
-import { filledText, type LeftOut, type PromptfooTest, writeTests } from "./tests.ts";
+import { filledText, type LeftOut, type PromptfooTest, writeTests, writtenColumns } from "./tests.ts";
 import type { JsonValue } from "../../lib/json.ts";
+import { compileFunction } from "node:vm";
+import type { AssertionCode } from "../../score/promptfoo/assertion.ts";
 
 /** The parts of a suite that is made from promptfoo's files. */
 export interface PromptfooInit {
@@ -116,4 +117,116 @@ seed: tandem
 
 const judge = `# A judge that stands in for yours: it counts the words that an answer shares with what it is shown.
 judge: {}
+`;
+
+/** Files of code that lie where promptfoo's own file is. */
+interface CodeFiles {
+  /** The path for an `import` of a file of the configuration's folder; null: it is not in there. */
+  pathOf: (file: string) => string | null;
+}
+
+/**
+ * The module with promptfoo's JavaScript, as it was written. Nothing of it runs here: it is parsed only, so that one
+ * that is no JavaScript does not break the others.
+ */
+function codeModule(code: ReadonlyMap<string, AssertionCode>, from: string, files: CodeFiles): string {
+  return [
+    `// Made by \`tandem init\` from ${oneLine(from)}: its javascript assertions, as they were written there.`,
+    "// Read them before you run the suite: they run with your rights. `tandem run --no-code` refuses them.",
+    "",
+    "const assertions = {",
+    ...Array.from(code, ([name, own]) => entry(name, own, files)),
+    "};",
+    "",
+    runner,
+  ].join("\n");
+}
+
+function entry(name: string, { code, threshold, not }: AssertionCode, files: CodeFiles): string {
+  const facts = [...(threshold === null ? [] : [`threshold: ${threshold}`]), ...(not ? ["not: true"] : [])];
+  return [`  ${name}: {`, ...facts.map((fact) => `    ${fact},`), `    ${functionOf(code, files)},`, "  },"].join("\n");
+}
+
+/** The member of the entry with its function, or with the reason why there is none. */
+function functionOf(code: string, files: CodeFiles): string {
+  const [, file, name = "default"] = /^file:\/\/(.+?\.[cm]?[jt]s)(?::(\w+))?$/.exec(code) ?? [];
+  if (file !== undefined) {
+    const path = files.pathOf(file);
+    if (path === null) return broken(`${file} is not in the folder of the configuration`);
+    return `run: async (output, context) => (await import(${JSON.stringify(path)}))[${JSON.stringify(name)}](output, context)`;
+  }
+  for (const body of code.includes("\n") ? [code, `return ${code}`] : [`return ${code}`, lastReturned(code), code]) {
+    if (parses(body)) return `run: (output, context) => {\n      ${body.split("\n").join("\n      ")}\n    }`;
+  }
+  return broken(`this is not JavaScript: ${code}`);
+}
+
+/** `const x = 1; x > 0`, with the last part returned. */
+function lastReturned(code: string): string {
+  const trimmed = code.replace(/[;\s]+$/, "");
+  const at = trimmed.lastIndexOf(";");
+  return at < 0 ? trimmed : `${trimmed.slice(0, at + 1)} return ${trimmed.slice(at + 1).trim()}`;
+}
+
+/** An assertion that cannot run leaves its answers without a score. */
+const broken = (reason: string): string => `broken: ${JSON.stringify(reason)}`;
+
+/**
+ * Parses the body of a function without running it. It is parsed by itself, so that no closing brace of its own ends the
+ * function that it is written into.
+ */
+function parses(body: string): boolean {
+  try {
+    compileFunction(`"use strict";\n${body}`, ["output", "context"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+/** The part that reads a row and calls what it names. */
+const runner = `/** The mean of the assertions that the row names; it passes when each does. */
+export default async function grade({ text, question, expected, columns }) {
+  const output = text ?? "";
+  const vars = Object.fromEntries(Object.entries(columns).map(([name, cell]) => [name, valueOf(cell)]));
+  const context = { vars, prompt: question, test: { vars }, config: {} };
+  const results = [];
+  for (const name of JSON.parse(columns["${writtenColumns.code}"])) {
+    const assertion = assertions[name];
+    if (assertion.broken !== undefined) throw new Error(\`\${name}: \${assertion.broken}\`);
+    try {
+      results.push(resultOf(await assertion.run(output, context), assertion, name));
+    } catch (error) {
+      // As promptfoo has it: an assertion that throws, such as JSON.parse of an answer that is no JSON, fails.
+      results.push({ value: 0, pass: false, reason: \`\${name}: \${error.message}\` });
+    }
+  }
+  const failed = results.filter(({ pass }) => !pass);
+  return {
+    value: results.reduce((sum, { value }) => sum + value, 0) / results.length,
+    pass: failed.length === 0,
+    reason: (failed[0] ?? results[0]).reason,
+  };
+}
+
+/** A result as promptfoo takes it: true or false, a number, or {pass, score, reason}. */
+function resultOf(said, { threshold, not = false }, name) {
+  const score = typeof said === "object" && said !== null ? (said.score ?? Number(said.pass)) : Number(said);
+  if (!Number.isFinite(score)) throw new Error(\`\${name} returned \${JSON.stringify(said)}\`);
+  const passes = threshold === undefined ? (said?.pass ?? score > 0) : score >= threshold;
+  const value = Math.min(1, Math.max(0, not ? 1 - score : score));
+  return { value, pass: Boolean(passes) !== not, reason: String(said?.reason ?? \`\${name} returned \${score}\`) };
+}
+
+/** Objects and lists are JSON in a cell. */
+function valueOf(cell) {
+  if (!/^\\s*[[{]/.test(cell)) return cell;
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
+}
 `;

@@ -1,5 +1,5 @@
-import { useMemo } from "preact/hooks";
-import type { BatchEntry } from "../../api.ts";
+import { useMemo, useState } from "preact/hooks";
+import type { BatchEntry, PinEntry } from "../../api.ts";
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
@@ -9,12 +9,13 @@ import { Views } from "../parts/views.tsx";
 import { BatchTable } from "./batch-table.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { Lost } from "./lost.tsx";
-import { Pins } from "./pins.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
 import { QuietSuite, RunningBatch, SuiteCard } from "./suite-card.tsx";
 import { byNeed, latestFirst, needWords, standingPlace } from "./suite-need.ts";
 import { type KnownSides, knownSides, type SetTick, tickName, ticked } from "./ticks.ts";
 import { type HomeState, useHome } from "./use-home.ts";
+import { tell } from "../data/server-calls.ts";
+import { Tick } from "./tick.tsx";
 
 /** The page of the morning: the suites that need a look, the batches that run, what is known or quiet, and every batch. */
 export function Home() {
@@ -187,5 +188,56 @@ function Lines(given: { suites: readonly SuiteStanding[]; ticks: readonly string
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The names that later runs are compared by: each can be picked for a comparison, and taken away. */
+function Pins(given: {
+  pins: PinEntry[];
+  known: KnownSides;
+  ticks: readonly string[];
+  setTick: SetTick;
+  onChange: () => void;
+}) {
+  const { pins, known, ticks, setTick, onChange } = given;
+  const [said, say] = useState("");
+  const remove = async (name: string): Promise<void> => {
+    try {
+      await tell("pins", { name }, "DELETE");
+      say(`${name} names nothing any more; its batches are still there.`);
+      onChange();
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <details class="pins">
+      <summary>Pins ({pins.length})</summary>
+      <ul class="batch-list">
+        {pins.map(({ name, batches }) => (
+          <li class="pinned" key={name}>
+            <Tick name={name} shown={name} ticks={ticks} setTick={setTick} />
+            <div>
+              <h3>
+                <bdi>{name}</bdi>
+              </h3>
+              <p class="facts">
+                {batches.map((batch) => (
+                  <bdi key={batch} title={batch}>
+                    {tickName(known, batch)}
+                  </bdi>
+                ))}
+                <button type="button" class="link" onClick={() => void remove(name)}>
+                  Unpin <span class="unseen">{name}</span>
+                </button>
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p role="status" class="quiet">
+        {said}
+      </p>
+    </details>
   );
 }

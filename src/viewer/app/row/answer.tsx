@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import type { ReportMetric, ReportRun, RunExtras } from "../../../report/shape/model.ts";
-import { AttemptList } from "./attempts.tsx";
 import { type AnswerRow, AnswerTextView } from "./answer-text.tsx";
 import type { Stretch } from "./expected-text.ts";
 import { Extras } from "./extras.tsx";
@@ -11,9 +10,11 @@ import { Link } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { Markdown } from "./markdown.tsx";
-import { SaidOfAnswer } from "./said-of-answer.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
+import { secondLabel, momentLabel } from "../../../report/words/night-names.ts";
+import { counted } from "../../../report/words/quantity.ts";
+import type { RunLabel } from "../../../report/shape/row.ts";
 
 interface Given {
   side: AnswerSide;
@@ -120,5 +121,62 @@ function Facts({ run, metrics }: { run: ReportRun; metrics: readonly ReportMetri
       {run.possiblyPaid && <span>possibly paid twice</span>}
       {run.url !== null && <Link url={run.url} text="Run page" />}
     </p>
+  );
+}
+
+/** More fold away. */
+const mostInSight = 4;
+
+/** Every attempt at an answer that took more than one: when, how long, and what became of it. */
+function AttemptList({ run }: { run: ReportRun }) {
+  const { tries, attempts } = run;
+  if (attempts < 2) return null;
+  if (tries === undefined) return <p class="quiet">{counted(attempts, "attempt")}</p>;
+  return (
+    <details class="attempts" open={tries.length <= mostInSight}>
+      <summary>{counted(tries.length, "attempt")}</summary>
+      <ol>
+        {tries.map(({ number, outcome, status, error, possiblyPaid, at, tookMs }) => (
+          <li key={number} value={number}>
+            <b>{words(outcome)}</b>
+            {status !== null && status !== 200 && `, status ${status}`}
+            {possiblyPaid && ", possibly paid"}{" "}
+            <span class="quiet">
+              {secondLabel(at)}, {tookMs === null ? "no reply" : `took ${durationShown(tookMs)}`}
+            </span>
+            {error !== null && (
+              <p class="text quiet" dir="auto">
+                <LongText text={error} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+/** Labels that people gave an answer, as they stood when the report was written. */
+function SaidOfAnswer({ labels }: { labels: readonly RunLabel[] }) {
+  return (
+    <ul class="said-of" aria-label="What people said of this answer">
+      {labels.map(({ scorer, label, note, author, at }) => (
+        <li key={`${scorer} ${author}`}>
+          <b>
+            {label === "good" ? "✓ " : label === "bad" ? "✗ " : ""}
+            {label}
+          </b>{" "}
+          {scorer !== "" && (
+            <span class="quiet">
+              about <bdi>{scorer}</bdi>{" "}
+            </span>
+          )}
+          <span dir="auto">{note}</span>{" "}
+          <span class="quiet">
+            <bdi>{author === "" ? "somebody" : author}</bdi>, {momentLabel(at)}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,17 +1,16 @@
 import { useMemo, useState } from "preact/hooks";
-import type { ReportChange, ReportRow } from "../../../report/shape/model.ts";
+import type { ReportChange, ReportRow, ReportRun } from "../../../report/shape/model.ts";
 import { distanceWords, noiseWords } from "../../../report/words/beside-words.ts";
 import { AnswerView } from "./answer.tsx";
 import { expectedIn } from "./expected-text.ts";
 import type { Label } from "../../api.ts";
-import { CopyCurl } from "../edit/copy-curl.tsx";
 import { LabelForm } from "../edit/labels.tsx";
 import { type Form, formNames, formsOf, usualForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
 import { References } from "./references.tsx";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
 import { useTargetNames } from "../parts/target-name.tsx";
-import type { Source } from "../data/source.ts";
+import type { Source, Actions } from "../data/source.ts";
 
 /** The form that was chosen last: it stays while one row follows another. */
 let lastForm: Form | null = null;
@@ -154,5 +153,29 @@ function Distance({ change, baseline, same, isAlike, gaveUp }: DistanceGiven) {
       {gapMs !== null && gapMs >= farApartMs && `; asked ${durationShown(gapMs)} apart`}
       {gaveUp && "; too long or too different to compare every word"}
     </p>
+  );
+}
+
+/** The request as a command line, to try it by hand. */
+function CopyCurl({ run, actions }: { run: ReportRun; actions: Actions }) {
+  const [said, say] = useState("");
+  const [shown, show] = useState<string | null>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      const text = await actions.curl(run.jobId);
+      show(text);
+      await navigator.clipboard.writeText(text);
+      say("Copied");
+    } catch (error) {
+      say(error instanceof Error && shown === null ? error.message : "Copy it from here");
+    }
+  };
+  return (
+    <>
+      <button type="button" class="link" onClick={() => void copy()}>
+        {said === "" ? "Copy as curl" : said}
+      </button>
+      {shown !== null && <pre class="curl">{shown}</pre>}
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { Address, SetAddress } from "../data/address.ts";
 import { Menu } from "./menu.tsx";
-import { useOpenFirst } from "./open-first.ts";
 import type { Actions, ListQuery, RowList, Source } from "../data/source.ts";
+import { useEffect, useState } from "preact/hooks";
 
 interface Given {
   source: Source;
@@ -69,4 +69,24 @@ export function MissingRows({ source }: { source: Source }) {
       small; tandem view shows them all.
     </p>
   );
+}
+
+/** Keys that judge a row that is open. */
+const judging = new Set(["g", "b", "n", "1", "2", "0"]);
+
+/** A word to who judges a row that is marked in the list but not open; empty: nobody does. */
+function useOpenFirst(canJudge: boolean, openRow: string | null): string {
+  const [said, say] = useState("");
+  useEffect(() => {
+    say("");
+    if (!canJudge || openRow !== null) return;
+    const press = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+      if (ctrlKey || metaKey || altKey) return;
+      const isMarked = document.activeElement?.matches("[data-row]") === true;
+      say(isMarked && judging.has(key) ? "Open the row first: Enter" : "");
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [canJudge, openRow]);
+  return said;
 }
