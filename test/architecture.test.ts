@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { endpointNames } from "../src/api/endpoint-name.ts";
+import { otherEnds, outcomeKinds } from "../src/api/outcomes.ts";
 
 const root = new URL("../src/", import.meta.url).pathname;
 
@@ -314,6 +315,40 @@ describe("the direction of imports", () => {
     );
     expect(asked).toEqual([]);
     expect(`endpoint === "${endpointNames[0]}"`).toMatch(question);
+  });
+
+  test("nothing asks which outcome it is, or lists some: what differs stands as a fact in the table of outcomes", () => {
+    const names = [...outcomeKinds, ...Object.keys(otherEnds)];
+    const name = `["'\`](?:${names.join("|")})["'\`]`;
+    // "ok" alone may be asked for: whether there is a run record is what an outcome says first of all.
+    const failing = name.replace("|ok", "");
+    const asked = `\\b(?:outcome|kind|\\w*Outcome)\\)? [!=]==? ${failing}|switch \\((?:\\w+\\.)*(?:outcome|kind)\\) \\{\\s*case ${name}:`;
+    const listed = `${name}(?:, ?|\\s*\\|+\\s*|,?\\n\\s*|: [^\\n]*\\n\\s*(?:case )?)(?:\\w+(?:\\.\\w+)* === )?${name}`;
+    const pattern = new RegExp(`${asked}|${listed}`, "g");
+    const recognisers = [
+      "api/outcomes.ts",
+      // What an answer means is decided there, and in these words of what nobody answered.
+      "client/classify.ts",
+      "client/failure.ts",
+      "compare/cases/side-outcome.ts",
+      // It enters the one or the other.
+      "store/journal/pulled.ts",
+    ];
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+    const named = files.flatMap((file) => {
+      const text = readFileSync(join(root, file), "utf8").replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, "");
+      return [...text.matchAll(pattern)].map(([place]) => ({ file, place }));
+    });
+    expect(named.filter(({ file }) => !recognisers.includes(file))).toEqual([]);
+    const using = new Set(named.map(({ file }) => file));
+    expect(recognisers.slice(1).filter((file) => !using.has(file))).toEqual([]);
+    for (const text of [
+      'kind === "ambiguous"',
+      "outcome IN ('held', 'in-doubt')",
+      'new Set(["run-failed", "throttled"])',
+      'switch (outcome.kind) {\n    case "ok":',
+    ])
+      expect(text).toMatch(pattern);
   });
 
   test("a *.text.ts holds words only: it is given data, and neither works nor prints", () => {

@@ -3,7 +3,8 @@ import { valueText } from "../../text/value-text.ts";
 import { chatErrorText, toldError } from "./chat-error.ts";
 import { isNoValue } from "../no-value.ts";
 import type { AnswerKind } from "../answer-kind.ts";
-import type { ReceivedReply, ReplyRun, StatusMeaning } from "../endpoint-call.ts";
+import type { ReceivedReply, ReplyRun } from "../endpoint-call.ts";
+import type { StatusMeaning } from "../outcomes.ts";
 import { endOfStream, eventData, eventJson } from "../event-stream.ts";
 
 /** The whole reply is the output, a stream as the reply that it would be without one: it has choices, or tells an error. */

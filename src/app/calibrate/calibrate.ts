@@ -1,9 +1,10 @@
+import { endOf } from "../../api/outcomes.ts";
 import { calibrate, type CalibrationRow } from "../../compare/summary/calibration.ts";
 import type { RepeatedRuns } from "../../compare/summary/imitation.ts";
 import { clusterNoun, clusterWords } from "../../compare/summary/cluster-words.ts";
 import type { ComparedMetric, MeasureOf, MetricGate } from "../../compare/comparison-plan.ts";
 import { sideValue } from "../../compare/cases/side-value.ts";
-import { hasAnswer, notAsked, skipped, spared } from "../../compare/cases/side-outcome.ts";
+import { hasAnswer, isSpared, sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { AppError } from "../../errors.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
@@ -195,7 +196,7 @@ function repeatedRuns(
   let [cases, left] = [0, 0];
   for (const result of pairedResults(db, compared)) {
     const jobs = result.jobs.filter(
-      ({ targetId, outcome }) => ids.has(targetId) && outcome !== null && outcome !== spared,
+      ({ targetId, outcome }) => ids.has(targetId) && outcome !== null && !isSpared(outcome),
     );
     if (jobs.length < 2 || cases >= mostCases) {
       left += 1;
@@ -203,7 +204,8 @@ function repeatedRuns(
     }
     cases += 1;
     for (const job of jobs) {
-      if (job.outcome === skipped || job.outcome === notAsked) continue;
+      const { due, follows } = endOf(sideOutcome(job));
+      if (!due || follows) continue;
       asked.asked += 1;
       if (!hasAnswer(job)) asked.unanswered += 1;
     }

@@ -1,3 +1,4 @@
+import type { OutcomeKind } from "../../api/outcomes.ts";
 import { isDescribed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createClient } from "../../client/client.ts";
@@ -18,7 +19,7 @@ export interface FirstCall {
   parts: FirstParts;
   method: string;
   url: string;
-  outcome: string;
+  outcome: OutcomeKind;
   status: number | null;
   error: string | null;
   milliseconds: number | null;

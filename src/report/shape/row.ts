@@ -1,3 +1,4 @@
+import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { CaseChange, CaseFlip, CaseTurn } from "../../compare/cases/case-kinds.ts";
 
 /** One case: what was asked, and what each target made of it. */
@@ -53,7 +54,7 @@ export interface ReportRun {
    */
   repeat: number;
   /** Kind of its answer for a run record, else the outcome of the job; `unfinished` without one. See outcomes.md. */
-  outcome: string;
+  outcome: ShownOutcome;
   /** It has no usable answer. */
   failed: boolean;
   /** Text of the answer. */
@@ -89,7 +90,7 @@ export interface ReportRun {
 /** A request for an answer, and what became of it. */
 export interface RunAttempt {
   number: number;
-  outcome: string;
+  outcome: ShownOutcome;
   status: number | null;
   error: string | null;
   possiblyPaid: boolean;

@@ -1,3 +1,4 @@
+import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
 import type { ShownInterval } from "./interval.ts";
 
 /** A target with its runs and scores. */
@@ -26,13 +27,13 @@ export interface ReportTarget {
    * Number of jobs by outcome; for a run record by the kind of its answer.
    * @asType integer
    */
-  outcomes: Record<string, number>;
+  outcomes: OutcomeCounts;
   /** Share of the runs without an answer; turns that were skipped are not counted. Null when there is no run. */
   errorShare: number | null;
   /** Messages of the errors, the most frequent first; at most 20. */
   errors: {
     /** Outcome of the jobs. */
-    outcome: string;
+    outcome: ShownOutcome;
     /** Message of the first of them, cut after 300 characters. */
     message: string;
     /**

@@ -1,3 +1,4 @@
+import { outcomes } from "../../api/outcomes.ts";
 import { costOf, type Price } from "../../api/price.ts";
 import { isSpent } from "../../runner/decision.ts";
 import type { Journal, Sending, Settlement, TakenRun, EarlierTurn, PendingJob } from "../../runner/journal.ts";
@@ -116,6 +117,7 @@ function resultOf({ workerId, slice, targets }: SliceJournalOptions, jobs: Slice
     final,
     failure: final && outcome.kind !== "ok",
     spent: isSpent(outcome),
+    countsAsTry: outcomes[outcome.kind].countsAsTry,
     ...costs(price, entry),
     entry: settlementText(entry),
     body: outcome.record?.body ?? null,

@@ -1,4 +1,4 @@
-import type { OutcomeKind } from "../../client/outcome.ts";
+import type { OutcomeKind } from "../../api/outcomes.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import type { LimitSharing } from "../../runner/account-limits.ts";

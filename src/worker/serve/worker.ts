@@ -1,3 +1,4 @@
+import { outcomes } from "../../api/outcomes.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../errors.ts";
 import { waker } from "../../runner/waker.ts";
@@ -218,7 +219,7 @@ export class Worker {
 
   /** Leaves a deployment to others; when there are none, nothing more is sent to it. */
   async #refused(offer: Offer, { reason, outcome }: Extract<SliceEnd, { kind: "refused" }>): Promise<void> {
-    const isForGood = outcome === "auth" || outcome === "credits";
+    const isForGood = outcome !== null && outcomes[outcome].next === "stop-deployment";
     this.offers.refuse(offer, reason, { isForGood, isByService: true });
     for (const line of this.offers.told.lines) this.#toldLeft.add(line);
     for (const slice of this.#slices) if (slice.queue === offer.queue) slice.leave(reason);

@@ -1,3 +1,5 @@
+import { isSound } from "../../../compare/cases/side-outcome.ts";
+import { outcomeEntries } from "../../../api/outcomes.ts";
 import { momentLabel } from "../../../report/words/night-names.ts";
 import { useEffect, useState } from "preact/hooks";
 import { shareFigure, decimal } from "../../../report/words/figures.ts";
@@ -75,13 +77,10 @@ function Progress({ live }: { live: Live }) {
   );
 }
 
-/** Outcomes that brought an answer; all others are errors, and are seen as such. */
-const sound = new Set(["answered", "truncated", "warning", "ok", "unfinished", "refusal", "tool-calls"]);
-
 function TargetProgress({ target }: { target: Live["targets"][number] }) {
   const { name, jobs, outcomes, attempts, throttled, stopped } = target;
   const done = jobs - (outcomes["unfinished"] ?? 0);
-  const told = Object.entries(outcomes).filter(([outcome]) => outcome !== "unfinished");
+  const told = outcomeEntries(outcomes).filter(([outcome]) => outcome !== "unfinished");
   return (
     <section class="target-progress">
       <h2>
@@ -93,7 +92,7 @@ function TargetProgress({ target }: { target: Live["targets"][number] }) {
           {number(done)} of {number(jobs)}
         </span>
         {told.map(([outcome, runs]) => (
-          <span key={outcome} class={sound.has(outcome) ? "" : "outcome bad"}>
+          <span key={outcome} class={isSound(outcome) ? "" : "outcome bad"}>
             {words(outcome)} {number(runs)}
           </span>
         ))}

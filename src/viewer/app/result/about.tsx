@@ -1,3 +1,4 @@
+import { outcomeEntries, type ShownOutcome } from "../../../api/outcomes.ts";
 import { momentLabel } from "../../../report/words/night-names.ts";
 import type { ReportSummary, ReportJudge, ReportTarget } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -94,7 +95,7 @@ function Targets({ summary, setAddress }: { summary: ReportSummary; setAddress: 
               {isCounted && <td class="number">{tokenText(target.tokens)}</td>}
               {isPriced && <td class="number">{costText(target.cost)}</td>}
               <td>
-                {Object.entries(target.outcomes).map(([outcome, jobs], place) => (
+                {outcomeEntries(target.outcomes).map(([outcome, jobs], place) => (
                   <span key={outcome}>
                     {place > 0 && ", "}
                     <Outcome target={name} outcome={outcome} jobs={jobs} setAddress={setAddress} />
@@ -114,7 +115,7 @@ function Targets({ summary, setAddress }: { summary: ReportSummary; setAddress: 
 const mostErrors = 5;
 
 /** The number of runs that ended in a way; of those that were not answered a way to their rows. */
-function Outcome(given: { target: string; outcome: string; jobs: number; setAddress: SetAddress }) {
+function Outcome(given: { target: string; outcome: ShownOutcome; jobs: number; setAddress: SetAddress }) {
   const { target, outcome, jobs, setAddress } = given;
   const text = `${words(outcome)} ${number(jobs)}`;
   if (outcome === "answered") return text;
