@@ -1,6 +1,7 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
 import type { Metric } from "../score/contract/scorer.ts";
+import type { GateKind } from "../suite/gate-settings.ts";
 
 /** A side of a comparison: what one target answered in a batch, or in several batches that are pooled. */
 export interface ComparedTarget {
@@ -46,7 +47,13 @@ export interface ComparedMetric {
 }
 
 /** A gate of a metric, over all cases or over those of each value of a tag. */
-export type MetricGate = MarginGate | LossesGate;
+export type MetricGate = GateByKind[GateKind];
+
+/** How a gate of each kind decides. */
+export interface GateByKind {
+  margin: MarginGate;
+  losses: LossesGate;
+}
 
 /** A gate whose regression is asked once more before it counts; left out: it is not. */
 interface Confirmable {

@@ -13,7 +13,8 @@ import type { Metric } from "../../score/contract/scorer.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
-import type { DecisionSettings, GateSettings } from "../../suite/suite.ts";
+import type { GateSettings } from "../../suite/gate-settings.ts";
+import type { DecisionSettings } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 
 interface Given {

@@ -5,7 +5,8 @@ import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
-import type { GateSettings, Suite } from "../../suite/suite.ts";
+import type { GateSettings } from "../../suite/gate-settings.ts";
+import type { Suite } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 
 /** The cases that gates will decide by, as far as they are known before anything is sent. */

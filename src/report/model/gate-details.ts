@@ -1,4 +1,4 @@
-import type { DecidedByBounds, GateResult } from "../../compare/summary/gate-result.ts";
+import type { DecidedByBounds, GateResult } from "../../compare/summary/gate-shapes.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { Interval as StatInterval } from "../../stats/interval.ts";
 import { decimal, difference, loss, pValue, range, shareFigure } from "../words/figures.ts";

@@ -1,6 +1,6 @@
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
-import type { GateResult, SliceFigures } from "../../compare/summary/gate-result.ts";
+import type { GateResult, SliceFigures } from "../../compare/summary/gate-shapes.ts";
 import type { ComparedMetric } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";

@@ -1,4 +1,4 @@
-import type { GateAdvice, GateResult, MarginGateResult, SettlingAdvice } from "../../compare/summary/gate-result.ts";
+import type { GateAdvice, GateResult, MarginGateResult, SettlingAdvice } from "../../compare/summary/gate-shapes.ts";
 import { loss, type ShownMeasure } from "./figures.ts";
 import { counted, number, roughly } from "./quantity.ts";
 
