@@ -49,7 +49,7 @@ export interface ComparedMetric {
 /** A gate of a metric, over all cases or over those of each value of a tag. */
 export type MetricGate = GateByKind[GateKind];
 
-/** How a gate of each kind decides. */
+/** A gate of each kind. */
 export interface GateByKind {
   margin: MarginGate;
   losses: LossesGate;

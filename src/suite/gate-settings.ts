@@ -1,4 +1,4 @@
-/** The limit of each kind of gate, by the key that it is written with: a line here, and the compiler leads through the rest. */
+/** The limit of each kind of gate, by the key that it is written with: a line here, and the compiler leads through the rest (CONTRIBUTING). */
 export interface GateLimits {
   /** Loss that is accepted, in the unit of `of`. */
   margin: number;
@@ -21,4 +21,30 @@ export interface GateSettings extends Partial<Nullable<GateLimits>> {
   by?: string | null;
   /** A regression that it finds is asked once more; null or left out: as for all gates. */
   confirm?: boolean | null;
+}
+
+/** Facts about each kind that its keys follow from: the way to compare a metric, where it is always the same. */
+export const gateKinds: Record<GateKind, { of: GateSettings["of"] }> = { margin: { of: null }, losses: { of: "pass" } };
+
+export type WrittenLimits = { [Key in GateKind]?: unknown };
+
+/** The limits that a gate names, as it is written or as it was read. */
+export function namedLimits(gate: WrittenLimits): GateKind[] {
+  return Object.keys(gateKinds)
+    .filter((key) => isKind(key))
+    .filter((kind) => gate[kind] !== undefined && gate[kind] !== null);
+}
+
+/** Kind of a gate, by the limit that it names: a margin where it names none. */
+export function kindOfGate(gate: WrittenLimits): GateKind {
+  return namedLimits(gate).at(-1) ?? "margin";
+}
+
+/** The same with their values. */
+export function gateLimits(gate: { [Key in GateKind]?: GateLimits[Key] | null | undefined }): Partial<GateLimits> {
+  return Object.fromEntries(namedLimits(gate).map((kind) => [kind, gate[kind]]));
+}
+
+function isKind(key: string): key is GateKind {
+  return key in gateKinds;
 }

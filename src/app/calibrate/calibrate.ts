@@ -12,6 +12,7 @@ import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
+import { gateLimits } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 import { type AskedRuns, calibrationNotes } from "./calibration-notes.ts";
@@ -102,7 +103,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
     runs,
     configured,
     gates: metrics.flatMap(({ metric, of, gates }) =>
-      gates.map((gate) => ({ metric: metric.name, of, ...toldOf(gate) })),
+      gates.map((gate) => ({ metric: metric.name, of, ...shownGate(gate) })),
     ),
     alpha,
     passAlpha: decision.alpha,
@@ -127,9 +128,8 @@ function firstMargin(first: ComparedMetric | undefined): number | null {
   return null;
 }
 
-function toldOf(gate: MetricGate) {
-  const { by } = gate;
-  return gate.kind === "losses" ? { margin: null, losses: gate.losses, by } : { margin: gate.margin, losses: null, by };
+function shownGate(gate: MetricGate) {
+  return { margin: null, losses: null, ...gateLimits(gate), by: gate.by };
 }
 
 function configuredRuns({ repeats, compare }: Suite): Runs {

@@ -90,7 +90,7 @@ function targetOf(db: Connection, { id, name, suite }: Batch, asked: string | nu
 
 /** A score without bounds has no margin unless one is given. */
 function isDecidable(gate: MetricGate): boolean {
-  return gate.kind === "losses" || gate.margin !== null;
+  return gate.kind !== "margin" || gate.margin !== null;
 }
 
 function gatedMetrics(

@@ -1,5 +1,6 @@
 import {
   type ComparedMetric,
+  type GateByKind,
   type MeasureOf,
   type MetricGate,
   type NotCompared,
@@ -13,7 +14,7 @@ import type { Metric } from "../../score/contract/scorer.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
-import type { GateSettings } from "../../suite/gate-settings.ts";
+import { type GateKind, type GateSettings, kindOfGate } from "../../suite/gate-settings.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 
@@ -186,11 +187,17 @@ function measuresOf(metric: Metric, gates: readonly GateSettings[]): { of: Measu
 }
 
 function gateOf(metric: Metric, of: MeasureOf, gate: GateSettings): MetricGate {
-  const { margin, losses, by = null } = gate;
   const confirm = gate.confirm === true ? { confirm: true } : {};
-  if (losses !== undefined && losses !== null) return { kind: "losses", losses, by, ...confirm };
-  return { kind: "margin", margin: marginOf(metric, of, margin), by, ...confirm };
+  return { ...gateMakers[kindOfGate(gate)](gate, metric, of), by: gate.by ?? null, ...confirm };
 }
+
+/** A gate of each kind, by its settings. */
+const gateMakers: {
+  [K in GateKind]: (gate: GateSettings, metric: Metric, of: MeasureOf) => Omit<GateByKind[K], "by" | "confirm">;
+} = {
+  margin: ({ margin }, metric, of) => ({ kind: "margin", margin: marginOf(metric, of, margin) }),
+  losses: ({ losses }) => ({ kind: "losses", losses: losses ?? 0 }),
+};
 
 function defaultOf(metric: Metric): MeasureOf {
   return metric.passes && metric.against === null ? "pass" : "value";

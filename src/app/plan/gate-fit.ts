@@ -5,7 +5,7 @@ import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
-import type { GateSettings } from "../../suite/gate-settings.ts";
+import { type GateKind, type GateSettings, kindOfGate } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 
@@ -65,15 +65,23 @@ export function usualGateNote(suite: Judged, cases: GateCases): string | null {
 const usualGate = (metric: string): GateSettings => ({ metric, margin: null, of: null });
 
 function hopelessness(gate: GateSettings, suite: Judged, cases: GateCases): Hopeless | null {
-  const { by = null, losses = null } = gate;
+  const { by = null } = gate;
   if (cases.cases === 0) return null;
   if (by !== null && cases.values(by).length === 0) {
     const message = `${nameOf(gate)} can never decide: no case has a value of the tag ${showText(by)}.`;
     return { message, hint: "Name a tag that the cases have, or leave `by` out." };
   }
-  if (losses !== null) return losses < most(by, cases) ? null : neverFails(gate, losses, most(by, cases));
-  return unfit(gate, suite, cases);
+  return fits[kindOfGate(gate)](gate, suite, cases);
 }
+
+/** For each kind of gate why it can never pass, or never fail, with these cases; null: it can. */
+const fits: Record<GateKind, (gate: GateSettings, suite: Judged, cases: GateCases) => Hopeless | null> = {
+  margin: unfit,
+  losses(gate, _, cases) {
+    const [losses, looked] = [gate.losses ?? 0, most(gate.by ?? null, cases)];
+    return losses < looked ? null : neverFails(gate, losses, looked);
+  },
+};
 
 /** The cases of the largest group that the gate looks at. */
 function most(by: string | null, { cases, values }: GateCases): number {

@@ -184,7 +184,7 @@ export function countsOf(about: AskedMetric, of: OfSlice | null) {
   };
 }
 
-/** What a result has of its question. */
+/** Parts of a question that its result has too. */
 export function answerTo({ metric, of, candidate, baseline, slice, figures, confirm }: GateQuestion) {
   return { metric, of, candidate, baseline, slice, figures, ...(confirm === true && { confirm }) };
 }

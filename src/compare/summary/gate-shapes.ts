@@ -98,7 +98,7 @@ export interface DecidedByBounds {
   stricter: StricterName | null;
 }
 
-export interface DecidedByLosses {
+interface DecidedByLosses {
   /** Cases in which the baseline passed in all its runs, and the candidate failed in all; and the reverse. */
   lost: number;
   gained: number;

@@ -128,7 +128,7 @@ function roomOf(about: AskedMetric, of: OfSlice | null): number | null {
   return n === 0 ? null : Math.abs(baseline - worst);
 }
 
-/** What a gate that accepts a margin is decided by. */
+/** Everything that a gate with a margin is decided by. */
 interface MarginClaims {
   /** p values of the two claims; null: nothing may be decided. */
   claims: { pRegression: number | null; pPass: number | null } | null;

@@ -3,6 +3,7 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import { scorerOfType } from "../../score/registry.ts";
+import { type GateKind, gateKinds, kindOfGate, namedLimits } from "../gate-settings.ts";
 import type { Fault } from "../fault.ts";
 
 /** Finds gates that could never decide, or never fail, whatever the answers are: before anything is sent. */
@@ -13,29 +14,66 @@ export function checkGateMeasures(gates: unknown, scorers: unknown): Fault[] {
     if (!isJsonObject(gate) || gate["errors"] !== undefined) return [];
     const entry = entries.find((each) => (each["name"] ?? each["type"]) === gate["metric"]);
     const measured = entry === undefined ? null : measureOf(gate, entry);
+    const kind = kindOfGate(gate);
     const found =
-      keysFault(gate) ?? (measured === null ? null : measureFault(gate, measured)) ?? zeroFault(gate, measured);
+      keysFault(gate) ??
+      (measured === null ? null : passFault(gate, measured, rules[kind].noPass)) ??
+      rules[kind].fault(gate, measured);
     return found === null ? [] : [{ path: ["gates", i, found.key], ...found.told, atKey: false }];
   });
 }
 
 interface MeasureFault {
-  key: "metric" | "margin" | "of" | "losses";
+  key: "metric" | "of" | GateKind;
   told: Pick<Fault, "message" | "hint">;
 }
 
+/** One kind of gate, as it may be written. */
+interface LimitRule {
+  /** Told where two limits are written. */
+  does: string;
+  /** Told of another `of`, where the kind has one of its own. */
+  notOf: string;
+  /** A scorer that says neither pass nor fail, where one is needed. */
+  noPass: { key: MeasureFault["key"]; says: string; hint: string };
+  /** Faults of the limit itself: null where nothing is known of the metric. */
+  fault: (gate: JsonObject, measured: Measured | null) => MeasureFault | null;
+}
+
+const rules: Record<GateKind, LimitRule> = {
+  margin: {
+    does: "a margin accepts a drop",
+    notOf: "",
+    noPass: {
+      key: "of",
+      says: "is pass, but",
+      hint: "Give the scorer a threshold, or compare its values: of: value.",
+    },
+    fault: (gate, measured) => (measured === null ? null : marginFault(gate, measured)) ?? zeroFault(gate, measured),
+  },
+  losses: {
+    does: "losses counts cases",
+    notOf: "losses count passes that turn to fails",
+    noPass: {
+      key: "losses",
+      says: "count fails, but",
+      hint: "Give the scorer a threshold, or a margin instead.",
+    },
+    fault: () => null,
+  },
+};
+
 /** Keys that say two things at once. */
-function keysFault({ losses, margin, of }: JsonObject): MeasureFault | null {
-  if (losses === undefined) return null;
-  if (margin !== undefined) {
-    const message = "is one of two limits: losses counts cases, a margin accepts a drop";
-    return { key: "margin", told: { message, hint: "Keep one of them." } };
+function keysFault(gate: JsonObject): MeasureFault | null {
+  const [key, other] = namedLimits(gate);
+  if (key !== undefined && other !== undefined) {
+    const message = `is one of two limits: ${rules[other].does}, ${rules[key].does}`;
+    return { key, told: { message, hint: "Keep one of them." } };
   }
-  if (of === undefined || of === "pass") return null;
-  return {
-    key: "of",
-    told: { message: "is not pass, but losses count passes that turn to fails", hint: "Leave it out." },
-  };
+  const kind = kindOfGate(gate);
+  const { of } = gate;
+  if (gateKinds[kind].of === null || of === undefined || of === gateKinds[kind].of) return null;
+  return { key: "of", told: { message: `is not pass, but ${rules[kind].notOf}`, hint: "Leave it out." } };
 }
 
 /** With the interval of any number of equal answers, the lower bound lies below 0. */
@@ -63,25 +101,23 @@ function measureOf(gate: JsonObject, entry: JsonObject): Measured | null {
   const { scale, passes } = type.metricOf(entry);
   // A judge of two answers is compared by its values: half is a tie.
   const usual = passes && type.type !== "pairwise" ? "pass" : "value";
-  const { of = gate["losses"] === undefined ? usual : "pass" } = gate;
+  const { of = gateKinds[kindOfGate(gate)].of ?? usual } = gate;
   return { scale, passes, of };
 }
 
-function measureFault(gate: JsonObject, { scale, passes, of }: Measured): MeasureFault | null {
-  const { margin, losses } = gate;
-  const name = showText(typeof gate["metric"] === "string" ? gate["metric"] : "");
-  if (of === "pass" && !passes) {
-    const message =
-      losses === undefined
-        ? `is pass, but ${name} says neither pass nor fail`
-        : `count fails, but ${name} says neither pass nor fail`;
-    const hint =
-      losses === undefined
-        ? "Give the scorer a threshold, or compare its values: of: value."
-        : "Give the scorer a threshold, or a margin instead.";
-    return { key: losses === undefined ? "of" : "losses", told: { message, hint } };
-  }
-  if (losses !== undefined) return null;
+/** A pass rate of what neither passes nor fails. */
+function passFault(gate: JsonObject, { passes, of }: Measured, { key, says, hint }: LimitRule["noPass"]) {
+  if (of !== "pass" || passes) return null;
+  return { key, told: { message: `${says} ${metricName(gate)} says neither pass nor fail`, hint } };
+}
+
+function metricName({ metric }: JsonObject): string {
+  return showText(typeof metric === "string" ? metric : "");
+}
+
+function marginFault(gate: JsonObject, { scale, of }: Measured): MeasureFault | null {
+  const { margin } = gate;
+  const name = metricName(gate);
   if (of === "median" && scale.kind === "pass") {
     const message = `is median, but ${name} is 0 or 1: the median of such differences is nearly always 0`;
     return { key: "of", told: { message, hint: "Leave it out: a pass rate is compared by its mean." } };
