@@ -53,7 +53,11 @@ const spec = z.looseObject({
 
 const pass = z.looseObject({ kind: z.enum(["all", "any", "mean"]), of: z.array(text).nullable(), share: z.number() });
 
-const limits = { margin: z.number().nullable(), losses: z.number().nullish() } satisfies Record<GateKind, z.ZodType>;
+const limits = {
+  margin: z.number().nullable(),
+  losses: z.number().nullish(),
+  cases: z.looseObject({ pass: text }).nullish(),
+} satisfies Record<GateKind, z.ZodType>;
 
 const gate = z.looseObject({
   metric: text,

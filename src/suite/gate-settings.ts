@@ -4,6 +4,8 @@ export interface GateLimits {
   margin: number;
   /** The most cases that may turn from pass to fail. */
   losses: number;
+  /** Passes that every case has to have among its tries: `{ pass: "3 of 5" }`. */
+  cases: { pass: string };
 }
 
 export type GateKind = keyof GateLimits;
@@ -24,7 +26,11 @@ export interface GateSettings extends Partial<Nullable<GateLimits>> {
 }
 
 /** Facts about each kind that its keys follow from: the way to compare a metric, where it is always the same. */
-export const gateKinds: Record<GateKind, { of: GateSettings["of"] }> = { margin: { of: null }, losses: { of: "pass" } };
+export const gateKinds: Record<GateKind, { of: GateSettings["of"] }> = {
+  margin: { of: null },
+  losses: { of: "pass" },
+  cases: { of: "pass" },
+};
 
 export type WrittenLimits = { [Key in GateKind]?: unknown };
 
@@ -47,4 +53,11 @@ export function gateLimits(gate: { [Key in GateKind]?: GateLimits[Key] | null | 
 
 function isKind(key: string): key is GateKind {
   return key in gateKinds;
+}
+
+/** `3 of 5`: passes, and the tries that are asked for; null: it says something else, or what no case could do or miss. */
+export function triesOf({ pass: text }: GateLimits["cases"]): { pass: number; of: number } | null {
+  const found = /^ *(\d{1,4}) +of +(\d{1,4}) *$/.exec(text);
+  const [pass, of] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
+  return pass >= 1 && pass <= of && of <= 1_000 ? { pass, of } : null;
 }

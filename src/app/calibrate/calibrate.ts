@@ -1,7 +1,7 @@
 import { calibrate, type CalibrationRow } from "../../compare/summary/calibration.ts";
 import type { RepeatedRuns } from "../../compare/summary/imitation.ts";
 import { clusterNoun, clusterWords } from "../../compare/summary/cluster-words.ts";
-import type { ComparedMetric, MeasureOf, MetricGate } from "../../compare/comparison-plan.ts";
+import type { ComparedMetric, MeasureOf } from "../../compare/comparison-plan.ts";
 import { sideValue } from "../../compare/cases/side-value.ts";
 import { hasAnswer, notAsked, skipped, spared } from "../../compare/cases/side-outcome.ts";
 import { AppError } from "../../errors.ts";
@@ -16,7 +16,7 @@ import { gateLimits } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 import { type AskedRuns, calibrationNotes } from "./calibration-notes.ts";
-import { calibratedBatches } from "./calibrated-batches.ts";
+import { calibratedBatches, isReplayed, type ReplayedGate } from "./calibrated-batches.ts";
 import { clusterColumn } from "../compare/planned-comparison.ts";
 
 /** Behaviour of a suite's gates when nothing has changed, and when something has. */
@@ -103,7 +103,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
     runs,
     configured,
     gates: metrics.flatMap(({ metric, of, gates }) =>
-      gates.map((gate) => ({ metric: metric.name, of, ...shownGate(gate) })),
+      gates.filter(isReplayed).map((gate) => ({ metric: metric.name, of, ...shownGate(gate) })),
     ),
     alpha,
     passAlpha: decision.alpha,
@@ -128,7 +128,7 @@ function firstMargin(first: ComparedMetric | undefined): number | null {
   return null;
 }
 
-function shownGate(gate: MetricGate) {
+function shownGate(gate: ReplayedGate) {
   return { margin: null, losses: null, ...gateLimits(gate), by: gate.by };
 }
 

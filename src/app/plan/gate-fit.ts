@@ -5,7 +5,7 @@ import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
-import { type GateKind, type GateSettings, kindOfGate } from "../../suite/gate-settings.ts";
+import { type GateKind, type GateSettings, kindOfGate, triesOf } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 
@@ -80,6 +80,12 @@ const fits: Record<GateKind, (gate: GateSettings, suite: Judged, cases: GateCase
   losses(gate, _, cases) {
     const [losses, looked] = [gate.losses ?? 0, most(gate.by ?? null, cases)];
     return losses < looked ? null : neverFails(gate, losses, looked);
+  },
+  cases(gate, { repeats }) {
+    const asked = triesOf(gate.cases ?? { pass: "" });
+    if (asked === null || asked.of === repeats) return null;
+    const message = `${nameOf(gate)} asks for ${asked.of} tries of each case, but ${repeats} ${repeats === 1 ? "is" : "are"} planned.`;
+    return { message, hint: `Set repeats: ${asked.of} in the suite, or leave --repeats out.` };
   },
 };
 

@@ -122,7 +122,7 @@ function pairWatch(
   }));
   const about = { candidate, most: plan.most, passAlpha };
   const gates = metrics.flatMap((compared, metric) =>
-    watchedGates(compared, plan, about).map((gate) => ({ metric, gate })),
+    watchedGates(compared, plan, { ...about, metric }).map((gate) => ({ metric, gate })),
   );
   return {
     gates: gates.map(({ gate }) => gate),
@@ -156,7 +156,7 @@ function pairWatch(
       for (const { metric, gate } of gates) {
         const own = numbers[metric];
         if (own === undefined || (gate.slice !== null && tags[gate.slice.tag] !== gate.slice.value)) continue;
-        gate.add(own);
+        gate.add(own, to);
       }
     },
   };
@@ -173,7 +173,7 @@ interface WatchedGate extends Watch {
 function watchedGates(
   compared: ComparedMetric,
   plan: WatchPlan,
-  about: { candidate: string; most: number; passAlpha: number },
+  about: Pick<GatePlan, "metric" | "candidate" | "most" | "passAlpha">,
 ): WatchedGate[] {
   return compared.gates.flatMap((gate) => {
     const { by: tag } = gate;

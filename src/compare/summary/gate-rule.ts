@@ -1,4 +1,5 @@
 import type { GateKind } from "../../suite/gate-settings.ts";
+import type { ReadSide } from "../cases/case-side.ts";
 import type { CaseNumbers } from "../cases/case-turn.ts";
 import type { ComparedMetric, GateByKind } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
@@ -31,7 +32,7 @@ export interface GateRule<K extends GateKind> {
   /** The same gate while cases come in. */
   watch: (compared: ComparedMetric, gate: GateByKind[K], plan: GatePlan) => Watch;
   /** Its limit, which beside its subject tells it from others. */
-  limit: (result: ResultOf<K>) => number;
+  limit: (result: ResultOf<K>) => number | string;
   /** Cases that turned from pass to fail, where it counts them; else null. */
   lost: (result: ResultOf<K>) => number | null;
 }
@@ -62,7 +63,7 @@ export interface Standing {
 /** A gate that is looked at while its cases come in. */
 export interface Watch {
   /** Enters a case of the cluster that is being entered. */
-  add: (numbers: CaseNumbers) => void;
+  add: (numbers: CaseNumbers, candidate: ReadSide) => void;
   /** The cluster is whole. */
   end: () => void;
   /** Where it stands; `isValid`: something may be decided. */
@@ -73,6 +74,8 @@ export interface Watch {
 
 /** The part of the plan that a gate is about. */
 export interface GatePlan {
+  /** Place of its metric among those that are compared. */
+  metric: number;
   candidate: string;
   slice: TaggedCases | null;
   /** Values of the tag that its gate asks one by one; 1 without a tag. */
@@ -84,7 +87,10 @@ export interface GatePlan {
 }
 
 /** The numbers of a metric that gates decide by. */
-export type Numbers = Pick<MetricNumbers, "differences" | "sides" | "positive" | "sums" | "single" | "beside">;
+export type Numbers = Pick<
+  MetricNumbers,
+  "differences" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
+>;
 
 /** Numbers of one pair, of which its gates ask. */
 export interface AskedPair {

@@ -2,6 +2,7 @@ import type { StricterName } from "../../stats/paired/method.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
 import type { Inference, IntervalName } from "../../stats/paired/inference.ts";
+import type { TriesAsked } from "../../stats/planning/tries.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
@@ -10,6 +11,7 @@ import type { NoiseSummary } from "./metric-noise.ts";
 interface Shapes {
   margin: { question: MarginQuestion; result: MarginGateResult };
   losses: { question: LossesQuestion; result: LossesGateResult };
+  cases: { question: CasesQuestion; result: CasesGateResult };
 }
 
 export type QuestionOf<K extends GateKind> = Shapes[K]["question"];
@@ -36,7 +38,7 @@ export interface GateAbout {
 }
 
 /** Result of a gate, with the numbers of the very rule that decided it. */
-export type GateResult = ResultOf<GateKind>;
+export type GateResult = Shapes[keyof Shapes]["result"];
 
 /** The figures of the cases of a tag, as those of a metric over all cases. */
 export interface SliceFigures {
@@ -81,6 +83,13 @@ export interface LossesGateResult extends GateOutcome {
   decided: DecidedByLosses | null;
 }
 
+/** A gate on rows that have to hold over repeats: how many do. */
+export interface CasesGateResult extends GateOutcome {
+  kind: "cases";
+  tries: TriesAsked;
+  decided: DecidedByTries | null;
+}
+
 /** One-sided bounds of the difference and p values, by every method that has to agree; positive is better. */
 export interface DecidedByBounds {
   by: IntervalName;
@@ -104,6 +113,16 @@ interface DecidedByLosses {
   gained: number;
   /** Cases that were looked at. */
   cases: number;
+}
+
+export interface DecidedByTries {
+  /** Cases that were looked at; that hold, that cannot hold any more, and that may still. */
+  cases: number;
+  held: number;
+  failing: number;
+  open: number;
+  /** Keys of the first of those that do not hold. */
+  rows: string[];
 }
 
 /** Advice that would settle a gate, were the difference to stay. */
@@ -132,7 +151,7 @@ export type SettlingAdvice =
   | { kind: "unknown" };
 
 /** Question of a gate, with the numbers that it decides by. */
-export type GateQuestion = QuestionOf<GateKind>;
+export type GateQuestion = Shapes[keyof Shapes]["question"];
 
 interface Asked extends GateAbout {
   /** Figures of the slice; null where the gate is about all cases. */
@@ -194,6 +213,16 @@ export interface LossesQuestion extends Asked {
   /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
   left: number;
   floorCause: string | null;
+}
+
+export interface CasesQuestion extends Asked {
+  kind: "cases";
+  tries: TriesAsked;
+  counted: DecidedByTries;
+  /** Keys of the first cases that are open. */
+  openRows: string[];
+  /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
+  left: number;
 }
 
 /** Levels at which gates decide. Where alpha is spent over nights a pass keeps the whole of it: what is spent are false alarms. */

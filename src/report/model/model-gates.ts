@@ -6,6 +6,7 @@ import { type MetricSummary, overallFigures } from "../../compare/summary/metric
 import type { ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
 import { gateName } from "./model-looks.ts";
 import { adviceWords } from "../words/advice-words.ts";
+import { falseAlarmWords } from "../words/cases-words.ts";
 import { pValue } from "../words/figures.ts";
 import { gateMethodOf, gateTestName, methodOf, testName } from "../words/method-words.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
@@ -144,7 +145,7 @@ interface ShownKind<K extends GateKind> {
 
 type Decided = Pick<
   ReportGate,
-  "margin" | "losses" | "interval" | "confidence" | "sides" | "p" | "pLoss" | "test" | "method"
+  "margin" | "losses" | "tries" | "interval" | "confidence" | "sides" | "p" | "pLoss" | "test" | "method"
 >;
 
 const undecided = {
@@ -193,6 +194,17 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
       method: "cases that newly fail, counted",
     }),
     details: () => [],
+    drop: () => noDrop,
+    advice: ({ reason }) => reason,
+  },
+  cases: {
+    decided: ({ decided, tries }) => ({
+      ...undecided,
+      ...(decided !== null && { tries: { ...tries, ...decided } }),
+      test: "counted",
+      method: "tries of each case that pass, counted",
+    }),
+    details: ({ decided, tries }) => (decided === null ? [] : [falseAlarmWords(tries, decided.cases)]),
     drop: () => noDrop,
     advice: ({ reason }) => reason,
   },

@@ -22,7 +22,7 @@ export function confirmationOf(
 }
 
 /** Behind the name of a gate, where its metric may have one of another kind. */
-const nameEnds: Record<GateKind, string> = { margin: "", losses: " (losses)" };
+const nameEnds: Record<GateKind, string> = { margin: "", losses: " (losses)", cases: " (cases)" };
 
 /** As the gate itself is called. */
 export function gateName(metric: string, { slice, kind }: Pick<ConfirmedGate, "slice" | "kind">): string {

@@ -18,6 +18,16 @@ export interface ReportGate {
   margin: number | null;
   /** Cases that turned from pass to fail in all runs, the reverse, those looked at, and the losses allowed; null where a margin decides. */
   losses: { lost: number; gained: number; cases: number; allowed: number } | null;
+  /** Cases that have to hold over repeats: the passes that are asked of so many tries, cases that hold, that do not, that may still, and keys of the first that do not. Left out: it asks for none. */
+  tries?: {
+    pass: number;
+    of: number;
+    cases: number;
+    held: number;
+    failing: number;
+    open: number;
+    rows: string[];
+  };
   /** Signed so that positive is better. */
   difference: number | null;
   /** The bounds by which a gate decides; of a metric without a gate its two-sided interval. */

@@ -48,7 +48,8 @@ export function worstHeading(worst: readonly WorstRow[], summary: ReportSummary)
   const all = failing?.cases ?? own.worse;
   if (all <= shown || candidates.length > 1) return title;
   const turns = flips.filter((flip) => flip.candidate === candidate && flip.metric === own.metric);
-  const turned = failing !== null || (turns.length > 0 && isTurned(own, turns)) ? "newly fail" : "got worse";
+  const turned =
+    (failing?.cases ?? null) !== null || (turns.length > 0 && isTurned(own, turns)) ? "newly fail" : "got worse";
   const part = shown === worst.length ? counted(shown, "example") : "the first";
   return `${title}: ${part} of the ${number(all)} that ${turned}${onMetric(own.metric, verdict.metric)} (all: comparison.csv)`;
 }

@@ -2,14 +2,16 @@ import { sidesFigures } from "./figures.ts";
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { KindWords } from "./kind-words.ts";
+import { casesWords } from "./cases-words.ts";
 import { lossesWords } from "./losses-words.ts";
 import { marginWords } from "./margin-words.ts";
 
 /** Words of every kind of gate. */
-const words: Record<GateKind, KindWords> = { margin: marginWords, losses: lossesWords };
+const words: Record<GateKind, KindWords> = { margin: marginWords, losses: lossesWords, cases: casesWords };
 
 /** Words of a gate. A metric without one, and a gate of which nothing is known, have those of a margin. */
-export function gateKindWords({ losses }: ReportGate): KindWords {
+export function gateKindWords({ losses, tries }: ReportGate): KindWords {
+  if (tries !== undefined) return words.cases;
   return words[losses === null ? "margin" : "losses"];
 }
 

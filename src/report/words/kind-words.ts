@@ -4,6 +4,8 @@ import type { LossTeller } from "./figures.ts";
 
 /** Words and figures of one kind of gate, wherever it is shown. */
 export interface KindWords {
+  /** Its claim as a sentence, where that is not about better or worse; left out: it is. */
+  claim?: (claim: Claim, where: string) => string;
   /** Behind both sides, in one line: the difference or what is counted, how sure, in how many cases. */
   figures: (gate: ReportGate, metric: ReportMetric) => string;
   /** The bound or the count that decides, beside the limit; null where nothing decides by one. */
@@ -14,8 +16,8 @@ export interface KindWords {
   evidence: (claim: Claim, sides: string) => string;
   /** The loss that it lets pass, and whether there was one. */
   allows: (gate: ReportGate) => { loss: number; wasLost: boolean };
-  /** Cases that newly fail, where it counts them; null: a picture of its interval tells more. */
-  failing: (gate: ReportGate) => { cases: number; words: string } | null;
+  /** The count that it decides by, and of cases that newly fail their number; null: a picture of its interval tells more. */
+  failing: (gate: ReportGate) => { cases: number | null; words: string } | null;
 }
 
 /** The parts of a gate's claim that a reader needs: who, with whom, and if every loss is of a case that passed before. */

@@ -10,6 +10,8 @@ export function claimWords(claim: Claim): string {
   const { gate, about, baseline, say } = claim;
   const { state, candidate, metric, slice, margin } = gate;
   const where = `\`${metric}\`${slice === null ? "" : ` where ${slice.tag} is ${slice.value}`}`;
+  const own = gateKindWords(gate).claim?.(claim, where);
+  if (own !== undefined) return own;
   const worse = `${candidate} is worse than ${baseline} on ${where}`;
   if (state === "regression") return worse;
   const hasLimit = margin !== null && margin > 0;

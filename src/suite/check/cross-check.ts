@@ -27,7 +27,7 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkCompare(value),
     ...checkCase(value["case"]),
     ...checkGates(value["gates"], value["scorers"]),
-    ...checkGateMeasures(value["gates"], value["scorers"]),
+    ...checkGateMeasures(value["gates"], value["scorers"], value["repeats"]),
     ...checkGateTags(value["gates"], value["case"]),
     ...checkScorerSections(value),
     ...checkJudges(value),

@@ -3,11 +3,12 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import { scorerOfType } from "../../score/registry.ts";
-import { type GateKind, gateKinds, kindOfGate, namedLimits } from "../gate-settings.ts";
+import { type GateKind, gateKinds, kindOfGate, namedLimits, triesOf } from "../gate-settings.ts";
 import type { Fault } from "../fault.ts";
 
 /** Finds gates that could never decide, or never fail, whatever the answers are: before anything is sent. */
-export function checkGateMeasures(gates: unknown, scorers: unknown): Fault[] {
+export function checkGateMeasures(gates: unknown, scorers: unknown, runs: unknown): Fault[] {
+  const repeats = typeof runs === "number" ? runs : 1;
   if (!Array.isArray(gates) || !Array.isArray(scorers)) return [];
   const entries = scorers.filter((entry: unknown) => isJsonObject(entry));
   return gates.flatMap((gate: unknown, i) => {
@@ -18,13 +19,13 @@ export function checkGateMeasures(gates: unknown, scorers: unknown): Fault[] {
     const found =
       keysFault(gate) ??
       (measured === null ? null : passFault(gate, measured, rules[kind].noPass)) ??
-      rules[kind].fault(gate, measured);
+      rules[kind].fault(gate, measured, repeats);
     return found === null ? [] : [{ path: ["gates", i, found.key], ...found.told, atKey: false }];
   });
 }
 
 interface MeasureFault {
-  key: "metric" | "of" | GateKind;
+  key: "metric" | "of" | "confirm" | GateKind;
   told: Pick<Fault, "message" | "hint">;
 }
 
@@ -37,7 +38,7 @@ interface LimitRule {
   /** A scorer that says neither pass nor fail, where one is needed. */
   noPass: { key: MeasureFault["key"]; says: string; hint: string };
   /** Faults of the limit itself: null where nothing is known of the metric. */
-  fault: (gate: JsonObject, measured: Measured | null) => MeasureFault | null;
+  fault: (gate: JsonObject, measured: Measured | null, repeats: number) => MeasureFault | null;
 }
 
 const rules: Record<GateKind, LimitRule> = {
@@ -61,7 +62,44 @@ const rules: Record<GateKind, LimitRule> = {
     },
     fault: () => null,
   },
+  cases: {
+    does: "cases asks each case for passes",
+    notOf: "cases counts tries that pass",
+    noPass: {
+      key: "cases",
+      says: "counts passes, but",
+      hint: "Give the scorer a threshold, or a margin instead.",
+    },
+    fault: triesFault,
+  },
 };
+
+function atCases(message: string, hint: string): MeasureFault {
+  return { key: "cases", told: { message, hint } };
+}
+
+/** The tries that a gate asks for have to be those of the plan: neither fewer, nor more of which it would look at some. */
+function triesFault({ cases, confirm }: JsonObject, _: Measured | null, repeats: number): MeasureFault | null {
+  const pass = isJsonObject(cases) ? cases["pass"] : undefined;
+  if (typeof pass !== "string") return null;
+  const asked = triesOf({ pass });
+  if (asked === null) {
+    const message = `asks for ${showText(pass)}, which is not so many of so many tries`;
+    return atCases(
+      message,
+      "Write the passes and the tries, such as pass: 3 of 5: at least 1, and no more than the tries.",
+    );
+  }
+  if (asked.of !== repeats) {
+    const planned = repeats === 1 ? "each case is tried once" : `each case is tried ${repeats} times`;
+    return atCases(`asks for ${asked.of} tries, but ${planned}`, `Set repeats: ${asked.of} in the suite.`);
+  }
+  if (confirm !== "rerun") return null;
+  return {
+    key: "confirm",
+    told: { message: "is rerun, but the tries of cases are asked already", hint: "Leave it out." },
+  };
+}
 
 /** Keys that say two things at once. */
 function keysFault(gate: JsonObject): MeasureFault | null {

@@ -83,6 +83,14 @@ const limits = {
     .describe(
       "Instead of a margin, for what is deterministic: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate fails in all its runs; no claim is made beyond these cases.",
     ),
+  cases: z
+    .strictObject({
+      pass: z.string().max(100).describe("Passes that are asked of each case, and its tries: 3 of 5."),
+    })
+    .optional()
+    .describe(
+      "Instead of a margin, for golden rows that have to hold: every case must pass at least so many of its tries, such as { pass: 3 of 5 }. The suite has to plan as many tries (repeats: 5). A try without a sound answer has not passed; no claim is made beyond these cases.",
+    ),
 } satisfies Record<GateKind, z.ZodType>;
 
 /** An entry of `gates:`. */
@@ -97,6 +105,7 @@ export const gate = z
         "Pass rate, mean value, the median of the differences (for values of which a few are very large), or the ratio of the two sides (for what is above 0 and has no upper end, such as latency). Default: pass where the scorer says pass or fail, else value.",
       ),
     losses: limits.losses,
+    cases: limits.cases,
     by: text
       .optional()
       .describe(

@@ -28,6 +28,18 @@ export const gateSchema = z.strictObject({
     })
     .nullable()
     .describe("What a gate counts; null where a margin decides."),
+  tries: z
+    .strictObject({
+      pass: z.int().describe("Tries that have to pass of each case."),
+      of: z.int().describe("Tries of each case."),
+      cases: z.int().describe("Cases that were looked at."),
+      held: z.int().describe("Cases in which so many pass."),
+      failing: z.int().describe("Cases in which so many cannot pass any more."),
+      open: z.int().describe("Cases with too few tries that are finished and graded."),
+      rows: z.array(z.string()).describe("Keys of the first cases that do not hold."),
+    })
+    .optional()
+    .describe("Left out where a gate does not ask cases to hold over repeats."),
   difference: z.number().nullable().describe("Signed so that positive is better."),
   interval: intervalSchema,
   confidence: z.number().describe("Of the interval, or of each of two one-sided bounds."),
