@@ -2,7 +2,7 @@ import { readSide } from "../compare/cases/case-side.ts";
 import { isCompared } from "../compare/cases/pairing.ts";
 import { tagsOf } from "../compare/tallies/candidate-tally.ts";
 import { comparisonStream } from "../compare/comparison.ts";
-import type { GateResult } from "../compare/summary/gate-result.ts";
+import type { GateResult } from "../compare/summary/gate-shapes.ts";
 import { isClaimed } from "../compare/two-looks.ts";
 import type { Job } from "../plan/job.ts";
 import { planJobs } from "../plan/jobs.ts";

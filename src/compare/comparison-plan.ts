@@ -1,6 +1,8 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
 import type { Metric } from "../score/contract/scorer.ts";
+import type { TriesAsked } from "../stats/planning/tries.ts";
+import type { GateKind } from "../suite/gate-settings.ts";
 
 /** A side of a comparison: what one target answered in a batch, or in several batches that are pooled. */
 export interface ComparedTarget {
@@ -46,7 +48,14 @@ export interface ComparedMetric {
 }
 
 /** A gate of a metric, over all cases or over those of each value of a tag. */
-export type MetricGate = MarginGate | LossesGate;
+export type MetricGate = GateByKind[GateKind];
+
+/** A gate of each kind. */
+export interface GateByKind {
+  margin: MarginGate;
+  losses: LossesGate;
+  cases: CasesGate;
+}
 
 /** A gate whose regression is asked once more before it counts; left out: it is not. */
 interface Confirmable {
@@ -66,6 +75,15 @@ interface LossesGate extends Confirmable {
   /** The most cases that may turn from pass to fail. */
   losses: number;
   by: string | null;
+}
+
+/** It is never asked once more: its tries are. */
+interface CasesGate {
+  kind: "cases";
+  /** Passes that every case has to have, among so many tries. */
+  tries: TriesAsked;
+  by: string | null;
+  confirm?: never;
 }
 
 /** The gate over all cases that accepts a margin; null where there is none. */

@@ -3,8 +3,9 @@ import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
 import { readSide } from "./cases/case-side.ts";
 import type { Confirmation } from "./summary/confirmation.ts";
-import type { GateQuestion } from "./summary/gate-question.ts";
-import type { GateResult, GateState } from "./summary/gate-result.ts";
+import type { GateQuestion } from "./summary/gate-shapes.ts";
+import type { GateResult, GateState } from "./summary/gate-shapes.ts";
+import { gateRuleOf } from "./summary/gate-rules.ts";
 import { decideGates, worstState } from "./summary/gates.ts";
 import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
@@ -236,6 +237,6 @@ function withoutPairs(
 
 /** Finds the reason why a metric has no case to compare, where it is known. */
 function whyNotCompared(question: GateQuestion, { notCompared }: ComparisonSettings): string | null {
-  const isEmpty = question.kind === "losses" ? question.counted.cases === 0 : question.inferred === null;
+  const isEmpty = gateRuleOf(question).isEmpty(question);
   return isEmpty ? (notCompared.find(({ metric }) => metric === question.metric)?.sentence ?? null) : null;
 }

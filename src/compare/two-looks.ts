@@ -2,7 +2,8 @@ import type { Comparison, ComparisonSettings, ComparisonStream } from "./compari
 import { comparisonStream } from "./comparison.ts";
 import type { PairedResult } from "./cases/case-comparison.ts";
 import type { Confirmation, ConfirmedGate, LookFigures } from "./summary/confirmation.ts";
-import type { GateResult, GateState } from "./summary/gate-result.ts";
+import type { GateResult, GateState } from "./summary/gate-shapes.ts";
+import { gateRuleOf } from "./summary/gate-rules.ts";
 import { worstState } from "./summary/gates.ts";
 import { overallFigures } from "./summary/metric-summary.ts";
 
@@ -135,7 +136,7 @@ function isSame(one: GateResult, other: GateResult): boolean {
 }
 
 function keyOf(gate: GateResult): string {
-  return JSON.stringify([aboutOf(gate), gate.kind === "losses" ? gate.losses : gate.margin]);
+  return JSON.stringify([aboutOf(gate), gateRuleOf(gate).limit(gate)]);
 }
 
 function lookOf(gate: GateResult, comparison: Comparison): LookFigures {
@@ -147,7 +148,7 @@ function lookOf(gate: GateResult, comparison: Comparison): LookFigures {
     candidate: figures?.candidate ?? null,
     worse: figures?.worse ?? 0,
     better: figures?.better ?? 0,
-    lost: gate.kind === "losses" ? (gate.decided?.lost ?? 0) : null,
+    lost: gateRuleOf(gate).lost(gate),
   };
 }
 

@@ -3,6 +3,7 @@ import { endpointNamed } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import type { Selection } from "../plan/select.ts";
 import type { PassRule } from "../score/contract/case-pass.ts";
+import type { GateKind } from "../suite/gate-settings.ts";
 import type { Suite } from "../suite/suite.ts";
 
 const text = z.string().max(100_000);
@@ -52,11 +53,16 @@ const spec = z.looseObject({
 
 const pass = z.looseObject({ kind: z.enum(["all", "any", "mean"]), of: z.array(text).nullable(), share: z.number() });
 
+const limits = {
+  margin: z.number().nullable(),
+  losses: z.number().nullish(),
+  cases: z.looseObject({ pass: text }).nullish(),
+} satisfies Record<GateKind, z.ZodType>;
+
 const gate = z.looseObject({
   metric: text,
-  margin: z.number().nullable(),
+  ...limits,
   of: z.enum(["pass", "value", "median", "ratio"]).nullable(),
-  losses: z.number().nullish(),
   by: text.nullish(),
   confirm: z.boolean().nullish(),
 });

@@ -10,7 +10,8 @@ import { usualErrorShare } from "./usual-values.ts";
 import { deploymentOf, needsOf } from "./written-deployment.ts";
 import { pricesOf } from "./prices.ts";
 import type { SuiteFile } from "./schema/schema.ts";
-import type { CompareSettings, DecisionSettings, GateSettings, StoredColumns, Suite, Target } from "./suite.ts";
+import { gateKinds, type GateSettings, kindOfGate, gateLimits } from "./gate-settings.ts";
+import type { CompareSettings, DecisionSettings, StoredColumns, Suite, Target } from "./suite.ts";
 import { filesOf, formatOf, mappingOf } from "./case-mapping.ts";
 import { fileFields } from "./sent-files.ts";
 import { scriptColumns } from "../lib/script-columns.ts";
@@ -201,10 +202,14 @@ function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings
 
 function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
   const { alpha = 0.05, nights = 1, ignore = [], confirm: ofAll, stop_when: stopWhen } = compare ?? {};
-  const ofMetrics = gates.flatMap(({ metric, margin = null, of = null, losses = null, by = null, confirm }) => {
+  const ofMetrics = gates.flatMap((gate) => {
+    const { metric, of = null, by = null, confirm } = gate;
     if (metric === undefined) return [];
     const own = confirm === undefined ? {} : { confirm: confirm === "rerun" };
-    return [{ metric, margin, of: losses === null ? of : "pass", losses, by, ...own } satisfies GateSettings];
+    const compared = gateKinds[kindOfGate(gate)].of ?? of;
+    return [
+      { metric, margin: null, of: compared, losses: null, by, ...gateLimits(gate), ...own } satisfies GateSettings,
+    ];
   });
   const more = { ...(ofAll === "rerun" && { confirm: true }), ...(stopWhen === "decided" && { stopWhen }) };
   return { gates: ofMetrics, alpha, nights, ignore, ...more };

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { ReportName } from "../report/formats/formats.ts";
 import type { PassRule } from "../score/contract/case-pass.ts";
 import type { ScorerSpec } from "../score/contract/spec.ts";
+import type { GateSettings } from "./gate-settings.ts";
 
 /** A suite, checked and complete: every default filled in, every path absolute. It holds no key. It is stored with the batch as JSON. */
 export interface Suite {
@@ -217,19 +218,4 @@ export interface DecisionSettings {
   stopWhen?: "decided";
   /** A regression is asked once more, unless its gate says otherwise; left out: it is not. */
   confirm?: boolean;
-}
-
-/** A rule about one metric: the candidate may be worse than the baseline by no more than the margin. */
-export interface GateSettings {
-  metric: string;
-  /** Margin in the unit of `of`; null: the default of the metric. */
-  margin: number | null;
-  /** null: pass where the scorer says pass or fail, else value. */
-  of: "pass" | "value" | "median" | "ratio" | null;
-  /** The most cases that may turn from pass to fail, instead of a margin; null or left out: a margin. */
-  losses?: number | null;
-  /** Tag of which each value is decided for itself; null or left out: all cases together. */
-  by?: string | null;
-  /** A regression that it finds is asked once more; null or left out: as for all gates. */
-  confirm?: boolean | null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newsOf, newsOfNights } from "../../src/app/history/news.ts";
-import type { GateResult } from "../../src/compare/summary/gate-result.ts";
+import type { GateResult } from "../../src/compare/summary/gate-shapes.ts";
 import { nobodyToldWords } from "../../src/report/words/news-words.ts";
 import type { Batch } from "../../src/store/batches.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";

@@ -1,4 +1,4 @@
-import type { MarginQuestion } from "../../src/compare/summary/gate-question.ts";
+import type { MarginQuestion } from "../../src/compare/summary/gate-shapes.ts";
 import { inferenceOf } from "../../src/stats/paired/inference.ts";
 import { comparisonOf } from "../../src/stats/paired/paired-comparison.ts";
 import type { PairedData } from "../../src/stats/paired/paired-data.ts";

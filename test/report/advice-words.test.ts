@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { GateAdvice, MarginGateResult } from "../../src/compare/summary/gate-result.ts";
+import type { GateAdvice, MarginGateResult } from "../../src/compare/summary/gate-shapes.ts";
 import { adviceWords } from "../../src/report/words/advice-words.ts";
 import { measure } from "../../src/report/words/figures.ts";
 import { compareCases } from "../compare/compare-cases.ts";

@@ -2,7 +2,7 @@ import { endOf } from "../../api/outcomes.ts";
 import { calibrate, type CalibrationRow } from "../../compare/summary/calibration.ts";
 import type { RepeatedRuns } from "../../compare/summary/imitation.ts";
 import { clusterNoun, clusterWords } from "../../compare/summary/cluster-words.ts";
-import type { ComparedMetric, MeasureOf, MetricGate } from "../../compare/comparison-plan.ts";
+import type { ComparedMetric, MeasureOf } from "../../compare/comparison-plan.ts";
 import { sideValue } from "../../compare/cases/side-value.ts";
 import { hasAnswer, isSpared, sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { AppError } from "../../errors.ts";
@@ -13,10 +13,11 @@ import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
+import { gateLimits } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 import { type AskedRuns, calibrationNotes } from "./calibration-notes.ts";
-import { calibratedBatches } from "./calibrated-batches.ts";
+import { calibratedBatches, isReplayed, type ReplayedGate } from "./calibrated-batches.ts";
 import { clusterColumn } from "../compare/planned-comparison.ts";
 
 /** Behaviour of a suite's gates when nothing has changed, and when something has. */
@@ -103,7 +104,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
     runs,
     configured,
     gates: metrics.flatMap(({ metric, of, gates }) =>
-      gates.map((gate) => ({ metric: metric.name, of, ...toldOf(gate) })),
+      gates.filter(isReplayed).map((gate) => ({ metric: metric.name, of, ...shownGate(gate) })),
     ),
     alpha,
     passAlpha: decision.alpha,
@@ -128,9 +129,8 @@ function firstMargin(first: ComparedMetric | undefined): number | null {
   return null;
 }
 
-function toldOf(gate: MetricGate) {
-  const { by } = gate;
-  return gate.kind === "losses" ? { margin: null, losses: gate.losses, by } : { margin: gate.margin, losses: null, by };
+function shownGate(gate: ReplayedGate) {
+  return { margin: null, losses: null, ...gateLimits(gate), by: gate.by };
 }
 
 function configuredRuns({ repeats, compare }: Suite): Runs {

@@ -88,9 +88,17 @@ function targetOf(db: Connection, { id, name, suite }: Batch, asked: string | nu
   throw new AppError("USAGE", `${what}.`, { hint: `Name one with --target: ${names.join(", ")}.` });
 }
 
+/** A gate that compares both sides. */
+export type ReplayedGate = Exclude<MetricGate, { kind: "cases" }>;
+
+/** Rows that have to hold are asked for tries of the candidate alone: there is nothing of both sides to replay. */
+export function isReplayed(gate: MetricGate): gate is ReplayedGate {
+  return gate.kind !== "cases";
+}
+
 /** A score without bounds has no margin unless one is given. */
 function isDecidable(gate: MetricGate): boolean {
-  return gate.kind === "losses" || gate.margin !== null;
+  return gate.kind !== "margin" || gate.margin !== null;
 }
 
 function gatedMetrics(
@@ -103,7 +111,10 @@ function gatedMetrics(
   );
   const scorings = new Map(batches.map(({ id }) => [id, latestScoring(db, id)]));
   const { metrics, notCompared } = comparedMetrics(last.suite.decision, { batch: last, sides: [{ parts }], scorings });
-  const gated = metrics.filter(({ gates, metric }) => metric.against === null && gates.some(isDecidable));
+  const gated = metrics.flatMap((compared) => {
+    const gates = compared.gates.filter(isReplayed);
+    return compared.metric.against === null && gates.some(isDecidable) ? [{ ...compared, gates }] : [];
+  });
   if (gated.length > 0) return gated;
   const why = notCompared[0]?.sentence ?? "it was not scored";
   throw new AppError("USAGE", `${last.name} has no gate to calibrate: ${why}.`, {

@@ -1,5 +1,6 @@
 import {
   type ComparedMetric,
+  type GateByKind,
   type MeasureOf,
   type MetricGate,
   type NotCompared,
@@ -13,7 +14,8 @@ import type { Metric } from "../../score/contract/scorer.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
-import type { DecisionSettings, GateSettings } from "../../suite/suite.ts";
+import { type GateKind, type GateSettings, kindOfGate, triesOf } from "../../suite/gate-settings.ts";
+import type { DecisionSettings } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 
 interface Given {
@@ -185,10 +187,24 @@ function measuresOf(metric: Metric, gates: readonly GateSettings[]): { of: Measu
 }
 
 function gateOf(metric: Metric, of: MeasureOf, gate: GateSettings): MetricGate {
-  const { margin, losses, by = null } = gate;
-  const confirm = gate.confirm === true ? { confirm: true } : {};
-  if (losses !== undefined && losses !== null) return { kind: "losses", losses, by, ...confirm };
-  return { kind: "margin", margin: marginOf(metric, of, margin), by, ...confirm };
+  return { ...gateMakers[kindOfGate(gate)](gate, metric, of), by: gate.by ?? null };
+}
+
+/** A gate of each kind, by its settings. */
+const gateMakers: {
+  [K in GateKind]: (gate: GateSettings, metric: Metric, of: MeasureOf) => Omit<GateByKind[K], "by">;
+} = {
+  margin: ({ margin, confirm }, metric, of) => ({
+    kind: "margin",
+    margin: marginOf(metric, of, margin),
+    ...confirming(confirm),
+  }),
+  losses: ({ losses, confirm }) => ({ kind: "losses", losses: losses ?? 0, ...confirming(confirm) }),
+  cases: ({ cases }) => ({ kind: "cases", tries: triesOf(cases ?? { pass: "" }) ?? { pass: 1, of: 1 } }),
+};
+
+function confirming(confirm: GateSettings["confirm"]): { confirm?: true } {
+  return confirm === true ? { confirm } : {};
 }
 
 function defaultOf(metric: Metric): MeasureOf {

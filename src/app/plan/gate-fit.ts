@@ -5,7 +5,8 @@ import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
-import type { GateSettings, Suite } from "../../suite/suite.ts";
+import { type GateKind, type GateSettings, kindOfGate, triesOf } from "../../suite/gate-settings.ts";
+import type { Suite } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 
 /** The cases that gates will decide by, as far as they are known before anything is sent. */
@@ -64,15 +65,29 @@ export function usualGateNote(suite: Judged, cases: GateCases): string | null {
 const usualGate = (metric: string): GateSettings => ({ metric, margin: null, of: null });
 
 function hopelessness(gate: GateSettings, suite: Judged, cases: GateCases): Hopeless | null {
-  const { by = null, losses = null } = gate;
+  const { by = null } = gate;
   if (cases.cases === 0) return null;
   if (by !== null && cases.values(by).length === 0) {
     const message = `${nameOf(gate)} can never decide: no case has a value of the tag ${showText(by)}.`;
     return { message, hint: "Name a tag that the cases have, or leave `by` out." };
   }
-  if (losses !== null) return losses < most(by, cases) ? null : neverFails(gate, losses, most(by, cases));
-  return unfit(gate, suite, cases);
+  return fits[kindOfGate(gate)](gate, suite, cases);
 }
+
+/** For each kind of gate why it can never pass, or never fail, with these cases; null: it can. */
+const fits: Record<GateKind, (gate: GateSettings, suite: Judged, cases: GateCases) => Hopeless | null> = {
+  margin: unfit,
+  losses(gate, _, cases) {
+    const [losses, looked] = [gate.losses ?? 0, most(gate.by ?? null, cases)];
+    return losses < looked ? null : neverFails(gate, losses, looked);
+  },
+  cases(gate, { repeats }) {
+    const asked = triesOf(gate.cases ?? { pass: "" });
+    if (asked === null || asked.of === repeats) return null;
+    const message = `${nameOf(gate)} asks for ${asked.of} tries of each case, but ${repeats} ${repeats === 1 ? "is" : "are"} planned.`;
+    return { message, hint: `Set repeats: ${asked.of} in the suite, or leave --repeats out.` };
+  },
+};
 
 /** The cases of the largest group that the gate looks at. */
 function most(by: string | null, { cases, values }: GateCases): number {

@@ -4,6 +4,8 @@ import { AppError } from "../../errors.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { designEffect } from "../../stats/planning/design-effect.ts";
 import { targetPrice } from "../../suite/prices.ts";
+import { falseAlarms, type FalseAlarm } from "../../stats/planning/tries.ts";
+import { kindOfGate, triesOf } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { lossOf } from "../../compare/comparison-plan.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
@@ -12,11 +14,22 @@ import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
 /** Drops that an experiment of this size can show, and the cost of a larger one. */
 export interface PowerPlan extends PlannedVariance {
+  /** Gates on rows that have to hold over repeats, and how often unchanged ones fail by chance; left out: there are none. */
+  held?: HeldRows[];
   /** The gate of the metric: the loss that it accepts, and its alpha in one comparison. Null: it has none. */
   gate: { margin: number; alpha: number } | null;
   rows: PowerRow[];
   /** The size that finds the drop that was asked for; null: none was. */
   wanted: WantedDrop | null;
+}
+
+/** A gate on rows that have to hold over repeats. */
+interface HeldRows {
+  metric: string;
+  pass: number;
+  of: number;
+  cases: number;
+  alarms: FalseAlarm[];
 }
 
 /** A drop that is to be found. */
@@ -102,7 +115,11 @@ export function planPower(request: PowerRequest): PowerPlan {
   };
   const rows = sizes.map((size) => rowOf(size.cases, size.times));
   const wanted = drop === null ? null : wantedDrop(drop, { variance, runs, gate, rowOf, cases });
-  return { ...variance, gate, rows, wanted };
+  const held = suite.decision.gates.flatMap(({ metric, cases: asked }) => {
+    const tries = asked === undefined || asked === null ? null : triesOf(asked);
+    return tries === null ? [] : [{ metric, ...tries, cases, alarms: falseAlarms(tries, cases) }];
+  });
+  return { ...variance, gate, rows, wanted, ...(held.length > 0 && { held }) };
 }
 
 interface WantedGiven extends Pick<PowerPlan, "gate"> {
@@ -142,7 +159,9 @@ function checkShare(flag: string, value: number | null, most: number): void {
 /** The gate of the suite by the metric; of an assumed pass rate its first gate of one. Without gates there is a default. */
 function gateOf(suite: Suite, { metric, of }: PlannedVariance, isAssumed: boolean): PowerPlan["gate"] {
   const { gates, alpha, nights } = suite.decision;
-  const own = gates.find((gate) => (isAssumed || gate.metric === metric) && (gate.of ?? of) === of);
+  const own = gates.find(
+    (gate) => kindOfGate(gate) === "margin" && (isAssumed || gate.metric === metric) && (gate.of ?? of) === of,
+  );
   if (own === undefined && gates.length > 0) return null;
   const margin = own?.margin ?? (of === "value" ? null : usualMargin);
   return margin === null ? null : { margin, alpha: perNightAlpha(alpha, nights) };

@@ -6,11 +6,12 @@ import { expectedDiffers, pairingOf } from "../cases/pairing.ts";
 import { hasAnswer } from "../cases/side-outcome.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { ComparisonSettings } from "../comparison.ts";
-import type { GateState, TaggedCases } from "../summary/gate-result.ts";
+import type { GateState, TaggedCases } from "../summary/gate-shapes.ts";
 import { standingsFrom, worstState } from "../summary/gates.ts";
 import { caseNumbers, scoresOfCase } from "../cases/case-turn.ts";
 import { tagsOf } from "../tallies/candidate-tally.ts";
-import { type WatchedGate, watchedGate } from "./watched-gate.ts";
+import type { GatePlan, Watch } from "../summary/gate-rule.ts";
+import { gateRuleOf } from "../summary/gate-rules.ts";
 
 /** The plan of a run that is looked at while its cases come in. */
 export interface WatchPlan {
@@ -123,7 +124,7 @@ function pairWatch(
   }));
   const about = { candidate, most: plan.most, passAlpha };
   const gates = metrics.flatMap((compared, metric) =>
-    watchedGates(compared, plan, about).map((gate) => ({ metric, gate })),
+    watchedGates(compared, plan, { ...about, metric }).map((gate) => ({ metric, gate })),
   );
   return {
     gates: gates.map(({ gate }) => gate),
@@ -157,24 +158,33 @@ function pairWatch(
       for (const { metric, gate } of gates) {
         const own = numbers[metric];
         if (own === undefined || (gate.slice !== null && tags[gate.slice.tag] !== gate.slice.value)) continue;
-        gate.add(own);
+        gate.add(own, to);
       }
     },
   };
+}
+
+/** A gate that is looked at, and what it is about. */
+interface WatchedGate extends Watch {
+  metric: string;
+  candidate: string;
+  slice: TaggedCases | null;
 }
 
 /** The gates of a metric: one that asks by a tag is one for each of its values. */
 function watchedGates(
   compared: ComparedMetric,
   plan: WatchPlan,
-  about: { candidate: string; most: number; passAlpha: number },
+  about: Pick<GatePlan, "metric" | "candidate" | "most" | "passAlpha">,
 ): WatchedGate[] {
   return compared.gates.flatMap((gate) => {
     const { by: tag } = gate;
-    if (tag === null) return [watchedGate(compared, gate, { ...about, slice: null, values: 1, planned: plan.planned })];
+    const watched = (own: Pick<GatePlan, "slice" | "values" | "planned">): WatchedGate => {
+      const watch = gateRuleOf(gate).watch(compared, gate, { ...about, ...own });
+      return { metric: compared.metric.name, candidate: about.candidate, slice: own.slice, ...watch };
+    };
+    if (tag === null) return [watched({ slice: null, values: 1, planned: plan.planned })];
     const values = Array.from(plan.values.get(tag) ?? []);
-    return values.map(([value, planned]) =>
-      watchedGate(compared, gate, { ...about, slice: { tag, value }, values: values.length, planned }),
-    );
+    return values.map(([value, planned]) => watched({ slice: { tag, value }, values: values.length, planned }));
   });
 }

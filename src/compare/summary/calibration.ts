@@ -3,9 +3,10 @@ import type { Interval } from "../../stats/interval.ts";
 import { normalCdf, normalQuantile } from "../../stats/distributions/normal.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { type ComparedMetric, lossOf, marginGate, rangeOf } from "../comparison-plan.ts";
-import type { GateQuestion, MarginQuestion } from "./gate-question.ts";
+import type { MarginQuestion } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
-import type { GateState } from "./gate-result.ts";
+import type { GateState } from "./gate-shapes.ts";
+import { gateRuleOf } from "./gate-rules.ts";
 import { gateStates, worstState } from "./gates.ts";
 import { drawnCases, numbersOf, type RepeatedRuns, slicesOf } from "./imitation.ts";
 import { inferredOf, pairedNumbers } from "./metric-inference.ts";
@@ -77,7 +78,7 @@ function rowOf(
   const isKept = (count: number, alpha: number): boolean =>
     (wilsonInterval(count, repetitions, 0.95)?.low ?? 0) <= alpha;
   const beyond = beyondMargin(plan, drop);
-  const counts = metrics.some(({ gates }) => gates.some(({ kind }) => kind === "losses"));
+  const counts = metrics.some(({ gates }) => gates.some((gate) => !gateRuleOf(gate).claims));
   return {
     drop,
     states,
@@ -131,11 +132,12 @@ function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, s
   const about = { candidate: "", baseline: "", fixedBaseline: false, clusterColumn: null, stop: null, chosen: null };
   const questions = gateQuestions({ ...about, metrics, results, alpha, passAlpha, seed, overall });
   const standings = gateStates(questions, { alpha, passAlpha });
-  const of = (kind: GateQuestion["kind"]) => standings.filter((_, place) => questions[place]?.kind === kind);
+  const claiming = questions.map((question) => gateRuleOf(question).claims);
+  const of = (claims: boolean) => standings.filter((_, place) => claiming[place] === claims);
   const first = questions.find((question) => question.kind === "margin");
   return {
-    state: decidedState(of("margin")),
-    lost: of("losses").some(({ state }) => state === "regression"),
+    state: decidedState(of(true)),
+    lost: of(false).some(({ state }) => state === "regression"),
     // The bound of one value of a tag tells nothing of the others.
     half: first === undefined || first.slice !== null ? 0 : halfOf(first, alpha),
   };

@@ -7,7 +7,7 @@ import type { CaseChange } from "../cases/case-kinds.ts";
 import { type Drift, driftOf, type OutputShape } from "../tallies/drift.ts";
 import type { FlipSummary } from "../tallies/flips.ts";
 import { type ComparedMetric, type ComparisonPlan, lossOf, marginGate } from "../comparison-plan.ts";
-import type { GateQuestion, Inferred } from "./gate-question.ts";
+import type { GateQuestion, Inferred } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
 import type { StopRule } from "../stop-rule.ts";
 import { inferredUnder, pairedNumbers } from "./metric-inference.ts";

@@ -1,4 +1,4 @@
-import type { GateAbout, GateResult, GateState } from "./gate-result.ts";
+import type { GateAbout, GateResult, GateState } from "./gate-shapes.ts";
 
 /** The outcome of asking the cases of a regression once more. */
 export interface Confirmation {

@@ -1,7 +1,7 @@
 import type { Random } from "../../lib/random.ts";
 import { type ComparedMetric, lossOf, lowerIsBetter, worstOf } from "../comparison-plan.ts";
 import { type Slice, sliceIndex } from "../tallies/slices.ts";
-import type { Numbers } from "./gate-questions.ts";
+import type { Numbers } from "./gate-rule.ts";
 
 /** The repeated runs of one target: what it does when nothing has changed. */
 export interface RepeatedRuns {

@@ -7,7 +7,7 @@ import type { PairedData } from "../../stats/paired/paired-data.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { StopRule } from "../stop-rule.ts";
-import type { Inferred } from "./gate-question.ts";
+import type { Inferred } from "./gate-shapes.ts";
 
 export interface InferenceOptions {
   /** The drop that is accepted: of the gate, or 0. */

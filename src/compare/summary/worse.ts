@@ -2,7 +2,7 @@ import { holm } from "../../stats/multiplicity.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { OtherTag } from "../tallies/slices.ts";
-import type { GateResult, TaggedCases } from "./gate-result.ts";
+import type { GateResult, TaggedCases } from "./gate-shapes.ts";
 import type { SliceTags } from "./held-slices.ts";
 import type { SliceSummary } from "./slice-summary.ts";
 

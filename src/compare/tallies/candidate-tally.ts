@@ -16,6 +16,7 @@ import type { PairCase } from "./pair-case.ts";
 import type { PairResults } from "./pair-results.ts";
 import { pairingTally } from "./pairing-tally.ts";
 import { sliceIndex } from "./slices.ts";
+import { triesTally } from "./tries-tally.ts";
 import { structureTally } from "./structure-tally.ts";
 
 /** Counts the differences of one candidate, case by case. */
@@ -38,6 +39,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   const clusters = growingInts();
   const sent = growingInts();
   const metrics: MetricTally[] = comparisonPlan.metrics.map(metricTally);
+  const tries = comparisonPlan.metrics.map(triesTally);
   const most = mostDifferent();
   let repeated = false;
 
@@ -55,6 +57,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       if (result.expected !== null) expectedLengths.push(result.expected.length);
       behaves.push(rawLessNoise(difference));
       addScores(metrics, comparisonPlan, found);
+      for (const tally of tries) tally?.add(compared.key, read.candidate);
       latency.add(read.baseline, read.candidate);
       distances.add(difference, clustered ? cluster : null);
       structure.add({ cluster, ...structureOf(found), measured: from.answeredRuns >= 2 });
@@ -72,7 +75,10 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       repeated,
       ...distances.results(),
       latency: latency.numbers(),
-      metrics: metrics.map((tally) => tally.numbers()),
+      metrics: metrics.map((tally, place) => {
+        const own = tries[place];
+        return own === null || own === undefined ? tally.numbers() : { ...tally.numbers(), tries: own.tries };
+      }),
       clusters: clustered ? clusters.view() : null,
       sent: sent.view(),
       slices: slices.slices(),

@@ -3,6 +3,7 @@ import { growingFloats, type GrowingFloats } from "./growing.ts";
 import { neutralOf, signOf, weighed } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import { passCountTally } from "./pass-count-tally.ts";
+import type { CaseTries } from "./tries-tally.ts";
 import type { SideValue } from "../cases/side-value.ts";
 
 /** The numbers of one metric for one pair of sides: what a verdict is made of. Places are those of the pair's cases. */
@@ -23,6 +24,8 @@ export interface MetricNumbers {
   lots: PassCounts | null;
   baseline: SideNumbers;
   candidate: SideNumbers;
+  /** Tries of the candidate in each case, where a gate asks for them; left out: none does. */
+  tries?: CaseTries;
   /** Cases that leave the pairing: without a number on one side, although the metric is about them. */
   left: number;
   /** Cases that lack what the scorer compares with. */

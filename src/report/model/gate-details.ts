@@ -1,4 +1,4 @@
-import type { DecidedByBounds, GateResult } from "../../compare/summary/gate-result.ts";
+import type { DecidedByBounds, MarginGateResult } from "../../compare/summary/gate-shapes.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { Interval as StatInterval } from "../../stats/interval.ts";
 import { decimal, difference, loss, pValue, range, shareFigure } from "../words/figures.ts";
@@ -27,9 +27,8 @@ export function shownInterval(interval: StatInterval | null, metric: ReportMetri
 }
 
 /** The details of a gate, each a sentence: the p values of its two claims, and by what they are held back. */
-export function gateDetails(gate: GateResult, metric: ReportMetric): string[] {
-  if (gate.kind === "losses" || gate.decided === null) return [];
-  const { decided, margin } = gate;
+export function gateDetails({ decided, margin }: MarginGateResult, metric: ReportMetric): string[] {
+  if (decided === null) return [];
   const { pRegression, pPass } = decided;
   const more = `more than ${loss(margin, metric)}`;
   return [

@@ -1,3 +1,4 @@
+import { gateRuleOf } from "../../compare/summary/gate-rules.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import { sureMetrics } from "../../compare/summary/worse.ts";
@@ -51,7 +52,7 @@ function movedIn(
     if (measuresRun) return false;
     const isRegression = gates.some(
       (gate) =>
-        gate.kind === "margin" &&
+        gateRuleOf(gate).claims &&
         gate.candidate === candidate &&
         gate.metric === metric.name &&
         gate.of === of &&

@@ -1,13 +1,15 @@
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
-import type { GateResult, SliceFigures } from "../../compare/summary/gate-result.ts";
+import type { GateResult, ResultOf, SliceFigures } from "../../compare/summary/gate-shapes.ts";
 import type { ComparedMetric } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
 import { gateName } from "./model-looks.ts";
 import { adviceWords } from "../words/advice-words.ts";
+import { falseAlarmWords } from "../words/cases-words.ts";
 import { pValue } from "../words/figures.ts";
 import { gateMethodOf, gateTestName, methodOf, testName } from "../words/method-words.ts";
+import type { GateKind } from "../../suite/gate-settings.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import {
   dropWords,
@@ -55,10 +57,7 @@ export function candidateGates(
     );
     const isAlone = own.every(({ slice }) => slice !== null);
     const level = levelOf(decision);
-    const told = own.map((gate) => {
-      const shown = reportGate(summary, metric, gate);
-      return { ...shown, details: gate.kind === "losses" ? shown.details : [...level, ...shown.details] };
-    });
+    const told = own.map((gate) => reportGate(summary, metric, { gate, level }));
     return isAlone ? [measuredAlone(summary, metric, candidate.candidate), ...told] : told;
   });
 }
@@ -105,12 +104,15 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
 }
 
 /** A gate with the numbers of the rule that decided it: no other interval and no other p stand beside its state. */
-function reportGate(summary: MetricSummary, metric: ReportMetric, gate: GateResult): ReportGate {
+function reportGate(
+  summary: MetricSummary,
+  metric: ReportMetric,
+  { gate, level }: { gate: GateResult; level: readonly string[] },
+): ReportGate {
+  const shown = shownKind(gate);
   const { slice, state, tooFew } = gate;
   const figures = gate.figures ?? overallFigures(summary);
-  const detectable = gate.kind === "margin" && gate.smallestDrop !== null ? lossShown(gate.smallestDrop, metric) : null;
-  const why = gate.kind === "margin" ? gate.noSmallestDrop : null;
-  const smallestDrop = gate.kind === "margin" ? gateDropWords(detectable, why, metric) : null;
+  const drop = shown.drop(gate, metric);
   const ofSlice = slice === null ? metricDetails(summary, metric) : [];
   return {
     candidate: gate.candidate,
@@ -119,47 +121,97 @@ function reportGate(summary: MetricSummary, metric: ReportMetric, gate: GateResu
     slice,
     state,
     tooFew,
-    ...decidedOf(gate, figures.comparison, metric),
+    ...shown.decided(gate, figures.comparison, metric),
     groups: slice === null ? summary.groups : null,
-    detectable,
-    smallestDrop,
-    details: [...gateDetails(gate, metric), ...ofSlice, ...(smallestDrop === null ? [] : [smallestDrop])],
-    advice: adviceWords(gate, figures.cases, metric),
+    ...drop,
+    details: [
+      ...shown.details(gate, metric, level),
+      ...ofSlice,
+      ...(drop.smallestDrop === null ? [] : [drop.smallestDrop]),
+    ],
+    advice: shown.advice(gate, figures.cases, metric),
   };
+}
+
+/** Parts of a gate that each kind shows in its own way, beside the figures of its cases. */
+interface ShownKind<K extends GateKind> {
+  decided: (gate: ResultOf<K>, comparison: PairedComparison | null, metric: ReportMetric) => Decided;
+  /** Sentences behind it; `level`: the one at which it decides, where it is not the usual. */
+  details: (gate: ResultOf<K>, metric: ReportMetric, level: readonly string[]) => string[];
+  /** The smallest drop that it calls, and the same as a sentence. */
+  drop: (gate: ResultOf<K>, metric: ReportMetric) => Pick<ReportGate, "detectable" | "smallestDrop">;
+  advice: (gate: ResultOf<K>, cases: number, metric: ReportMetric) => string | null;
 }
 
 type Decided = Pick<
   ReportGate,
-  "margin" | "losses" | "interval" | "confidence" | "sides" | "p" | "pLoss" | "test" | "method"
+  "margin" | "losses" | "tries" | "interval" | "confidence" | "sides" | "p" | "pLoss" | "test" | "method"
 >;
 
-function decidedOf(gate: GateResult, comparison: PairedComparison | null, metric: ReportMetric): Decided {
-  const nothing = { interval: null, confidence: 0.95, sides: 1 as const, p: null, pLoss: null, test: "", method: "" };
-  if (gate.kind === "losses") {
-    const losses = gate.decided === null ? null : { ...gate.decided, allowed: gate.losses };
-    return {
-      ...nothing,
-      margin: null,
-      losses,
+const undecided = {
+  interval: null,
+  confidence: 0.95,
+  sides: 1 as const,
+  p: null,
+  pLoss: null,
+  test: "",
+  method: "",
+  margin: null,
+  losses: null,
+};
+const noDrop = { detectable: null, smallestDrop: null };
+
+const shownKinds: { [K in GateKind]: ShownKind<K> } = {
+  margin: {
+    decided({ margin, decided, state }, comparison, metric) {
+      if (decided === null) return { ...undecided, margin };
+      const { lower, upper, pRegression, adjusted, pPass, confidence } = decided;
+      const pLoss = adjusted ?? pRegression;
+      return {
+        margin,
+        losses: null,
+        interval: lower === null || upper === null ? null : shownInterval({ low: lower, high: upper }, metric),
+        confidence: confidence.lower,
+        sides: 1,
+        p: state === "pass" ? pPass : pLoss,
+        pLoss,
+        test: gateTestName(decided),
+        method: comparison === null ? "" : gateMethodOf(decided, comparison),
+      };
+    },
+    details: (gate, metric, level) => [...level, ...gateDetails(gate, metric)],
+    drop({ smallestDrop, noSmallestDrop }, metric) {
+      const detectable = smallestDrop === null ? null : lossShown(smallestDrop, metric);
+      return { detectable, smallestDrop: gateDropWords(detectable, noSmallestDrop, metric) };
+    },
+    advice: adviceWords,
+  },
+  losses: {
+    decided: ({ decided, losses: allowed }) => ({
+      ...undecided,
+      losses: decided === null ? null : { ...decided, allowed },
       test: "counted",
       method: "cases that newly fail, counted",
-    };
-  }
-  const { margin, decided, state } = gate;
-  if (decided === null) return { ...nothing, margin, losses: null };
-  const { lower, upper, pRegression, adjusted, pPass, confidence } = decided;
-  const pLoss = adjusted ?? pRegression;
-  return {
-    margin,
-    losses: null,
-    interval: lower === null || upper === null ? null : shownInterval({ low: lower, high: upper }, metric),
-    confidence: confidence.lower,
-    sides: 1,
-    p: state === "pass" ? pPass : pLoss,
-    pLoss,
-    test: gateTestName(decided),
-    method: comparison === null ? "" : gateMethodOf(decided, comparison),
-  };
+    }),
+    details: () => [],
+    drop: () => noDrop,
+    advice: ({ reason }) => reason,
+  },
+  cases: {
+    decided: ({ decided, tries }) => ({
+      ...undecided,
+      ...(decided !== null && { tries: { ...tries, ...decided } }),
+      test: "counted",
+      method: "tries of each case that pass, counted",
+    }),
+    details: ({ decided, tries }) => (decided === null ? [] : [falseAlarmWords(tries, decided.cases)]),
+    drop: () => noDrop,
+    advice: ({ reason }) => reason,
+  },
+};
+
+function shownKind<K extends GateKind>({ kind }: { kind: K }): ShownKind<K> {
+  return shownKinds[kind];
 }
 
 function figuresOf({ cases, comparison, baseline, candidate, worse, better }: SliceFigures, metric: ReportMetric) {

@@ -1,5 +1,6 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import type { ConfirmedGate, LookFigures } from "../../compare/summary/confirmation.ts";
+import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ReportConfirmation, ReportLook, ReportMetric, Verdict } from "../shape/model.ts";
 import { confirmationEnd, confirmationLines } from "../words/look-words.ts";
 
@@ -20,10 +21,13 @@ export function confirmationOf(
   return { unfinished: confirmation.unfinished, gates };
 }
 
+/** Behind the name of a gate, where its metric may have one of another kind. */
+const nameEnds: Record<GateKind, string> = { margin: "", losses: " (losses)", cases: " (cases)" };
+
 /** As the gate itself is called. */
 export function gateName(metric: string, { slice, kind }: Pick<ConfirmedGate, "slice" | "kind">): string {
   const of = slice === null ? metric : `${metric}, ${slice.tag} ${slice.value}`;
-  return kind === "losses" ? `${of} (losses)` : of;
+  return `${of}${nameEnds[kind]}`;
 }
 
 function lookOf({ candidate, ...figures }: LookFigures): ReportLook {

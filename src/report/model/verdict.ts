@@ -9,7 +9,8 @@ import { hintedSlices } from "./slice-decision.ts";
 import { hintWords } from "../words/hint-words.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { gateFigures } from "../words/gate-words.ts";
-import { type Claim, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
+import type { Claim } from "../words/kind-words.ts";
+import { claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, ReportSlice, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 

@@ -37,6 +37,41 @@ export interface ReportGate {
     /** Losses that are accepted. */
     allowed: number;
   } | null;
+  /** Cases that have to hold over repeats. Left out: the gate asks for none. */
+  tries?: {
+    /**
+     * Passes that are asked of each case.
+     * @asType integer
+     */
+    pass: number;
+    /**
+     * Tries of each case that they are asked of.
+     * @asType integer
+     */
+    of: number;
+    /**
+     * Cases that were looked at.
+     * @asType integer
+     */
+    cases: number;
+    /**
+     * Cases that hold.
+     * @asType integer
+     */
+    held: number;
+    /**
+     * Cases that do not.
+     * @asType integer
+     */
+    failing: number;
+    /**
+     * Cases that still may: too few of their tries are in.
+     * @asType integer
+     */
+    open: number;
+    /** Keys of the first cases that do not hold. */
+    rows: string[];
+  };
   /** Signed so that positive is better. */
   difference: number | null;
   /** The bounds by which a gate decides; of a metric without a gate its two-sided interval. Null where none can be told. */

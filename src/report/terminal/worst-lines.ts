@@ -9,6 +9,7 @@ import { questionOfRow } from "../model/row-figures.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
 import { isMadeKey, rowWords } from "../words/row-words.ts";
 import { shownRuns } from "../model/shown-runs.ts";
+import { gateKindWords } from "../words/gate-words.ts";
 import { counted, number } from "../words/quantity.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
@@ -42,11 +43,13 @@ export function worstHeading(worst: readonly WorstRow[], summary: ReportSummary)
   const own = gates.find(({ metric, slice }) => metric === primary?.name && slice === null);
   const isDecided = gates.some(({ state, slice }) => state !== null && slice === null);
   if (own === undefined || !isDecided || verdict.state === "invalid" || shown === 0) return title;
-  const { candidate, losses } = own;
-  const all = losses?.lost ?? own.worse;
+  const { candidate } = own;
+  const failing = gateKindWords(own).failing(own);
+  const all = failing?.cases ?? own.worse;
   if (all <= shown || candidates.length > 1) return title;
   const turns = flips.filter((flip) => flip.candidate === candidate && flip.metric === own.metric);
-  const turned = losses !== null || (turns.length > 0 && isTurned(own, turns)) ? "newly fail" : "got worse";
+  const turned =
+    (failing?.cases ?? null) !== null || (turns.length > 0 && isTurned(own, turns)) ? "newly fail" : "got worse";
   const part = shown === worst.length ? counted(shown, "example") : "the first";
   return `${title}: ${part} of the ${number(all)} that ${turned}${onMetric(own.metric, verdict.metric)} (all: comparison.csv)`;
 }

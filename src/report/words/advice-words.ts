@@ -1,10 +1,9 @@
-import type { GateAdvice, GateResult, MarginGateResult, SettlingAdvice } from "../../compare/summary/gate-result.ts";
+import type { GateAdvice, MarginGateResult, SettlingAdvice } from "../../compare/summary/gate-shapes.ts";
 import { loss, type ShownMeasure } from "./figures.ts";
 import { counted, number, roughly } from "./quantity.ts";
 
 /** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
-export function adviceWords(gate: GateResult, cases: number, metric: ShownMeasure): string | null {
-  if (gate.kind === "losses") return gate.reason;
+export function adviceWords(gate: MarginGateResult, cases: number, metric: ShownMeasure): string | null {
   if (gate.settle === null) return gate.reason;
   if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
   const { settle, margin, reason } = gate;

@@ -1,4 +1,4 @@
-import type { DecidedByBounds } from "../../compare/summary/gate-result.ts";
+import type { DecidedByBounds } from "../../compare/summary/gate-shapes.ts";
 import type { StricterName } from "../../stats/paired/method.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 

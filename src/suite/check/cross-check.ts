@@ -1,3 +1,4 @@
+import { gateKinds, kindOfGate } from "../gate-settings.ts";
 import { fieldNameFault } from "../../lib/field-name.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
@@ -28,7 +29,7 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkCompare(value),
     ...checkCase(value["case"]),
     ...checkGates(value["gates"], value["scorers"]),
-    ...checkGateMeasures(value["gates"], value["scorers"]),
+    ...checkGateMeasures(value["gates"], value["scorers"], value["repeats"]),
     ...checkGateTags(value["gates"], value["case"]),
     ...checkScorerSections(value),
     ...checkJudges(value),
@@ -204,7 +205,7 @@ function checkGate(gate: JsonObject, i: number, { names, seen }: { names: string
     return [fault(["gates", i], "must have either metric or errors")];
   }
   if (metric === undefined) {
-    return ["margin", "of", "losses", "by"].flatMap((key) =>
+    return [...Object.keys(gateKinds), "of", "by"].flatMap((key) =>
       gate[key] === undefined ? [] : [fault(["gates", i, key], "is about a metric, not about errors")],
     );
   }
@@ -214,7 +215,7 @@ function checkGate(gate: JsonObject, i: number, { names, seen }: { names: string
     const message = `names the scorer ${showText(metric)}, but the suite has no scorers`;
     return [fault(["gates", i, "metric"], message, "Add it to scorers.")];
   }
-  const kind = gate["losses"] === undefined ? "margin" : "losses";
+  const kind = kindOfGate(gate);
   const id = JSON.stringify([metric, gate["of"] ?? null, kind, gate["by"] ?? null]);
   if (seen.has(id)) return [fault(["gates", i], `is a second gate of ${showText(metric)}`, "Keep one of them.")];
   seen.add(id);

@@ -3,39 +3,115 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import { scorerOfType } from "../../score/registry.ts";
+import { type GateKind, gateKinds, kindOfGate, namedLimits, triesOf } from "../gate-settings.ts";
 import type { Fault } from "../fault.ts";
 
 /** Finds gates that could never decide, or never fail, whatever the answers are: before anything is sent. */
-export function checkGateMeasures(gates: unknown, scorers: unknown): Fault[] {
+export function checkGateMeasures(gates: unknown, scorers: unknown, runs: unknown): Fault[] {
+  const repeats = typeof runs === "number" ? runs : 1;
   if (!Array.isArray(gates) || !Array.isArray(scorers)) return [];
   const entries = scorers.filter((entry: unknown) => isJsonObject(entry));
   return gates.flatMap((gate: unknown, i) => {
     if (!isJsonObject(gate) || gate["errors"] !== undefined) return [];
     const entry = entries.find((each) => (each["name"] ?? each["type"]) === gate["metric"]);
     const measured = entry === undefined ? null : measureOf(gate, entry);
+    const kind = kindOfGate(gate);
     const found =
-      keysFault(gate) ?? (measured === null ? null : measureFault(gate, measured)) ?? zeroFault(gate, measured);
+      keysFault(gate) ??
+      (measured === null ? null : passFault(gate, measured, rules[kind].noPass)) ??
+      rules[kind].fault(gate, measured, repeats);
     return found === null ? [] : [{ path: ["gates", i, found.key], ...found.told, atKey: false }];
   });
 }
 
 interface MeasureFault {
-  key: "metric" | "margin" | "of" | "losses";
+  key: "metric" | "of" | "confirm" | GateKind;
   told: Pick<Fault, "message" | "hint">;
 }
 
-/** Keys that say two things at once. */
-function keysFault({ losses, margin, of }: JsonObject): MeasureFault | null {
-  if (losses === undefined) return null;
-  if (margin !== undefined) {
-    const message = "is one of two limits: losses counts cases, a margin accepts a drop";
-    return { key: "margin", told: { message, hint: "Keep one of them." } };
+/** One kind of gate, as it may be written. */
+interface LimitRule {
+  /** Told where two limits are written. */
+  does: string;
+  /** Told of another `of`, where the kind has one of its own. */
+  notOf: string;
+  /** A scorer that says neither pass nor fail, where one is needed. */
+  noPass: { key: MeasureFault["key"]; says: string; hint: string };
+  /** Faults of the limit itself: null where nothing is known of the metric. */
+  fault: (gate: JsonObject, measured: Measured | null, repeats: number) => MeasureFault | null;
+}
+
+const rules: Record<GateKind, LimitRule> = {
+  margin: {
+    does: "a margin accepts a drop",
+    notOf: "",
+    noPass: {
+      key: "of",
+      says: "is pass, but",
+      hint: "Give the scorer a threshold, or compare its values: of: value.",
+    },
+    fault: (gate, measured) => (measured === null ? null : marginFault(gate, measured)) ?? zeroFault(gate, measured),
+  },
+  losses: {
+    does: "losses counts cases",
+    notOf: "losses count passes that turn to fails",
+    noPass: {
+      key: "losses",
+      says: "count fails, but",
+      hint: "Give the scorer a threshold, or a margin instead.",
+    },
+    fault: () => null,
+  },
+  cases: {
+    does: "cases asks each case for passes",
+    notOf: "cases counts tries that pass",
+    noPass: {
+      key: "cases",
+      says: "counts passes, but",
+      hint: "Give the scorer a threshold, or a margin instead.",
+    },
+    fault: triesFault,
+  },
+};
+
+function atCases(message: string, hint: string): MeasureFault {
+  return { key: "cases", told: { message, hint } };
+}
+
+/** The tries that a gate asks for have to be those of the plan: neither fewer, nor more of which it would look at some. */
+function triesFault({ cases, confirm }: JsonObject, _: Measured | null, repeats: number): MeasureFault | null {
+  const pass = isJsonObject(cases) ? cases["pass"] : undefined;
+  if (typeof pass !== "string") return null;
+  const asked = triesOf({ pass });
+  if (asked === null) {
+    const message = `asks for ${showText(pass)}, which is not so many of so many tries`;
+    return atCases(
+      message,
+      "Write the passes and the tries, such as pass: 3 of 5: at least 1, and no more than the tries.",
+    );
   }
-  if (of === undefined || of === "pass") return null;
+  if (asked.of !== repeats) {
+    const planned = repeats === 1 ? "each case is tried once" : `each case is tried ${repeats} times`;
+    return atCases(`asks for ${asked.of} tries, but ${planned}`, `Set repeats: ${asked.of} in the suite.`);
+  }
+  if (confirm !== "rerun") return null;
   return {
-    key: "of",
-    told: { message: "is not pass, but losses count passes that turn to fails", hint: "Leave it out." },
+    key: "confirm",
+    told: { message: "is rerun, but the tries of cases are asked already", hint: "Leave it out." },
   };
+}
+
+/** Keys that say two things at once. */
+function keysFault(gate: JsonObject): MeasureFault | null {
+  const [key, other] = namedLimits(gate);
+  if (key !== undefined && other !== undefined) {
+    const message = `is one of two limits: ${rules[other].does}, ${rules[key].does}`;
+    return { key, told: { message, hint: "Keep one of them." } };
+  }
+  const kind = kindOfGate(gate);
+  const { of } = gate;
+  if (gateKinds[kind].of === null || of === undefined || of === gateKinds[kind].of) return null;
+  return { key: "of", told: { message: `is not pass, but ${rules[kind].notOf}`, hint: "Leave it out." } };
 }
 
 /** With the interval of any number of equal answers, the lower bound lies below 0. */
@@ -63,25 +139,23 @@ function measureOf(gate: JsonObject, entry: JsonObject): Measured | null {
   const { scale, passes } = type.metricOf(entry);
   // A judge of two answers is compared by its values: half is a tie.
   const usual = passes && type.type !== "pairwise" ? "pass" : "value";
-  const { of = gate["losses"] === undefined ? usual : "pass" } = gate;
+  const { of = gateKinds[kindOfGate(gate)].of ?? usual } = gate;
   return { scale, passes, of };
 }
 
-function measureFault(gate: JsonObject, { scale, passes, of }: Measured): MeasureFault | null {
-  const { margin, losses } = gate;
-  const name = showText(typeof gate["metric"] === "string" ? gate["metric"] : "");
-  if (of === "pass" && !passes) {
-    const message =
-      losses === undefined
-        ? `is pass, but ${name} says neither pass nor fail`
-        : `count fails, but ${name} says neither pass nor fail`;
-    const hint =
-      losses === undefined
-        ? "Give the scorer a threshold, or compare its values: of: value."
-        : "Give the scorer a threshold, or a margin instead.";
-    return { key: losses === undefined ? "of" : "losses", told: { message, hint } };
-  }
-  if (losses !== undefined) return null;
+/** A pass rate of what neither passes nor fails. */
+function passFault(gate: JsonObject, { passes, of }: Measured, { key, says, hint }: LimitRule["noPass"]) {
+  if (of !== "pass" || passes) return null;
+  return { key, told: { message: `${says} ${metricName(gate)} says neither pass nor fail`, hint } };
+}
+
+function metricName({ metric }: JsonObject): string {
+  return showText(typeof metric === "string" ? metric : "");
+}
+
+function marginFault(gate: JsonObject, { scale, of }: Measured): MeasureFault | null {
+  const { margin } = gate;
+  const name = metricName(gate);
   if (of === "median" && scale.kind === "pass") {
     const message = `is median, but ${name} is 0 or 1: the median of such differences is nearly always 0`;
     return { key: "of", told: { message, hint: "Leave it out: a pass rate is compared by its mean." } };

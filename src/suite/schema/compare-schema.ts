@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { GateKind } from "../gate-settings.ts";
 import { usualNights } from "../usual-values.ts";
 import { text } from "./form.ts";
 
@@ -66,30 +67,45 @@ export const historySection = z
   })
   .describe("How the nights of the suite are watched for changes (`tandem history`).");
 
+/** The key of each kind of gate. */
+const limits = {
+  margin: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      "Loss that is still accepted, above 0: of a pass rate as a share (0.05: five points), of a mean or median value in the score's own unit, of a ratio as a share. Default: 0.05 of a pass rate or a ratio, 5 % of the range of a bounded score.",
+    ),
+  losses: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      "Instead of a margin, for what is deterministic: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate fails in all its runs; no claim is made beyond these cases.",
+    ),
+  cases: z
+    .strictObject({
+      pass: z.string().max(100).describe("Passes that are asked of each case, and its tries: 3 of 5."),
+    })
+    .optional()
+    .describe(
+      "Instead of a margin, for golden rows that have to hold: every case must pass at least so many of its tries, such as { pass: 3 of 5 }. The suite has to plan as many tries (repeats: 5). A try without a sound answer has not passed; no claim is made beyond these cases.",
+    ),
+} satisfies Record<GateKind, z.ZodType>;
+
 /** An entry of `gates:`. */
 export const gate = z
   .strictObject({
     metric: text.optional().describe("Name of the scorer that the gate is about."),
-    margin: z
-      .number()
-      .min(0)
-      .optional()
-      .describe(
-        "Loss that is still accepted, above 0: of a pass rate as a share (0.05: five points), of a mean or median value in the score's own unit, of a ratio as a share. Default: 0.05 of a pass rate or a ratio, 5 % of the range of a bounded score.",
-      ),
+    margin: limits.margin,
     of: z
       .enum(["pass", "value", "median", "ratio"])
       .optional()
       .describe(
         "Pass rate, mean value, the median of the differences (for values of which a few are very large), or the ratio of the two sides (for what is above 0 and has no upper end, such as latency). Default: pass where the scorer says pass or fail, else value.",
       ),
-    losses: z
-      .int()
-      .min(0)
-      .optional()
-      .describe(
-        "Instead of a margin, for what is deterministic: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate fails in all its runs; no claim is made beyond these cases.",
-      ),
+    losses: limits.losses,
+    cases: limits.cases,
     by: text
       .optional()
       .describe(

@@ -1,9 +1,9 @@
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import { lossOf, marginGate } from "../../../src/compare/comparison-plan.ts";
 import { sideValue } from "../../../src/compare/cases/side-value.ts";
-import type { GateQuestion } from "../../../src/compare/summary/gate-question.ts";
+import type { GateQuestion } from "../../../src/compare/summary/gate-shapes.ts";
 import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
-import type { GateResult } from "../../../src/compare/summary/gate-result.ts";
+import type { GateResult } from "../../../src/compare/summary/gate-shapes.ts";
 import { decideGates, gateStates } from "../../../src/compare/summary/gates.ts";
 import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
 import { type SliceSummary, sliceSummaries } from "../../../src/compare/summary/slice-summary.ts";

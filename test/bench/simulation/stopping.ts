@@ -1,6 +1,7 @@
-import type { GateStand } from "../../../src/compare/summary/gates.ts";
+import type { GateInput } from "../../../src/compare/summary/gate-rule.ts";
+import { marginInput } from "../../../src/compare/summary/margin-gate.ts";
 import { standingsFrom, worstState } from "../../../src/compare/summary/gates.ts";
-import type { GateState } from "../../../src/compare/summary/gate-result.ts";
+import type { GateState } from "../../../src/compare/summary/gate-shapes.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";
 import { openBets, pOfBest } from "../../../src/stats/betting/bets.ts";
 import { drawnCluster, type ImitatedBot } from "../../../src/stats/betting/imitated-bot.ts";
@@ -122,10 +123,10 @@ function familyRun(noise: number, random: Random): { cases: number; state: GateS
   const bot = { drop: margin, noise, runs: once };
   for (let cases = 1; cases <= atMost; cases++) {
     for (const bets of gates) bets.add(drawnCluster(bot, 1, random).sum, 1);
-    const stands = gates.map((bets): GateStand => {
+    const stands = gates.map((bets): GateInput => {
       const { pass, regression } = bets.best();
       const claims = { pPass: pOfBest(pass), pRegression: pOfBest(regression) };
-      return { kind: "margin", claims, values: 1, isAtFloor: () => false, hasTooFew: () => false };
+      return marginInput({ claims, values: 1, isAtFloor: () => false, hasTooFew: () => false });
     });
     const state = worstState(standingsFrom(stands, { alpha, passAlpha: alpha }));
     if (state === "regression" || state === "pass") return { cases, state };

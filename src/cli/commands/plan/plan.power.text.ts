@@ -1,5 +1,6 @@
 import type { PowerPlan } from "../../../app/plan/power.ts";
 import { lossShown } from "../../../report/model/gate-details.ts";
+import { falseAlarmWords } from "../../../report/words/cases-words.ts";
 import { loss, type ShownMeasure, measure } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
@@ -40,6 +41,9 @@ export function powerLines(power: PowerPlan, isLookedAt: boolean): string[] {
     ...(power.within === null ? ["No case ran twice, so what more runs of each would show is not known."] : []),
     ...(gate === null ? [] : [gateLine(gate, told)]),
     ...(isLookedAt ? [lookedLine] : []),
+    ...(power.held ?? []).map(
+      (asked) => `${visible(asked.metric)}, ${asked.pass} of ${asked.of} tries: ${falseAlarmWords(asked, asked.cases)}`,
+    ),
   ];
   return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, told)];
 }

@@ -1,5 +1,6 @@
-import { difference, loss, pValue, range, sidesFigures } from "../../words/figures.ts";
+import { difference, pValue, range, sidesFigures } from "../../words/figures.ts";
 import { speedNotes } from "../../model/speed-basis.ts";
+import { gateKindWords } from "../../words/gate-words.ts";
 import { number } from "../../words/quantity.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../shape/model.ts";
@@ -53,18 +54,17 @@ function gateCells(
   metric: ReportMetric,
   { several, isInvalid }: { several: boolean; isInvalid: boolean },
 ): string[] {
-  const { state, candidate, margin, interval, confidence, sides, p, worse, better, cases, groups } = gate;
+  const { state, candidate, interval, confidence, sides, p, worse, better, cases, groups } = gate;
   const within =
     interval === null
       ? "–"
       : `${range(interval, metric)} (${Math.round(confidence * 100)} %${sides === 1 ? " each" : ""})`;
-  const allowed = margin === null ? lossesWords(gate) : ` (limit ${loss(margin, metric)})`;
   const by = markdownText(difference(gate.difference, metric));
   const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
   return [
     state === null ? "" : `${gateSigns[state]} ${state}`,
     ...(several ? [markdownCode(candidate)] : []),
-    `${markdownCode(gate.name)}${state === null ? "" : allowed}`,
+    `${markdownCode(gate.name)}${state === null ? "" : gateKindWords(gate).limit(gate, metric)}`,
     ...sidesFigures(gate, metric).map(markdownText),
     // Nothing is found where nothing is decided.
     isInvalid ? by : `**${by}**`,
@@ -74,8 +74,4 @@ function gateCells(
     number(better),
     `${number(cases)}${clustered}`,
   ];
-}
-
-function lossesWords({ losses }: ReportGate): string {
-  return losses === null ? "" : ` (${number(losses.lost)} lost, ${number(losses.allowed)} allowed)`;
 }

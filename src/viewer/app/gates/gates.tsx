@@ -1,6 +1,7 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { unansweredOf } from "../../../report/words/worse-rows-words.ts";
 import { pValue, range, rangeName, sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
+import { gateKindWords } from "../../../report/words/gate-words.ts";
 import { missingLineOf } from "../../../report/words/missing-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -88,7 +89,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
   const { verdict, validity, next } = summary;
   // A reason that stands in the verdict is not repeated in place of a picture, nor is the next step.
   const isTold = validity.checks.some(({ text }) => text === gate.advice);
-  const isDrawn = gate.losses === null && (gate.interval !== null || !isTold);
+  const isDrawn = gateKindWords(gate).failing(gate) === null && (gate.interval !== null || !isTold);
   const advice = isTold || next !== null ? null : gate.advice;
   const unanswered = unansweredOf(summary, gate.candidate);
   const [before, after] = sidesFigures(gate, metric);
@@ -142,7 +143,8 @@ function Difference({ gate, metric, isInvalid }: Pick<CardGiven, "gate" | "metri
 }
 
 function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric" | "setAddress">) {
-  const { interval, losses, p, cases, groups } = gate;
+  const { interval, p, cases, groups } = gate;
+  const failing = gateKindWords(gate).failing(gate);
   return (
     <p class="figures">
       {interval !== null && (
@@ -150,11 +152,7 @@ function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric"
           {rangeName(gate)} {range(interval, metric, true)}
         </span>
       )}
-      {losses !== null && (
-        <span>
-          {losses.lost} newly failing, {losses.allowed} allowed
-        </span>
-      )}
+      {failing !== null && <span>{failing.words}</span>}
       {p !== null && <span>p {pValue(p)}</span>}
       <span>
         <RowsLink to={rowsOfGate(gate, metric)} setAddress={setAddress}>

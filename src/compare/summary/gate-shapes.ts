@@ -1,7 +1,21 @@
-import type { IntervalName } from "../../stats/paired/inference.ts";
 import type { StricterName } from "../../stats/paired/method.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
+import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
+import type { Inference, IntervalName } from "../../stats/paired/inference.ts";
+import type { TriesAsked } from "../../stats/planning/tries.ts";
+import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
+import type { NoiseSummary } from "./metric-noise.ts";
+
+/** Question and result of each kind of gate. */
+interface Shapes {
+  margin: { question: MarginQuestion; result: MarginGateResult };
+  losses: { question: LossesQuestion; result: LossesGateResult };
+  cases: { question: CasesQuestion; result: CasesGateResult };
+}
+
+export type QuestionOf<K extends GateKind> = Shapes[K]["question"];
+export type ResultOf<K extends GateKind> = Shapes[K]["result"];
 
 export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
 
@@ -24,7 +38,7 @@ export interface GateAbout {
 }
 
 /** Result of a gate, with the numbers of the very rule that decided it. */
-export type GateResult = MarginGateResult | LossesGateResult;
+export type GateResult = Shapes[keyof Shapes]["result"];
 
 /** The figures of the cases of a tag, as those of a metric over all cases. */
 export interface SliceFigures {
@@ -69,6 +83,13 @@ export interface LossesGateResult extends GateOutcome {
   decided: DecidedByLosses | null;
 }
 
+/** A gate on rows that have to hold over repeats: how many do. */
+export interface CasesGateResult extends GateOutcome {
+  kind: "cases";
+  tries: TriesAsked;
+  decided: DecidedByTries | null;
+}
+
 /** One-sided bounds of the difference and p values, by every method that has to agree; positive is better. */
 export interface DecidedByBounds {
   by: IntervalName;
@@ -86,12 +107,22 @@ export interface DecidedByBounds {
   stricter: StricterName | null;
 }
 
-export interface DecidedByLosses {
+interface DecidedByLosses {
   /** Cases in which the baseline passed in all its runs, and the candidate failed in all; and the reverse. */
   lost: number;
   gained: number;
   /** Cases that were looked at. */
   cases: number;
+}
+
+export interface DecidedByTries {
+  /** Cases that were looked at; that hold, that cannot hold any more, and that may still. */
+  cases: number;
+  held: number;
+  failing: number;
+  open: number;
+  /** Keys of the first of those that do not hold. */
+  rows: string[];
 }
 
 /** Advice that would settle a gate, were the difference to stay. */
@@ -118,3 +149,84 @@ export type SettlingAdvice =
   /** Clusters that it takes before anything can be decided, and for a short interval. */
   | { kind: "clusters"; least: number; better: number | null; noun: string }
   | { kind: "unknown" };
+
+/** Question of a gate, with the numbers that it decides by. */
+export type GateQuestion = Shapes[keyof Shapes]["question"];
+
+interface Asked extends GateAbout {
+  /** Figures of the slice; null where the gate is about all cases. */
+  figures: SliceFigures | null;
+  /** The reason why nothing may be decided; null when something may. */
+  invalid: string | null;
+  /** The reason why nothing is claimed, although it is valid: the cases were chosen by what was seen in them; null: they were not. */
+  chosen: string | null;
+}
+
+export interface MarginQuestion extends Asked {
+  kind: "margin";
+  /** As it is written. */
+  margin: number;
+  /** A margin as the statistics take it: of a ratio the logarithm. */
+  lossOf: (margin: number) => number;
+  /** Null without a case. */
+  inferred: Inferred | null;
+  noise: NoiseSummary | null;
+  /** The baseline was run before and stays as it is. */
+  fixedBaseline: boolean;
+  /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
+  clusterColumn: string | null;
+  /** Room of the baseline to fall; null: there is no end. */
+  room: number | null;
+  /** Why a metric without room says nothing of these cases, as far as it is known. */
+  floorCause: string | null;
+  /** Other ways to compare the score, where it has no bounds. */
+  instead: ("median" | "ratio")[];
+  /** Values of the tag that this gate asks one by one: they share the weight of one gate. */
+  values: number;
+  /** Null: it was looked at once, when all cases were in. */
+  looked: LookedAt | null;
+  /** The most that a case can differ by; null: there is no end. */
+  range: number | null;
+}
+
+/** A gate that was looked at after each case, so that the run could stop when it was decided. */
+export interface LookedAt {
+  /** Cases that it would have in the end. */
+  planned: number;
+  /** Cases that a pass takes with none worse. */
+  fewest: number;
+}
+
+/** A difference with the rule that judges it. */
+export interface Inferred {
+  comparison: PairedComparison;
+  inference: Inference;
+  counts: PairedCounts | null;
+}
+
+export interface LossesQuestion extends Asked {
+  kind: "losses";
+  losses: number;
+  counted: DecidedByLosses;
+  /** Cases that the baseline passes in all its runs: the others cannot be lost. */
+  passing: number;
+  /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
+  left: number;
+  floorCause: string | null;
+}
+
+export interface CasesQuestion extends Asked {
+  kind: "cases";
+  tries: TriesAsked;
+  counted: DecidedByTries;
+  /** Keys of the first cases that are open. */
+  openRows: string[];
+  /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
+  left: number;
+}
+
+/** Levels at which gates decide. Where alpha is spent over nights a pass keeps the whole of it: what is spent are false alarms. */
+export interface GateLevels {
+  alpha: number;
+  passAlpha: number;
+}

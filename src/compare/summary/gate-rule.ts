@@ -1,0 +1,208 @@
+import type { GateKind } from "../../suite/gate-settings.ts";
+import type { ReadSide } from "../cases/case-side.ts";
+import type { CaseNumbers } from "../cases/case-turn.ts";
+import type { ComparedMetric, GateByKind } from "../comparison-plan.ts";
+import type { StopRule } from "../stop-rule.ts";
+import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import type { PairResults } from "../tallies/pair-results.ts";
+import type { Slice } from "../tallies/slices.ts";
+import type {
+  GateLevels,
+  GateQuestion,
+  GateState,
+  Inferred,
+  QuestionOf,
+  ResultOf,
+  SliceFigures,
+  TaggedCases,
+} from "./gate-shapes.ts";
+import type { NoiseSummary } from "./metric-noise.ts";
+import { sideFigure } from "./side-figure.ts";
+
+/** One kind of gate: everything that tells it from the others while it is decided. */
+export interface GateRule<K extends GateKind> {
+  /** Its regression is a claim about more than the cases at hand, false in at most alpha of the comparisons. */
+  claims: boolean;
+  /** The question of a gate, with the numbers that it decides by: over all cases, or those of one value of a tag. */
+  ask: (gate: GateByKind[K], about: AskedMetric, of: OfSlice | null) => QuestionOf<K>;
+  /** True where no case has what it asks about. */
+  isEmpty: (question: QuestionOf<K>) => boolean;
+  stand: (question: QuestionOf<K>, levels: GateLevels) => GateInput;
+  result: (question: QuestionOf<K>, standing: Standing, levels: GateLevels) => ResultOf<K>;
+  /** The same gate while cases come in. */
+  watch: (compared: ComparedMetric, gate: GateByKind[K], plan: GatePlan) => Watch;
+  /** Its limit, which beside its subject tells it from others. */
+  limit: (result: ResultOf<K>) => number | string;
+  /** Cases that turned from pass to fail, where it counts them; else null. */
+  lost: (result: ResultOf<K>) => number | null;
+}
+
+/** Everything that the state of a gate depends on: all gates of a comparison are decided together. */
+export interface GateInput {
+  /** p of the claim of a regression; null: it makes none, or nothing may be claimed. */
+  p: number | null;
+  /** Its weight in the correction for many claims; 0: it makes none. */
+  weight: number;
+  /** Its state, where that p is adjusted over all gates. */
+  state: (adjusted: number | null, levels: GateLevels) => GateState;
+  /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
+  tooFew: () => boolean;
+}
+
+/** State of a gate, before its numbers are told. */
+export interface Standing {
+  state: GateState;
+  /** A value of a tag with too few cases for a pass, whatever they show, that was no regression either. */
+  tooFew: boolean;
+  /** p of the claim of a regression, adjusted over all gates (Holm). */
+  adjusted: number | null;
+  /** Level of that claim for this gate alone. */
+  level: number;
+}
+
+/** A gate that is looked at while its cases come in. */
+export interface Watch {
+  /** Enters a case of the cluster that is being entered. */
+  add: (numbers: CaseNumbers, candidate: ReadSide) => void;
+  /** The cluster is whole. */
+  end: () => void;
+  /** Where it stands; `isValid`: something may be decided. */
+  stand: (isValid: boolean) => GateInput;
+  /** Its way to a decision, from 0 to 1, at these levels. */
+  share: (levels: { regression: number; pass: number }) => number;
+}
+
+/** The part of the plan that a gate is about. */
+export interface GatePlan {
+  /** Place of its metric among those that are compared. */
+  metric: number;
+  candidate: string;
+  slice: TaggedCases | null;
+  /** Values of the tag that its gate asks one by one; 1 without a tag. */
+  values: number;
+  /** Cases that it will have at most, and the most of one cluster. */
+  planned: number;
+  most: number;
+  passAlpha: number;
+}
+
+/** The numbers of a metric that gates decide by. */
+export type Numbers = Pick<
+  MetricNumbers,
+  "differences" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
+>;
+
+/** Numbers of one pair, of which its gates ask. */
+export interface AskedPair {
+  metrics: readonly ComparedMetric[];
+  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> & { metrics: readonly Numbers[] };
+  candidate: string;
+  baseline: string;
+  alpha: number;
+  passAlpha: number;
+  seed: string;
+  fixedBaseline: boolean;
+  clusterColumn: string | null;
+  /** Null: everything was looked at once, when it was in. */
+  stop: StopRule | null;
+  /** Why nothing is claimed of the cases; null: something may be. */
+  chosen: string | null;
+  /** Results of each metric over all cases. */
+  overall: readonly Overall[];
+}
+
+interface Overall {
+  inferred: Inferred | null;
+  noise: NoiseSummary | null;
+}
+
+export interface AskedMetric {
+  compared: ComparedMetric;
+  numbers: Numbers;
+  given: AskedPair;
+  overall: Overall;
+}
+
+/** One value of a tag, of so many that its gate asks one by one. */
+export interface OfSlice {
+  slice: Slice;
+  values: number;
+}
+
+/** Subject of a question, and why nothing may be decided by it. */
+export function subjectOf({ compared, given, numbers }: AskedMetric, of: OfSlice | null) {
+  const { candidate, baseline, chosen } = given;
+  const slice: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
+  const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice };
+  return { ...about, invalid: nothingGraded(numbers), chosen };
+}
+
+/** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */
+function nothingGraded({ beside, differences }: Numbers): string | null {
+  if (beside === 0 || differences.some((difference) => !Number.isNaN(difference))) return null;
+  return `no case with an expected answer has a score on both sides; ${beside} of ${differences.length} have none`;
+}
+
+export function plannedOf({ planned, values }: StopRule, of: OfSlice | null): number {
+  return of === null ? planned : (values.get(of.slice.tag)?.get(of.slice.value) ?? of.slice.cases);
+}
+
+export function sliceFigures(about: AskedMetric, of: OfSlice | null, inferred: Inferred | null): SliceFigures | null {
+  if (of === null) return null;
+  const { compared, numbers } = about;
+  const { cases, worse, better } = countsOf(about, of);
+  const { has } = of.slice;
+  const shown = (side: "baseline" | "candidate"): number | null => sideFigure(compared, numbers, { side, has });
+  const comparison = inferred?.comparison ?? null;
+  return { cases, baseline: shown("baseline"), candidate: shown("candidate"), worse, better, comparison };
+}
+
+export function meansOf({ numbers }: AskedMetric, of: OfSlice | null): { n: number; baseline: number } {
+  let [n, total] = [0, 0];
+  const { differences, sides, sums } = numbers;
+  for (let place = 0; place < differences.length; place++) {
+    if (Number.isNaN(differences[place]) || (of !== null && !of.slice.has(place))) continue;
+    n += 1;
+    total += sides?.baseline[place] ?? 0;
+  }
+  const baseline = sides === null ? sums.baseline : total;
+  return { n, baseline: n === 0 ? 0 : baseline / n };
+}
+
+export function countsOf(about: AskedMetric, of: OfSlice | null) {
+  const { differences } = about.numbers;
+  const counts = { lost: 0, gained: 0, worse: 0, better: 0, cases: 0 };
+  for (let place = 0; place < differences.length; place++) {
+    const difference = differences[place] ?? Number.NaN;
+    if (Number.isNaN(difference) || (of !== null && !of.slice.has(place))) continue;
+    counts.cases += 1;
+    if (difference < 0) counts.worse += 1;
+    else if (difference > 0) counts.better += 1;
+    // The runs of a case are averaged: only all passes against all fails are a whole pass apart.
+    if (difference === -1) counts.lost += 1;
+    else if (difference === 1) counts.gained += 1;
+  }
+  const { baseline } = meansOf(about, of);
+  return {
+    ...counts,
+    passing: Math.round(baseline * counts.cases),
+    expectedLength: about.given.results.expectedLength,
+  };
+}
+
+/** Parts of a question that its result has too. */
+export function answerTo({ metric, of, candidate, baseline, slice, figures, confirm }: GateQuestion) {
+  return { metric, of, candidate, baseline, slice, figures, ...(confirm === true && { confirm }) };
+}
+
+export const noCase = "no case has a score on both sides";
+
+export function floorWords({
+  metric,
+  baseline,
+  candidate,
+  floorCause,
+}: Pick<GateQuestion, "metric" | "baseline" | "candidate"> & { floorCause: string | null }): string {
+  const cause = floorCause === null ? "" : `; ${floorCause}`;
+  return `${metric} is at its floor on ${baseline}: it cannot fall by the margin, so that nothing is known of ${candidate}${cause}`;
+}

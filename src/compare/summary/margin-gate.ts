@@ -1,0 +1,457 @@
+import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
+import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
+import { claimedBounds } from "../../stats/paired/method.ts";
+import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
+import { floorCause } from "./floor-cause.ts";
+import {
+  type AskedMetric,
+  countsOf,
+  sliceFigures,
+  floorWords,
+  type GateInput,
+  type GatePlan,
+  answerTo,
+  type GateRule,
+  meansOf,
+  noCase,
+  type OfSlice,
+  plannedOf,
+  type Standing,
+  subjectOf,
+  type Watch,
+} from "./gate-rule.ts";
+import { inferredUnder, type InferenceOptions, isLookedAt, pairedNumbers } from "./metric-inference.ts";
+import type { Random } from "../../lib/random.ts";
+import { imitatedRuns } from "../../stats/betting/until-decided.ts";
+import { fewestToPass } from "../../stats/planning/gate-power.ts";
+import {
+  casesToSettle,
+  type SettledGate,
+  settledCounts,
+  settledMean,
+  settledMedian,
+} from "../../stats/planning/settling.ts";
+import { enoughForT, enoughToFlip, patternsFor } from "../../stats/paired/inference.ts";
+import { isSkewed } from "../../stats/paired/mean-method.ts";
+import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
+import { clusterNoun, clusterWords } from "./cluster-words.ts";
+import type {
+  DecidedByBounds,
+  GateAdvice,
+  GateLevels,
+  GateState,
+  Inferred,
+  LookedAt,
+  MarginGateResult,
+  MarginQuestion,
+  SettlingAdvice,
+} from "./gate-shapes.ts";
+import { repeatsFor } from "./metric-noise.ts";
+
+/** Accepts a loss: a regression or a pass is claimed by the bounds of the difference. */
+export const marginRule: GateRule<"margin"> = {
+  claims: true,
+  ask: marginQuestion,
+  isEmpty: ({ inferred }) => inferred === null,
+  stand: (question, { passAlpha }) =>
+    marginInput({
+      claims: question.invalid === null ? (question.inferred?.comparison ?? null) : null,
+      values: question.values,
+      isAtFloor: () => isAtFloor(question),
+      hasTooFew: () => hasTooFew(question, passAlpha),
+    }),
+  result: marginResult,
+  watch: (compared, { margin }, plan) => marginWatch(compared, margin ?? 0, plan),
+  limit: ({ margin }) => margin,
+  lost: () => null,
+};
+
+function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSlice | null): MarginQuestion {
+  const { compared, numbers, given } = about;
+  const { clusterColumn, fixedBaseline } = given;
+  const margin = gate.margin ?? 0;
+  const inferred = of === null ? about.overall.inferred : sliceInferred(about, margin, of);
+  const { metric } = compared;
+  const isOpen = compared.of === "value" && metric.scale.kind === "unbounded";
+  const head = subjectOf(about, of);
+  return {
+    ...head,
+    kind: "margin",
+    figures: sliceFigures(about, of, inferred),
+    invalid: gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : head.invalid,
+    margin,
+    lossOf: (each) => lossOf(compared, each),
+    inferred,
+    noise: of === null ? about.overall.noise : null,
+    fixedBaseline,
+    clusterColumn,
+    room: roomOf(about, of),
+    floorCause: floorCause(compared, countsOf(about, of)),
+    instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
+    values: of?.values ?? 1,
+    looked: lookedAt(margin, about, of),
+    range: rangeOf(compared),
+  };
+}
+
+/** The size of the gate, where it was looked at while its cases came in. */
+function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSlice | null): LookedAt | null {
+  const range = rangeOf(compared);
+  if (given.stop === null || given.chosen !== null || range === null || !isLookedAt(compared)) return null;
+  const { most } = given.stop;
+  const wager = { margin: lossOf(compared, margin) / range, most };
+  return { planned: plannedOf(given.stop, of), fewest: fewestToPassByBetting(wager, given.passAlpha) };
+}
+
+function sliceInferred(about: AskedMetric, margin: number, { slice }: OfSlice): Inferred | null {
+  const { compared, numbers, given } = about;
+  const { clusters, sent } = given.results;
+  const cases = { differences: numbers.differences, clusters, sent, has: slice.has };
+  const paired = pairedNumbers(compared, numbers, cases);
+  const options: InferenceOptions = {
+    margin: lossOf(compared, margin),
+    confidence: 1 - given.alpha,
+    passConfidence: 1 - given.passAlpha,
+    seed: `${given.seed}/${compared.metric.name}/${slice.tag}/${slice.value}`,
+    second: false,
+  };
+  // A value that no case had before the run stopped is open.
+  const isNone = paired.n === 0 && !(given.stop !== null && given.chosen === null && isLookedAt(compared));
+  return isNone ? null : inferredUnder(given, { compared, paired, given: cases }, options);
+}
+
+/** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
+function roomOf(about: AskedMetric, of: OfSlice | null): number | null {
+  const worst = worstOf(about.compared);
+  if (worst === null || rangeOf(about.compared) === null) return null;
+  const { n, baseline } = meansOf(about, of);
+  return n === 0 ? null : Math.abs(baseline - worst);
+}
+
+/** Everything that a gate with a margin is decided by. */
+interface MarginClaims {
+  /** p values of the two claims; null: nothing may be decided. */
+  claims: { pRegression: number | null; pPass: number | null } | null;
+  /** Values of the tag that its gate asks one by one. */
+  values: number;
+  isAtFloor: () => boolean;
+  hasTooFew: () => boolean;
+}
+
+/** The part of a margin in the decision of all gates. */
+export function marginInput(found: MarginClaims): GateInput {
+  return {
+    p: found.claims?.pRegression ?? null,
+    // The values of a tag are one gate among the others: they share its weight.
+    weight: 1 / found.values,
+    state: (adjusted, levels) => stateOf(found, adjusted, levels),
+    tooFew: found.hasTooFew,
+  };
+}
+
+function stateOf(
+  { claims, isAtFloor: isFloor }: MarginClaims,
+  adjusted: number | null,
+  { alpha, passAlpha }: GateLevels,
+): GateState {
+  if (claims === null) return "invalid";
+  if (isFloor()) return "inconclusive";
+  if (adjusted !== null && isRejected(adjusted, alpha)) return "regression";
+  return claims.pPass !== null && isRejected(claims.pPass, passAlpha) ? "pass" : "inconclusive";
+}
+
+/** Rounding decides nothing. */
+function isRejected(p: number, alpha: number): boolean {
+  return p <= alpha * (1 + 1e-9);
+}
+
+/** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
+function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
+  if (question.slice === null || question.inferred === null) return false;
+  if (isAtFloor(question)) return false;
+  if (question.looked !== null) return question.looked.fewest > question.looked.planned;
+  const { comparison, counts } = question.inferred;
+  return counts === null
+    ? comparison.clusters < leastClusters(comparison, passAlpha)
+    : comparison.n < fewestToPass(question.margin, passAlpha);
+}
+
+/** A metric cannot fall by more than it has: at its floor it says nothing, unless the candidate has surely risen from there. */
+function isAtFloor({ room, margin, inferred }: MarginQuestion): boolean {
+  if (room === null || room >= margin * (1 - 1e-9)) return false;
+  const lower = inferred?.inference.rule?.first.lower(0.95, 0) ?? null;
+  return lower === null || lower <= 0;
+}
+
+function marginResult(question: MarginQuestion, standing: Standing, levels: GateLevels): MarginGateResult {
+  const { margin, inferred, invalid } = question;
+  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew: standing.tooFew };
+  const nothing = { decided: null, smallestDrop: null, noSmallestDrop: null, settle: null };
+  if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
+  if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
+  const { state } = standing;
+  if (question.chosen !== null) return { ...about, ...nothing, state, reason: question.chosen };
+  const decided = decidedBy(question, inferred, { ...standing, passAlpha: levels.passAlpha });
+  const told = { ...about, state, decided };
+  if (isAtFloor(question)) {
+    return { ...told, smallestDrop: null, noSmallestDrop: null, settle: null, reason: floorWords(question) };
+  }
+  const given = { question, inferred, decided, alpha: standing.level, passAlpha: levels.passAlpha };
+  const settle = state === "inconclusive" ? adviceFor(given) : null;
+  return {
+    ...told,
+    ...smallestDropOf(given, state),
+    settle,
+    reason: state === "inconclusive" ? openReason(inferred, decided) : pointOf(inferred.comparison),
+  };
+}
+
+function decidedBy(
+  question: MarginQuestion,
+  { comparison, inference }: Inferred,
+  { adjusted, level, passAlpha }: Standing & { passAlpha: number },
+): DecidedByBounds | null {
+  if (inference.rule === null) return null;
+  const confidence = { lower: 1 - passAlpha, upper: 1 - level };
+  const loss = question.lossOf(question.margin);
+  const { pRegression, pPass, stricter, intervalBy } = comparison;
+  return {
+    by: intervalBy,
+    ...claimedBounds(inference.rule, { margin: loss, ...confidence }),
+    confidence,
+    pRegression,
+    adjusted,
+    pPass,
+    stricter,
+  };
+}
+
+/** Why nothing is claimed although the first method alone would. */
+function openReason({ comparison }: Inferred, decided: DecidedByBounds | null): string | null {
+  if (decided === null || decided.stricter === null) return comparison.reason;
+  return decided.stricter === "skewness"
+    ? skewWords(comparison.skewness ?? 0)
+    : "so few cases differ that every outcome is counted";
+}
+
+/** An interval of one point is no certainty; null where it is none. */
+function pointOf({ interval }: PairedComparison): string | null {
+  if (interval === null || interval.low < interval.high) return null;
+  return "no variation: every case differs by the same amount, and a score without bounds does not say how far others could.";
+}
+
+function marginWatch(compared: ComparedMetric, margin: number, plan: GatePlan): Watch {
+  const range = rangeOf(compared) ?? 1;
+  const { most, planned, passAlpha, values } = plan;
+  const wager = { margin: lossOf(compared, margin) / range, most };
+  const bets = openBets(wager);
+  // At its floor a metric says nothing, unless the candidate has surely risen from there.
+  const rise = openBets({ margin: 0, most });
+  const fewest = plan.slice === null ? 0 : fewestToPassByBetting(wager, passAlpha);
+  const cluster = clusterOf([bets, rise], range);
+  const worst = worstOf(compared) ?? 0;
+  let [cases, baselines] = [0, 0];
+  const isLow = (): boolean => {
+    if (cases === 0 || Math.abs(baselines / cases - worst) >= margin * (1 - 1e-9)) return false;
+    return pOfBest(rise.best().pass) > 0.05;
+  };
+  return {
+    add({ difference, baseline }) {
+      if (Number.isNaN(difference)) return;
+      cases += 1;
+      baselines += baseline;
+      cluster.add(difference);
+    },
+    end: () => cluster.end(),
+    stand: (isValid) =>
+      marginInput({
+        // It keeps its place among the gates: who is left out for a while must not make it easier for the others.
+        claims: isValid ? claimsOf(bets) : { pRegression: 1, pPass: null },
+        values,
+        isAtFloor: isLow,
+        hasTooFew: () => fewest > planned && !isLow(),
+      }),
+    share(levels) {
+      const { pass, regression } = bets.best();
+      return Math.min(1, Math.max(pass / -Math.log(levels.pass), regression / -Math.log(levels.regression)));
+    },
+  };
+}
+
+function claimsOf(bets: Bets) {
+  const { pass, regression } = bets.best();
+  return { pRegression: pOfBest(regression), pPass: pOfBest(pass) };
+}
+
+/** Collects a cluster, which is bet on as a whole; the sum is compensated (Neumaier). */
+function clusterOf(all: readonly Bets[], range: number) {
+  let [total, lost, size] = [0, 0, 0];
+  return {
+    add(value: number): void {
+      const next = total + value;
+      lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+      total = next;
+      size += 1;
+    },
+    end(): void {
+      if (size > 0) for (const bets of all) bets.add((total + lost) / range, size);
+      [total, lost, size] = [0, 0, 0];
+    },
+  };
+}
+
+interface Advised {
+  question: MarginQuestion;
+  inferred: Inferred;
+  decided: DecidedByBounds | null;
+  /** Level of a regression for this gate alone, and of a pass. */
+  alpha: number;
+  passAlpha: number;
+}
+
+/** The most cases that are advised for so many at hand: nobody writes more. */
+const affordable = (n: number): number => Math.max(10 * n, Math.min(50 * n, 1000));
+/** So many times the cases at hand are looked for, to say how far away it is. */
+const mostTimes = 2000;
+/** More than so many repeats neither. */
+const mostRepeats = 100;
+
+/** Finds what would settle an inconclusive gate, solved with its own rule at 80 % power. */
+function adviceFor(given: Advised): GateAdvice {
+  const { question, inferred, passAlpha } = given;
+  const { comparison, counts } = inferred;
+  const counted = counts === null ? null : fewestToPass(question.margin, passAlpha);
+  const fewest = question.looked === null ? counted : question.looked.fewest;
+  return {
+    ...settlingFor(given),
+    fewestToPass: fewest !== null && fewest > comparison.n && Number.isFinite(fewest) ? fewest : null,
+    instead: isSkewed(comparison.skewness) ? question.instead : [],
+  };
+}
+
+function settlingFor(given: Advised): SettlingAdvice {
+  const { question, inferred } = given;
+  const { n, clusters, estimate } = inferred.comparison;
+  if (question.looked !== null) return lookedSettling(given);
+  const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
+  const least = leastClusters(inferred.comparison, isWorse ? given.alpha : given.passAlpha);
+  // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
+  if (least > clusters) {
+    const noun = clusters === n ? "cases" : clusterNoun(question.clusterColumn);
+    return {
+      kind: "clusters",
+      least,
+      better: least < enoughForT && inferred.counts === null ? enoughForT : null,
+      noun,
+    };
+  }
+  if (estimate === null || inferred.inference.rule === null) return { kind: "unknown" };
+  const cases = casesToSettle(gateAt(given, question.margin), { from: n, most: n * mostTimes });
+  const times = (cases ?? Infinity) / n;
+  const repeats = repeatsInstead(question, times);
+  if (cases === null || cases > affordable(n)) return { kind: "too many", cases, repeats, wider: widerMargin(given) };
+  return {
+    kind: "cases",
+    cases,
+    groups: clusterWords(Math.ceil(clusters * times - 1e-9), cases, question.clusterColumn),
+    repeats,
+  };
+}
+
+/** Imitated runs are enough to say how long it would go on. */
+const imitations = 60;
+const mostImitated = 20_000;
+const mostImitatedTimes = 50;
+
+/** The cases with which a gate that is looked at after each would be decided in four of five runs like this one. */
+function lookedSettling({ question, inferred, alpha, passAlpha }: Advised): SettlingAdvice {
+  const { inference, comparison } = inferred;
+  const { clustered } = inference;
+  const range = question.range ?? 1;
+  if (clustered === null || comparison.n === 0) return { kind: "unknown" };
+  const { sums, sizes } = clustered;
+  const draw = (random: Random) => {
+    const place = Math.floor(random() * sums.length);
+    return { sum: (sums[place] ?? 0) / range, size: sizes[place] ?? 0 };
+  };
+  const most = sizes.reduce((largest, size) => Math.max(largest, size), 1);
+  const gate = { margin: question.lossOf(question.margin) / range, most, alpha, passAlpha };
+  const atMost = Math.min(comparison.n * mostImitatedTimes, mostImitated);
+  const { mostly } = imitatedRuns(draw, { ...gate, atMost }, { runs: imitations, seed: "settling" });
+  const cases = mostly === null ? null : Math.max(mostly, comparison.n + 1);
+  if (cases === null || cases > affordable(comparison.n))
+    return { kind: "too many", cases, repeats: null, wider: null };
+  const clusters = Math.ceil((comparison.clusters * cases) / comparison.n - 1e-9);
+  return { kind: "cases", cases, groups: clusterWords(clusters, cases, question.clusterColumn), repeats: null };
+}
+
+function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number): number | null {
+  const more = noise === null ? null : repeatsFor(noise, 1 / times, fixedBaseline);
+  return more === null || more > mostRepeats ? null : Math.max(2, Math.ceil(more - 1e-9));
+}
+
+/** Margins above this share of the scale are no limit that anybody wants. */
+const widestShare = 0.2;
+
+/** A margin with which far fewer cases are enough, not so wide that it would let everything pass. */
+function widerMargin(given: Advised): { margin: number; cases: number } | null {
+  const { question, inferred } = given;
+  const { n } = inferred.comparison;
+  for (const times of [1.5, 2, 3]) {
+    const margin = Number((question.margin * times).toPrecision(2));
+    if (question.room !== null && margin >= question.room) return null;
+    if (question.range !== null && question.lossOf(margin) > widestShare * question.range) return null;
+    const fewer = casesToSettle(gateAt(given, margin), { from: 1, most: n * 5 });
+    if (fewer !== null) return { margin, cases: fewer };
+  }
+  return null;
+}
+
+/** The gate at a margin, with the rule by which it decides. */
+function gateAt({ question, inferred, decided, alpha, passAlpha }: Advised, margin: number): SettledGate {
+  const { counts, inference } = inferred;
+  const levels = { margin: question.lossOf(margin), alpha, passAlpha };
+  if (counts !== null) return settledCounts(counts, levels);
+  const { n, clusters, estimate, df, median } = inference;
+  if (median !== null) return settledMedian({ n, clusters, sorted: median }, levels);
+  const bounds = { lower: decided?.lower ?? null, upper: decided?.upper ?? null };
+  const least =
+    clusters >= enoughForT ? 0 : (Math.max(enoughToFlip, patternsFor(Math.min(alpha, passAlpha))) * n) / clusters;
+  return settledMean({ n, estimate: estimate ?? 0, df, bounds, least }, levels);
+}
+
+/**
+ * The fewest clusters with which a claim at this level is possible: signs of C clusters have 2^C patterns, so that no p is
+ * below 2^-C, until Student's t takes over.
+ */
+function leastClusters({ clusters, test }: PairedComparison, level: number): number {
+  if (clusters >= enoughForT || test === "mcnemar-mid-p" || test === "betting") return 0;
+  const least = Math.max(enoughToFlip, patternsFor(level));
+  return test === "sign-test" ? least : Math.min(enoughForT, least);
+}
+
+/** A run that goes on until it is decided finds every drop that its cases suffice for. */
+export const lookedAtWords = "it was looked at while it ran: a smaller drop only takes more cases";
+
+type SmallestDrop = Pick<MarginGateResult, "smallestDrop" | "noSmallestDrop">;
+
+/** The smallest drop that this gate calls a regression. Where one was found there is nothing to add. */
+function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
+  const { question, inferred } = given;
+  const { clusters, n } = inferred.comparison;
+  if (state === "regression") return { smallestDrop: null, noSmallestDrop: null };
+  if (question.looked !== null) return { smallestDrop: null, noSmallestDrop: lookedAtWords };
+  const size =
+    clusterWords(clusters, n, question.clusterColumn) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+  const are = clusters === 1 ? "is" : "are";
+  if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
+  const drop = gateAt(given, question.margin).smallestDrop();
+  if (drop === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few, were all of them lost` };
+  const isPossible = question.room === null || drop <= question.room;
+  return isPossible
+    ? { smallestDrop: drop, noSmallestDrop: null }
+    : {
+        smallestDrop: null,
+        noSmallestDrop: `${size} that vary so much are too few for what ${question.baseline} has to lose`,
+      };
+}

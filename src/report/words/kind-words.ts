@@ -1,0 +1,41 @@
+import type { ReportGate, ReportMetric } from "../shape/model.ts";
+import { counted } from "./quantity.ts";
+import type { LossTeller } from "./figures.ts";
+
+/** Words and figures of one kind of gate, wherever it is shown. */
+export interface KindWords {
+  /** Its claim as a sentence, where that is not about better or worse; left out: it is. */
+  claim?: (claim: Claim, where: string) => string;
+  /** Behind both sides, in one line: the difference or what is counted, how sure, in how many cases. */
+  figures: (gate: ReportGate, metric: ReportMetric) => string;
+  /** The bound or the count that decides, beside the limit; null where nothing decides by one. */
+  bound: (gate: ReportGate, metric: ReportMetric) => string | null;
+  /** Behind its name in a table: ` (limit 5 points)`. */
+  limit: (gate: ReportGate, metric: ReportMetric) => string;
+  /** The figures behind a claim in front of both sides (`sides`), without statistics. */
+  evidence: (claim: Claim, sides: string) => string;
+  /** The loss that it lets pass, and whether there was one. */
+  allows: (gate: ReportGate) => { loss: number; wasLost: boolean };
+  /** The count that it decides by, and of cases that newly fail their number; null: a picture of its interval tells more. */
+  failing: (gate: ReportGate) => { cases: number | null; words: string } | null;
+}
+
+/** The parts of a gate's claim that a reader needs: who, with whom, and if every loss is of a case that passed before. */
+export interface Claim {
+  gate: ReportGate;
+  about: ReportMetric;
+  baseline: string;
+  /** Every case that got worse passed in all runs before and fails in all now. */
+  turned: boolean;
+  /** Number of tries of a case by the target of the pair that was asked most often. */
+  tries: number;
+  /** Its metric is surely worse among all metrics, whatever the gate found. */
+  isSurelyWorse: boolean;
+  say: LossTeller;
+}
+
+/** `120 cases`, or `120 cases in 40 conversations` where cases belong together. */
+export function sizeWords({ cases, groups }: ReportGate): string {
+  const all = counted(cases, "case");
+  return groups === null ? all : `${all} in ${groups}`;
+}

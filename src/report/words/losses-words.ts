@@ -1,0 +1,39 @@
+import type { ReportGate } from "../shape/model.ts";
+import { type KindWords, sizeWords } from "./kind-words.ts";
+import { counted, number } from "./quantity.ts";
+
+/** Words of a gate that counts cases which turn from pass to fail. */
+export const lossesWords: KindWords = {
+  figures: (gate) => ` (${sizeWords(gate)}); ${lossWords(countsOfGate(gate))}`,
+  bound(gate) {
+    const { lost, allowed } = countsOfGate(gate);
+    return `${number(lost)} newly failing; limit ${number(allowed)}`;
+  },
+  limit(gate) {
+    const { lost, allowed } = countsOfGate(gate);
+    return ` (${number(lost)} lost, ${number(allowed)} allowed)`;
+  },
+  evidence({ gate }, sides) {
+    const { lost, gained, allowed, cases } = countsOfGate(gate);
+    const more = gained === 0 ? "" : `, ${number(gained)} newly ${gained === 1 ? "passes" : "pass"}`;
+    return `${number(lost)} of ${counted(cases, "case")} newly ${lost === 1 ? "fails" : "fail"}${more}; ${allowed === 0 ? "none" : `at most ${number(allowed)}`} may. ${sides}`;
+  },
+  allows(gate) {
+    const { lost, allowed } = countsOfGate(gate);
+    return { loss: allowed, wasLost: lost > 0 };
+  },
+  failing(gate) {
+    const { lost, allowed } = countsOfGate(gate);
+    return { cases: lost, words: `${lost} newly failing, ${allowed} allowed` };
+  },
+};
+
+function countsOfGate({ losses }: ReportGate): NonNullable<ReportGate["losses"]> {
+  return losses ?? { lost: 0, gained: 0, cases: 0, allowed: 0 };
+}
+
+/** `3 cases newly fail, 0 allowed; 1 newly passes` */
+function lossWords({ lost, gained, allowed }: NonNullable<ReportGate["losses"]>): string {
+  const back = gained === 0 ? "" : `; ${number(gained)} newly ${gained === 1 ? "passes" : "pass"}`;
+  return `${counted(lost, "case")} newly ${lost === 1 ? "fails" : "fail"}, ${number(allowed)} allowed${back}`;
+}

@@ -1,0 +1,96 @@
+import type { ReportGate } from "../shape/model.ts";
+import { difference as differenceFigure, loss, pValue, range, rangeName } from "./figures.ts";
+import { type Claim, type KindWords, sizeWords } from "./kind-words.ts";
+import { counted, number } from "./quantity.ts";
+
+/** Words of a gate that accepts a margin, and of a metric without a gate. */
+export const marginWords: KindWords = {
+  figures(gate, metric) {
+    const { interval, p, worse, better, test } = gate;
+    const inside = [differenceFigure(gate.difference, metric)];
+    if (interval !== null) inside.push(`${rangeName(gate)} ${range(interval, metric)}`);
+    if (p !== null) inside.push(`p ${pValue(p)}`);
+    const by = test === "" ? "" : `, ${test}`;
+    const turned = `${counted(worse, "case")} got worse, ${number(better)} better`;
+    return ` (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${turned}`;
+  },
+  bound({ state, interval, margin, sides }, metric) {
+    if (interval === null || margin === null || sides === 2) return null;
+    const [least, most] = [-interval.upper, -interval.lower];
+    const limit = `limit ${loss(margin, metric)}`;
+    if (state === "regression") return `at least ${loss(least, metric)}; ${limit}`;
+    if (most <= 0) return `no loss; ${limit}`;
+    if (state === "pass") return `at most ${loss(most, metric)}; ${limit}`;
+    return `${least > 0 ? `at least ${loss(least, metric)}, ` : ""}up to ${loss(most, metric)}; ${limit}`;
+  },
+  limit: ({ margin }, metric) => (margin === null ? "" : ` (limit ${loss(margin, metric)})`),
+  evidence(claim, sides) {
+    const bound = boundWords(claim);
+    const cases = turnedWords(claim.gate, claim.turned);
+    return `${cases}. ${sides}${partsWords(claim)}${bound === "" ? "" : `. ${bound}`}`;
+  },
+  allows: ({ margin, difference: change }) => ({ loss: margin ?? 0, wasLost: change !== null && change < 0 }),
+  failing: () => null,
+};
+
+function turnedWords({ worse, better, cases }: ReportGate, turned: boolean): string {
+  const of = `${number(worse)} of ${counted(cases, "case")}`;
+  if (!turned) return `${of} got worse, ${number(better)} better`;
+  return `${of} newly ${worse === 1 ? "fails" : "fail"}, ${number(better)} newly ${better === 1 ? "passes" : "pass"}`;
+}
+
+/** The loss that was measured, the one-sided bounds that decide, and the limit; empty where there are none. */
+function boundWords(claim: Claim): string {
+  const { gate, about, say } = claim;
+  const { state, interval, sides, margin, difference } = gate;
+  if (interval === null || sides === 2 || margin === null || difference === null) return "";
+  const { lower, upper } = interval;
+  const size = (value: number): string => say(Math.abs(value), about);
+  const measured = difference < 0 ? `Measured loss: ${size(difference)}` : "No loss was measured";
+  const chance = "with chance taken into account";
+  // Bounds that held at every look on the way are not taken back by what came later.
+  const earlier = `${measured}. The earlier cases alone tell that it is`;
+  if (difference > upper && upper < 0)
+    return `${earlier} at least ${size(upper)}: the later ones did better. The limit is ${size(margin)}`;
+  if (difference < lower && lower < 0)
+    return `${earlier} at most ${size(lower)}: the later ones did worse. The limit is ${size(margin)}`;
+  if (state === "regression")
+    return `${measured}; ${chance} it is at least ${size(upper)}. The limit is ${size(margin)}`;
+  if (lower >= 0) return `${measured}. The limit is ${size(margin)}`;
+  if (state === "pass") return `${measured}; ${chance} it is at most ${size(lower)}. The limit is ${size(margin)}`;
+  // A gain at one end would contradict the claim that it is worse.
+  const isOneEnd = claim.isSurelyWorse && upper >= 0;
+  if (lower > -margin || upper < -margin || isOneEnd)
+    return `${measured}; ${chance} it could be up to ${size(lower)}. The limit is ${size(margin)}`;
+  const between = `The limit of ${size(margin)} lies in between`;
+  if (upper < 0)
+    return `${measured}; ${chance} it is at least ${size(upper)}, and could be up to ${size(lower)}. ${between}`;
+  // There is no such gain above the end of a scale.
+  const ends =
+    upper > roomAbove(claim)
+      ? `from a gain to a loss of ${size(lower)}`
+      : `between a gain of ${size(upper)} and a loss of ${size(lower)}`;
+  return `${measured}; ${chance} the true change could be anything ${ends}. ${between}`;
+}
+
+/** The greatest gain that the scale of a metric has room for beside its baseline. */
+function roomAbove({ gate: { baseline }, about: { min, max, lowerIsBetter, relative } }: Claim): number {
+  const best = lowerIsBetter ? min : max;
+  return best === null || baseline === null || relative ? Infinity : Math.abs(best - baseline);
+}
+
+/**
+ * ` (a case right in one of two tries counts half)`: 31 worse and 4 better are not 17.3 points of 165 then. Empty where no
+ * loss has to be explained so.
+ */
+function partsWords({ gate, about, tries }: Claim): string {
+  const { worse, better, difference, cases, baseline, now } = gate;
+  if (!about.passes || tries === 1 || cases === 0) return "";
+  if (difference === null || difference >= 0 || baseline === null || now === null) return "";
+  // Weighed otherwise, such as by conversation, the two sides would not explain it either.
+  if (Math.abs(now - baseline - difference) >= 0.0005) return "";
+  if (Math.abs((better - worse) / cases - difference) < 0.0005) return "";
+  return tries === 2
+    ? " (a case right in one of two tries counts half)"
+    : " (a case counts by the share of its tries that are right)";
+}
