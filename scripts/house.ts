@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
+import { kindLists, placesThatAsk } from "./kinds.ts";
 
 /** Prints how many places a change has to touch, and where a noun is declared twice. */
 const root = new URL("../src/", import.meta.url).pathname;
@@ -94,7 +95,9 @@ const statements = outside.reduce((sum, [, text]) => sum + (text.match(sql)?.len
 
 const rows: Record<string, string | number> = {
   "files, lines": `${files.length}, ${lines}`,
-  ...placesToTouch(texts),
+  ...Object.fromEntries(
+    kindLists.map((list) => [`places that ask for ${list.of} by name`, placesThatAsk(list, texts).length]),
+  ),
   "interfaces, pairs that are alike": `${shapes.length}, ${alike(shapes)}`,
   "files that one file alone imports": [...importers.values()].filter(({ size }) => size === 1).length,
   "any / casts / !": `${total("anys")} / ${total("casts")} / ${total("bangs")}`,

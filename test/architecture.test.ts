@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { endpointNames } from "../src/api/endpoint-name.ts";
-import { otherEnds, outcomeKinds } from "../src/api/outcomes.ts";
+import { idleHomes, kindLists, placesThatAsk } from "../scripts/kinds.ts";
 
 const root = new URL("../src/", import.meta.url).pathname;
 
@@ -306,49 +305,18 @@ describe("the direction of imports", () => {
     expect(readFileSync(join(root, "store/connection.ts"), "utf8")).not.toMatch(/import |prepare/);
   });
 
-  test("nothing asks which endpoint it is: what differs stands in the endpoint's object", () => {
-    const name = `["'\`](?:${endpointNames.join("|")})["'\`]`;
-    const question = new RegExp(`[!=]==? ${name}|${name} [!=]==?|case ${name}:|\\.(?:includes|has)\\(${name}\\)`, "g");
+  describe.each(kindLists)("the list of $of", (list) => {
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
-    const asked = files.flatMap((file) =>
-      [...readFileSync(join(root, file), "utf8").matchAll(question)].map(([text]) => `${file}: ${text}`),
-    );
-    expect(asked).toEqual([]);
-    expect(`endpoint === "${endpointNames[0]}"`).toMatch(question);
-  });
+    const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 
-  test("nothing asks which outcome it is, or lists some: what differs stands as a fact in the table of outcomes", () => {
-    const names = [...outcomeKinds, ...Object.keys(otherEnds)];
-    const name = `["'\`](?:${names.join("|")})["'\`]`;
-    // "ok" alone may be asked for: whether there is a run record is what an outcome says first of all.
-    const failing = name.replace("|ok", "");
-    const asked = `\\b(?:outcome|kind|\\w*Outcome)\\)? [!=]==? ${failing}|switch \\((?:\\w+\\.)*(?:outcome|kind)\\) \\{\\s*case ${name}:`;
-    const listed = `${name}(?:, ?|\\s*\\|+\\s*|,?\\n\\s*|: [^\\n]*\\n\\s*(?:case )?)(?:\\w+(?:\\.\\w+)* === )?${name}`;
-    const pattern = new RegExp(`${asked}|${listed}`, "g");
-    const recognisers = [
-      "api/outcomes.ts",
-      // What an answer means is decided there, and in these words of what nobody answered.
-      "client/classify.ts",
-      "client/failure.ts",
-      "compare/cases/side-outcome.ts",
-      // It enters the one or the other.
-      "store/journal/pulled.ts",
-    ];
-    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
-    const named = files.flatMap((file) => {
-      const text = readFileSync(join(root, file), "utf8").replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, "");
-      return [...text.matchAll(pattern)].map(([place]) => ({ file, place }));
+    test("nothing asks for one of them by name, or writes some out again: what differs is a fact of the list", () => {
+      expect(placesThatAsk(list, texts)).toEqual([]);
+      for (const text of list.examples) expect(text).toMatch(list.asks);
     });
-    expect(named.filter(({ file }) => !recognisers.includes(file))).toEqual([]);
-    const using = new Set(named.map(({ file }) => file));
-    expect(recognisers.slice(1).filter((file) => !using.has(file))).toEqual([]);
-    for (const text of [
-      'kind === "ambiguous"',
-      "outcome IN ('held', 'in-doubt')",
-      'new Set(["run-failed", "throttled"])',
-      'switch (outcome.kind) {\n    case "ok":',
-    ])
-      expect(text).toMatch(pattern);
+
+    test("whoever may name them does", () => {
+      expect(idleHomes(list, texts)).toEqual([]);
+    });
   });
 
   test("a *.text.ts holds words only: it is given data, and neither works nor prints", () => {
