@@ -7,10 +7,10 @@ const sqlList = (names: readonly string[]): string => names.map((name) => `'${na
 export const triesSql = sqlList(outcomesWhere(({ countsAsTry }) => countsAsTry));
 
 /** Attempts that nobody let through: they cannot have cost anything. */
-const unspentSql = sqlList(outcomesWhere(({ spends }) => !spends));
+export const unspentSql = sqlList(outcomesWhere(({ spends }) => !spends));
 
 /** Attempts with which the service asked to slow down. */
-const slowedSql = sqlList(outcomesWhere(({ slowsDown }) => slowsDown));
+export const slowedSql = sqlList(outcomesWhere(({ slowsDown }) => slowsDown));
 
 /** Jobs of which nobody knows what became of their request. */
 export const inDoubtSql = sqlList(endsWhere(({ inDoubt }) => inDoubt));

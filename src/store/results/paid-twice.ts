@@ -1,6 +1,6 @@
-import { unspentSql } from "../outcome-lists.ts";
 import { inPlan, ofJudges } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
+import { unspentSql } from "../outcome-lists.ts";
 import { sqlite } from "../sqlite.ts";
 
 /** Requests that may have been paid twice, by what became of the earlier ones. */

@@ -1,4 +1,3 @@
-import { slowedSql } from "../outcome-lists.ts";
 import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
@@ -6,6 +5,7 @@ import { isJsonObject } from "../../lib/json.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
+import { slowedSql } from "../outcome-lists.ts";
 import { type PaidTwice, possiblyPaidTwice } from "./paid-twice.ts";
 import { sqlite } from "../sqlite.ts";
 import {
