@@ -46,12 +46,14 @@ function heldWords(gate: ReportGate): string {
   return left === "" ? `all ${number(cases)} hold (${pass} of ${of} tries or more pass)` : left;
 }
 
-/** `By chance, with nothing changed: a row that passes 90 % of its tries fails this gate in 0.86 %, and at least one of 40 such rows does in 29 %.` */
+/** `By chance, with nothing changed: a row that passes 90 % of its tries fails this gate in 0.86 %, and of 40 such rows at least one does in 29 %; ...` */
 export function falseAlarmWords(asked: TriesAsked, cases: number): string {
-  const rows = falseAlarms(asked, cases).map(
-    ({ share, row, any }, place) =>
-      `${place === 0 ? "a row that passes " : ""}${Math.round(share * 100)} % of its tries fails this gate in ${chance(row)}, and at least one of ${number(cases)} such rows does in ${chance(any)}`,
-  );
+  const rows = falseAlarms(asked, cases).map(({ share, row, any }, place) => {
+    const tries = `${Math.round(share * 100)} % of its tries`;
+    return place === 0
+      ? `a row that passes ${tries} fails this gate in ${chance(row)}, and of ${number(cases)} such rows at least one does in ${chance(any)}`
+      : `one that passes ${tries} in ${chance(row)}, and at least one in ${chance(any)}`;
+  });
   return `By chance, with nothing changed: ${rows.join("; ")}.`;
 }
 
