@@ -122,11 +122,18 @@ describe("cases: { pass: 3 of 5 }", () => {
     const { code, out, err } = await tandem.run(...part, "6");
     expect(flat(err)).toContain('warning: The gate of "correct" asks for 5 tries of each case, but 3 are planned.');
     expect([code, reportOf(tandem).verdict.state]).toEqual([0, "inconclusive"]);
-    expect(flat(out)).toContain("case k1 has too few tries that are finished and graded to tell whether 3 of 5 pass");
+    expect(flat(out)).toContain("k1 has too few tries that are finished and graded to tell whether 3 of 5 pass");
     expect(reportOf(tandem).gates[0]?.tries).toMatchObject({ cases: 6, held: 5, failing: 0, open: 1 });
     const worse = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(await bot(), await bot({ 1: 0 })));
     expect((await worse.run(...part, "6")).code).toBe(1);
     expect(reportOf(worse).gates[0]?.tries).toMatchObject({ held: 5, failing: 1, open: 0, rows: ["k1"] });
+  });
+
+  test("names the row of a case that nobody gave a key", async () => {
+    const text = suite(await bot(), await bot({ 3: 2 })).replace("key: id, ", "");
+    const tandem = new Tandem().file("sheet.csv", sheet.replaceAll(/^[^,]*,/gm, "")).file("suite.yaml", text);
+    expect((await tandem.run("run", "suite.yaml")).code).toBe(1);
+    expect(reportOf(tandem).verdict.sentence).toContain("(fewer than 3 of 5 tries pass): row 5.");
   });
 
   test("a try without a sound answer has not passed", async () => {

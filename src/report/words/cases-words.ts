@@ -35,11 +35,15 @@ function triesOfGate({ tries }: ReportGate): NonNullable<ReportGate["tries"]> {
   return tries ?? { pass: 0, of: 0, cases: 0, held: 0, failing: 0, open: 0, rows: [] };
 }
 
+/** A sentence is not read to the end of a long list: report.json has more. */
+const mostNamed = 8;
+
 /** `2 of 40 cases do not hold, they passed fewer than 3 of 5 tries: g7, g12` */
 function heldWords(gate: ReportGate): string {
   const { cases, failing, open, pass, of, rows } = triesOfGate(gate);
-  const more = failing > rows.length ? ` and ${number(failing - rows.length)} more` : "";
-  const which = `${rows.join(", ")}${more}`;
+  const named = rows.slice(0, mostNamed);
+  const more = failing > named.length ? ` and ${number(failing - named.length)} more` : "";
+  const which = `${named.join(", ")}${more}`;
   const not = `${number(failing)} of ${counted(cases, "case")} ${failing === 1 ? "does" : "do"} not hold (fewer than ${pass} of ${of} tries pass): ${which}`;
   const left = open === 0 ? "" : `${number(open)} of ${counted(cases, "case")} ${open === 1 ? "is" : "are"} open`;
   if (failing > 0) return left === "" ? not : `${not}; ${left}`;

@@ -36,7 +36,9 @@ export const gateSchema = z.strictObject({
       held: z.int().describe("Cases in which so many pass."),
       failing: z.int().describe("Cases in which so many cannot pass any more."),
       open: z.int().describe("Cases with too few tries that are finished and graded."),
-      rows: z.array(z.string()).describe("Keys of the first cases that do not hold."),
+      rows: z
+        .array(z.string())
+        .describe("Keys of the first cases that do not hold; `row 12` where nobody gave it a key."),
     })
     .optional()
     .describe("Left out where a gate does not ask cases to hold over repeats."),

@@ -1,5 +1,6 @@
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
+import { rowWords } from "../../../report/words/row-words.ts";
 
 /** A row as its reader knows it: its number in the sheet, what was asked, and its key unless we made that. */
 export function RowTitle({ head }: { head: RowHead }) {
