@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { manPage } from "../src/cli/man-page.ts";
-import { sqlDialects } from "../src/text/sql/dialects.ts";
+import { sqlDialects } from "../src/text/sql-dialects.ts";
 import { buildApp } from "./build-app.ts";
 import { noticesOf } from "./notices.ts";
 

@@ -1,38 +1,46 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, basename, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import ts from "typescript";
+import { kindLists, placesThatAsk } from "./kinds.ts";
 
-/** Prints the measures of the tree that say whether a stranger finds a room by its door. */
+/** Prints how many places a change has to touch, and where a noun is declared twice. */
 const root = new URL("../src/", import.meta.url).pathname;
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 
 interface Counts {
-  functions: number;
-  long: number;
-  ternaries: number;
   anys: number;
   casts: number;
   bangs: number;
 }
 
-function countsOf(file: string, text: string): Counts {
+/** What of a file leaves the type system, and the members of the interfaces that it declares. */
+function countsOf(file: string, text: string): Counts & { shapes: Set<string>[] } {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const counts: Counts = { functions: 0, long: 0, ternaries: 0, anys: 0, casts: 0, bangs: 0 };
+  const counts = { anys: 0, casts: 0, bangs: 0, shapes: [] as Set<string>[] };
   const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && "body" in node && node.body !== undefined) {
-      counts.functions += 1;
-      const line = (place: number): number => source.getLineAndCharacterOfPosition(place).line;
-      if (line(node.end) - line(node.getStart()) >= 60) counts.long += 1;
-    }
-    if (ts.isConditionalExpression(node)) counts.ternaries += 1;
     if (node.kind === ts.SyntaxKind.AnyKeyword) counts.anys += 1;
     if (ts.isAsExpression(node) && node.type.getText() !== "const") counts.casts += 1;
     if (ts.isNonNullExpression(node)) counts.bangs += 1;
+    if (ts.isInterfaceDeclaration(node))
+      counts.shapes.push(new Set(node.members.flatMap(({ name }) => (name === undefined ? [] : [name.getText()]))));
     ts.forEachChild(node, visit);
   };
   visit(source);
   return counts;
+}
+
+/** Pairs of interfaces that share at least 60 % of the members of the larger one: one noun, declared twice. */
+function alike(shapes: readonly Set<string>[]): number {
+  const sized = shapes.filter(({ size }) => size >= 3);
+  let pairs = 0;
+  for (const [place, one] of sized.entries()) {
+    for (const other of sized.slice(place + 1)) {
+      const shared = [...one].filter((name) => other.has(name)).length;
+      if (shared >= 0.6 * Math.max(one.size, other.size)) pairs += 1;
+    }
+  }
+  return pairs;
 }
 
 /** The files that each file imports; types too where they are asked for. */
@@ -68,14 +76,13 @@ function several(groups: Iterable<readonly [string, string]>): number {
   return [...places.values()].filter(({ size }) => size > 1).length;
 }
 
-const lengths = [...texts.values()].map((text) => text.split("\n").length - 1).toSorted((a, b) => a - b);
-const lines = lengths.reduce((sum, each) => sum + each, 0);
-const at = (share: number): number => lengths[Math.floor(share * (lengths.length - 1))] ?? 0;
+const lines = [...texts.values()].reduce((sum, text) => sum + text.split("\n").length - 1, 0);
 const counts = [...texts].map(([file, text]) => countsOf(file, text));
 const total = (key: keyof Counts): number => counts.reduce((sum, each) => sum + each[key], 0);
-const folders = new Map<string, number>();
-for (const file of files) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
-const flat = [...folders].toSorted(([, a], [, b]) => b - a);
+const shapes = counts.flatMap((each) => each.shapes);
+const importers = new Map<string, Set<string>>();
+for (const [file, targets] of importsOf(true))
+  for (const target of targets) importers.set(target, (importers.get(target) ?? new Set()).add(file));
 const exported = /^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm;
 const names = [...texts].flatMap(([file, text]) =>
   [...text.matchAll(exported)].map(([, n = ""]) => [n, file] as const),
@@ -88,17 +95,13 @@ const statements = outside.reduce((sum, [, text]) => sum + (text.match(sql)?.len
 
 const rows: Record<string, string | number> = {
   "files, lines": `${files.length}, ${lines}`,
-  "file lines median / p90 / max": `${at(0.5)} / ${at(0.9)} / ${at(1)}`,
-  "functions over 60 lines": `${total("long")} of ${total("functions")}`,
+  ...Object.fromEntries(
+    kindLists.map((list) => [`places that ask for ${list.of} by name`, placesThatAsk(list, texts).length]),
+  ),
+  "interfaces, pairs that are alike": `${shapes.length}, ${alike(shapes)}`,
+  "files that one file alone imports": [...importers.values()].filter(({ size }) => size === 1).length,
   "any / casts / !": `${total("anys")} / ${total("casts")} / ${total("bangs")}`,
   "files in import cycles, values / types too": `${filesInCycles(importsOf(false))} / ${filesInCycles(importsOf(true))}`,
-  "folders over 25 files": flat
-    .filter(([, count]) => count > 25)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(", "),
-  "largest folder": flat[0]?.join(" ") ?? "",
-  "ternaries per 1,000 lines": Math.round((1000 * total("ternaries")) / lines),
-  "base names in several folders": several(files.map((file) => [basename(file), file])),
   "exported names in several files": several(names),
   "SQL outside store and worker/postgres": statements,
 };

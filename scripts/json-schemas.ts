@@ -1,29 +1,61 @@
 import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import type { JsonObject, JsonValue } from "../src/lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../src/lib/json.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The JSON Schema of each member of `JsonOutputs`, made of the types by which the commands print. */
-export function outputSchemas(): Record<string, JsonObject> {
-  const file = `${root}src/cli/json-outputs.ts`;
+/** The JSON Schemas that are made of types, with their comments. */
+interface PublishedSchemas {
+  /** Each member of `JsonOutputs`: the types by which the commands print. */
+  outputs: Record<string, JsonObject>;
+  /** `report.json`. Members that it does not know are allowed: later versions may add some. */
+  report: JsonObject;
+}
+
+export function publishedSchemas(): PublishedSchemas {
+  const outputsFile = `${root}src/cli/json-outputs.ts`;
+  const reportFile = `${root}src/report/formats/json/report-json.ts`;
   const read = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, dirname(`${root}tsconfig.json`));
-  const program = ts.createProgram([file], { ...options, noEmit: true });
+  const program = ts.createProgram([outputsFile, reportFile], { ...options, noEmit: true });
   const checker = program.getTypeChecker();
-  const source = program.getSourceFile(file);
-  const outputs = source?.statements.find(
-    (each): each is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(each) && each.name.text === "JsonOutputs",
-  );
-  if (outputs === undefined) throw new Error(`${relative(root, file)} has no interface JsonOutputs`);
+  const outputs = declarationOf(program, outputsFile, "JsonOutputs");
   const members = checker.getTypeAtLocation(outputs).getProperties();
-  return Object.fromEntries(
-    members.map((member) => {
-      const type = checker.getTypeOfSymbolAtLocation(member, outputs);
-      return [member.name, new SchemaOfType(checker, outputs).whole(member, type)];
-    }),
-  );
+  const report = declarationOf(program, reportFile, "ReportJson");
+  return {
+    outputs: Object.fromEntries(
+      members.map((member) => {
+        const type = checker.getTypeOfSymbolAtLocation(member, outputs);
+        return [member.name, new SchemaOfType(checker, outputs).ofMember(member, type)];
+      }),
+    ),
+    report: opened(new SchemaOfType(checker, report).ofDeclared(checker.getTypeAtLocation(report), "tandem report")),
+  };
+}
+
+type Declared = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
+
+function declarationOf(program: ts.Program, file: string, name: string): Declared {
+  const found = program
+    .getSourceFile(file)
+    ?.statements.find(
+      (each): each is Declared =>
+        (ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each)) && each.name.text === name,
+    );
+  if (found === undefined) throw new Error(`${relative(root, file)} has no type ${name}`);
+  return found;
+}
+
+/** A schema that lets members stand that it does not know. */
+function opened(schema: JsonObject): JsonObject {
+  const entries = Object.entries(schema).filter(([name, value]) => name !== "additionalProperties" || value !== false);
+  return Object.fromEntries(entries.map(([name, value]) => [name, openedValue(value)]));
+}
+
+function openedValue(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(openedValue);
+  return isJsonObject(value) ? opened(value) : value;
 }
 
 /** Turns types into JSON Schema. What has a name of ours stands once, under `$defs`. */
@@ -37,15 +69,22 @@ class SchemaOfType {
     this.#at = at;
   }
 
-  whole(member: ts.Symbol, type: ts.Type): JsonObject {
-    const about = this.#about(member);
-    const schema = this.#of(type);
+  ofMember(member: ts.Symbol, type: ts.Type): JsonObject {
+    return this.#whole(`tandem: JSON of ${member.name}`, this.#about(member), this.#of(type));
+  }
+
+  ofDeclared(type: ts.Type, title: string): JsonObject {
+    const symbol = type.aliasSymbol ?? type.getSymbol();
+    return this.#whole(title, symbol === undefined ? {} : this.#about(symbol), this.#ofObject(type));
+  }
+
+  #whole(title: string, about: JsonObject, schema: JsonObject): JsonObject {
     const defs = Array.from(this.#defs, ([name, each]) => [name, each.schema] as const).toSorted(([a], [b]) =>
       a < b ? -1 : 1,
     );
     return {
       $schema: "https://json-schema.org/draft/2020-12/schema",
-      title: `tandem: JSON of ${member.name}`,
+      title,
       ...about,
       ...schema,
       $defs: Object.fromEntries(defs),
@@ -111,9 +150,9 @@ class SchemaOfType {
   #ofObject(type: ts.Type): JsonObject {
     const properties: Record<string, JsonValue> = {};
     const required: string[] = [];
-    for (const member of this.#checker.getPropertiesOfType(type)) {
+    for (const member of inOrder(this.#checker.getPropertiesOfType(type))) {
       const inner = this.#checker.getTypeOfSymbolAtLocation(member, this.#at);
-      properties[member.name] = { ...this.#of(inner), ...this.#about(member) };
+      properties[member.name] = { ...this.#narrowed(this.#of(inner), member), ...this.#about(member) };
       if ((member.flags & ts.SymbolFlags.Optional) === 0) required.push(member.name);
     }
     const index = this.#checker.getIndexInfoOfType(type, ts.IndexKind.String);
@@ -125,10 +164,48 @@ class SchemaOfType {
     };
   }
 
+  /** A schema with what the tags of a member's comment say, which its type cannot. */
+  #narrowed(schema: JsonObject, member: ts.Symbol): JsonObject {
+    let narrow = schema;
+    for (const { name, text } of member.getJsDocTags(this.#checker)) {
+      const value = ts.displayPartsToString(text).trim();
+      if (name === "asType" && value === "integer") narrow = wholeNumbers(narrow);
+      else if (name === "format" && value !== "") narrow = { ...narrow, format: value };
+      else throw new Error(`the comment of ${member.name} has a tag that no schema is made of: @${name} ${value}`);
+    }
+    return narrow;
+  }
+
   #about(symbol: ts.Symbol): { description?: string } {
     const text = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)).replaceAll(/\s+/g, " ").trim();
     return text === "" ? {} : { description: text };
   }
+}
+
+/** Members as they are declared: `Pick` and `Omit` give them in the order in which the compiler met their names. */
+function inOrder(members: readonly ts.Symbol[]): ts.Symbol[] {
+  const groups = Map.groupBy(members, ({ declarations }) => declarations?.[0]?.parent);
+  return [...groups.values()].flatMap((group) => group.toSorted((one, other) => place(one) - place(other)));
+}
+
+const place = ({ declarations }: ts.Symbol): number => declarations?.[0]?.pos ?? 0;
+
+/** A schema whose numbers are whole, but for those of types with a name. */
+function wholeNumbers(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, name === "type" ? wholeType(value) : wholeValue(value)]),
+  );
+}
+
+function wholeValue(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(wholeValue);
+  return isJsonObject(value) ? wholeNumbers(value) : value;
+}
+
+/** The value of `type`; of a member with this name it is a schema. */
+function wholeType(type: JsonValue): JsonValue {
+  if (Array.isArray(type)) return type.map(wholeType);
+  return type === "number" ? "integer" : wholeValue(type);
 }
 
 /** A type or null is two types in one word. */

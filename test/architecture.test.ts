@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { endpointNames } from "../src/api/endpoint-name.ts";
+import { idleHomes, kindLists, placesThatAsk } from "../scripts/kinds.ts";
 
 const root = new URL("../src/", import.meta.url).pathname;
 
@@ -79,7 +79,6 @@ const rooms: Record<string, string[]> = {
     "report",
     "live",
     "batches",
-    "workers",
     "night",
     "calibrate",
   ],
@@ -111,11 +110,11 @@ const rooms: Record<string, string[]> = {
   "report/formats": ["json", "markdown"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "judge", "own", "promptfoo"],
-  stats: ["distributions", "resampling", "paired", "betting", "planning", "series"],
-  store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge", "removal"],
+  stats: ["distributions", "resampling", "paired", "betting", "planning"],
+  store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
   suite: ["schema", "check", "flags"],
-  text: ["chrf", "paths", "markup", "sql"],
-  worker: ["postgres", "engine", "journal", "serve", "submit", "watch", "nights"],
+  text: ["chrf", "markup"],
+  worker: ["postgres", "journal", "serve", "submit", "watch", "nights"],
   "worker/postgres": ["postgres-migrations"],
   viewer: ["app", "server"],
   "viewer/server": ["home"],
@@ -306,15 +305,18 @@ describe("the direction of imports", () => {
     expect(readFileSync(join(root, "store/connection.ts"), "utf8")).not.toMatch(/import |prepare/);
   });
 
-  test("nothing asks which endpoint it is: what differs stands in the endpoint's object", () => {
-    const name = `["'\`](?:${endpointNames.join("|")})["'\`]`;
-    const question = new RegExp(`[!=]==? ${name}|${name} [!=]==?|case ${name}:|\\.(?:includes|has)\\(${name}\\)`, "g");
+  describe.each(kindLists)("the list of $of", (list) => {
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
-    const asked = files.flatMap((file) =>
-      [...readFileSync(join(root, file), "utf8").matchAll(question)].map(([text]) => `${file}: ${text}`),
-    );
-    expect(asked).toEqual([]);
-    expect(`endpoint === "${endpointNames[0]}"`).toMatch(question);
+    const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+
+    test("nothing asks for one of them by name, or writes some out again: what differs is a fact of the list", () => {
+      expect(placesThatAsk(list, texts)).toEqual([]);
+      for (const text of list.examples) expect(text).toMatch(list.asks);
+    });
+
+    test("whoever may name them does", () => {
+      expect(idleHomes(list, texts)).toEqual([]);
+    });
   });
 
   test("a *.text.ts holds words only: it is given data, and neither works nor prints", () => {

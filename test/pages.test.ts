@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { documents } from "../scripts/site/documents.ts";
 import { brokenLinks } from "../scripts/site/links.ts";
 import { addressesIn } from "../scripts/site/markdown.ts";
-import { outcomeKinds } from "../src/client/outcome.ts";
+import { outcomeKinds } from "../src/api/outcomes.ts";
 import { blocksOf, pages } from "./e2e/guide-blocks.ts";
 
 const root = new URL("../", import.meta.url).pathname;

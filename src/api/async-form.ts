@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
-import type { EndpointCall, HttpRequest, ReceivedReply, ReplyRun, StatusMeaning } from "./endpoint-call.ts";
+import type { EndpointCall, HttpRequest, ReceivedReply, ReplyRun } from "./endpoint-call.ts";
+import type { StatusMeaning } from "./outcomes.ts";
 import { detailOf } from "./service-call.ts";
 
 /** The asynchronous form of an endpoint: a run is submitted, and asked for by its id until it has ended. */

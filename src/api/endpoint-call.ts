@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { BodyWithFiles } from "./files/case-file.ts";
 import type { FileMarks } from "./files/file-marks.ts";
+import type { StatusMeaning } from "./outcomes.ts";
 
 /** One request as HTTP has it. */
 export interface HttpRequest {
@@ -31,18 +32,6 @@ export interface ReplyRun {
   /** ISO 8601 where the reply says so. */
   createdAt: string | null;
 }
-
-/** Meanings that a status can have beside its usual one: kinds of outcome, by the words of the outcomes' page. */
-export const statusMeanings = [
-  "auth",
-  "credits",
-  "target",
-  "throttled",
-  "run-failed",
-  "rejected",
-  "ambiguous",
-] as const;
-export type StatusMeaning = (typeof statusMeanings)[number];
 
 /** The form of one request and of its reply: a client that sends and waits needs nothing else. */
 export interface EndpointCall {

@@ -22,7 +22,7 @@ import {
   partsIn,
   setPartial,
 } from "../store/merge/merged-parts.ts";
-import { removeStoredBatches } from "../store/removal/remove-batch.ts";
+import { removeStoredBatches } from "../store/remove-batch.ts";
 import type { BatchPart } from "../store/merge/batch-part.ts";
 import { latestScoring } from "../store/scores/scores.ts";
 import type { Suite } from "../suite/suite.ts";

@@ -15,7 +15,7 @@ import type { Rerun } from "./report/next-step.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import type { CodeTrust } from "../score/contract/code-trust.ts";
 import type { Batch } from "../store/batches.ts";
-import { forgetBatch } from "../store/removal/remove-batch.ts";
+import { forgetBatch } from "../store/remove-batch.ts";
 import { setAgainst } from "../store/compared/comparisons.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";

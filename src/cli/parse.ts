@@ -1,15 +1,14 @@
 import yargs, { type Argv, type Options, type PositionalOptions } from "yargs";
 import { AppError, exitCodes } from "../errors.ts";
 import { version } from "../lib/version.ts";
-import { withBareFlags } from "./bare-flags.ts";
 import { type Command, commandName, jsonFlag } from "./command.ts";
 import { commands } from "./commands.ts";
 import { loadDotEnv, namesInWords } from "./dot-env.ts";
 import { endCleanly } from "./signals/signals.ts";
-import { checkNumbers } from "./number-flags.ts";
-import { checkFlags } from "./unknown-flags.ts";
 import { commandNamed, unknownCommand } from "./named-command.ts";
 import type { Terminal } from "./terminal.ts";
+import { showText } from "../lib/show.ts";
+import { suggest } from "../lib/suggest.ts";
 
 /** Parses the command line, runs its command and returns the exit code. Throws USAGE and what the command throws. */
 export async function parseAndRun(args: string[], terminal: Terminal): Promise<number> {
@@ -90,4 +89,77 @@ function checkOnce(given: Record<string, unknown>, { flags }: Command): void {
   const twice = Object.keys(flags).find((name) => flags[name]?.array !== true && Array.isArray(given[name]));
   if (twice !== undefined)
     throw new AppError("USAGE", `--${twice} is given twice.`, { hint: "Leave out one of them." });
+}
+
+/** Flags that say something without a value as well. */
+const bareFlags = new Set(["--failed", "--changed", "--events", "--otel"]);
+
+/**
+ * Names of files that commands read: a suite or a dataset. No batch has such a name, and nobody writes events there.
+ */
+const readable = /\.(?:ya?ml|csv|tsv|parquet)(?:\.gz)?$/i;
+
+/** Datasets as well, but events may be written to such a file. */
+const lines = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i;
+
+/**
+ * The arguments with an empty value for each flag that was given none, so that it does not take the suite or the dataset
+ * behind it: `run --failed suite.yaml`.
+ */
+export function withBareFlags(args: readonly string[]): string[] {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  return args.map((arg, place) => {
+    const next = args[place + 1];
+    return place < end && bareFlags.has(arg) && next !== undefined && isRead(arg, next) ? `${arg}=` : arg;
+  });
+}
+
+function isRead(flag: string, word: string): boolean {
+  return readable.test(word) || (flag !== "--events" && (word === "-" || lines.test(word)));
+}
+
+/** Refuses values of flags that take a number and are none, as they were typed: yargs would hand over NaN. Throws USAGE. */
+export function checkNumbers(args: readonly string[], { flags }: Command): void {
+  const end = args.indexOf("--");
+  const words = end === -1 ? args : args.slice(0, end);
+  for (const [name, { type, alias }] of Object.entries(flags)) {
+    if (type !== "number") continue;
+    const names = [name, ...[alias ?? []].flat()].map((each) => (each.length === 1 ? `-${each}` : `--${each}`));
+    for (const [place, word] of words.entries()) {
+      const typed = typedValue(word, words[place + 1], names);
+      if (typed === null || (typed.trim() !== "" && Number.isFinite(Number(typed)))) continue;
+      throw new AppError("USAGE", `--${name} takes a number; got ${typed === "" ? "nothing" : showText(typed)}.`);
+    }
+  }
+}
+
+/** The value that a word gives to a flag, in itself (`--limit=4`, `-j4`) or by the word behind it; null: it gives none. */
+function typedValue(word: string, next: string | undefined, names: readonly string[]): string | null {
+  for (const name of names) {
+    if (word === name) return next ?? "";
+    if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);
+    if (name.length === 2 && word.startsWith(name)) return word.slice(name.length);
+  }
+  return null;
+}
+
+/**
+ * Throws USAGE for a flag that a command does not have, by the name that was typed: yargs would take the word behind it for
+ * its value, and complain about that word.
+ */
+export function checkFlags(args: readonly string[], command: Command): void {
+  const aliases = Object.values(command.flags).flatMap(({ alias }) => [alias ?? []].flat());
+  const names = Object.keys(command.flags);
+  const known = new Set([...names, ...aliases, "json", "version"]);
+  const end = args.indexOf("--");
+  for (const arg of end === -1 ? args : args.slice(0, end)) {
+    const [, flag] = /^--(?:no-)?([^=]+)/.exec(arg) ?? [];
+    if (flag === undefined || known.has(flag) || known.has(arg.slice(2).split("=")[0] ?? "")) continue;
+    const meant = suggest(flag, names);
+    const help = `See \`tandem ${commandName(command)} --help\`.`;
+    const [typed = arg] = arg.split("=");
+    throw new AppError("USAGE", `${commandName(command)} has no flag ${showText(typed)}.`, {
+      hint: meant === null ? help : `Did you mean --${meant}? ${help}`,
+    });
+  }
 }

@@ -1,7 +1,8 @@
 import { endpointOf } from "../api/endpoints.ts";
 import type { JsonValue } from "../lib/json.ts";
 import { failure, failureKind, looksLikeHtml, notARecord } from "./failure.ts";
-import type { Outcome, OutcomeKind, RunRecord } from "./outcome.ts";
+import type { OutcomeKind } from "../api/outcomes.ts";
+import type { Outcome, RunRecord } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { beginsLikeJson, parseBody, salvage, startOf, textOfBody } from "./run-record.ts";

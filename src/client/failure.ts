@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { asText, errorTextOf } from "./error-text.ts";
 import { statedLimit } from "./limit-text.ts";
-import type { OutcomeKind } from "./outcome.ts";
+import type { OutcomeKind } from "../api/outcomes.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { beginsLikeJson, recordOf, salvage, startOf, textOfBody } from "./run-record.ts";
 import {

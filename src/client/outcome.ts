@@ -1,31 +1,6 @@
 import type { AnswerKind } from "../api/answer-kind.ts";
+import type { OutcomeKind } from "../api/outcomes.ts";
 import type { Usage } from "../api/usage.ts";
-
-/**
- * Outcome of one attempt. The kinds are decided by status and cause, never by searching a text.
- * - `not-sent`: no byte left (refused, DNS, TLS, connect time-out)
- * - `auth`, `credits`: the deployment refuses the key, or has no credits left
- * - `target`: there is no such example_id
- * - `throttled`: asked to come back later
- * - `run-failed`: a run exists and failed
- * - `rejected`: the request itself is wrong
- * - `ambiguous`: a run may exist and may have been paid
- * - `not-the-api`: something else answered at this address
- * - `ok`: a run record
- */
-export const outcomeKinds = [
-  "not-sent",
-  "auth",
-  "credits",
-  "target",
-  "throttled",
-  "run-failed",
-  "rejected",
-  "ambiguous",
-  "not-the-api",
-  "ok",
-] as const;
-export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** A run as the service told it: its identity, and the body it came in, byte for byte. */
 export interface RunRecord {

@@ -1,6 +1,7 @@
 import type { EndpointCall } from "../api/endpoint-call.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
-import type { Outcome, OutcomeKind } from "./outcome.ts";
+import { type OutcomeKind, outcomes } from "../api/outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
 
 /** An outcome without its times. */
@@ -38,7 +39,7 @@ export function blankVerdict(kind: OutcomeKind): Classified {
     status: null,
     record: null,
     error: null,
-    possiblyPaid: kind === "ambiguous",
+    possiblyPaid: outcomes[kind].mayBePaid,
     retryAfterMs: null,
     limit: null,
     headers: null,

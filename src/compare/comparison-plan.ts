@@ -86,9 +86,19 @@ interface CasesGate {
   confirm?: never;
 }
 
+/** Narrows to a gate, a question or a result of the kind that accepts a margin: no other kind has the figures of one. */
+export const isMargin = <Of extends { kind: GateKind }>(each: Of): each is Extract<Of, { kind: "margin" }> =>
+  each.kind === "margin";
+
+/** A gate that compares both sides. */
+export type ReplayedGate = Exclude<MetricGate, { kind: "cases" }>;
+
+/** Rows that have to hold are asked for tries of the candidate alone: there is nothing of both sides to replay. */
+export const isReplayed = (gate: MetricGate): gate is ReplayedGate => gate.kind !== "cases";
+
 /** The gate over all cases that accepts a margin; null where there is none. */
 export function marginGate({ gates }: Pick<ComparedMetric, "gates">): MarginGate | null {
-  for (const gate of gates) if (gate.kind === "margin" && gate.by === null) return gate;
+  for (const gate of gates) if (isMargin(gate) && gate.by === null) return gate;
   return null;
 }
 

@@ -7,10 +7,10 @@ import { AppError } from "../errors.ts";
 import type { Proposal } from "../score/proposal/proposal.ts";
 import { suiteJsonSchema } from "../suite/reference.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
-import { botText, knowledgeText } from "./knowledge.ts";
 import type { Roles } from "./roles.ts";
 import { bringsChecks, type Sheet } from "./sheet.ts";
 import { type OwnBot, suiteText } from "./suite-text.ts";
+import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 
 export interface InitRequest {
   /** The dataset. */
@@ -156,3 +156,32 @@ export const fromFolder = (folder: string, path: string): string =>
   relative(resolve(folder), resolve(path)).split(sep).join("/");
 
 const shown = (path: string): string => relative("", path) || path;
+
+/**
+ * The knowledge in the sheet itself, as articles of an embedded bot: one for each pair of question and answer (JSON
+ * Lines). Without answers each question is an article, so that the bot has something to say.
+ */
+function knowledgeText(sheet: Sheet, { question, prompt, answer: hoped, stored }: Roles): string {
+  const answer = hoped ?? stored?.answer ?? null;
+  return sheet.sample
+    .flatMap((row, index) => {
+      const title = (prompt === null ? (row[question] ?? "") : variablesOf(row)).trim();
+      const text = (answer === null ? title : row[answer])?.trim() ?? "";
+      return title === "" || text === "" ? [] : [`${JSON.stringify({ id: `row-${index + 1}`, title, text })}\n`];
+    })
+    .join("");
+}
+
+/** The cells that fill a prompt: what the bot can find again in it. */
+function variablesOf(row: Record<string, string>): string {
+  const cells = Object.entries(row).filter(([name]) => !isPromptfooColumn(name));
+  return cells.map(([, cell]) => cell).join(" ");
+}
+
+/** The bot itself. */
+const botText = `# A bot that stands in for yours, until you write the address of your own into the suite. It answers from knowledge/, which was
+# made of the sheet: it is as good as the sheet. \`tandem serve bots\` serves it alone.
+knowledge: [knowledge]
+fallback: I do not know.
+seed: tandem
+`;

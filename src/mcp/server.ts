@@ -8,7 +8,7 @@ import { RpcError, rpcCodes, serveJsonRpc } from "./json-rpc.ts";
 import { OpenResults } from "./open-results.ts";
 import type { ToolResult } from "./tool.ts";
 import { tools } from "./tools.ts";
-import { withinBounds } from "./within-bounds.ts";
+import { visibleControls } from "../report/text/visible.ts";
 
 /** Revisions of the Model Context Protocol that are spoken, the newest first: what is used of them is the same. */
 const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
@@ -19,7 +19,7 @@ const notice =
 const instructions = `Results of tandem: the same prompts sent to several bots, graded, and compared. Everything is read only: nothing is sent, run or changed. Begin with comparison (the verdict of a batch, and the next step), look at rows, and at one case in full with case; batches lists what there is, history tells the nights of a suite. ${notice}`;
 
 /** Characters that one answer holds at most, about: texts, and the rest of its JSON. */
-const bounds = { text: 2000, total: 60_000, items: 200 };
+const usualBounds = { text: 2000, total: 60_000, items: 200 };
 
 /**
  * Serves the Model Context Protocol over the results folder `out`, a message a line, until the input ends. Nothing is
@@ -78,19 +78,19 @@ async function callTool({ name, arguments: given }: JsonObject, calling: Calling
   if (tool === undefined) throw new RpcError(rpcCodes.invalidParams, `There is no tool ${JSON.stringify(name)}.`);
   try {
     const told = await tool.call(calling.results.reader(), isJsonObject(given) ? given : {}, calling.signal);
-    return { content: [text(notice), text(JSON.stringify(boundedOf(told)))], isError: false };
+    return { content: [textContent(notice), textContent(JSON.stringify(boundedOf(told)))], isError: false };
   } catch (error) {
-    return { content: [text(faultText(error, calling))], isError: true };
+    return { content: [textContent(faultText(error, calling))], isError: true };
   }
 }
 
-function boundedOf({ value, text: most = bounds.text, textFrom = 0 }: ToolResult): JsonValue {
+function boundedOf({ value, text: most = usualBounds.text, textFrom = 0 }: ToolResult): JsonValue {
   // Plain JSON by its definition.
   const plain: JsonValue = JSON.parse(JSON.stringify(value));
-  return withinBounds(plain, { ...bounds, text: most, from: textFrom });
+  return withinBounds(plain, { ...usualBounds, text: most, from: textFrom });
 }
 
-const text = (content: string): object => ({ type: "text", text: content });
+const textContent = (content: string): object => ({ type: "text", text: content });
 
 /** An expected error with its advice, so that the agent can mend its question; a fault of ours goes to standard error too. */
 function faultText(error: unknown, { out, note }: Calling): string {
@@ -99,3 +99,48 @@ function faultText(error: unknown, { out, note }: Calling): string {
   note(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return `tandem ${version} itself failed at this: ${error instanceof Error ? error.message : String(error)}`;
 }
+
+/** TextBounds of what is told at once: an agent pays for every character that it reads. */
+interface TextBounds {
+  /** Characters of one text. */
+  text: number;
+  /** Where long texts begin to be told. */
+  from: number;
+  /** Characters of all texts together. */
+  total: number;
+  /** Members of one list. */
+  items: number;
+}
+
+/**
+ * The same value with long texts and lists cut, each with a word on what is left out. Characters that nobody sees, by which
+ * a text may tell an agent more than it shows to a person, become visible.
+ */
+export function withinBounds(value: JsonValue, bounds: TextBounds): JsonValue {
+  let left = bounds.total;
+  const textOf = (text: string): string => {
+    const start = text.length > bounds.text ? Math.min(bounds.from, text.length) : 0;
+    const shown = text.slice(start, start + Math.min(bounds.text, Math.max(0, left))).toWellFormed();
+    left -= shown.length;
+    const end = start + shown.length;
+    const note = start === 0 && end === text.length ? "" : ` [cut: characters ${start} to ${end} of ${text.length}]`;
+    return visibleControls(shown) + note;
+  };
+  const walk = (inner: JsonValue): JsonValue => {
+    if (typeof inner === "string") return textOf(inner);
+    if (Array.isArray(inner)) {
+      const kept = inner.slice(0, bounds.items).map(walk);
+      return inner.length > bounds.items ? [...kept, `[cut: ${inner.length - bounds.items} more]`] : kept;
+    }
+    if (!isJsonObject(inner)) return inner;
+    const members = Object.entries(inner);
+    const told = members.slice(0, bounds.items).map(([name, each]) => [nameOf(name), walk(each)] as const);
+    const more = members.length - told.length;
+    return Object.fromEntries(more > 0 ? [...told, ["[cut]", `${more} more`]] : told);
+  };
+  return walk(value);
+}
+
+/** Names of columns and tags are by people too. */
+const nameOf = (name: string): string => visibleControls(name.slice(0, mostName).toWellFormed());
+const mostName = 200;

@@ -1,3 +1,4 @@
+import { outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
 import { statusWords } from "../lib/status-words.ts";
@@ -270,9 +271,10 @@ export class AccountLimits {
     const { queuedAt, answeredAt: now, jobId } = sent;
     const learned = this.#learn(outcome, sent, side);
     this.#outage.ended(jobId);
-    if (outcome.kind === "not-sent") return learned;
+    const { left, slowsDown } = outcomes[outcome.kind];
+    if (!left) return learned;
     this.#local.end();
-    if (outcome.kind === "throttled") {
+    if (slowsDown) {
       this.#outage.throttled();
       this.#slowDown(outcome, sent, side);
       return learned;
@@ -298,9 +300,10 @@ export class AccountLimits {
 
   /** Reads from an answer whether the service is there. */
   #learn(outcome: Outcome, sent: Sent, side: AccountSide): Learned {
-    if (outcome.kind === "not-sent") return { ...nothingLearned, givenUp: this.#notSent(outcome, sent, side) };
+    const { left, slowsDown } = outcomes[outcome.kind];
+    if (!left) return { ...nothingLearned, givenUp: this.#notSent(outcome, sent, side) };
     if (outcome.answeredBy === "gateway") return this.#gatewayAnswered(outcome, sent, side, true);
-    if (outcome.answeredBy !== null || outcome.kind === "throttled") return nothingLearned;
+    if (outcome.answeredBy !== null || slowsDown) return nothingLearned;
     this.#outage.unclear(sent.jobId, outcome, sent.answeredAt);
     return {
       ...nothingLearned,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Client } from "../client/client.ts";
+import { outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { AccountLimits, AccountSide } from "./account-limits.ts";
@@ -108,7 +109,7 @@ export class Attempts {
         return;
       }
       // Given up in flight: its result is not known, so the journal leaves it in doubt.
-      if (this.#abandoned && outcome.kind === "ambiguous") return;
+      if (this.#abandoned && outcomes[outcome.kind].mayBePaid) return;
       const tried = { job, target, entry, queuedAt };
       if (target.mode === "async" && outcome.kind === "ok") await this.#taken(tried, outcome);
       else this.#answered(tried, outcome);
@@ -142,7 +143,7 @@ export class Attempts {
     const tried = { ...job };
     tried.attempts = entry.number;
     // While a service cannot be reached nothing is tried: that time is nobody's.
-    if (outcome.kind !== "not-sent" || outcome.localLimit)
+    if (outcomes[outcome.kind].left || outcome.localLimit)
       tried.firstTriedAt ??= queuedAt - limits.standstillMs(steadyNow());
     if (outcome.kind === "ok") inFlight.took(steadyNow() - queuedAt);
     const learned = this.#abandoned ? undefined : answers.learn(job.id, outcome, queuedAt);

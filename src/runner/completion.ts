@@ -1,6 +1,7 @@
 import { costOf } from "../api/price.ts";
 import type { Client } from "../client/client.ts";
-import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import { type OutcomeKind, outcomes } from "../api/outcomes.ts";
+import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { Deployment } from "../suite/suite.ts";
 import type { AccountLimits } from "./account-limits.ts";
@@ -185,6 +186,7 @@ export class Completion {
 
 /** The reason why an outcome ends a target or a deployment: its error, and the beginning of an unexpected body. */
 export function reasonOf({ kind, error, bodyStart }: Outcome): string {
-  const shown = kind === "not-the-api" && bodyStart !== null ? `; it begins: ${bodyStart.slice(0, 200)}` : "";
+  const shown =
+    outcomes[kind].cause === "other-api" && bodyStart !== null ? `; it begins: ${bodyStart.slice(0, 200)}` : "";
   return `${error ?? kind}${shown}`;
 }

@@ -1,4 +1,5 @@
-import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import { outcomes } from "../api/outcomes.ts";
+import type { Outcome } from "../client/outcome.ts";
 
 /**
  * Consequence of an outcome for its job.
@@ -25,45 +26,25 @@ export interface DecisionContext {
 /** The table of outcomes, and nothing else: by kind, never by text. */
 export function decide(outcome: Outcome, context: DecisionContext): Decision {
   const mayRetry = context.failures < context.retries && !context.outOfTime;
-  switch (outcome.kind) {
-    case "ok":
-    case "rejected":
-      return "finish";
-    case "not-sent":
+  const { next } = outcomes[outcome.kind];
+  switch (next) {
+    case "finish":
+    case "stop-target":
+    case "stop-deployment":
+      return next;
+    case "wait":
+      if (!context.outOfTime) return "wait";
       // A lack of this machine is never a job's failure.
-      if (context.outOfTime) return outcome.localLimit ? "stop-deployment" : "finish";
-      return "wait";
-    case "throttled":
-      return context.outOfTime ? "finish" : "wait";
-    case "auth":
-    case "credits":
-      return "stop-deployment";
-    case "target":
-    case "not-the-api":
-      return "stop-target";
-    case "run-failed":
+      return outcome.localLimit ? "stop-deployment" : "finish";
+    case "retry":
       return mayRetry ? "retry" : "finish";
-    case "ambiguous":
+    case "retry-if-allowed":
       if (context.waitsForService) return "hold";
       return mayRetry && context.onAmbiguous === "retry" ? "retry" : "finish";
   }
 }
 
-/** True for the attempts that used something up: one that was throttled or never left did not. */
-const spends: Readonly<Record<OutcomeKind, boolean>> = {
-  "not-sent": false,
-  throttled: false,
-  auth: true,
-  credits: true,
-  target: true,
-  "run-failed": true,
-  rejected: true,
-  ambiguous: true,
-  "not-the-api": true,
-  ok: true,
-};
-
 /** True when an attempt used up a request of the budget. */
 export function isSpent({ kind }: Outcome): boolean {
-  return spends[kind];
+  return outcomes[kind].spends;
 }

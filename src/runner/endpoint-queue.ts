@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { Client } from "../client/client.ts";
-import type { OutcomeKind } from "../client/outcome.ts";
+import { type OutcomeKind, outcomes } from "../api/outcomes.ts";
 import { steadyNow } from "../lib/clock.ts";
 import { Attempts, type GrantedJob } from "./attempts.ts";
 import type { Journal, OutageEntry, PaceEntry, PendingJob } from "./journal.ts";
@@ -62,6 +62,7 @@ export class EndpointQueue {
   readonly #options: EndpointQueueOptions;
   readonly #targets: Map<number, RunTarget>;
   readonly #jobs: JobSource;
+  /** The slots: as many as the deployment allows, whatever its account may have. It tells when one is free. */
   readonly #queue: PQueue;
   readonly #completion: Completion;
   readonly #side: AccountSide;
@@ -84,6 +85,7 @@ export class EndpointQueue {
     const onChange = this.#waker.wake;
     this.#jobs = new JobSource(journal, [...this.#targets.keys()], onChange);
     this.#queue = new PQueue({ concurrency: deployment.concurrency });
+    this.#queue.addEventListener("next", onChange);
     this.#side = {
       deployment: deployment.name,
       onEnded: onChange,
@@ -157,7 +159,7 @@ export class EndpointQueue {
   async run(): Promise<void> {
     try {
       while (!this.#isStopping) {
-        const waitMs = this.#readiness();
+        const waitMs = this.#readiness(this.#queue.pending);
         if (waitMs === "done") break;
         if (waitMs > 0) await this.#waker.changeWithin(waitMs);
         else this.#start(this.#jobs.take());
@@ -183,7 +185,7 @@ export class EndpointQueue {
     onEvent({ type: "lane-stopped", lane: this.name, reason, deployment, kind, proxy: client.proxy });
     this.#options.lockstep?.moved();
     // A service that is away is not asked for its runs any more: a later process does that.
-    if (kind === "ambiguous") this.#submitted.close();
+    if (kind !== null && outcomes[kind].cause === "away") this.#submitted.close();
     if (deployment) this.#options.firstJobs?.unreached([...this.#targets.values()].map(({ name }) => name));
     this.#waker.wake();
   }
@@ -242,9 +244,9 @@ export class EndpointQueue {
     return this.#inFlight.size === 0 && this.#submitted.size === 0 && this.#completion.isIdle;
   }
 
-  /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". */
-  #readiness(): number | "done" {
-    const { deployment, budget, firstJobs, lockstep, limits } = this.#options;
+  /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". `taken`: slots that others hold. */
+  #readiness(taken: number): number | "done" {
+    const { budget, firstJobs, lockstep, limits } = this.#options;
     const now = steadyNow();
     this.#lookFor();
     if (!this.#jobs.hasReady()) {
@@ -261,7 +263,7 @@ export class EndpointQueue {
     if (firstJobs?.mustWait(next.id) === true) return Number.POSITIVE_INFINITY;
     const isNew = next.firstTriedAt === null && firstJobs?.has(next.id) !== true;
     if (isNew && lockstep?.mustWait(this.name, next.id) === true) return lockstepLookMs;
-    if (this.#inFlight.size >= deployment.concurrency) return Number.POSITIVE_INFINITY;
+    if (taken >= this.#queue.concurrency) return Number.POSITIVE_INFINITY;
     if (this.#submitted.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
     return limits.waitMs(now);
   }
@@ -288,13 +290,13 @@ export class EndpointQueue {
     } catch (error) {
       this.fail(error);
     }
-    this.#waker.wake();
   }
 
   /** The next job if it may leave at once: in the slot that is free now, which spares the queue a task. */
   #next(): GrantedJob | null {
     // A slot that others may take as well is for the one who has waited.
-    if (this.#isStopping || this.#options.limits.isShared || this.#readiness() !== 0) return null;
+    if (this.#isStopping || this.#options.limits.isShared || this.#readiness(this.#queue.pending - 1) !== 0)
+      return null;
     return this.#attempts.grant(this.#jobs.take());
   }
 

@@ -1,3 +1,4 @@
+import { outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 import type { Decision } from "./decision.ts";
 import type { JobSource } from "./job-source.ts";
@@ -103,11 +104,12 @@ export class FirstJobs {
   /** Notes an attempt of a job once it is committed. */
   settled(jobId: number, { kind, error }: Outcome, decision: Decision): void {
     if (!this.#open.has(jobId)) return;
-    if (decision === "hold" || kind === "not-sent") this.#noteAway(jobId, kind === "not-sent" ? null : error);
+    const { left, wrongRequest } = outcomes[kind];
+    if (decision === "hold" || !left) this.#noteAway(jobId, left ? error : null);
     else this.#unreached.delete(jobId);
-    if (decision === "hold" || (decision === "wait" && kind === "not-sent")) return;
+    if (decision === "hold" || (decision === "wait" && !left)) return;
     this.#endOthers(jobId);
-    if (kind === "rejected") this.#isWrong(jobId, error);
+    if (wrongRequest) this.#isWrong(jobId, error);
     else this.#end(jobId, decision === "stop-target" || decision === "stop-deployment" ? { error: null } : null);
   }
 

@@ -1,4 +1,5 @@
-import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import type { OutcomeKind } from "../api/outcomes.ts";
+import type { Outcome } from "../client/outcome.ts";
 import type { PendingJob } from "./journal.ts";
 import type { Decision } from "./decision.ts";
 

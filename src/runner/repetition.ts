@@ -1,3 +1,4 @@
+import { outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 
 /**
@@ -13,10 +14,11 @@ export class Repetition {
   /** Takes note of a committed outcome; returns the text when it has now been the same for `repetitionsToStop` distinct cases. */
   note(caseId: number, outcome: Outcome): string | null {
     // Waiting says nothing about the target.
-    if (outcome.kind === "throttled" || outcome.kind === "not-sent") return null;
-    if (outcome.kind !== "run-failed" || outcome.error !== this.#text) {
+    const { next, ownError } = outcomes[outcome.kind];
+    if (next === "wait") return null;
+    if (!ownError || outcome.error !== this.#text) {
       this.#cases.clear();
-      this.#text = outcome.kind === "run-failed" ? outcome.error : null;
+      this.#text = ownError ? outcome.error : null;
     }
     if (this.#text === null) return null;
     this.#cases.add(caseId);

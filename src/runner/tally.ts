@@ -1,4 +1,5 @@
-import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import { type OutcomeKind, outcomes } from "../api/outcomes.ts";
+import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { Rate } from "../suite/suite.ts";
 import type { Decision } from "./decision.ts";
@@ -76,7 +77,7 @@ export class Tally {
 
   settled(outcome: Outcome, decision: Decision): void {
     if (outcome.kind !== "ok") this.#errors[outcome.kind] = (this.#errors[outcome.kind] ?? 0) + 1;
-    if (outcome.kind === "throttled") this.#throttled += 1;
+    if (outcomes[outcome.kind].slowsDown) this.#throttled += 1;
     if (decision === "retry" || decision === "hold") this.#retries += 1;
     if (decision !== "finish") return;
     this.#done += 1;

@@ -6,17 +6,18 @@ import { AppError } from "../errors.ts";
 import { type CodeTrust, trustCode } from "../score/contract/code-trust.ts";
 import { certificateFaults } from "./certificates.ts";
 import { crossCheck } from "./check/cross-check.ts";
-import { filesFaults, filesRemarks } from "./check/files-check.ts";
 import type { Environment } from "./environment.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, type FaultPath, fault as faultAt } from "./fault.ts";
 import { isJsonObject } from "../lib/json.ts";
 import { secretNames } from "./key.ts";
 import { resolveSuite } from "./resolve.ts";
 import { scorersNotMade } from "./check/scorer-check.ts";
 import { type SuiteFile, suiteFile } from "./schema/schema.ts";
 import type { Suite } from "./suite.ts";
-import { checkYaml, faultyFile, parseYaml, placeFault, positionOf } from "./yaml.ts";
-import type { YamlDocument, YamlFault } from "./yaml.ts";
+import { checkYaml, faultyFile, parseYaml, placeFault, positionOf, type YamlDocument, type YamlFault } from "./yaml.ts";
+import { statSync } from "node:fs";
+import { showText } from "../lib/show.ts";
+import { fileFields } from "./sent-files.ts";
 
 /** Something in a suite that a person should know, although the suite can be run. */
 interface SuiteWarning {
@@ -151,4 +152,21 @@ function literalReferences(document: YamlDocument): { path: (string | number)[];
   };
   walk(document.document.contents, []);
   return found;
+}
+
+/** The fault of a folder of files that is none; empty where there is nothing to say. */
+function filesFaults({ files: written }: SuiteFile, { files }: Suite): Fault[] {
+  const [root] = files?.roots ?? [];
+  if (written?.root === undefined || root === undefined) return [];
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true) return [];
+  return [
+    faultAt(["files", "root"], `must be a folder, got ${showText(written.root)}`, `It was looked for at ${root}.`),
+  ];
+}
+
+/** A remark on `files:` where no field holds any. */
+function filesRemarks({ files }: SuiteFile, { mapping }: Suite): { path: FaultPath; message: string }[] {
+  if (files === undefined || fileFields(mapping).length > 0) return [];
+  const message = "says nothing here: no field of case.input has type: file, such as { column: photo, type: file }";
+  return [{ path: ["files"], message }];
 }

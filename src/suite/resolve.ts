@@ -2,15 +2,12 @@ import { resolve } from "node:path";
 import { defaultEndpoint, endpointWord } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { passRuleOf } from "../score/contract/case-pass.ts";
-import { scorerSpecs } from "../score/contract/spec.ts";
-import { readBaseUrl } from "./base-url.ts";
-import { substitute } from "./environment.ts";
-import type { Environment } from "./environment.ts";
+import { scorerSpecs, type ScorerSpec } from "../score/contract/spec.ts";
+import { substitute, type Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { targetNames } from "./matrix.ts";
 import { usualErrorShare } from "./usual-values.ts";
 import { deploymentOf, needsOf } from "./written-deployment.ts";
-import { withUsage } from "./usage-scorers.ts";
 import { pricesOf } from "./prices.ts";
 import type { SuiteFile } from "./schema/schema.ts";
 import { gateKinds, type GateSettings, kindOfGate, gateLimits } from "./gate-settings.ts";
@@ -18,6 +15,8 @@ import type { CompareSettings, DecisionSettings, StoredColumns, Suite, Target } 
 import { filesOf, formatOf, mappingOf } from "./case-mapping.ts";
 import { fileFields } from "./sent-files.ts";
 import { scriptColumns } from "../lib/script-columns.ts";
+import { isByToken, type Price } from "../api/price.ts";
+import { checksType } from "../score/row-checks.ts";
 
 /** A suite made from its file, with what is missing or wrong in addresses, and remarks with the path they are about. */
 export interface ResolvedSuite {
@@ -221,4 +220,64 @@ function defaultBaseline(targets: readonly Target[]): string {
   const baseline =
     targets.find(({ stored }) => stored !== undefined) ?? targets.find(({ name }) => name === "prod") ?? targets[0];
   return baseline?.name ?? "";
+}
+
+/** An address without a trailing slash, or what is wrong with it. A fault never shows the text itself: it may hold a password. */
+type BaseUrl = { ok: true; url: string; advice: string | null } | { ok: false; message: string };
+
+/** `http(s)://...` cleaned, or `local:DIR` with DIR made absolute from `folder`. */
+function readBaseUrl(text: string, folder: string): BaseUrl {
+  const trimmed = text.trim();
+  if (trimmed.startsWith("local:")) {
+    const directory = trimmed.slice("local:".length);
+    if (directory === "") return wrong("must name a folder after local:");
+    return { ok: true, url: `local:${resolve(folder, directory)}`, advice: null };
+  }
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
+  if (url === null) return wrong("must be an address such as https://api.example.org, or local:DIR");
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    return wrong(`must begin with http://, https:// or local:, got ${url.protocol}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    return wrong("must not hold a user name or password; keys come from the environment (api_key_env)");
+  }
+  if (url.search !== "" || url.hash !== "" || /[?#]/.test(trimmed))
+    return wrong("must not hold ? or #; example_id belongs to the target");
+  const clean = `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  const advice = /\/v2(\/|$)/.test(url.pathname)
+    ? "base_url holds /v2, which is added to it for each request: usually it ends before that"
+    : null;
+  return { ok: true, url: clean, advice };
+}
+
+function wrong(message: string): BaseUrl {
+  return { ok: false, message };
+}
+
+/**
+ * Scorers with prices in those of cost. Where every target tells its tokens they are compared as well, and the cost where
+ * every target has a price and one is by the token: beside scorers that say what is good, never alone.
+ */
+function withUsage(
+  scorers: readonly ScorerSpec[],
+  targets: readonly Target[],
+  prices: Readonly<Record<string, Price>>,
+): ScorerSpec[] {
+  const asked = targets.filter(({ stored }) => stored === undefined);
+  const has = (type: string): boolean => scorers.some((spec) => spec.type === type || spec.name === type);
+  const added = [];
+  if (scorers.length > 0 && asked.length > 0) {
+    const isPriced = asked.every(({ name }) => prices[name] !== undefined);
+    const isCounted = asked.every(({ endpoint }) => endpointOf(endpoint).tellsUsage);
+    if (isCounted && !has("tokens")) added.push({ type: "tokens" });
+    if (isPriced && Object.values(prices).some(isByToken) && !has("cost")) added.push({ type: "cost" });
+  }
+  const own = scorerSpecs(added).map((spec) => ({ ...spec, primary: false }));
+  const hasPrices = Object.keys(prices).length > 0;
+  return [...scorers, ...own].map((spec) =>
+    (spec.type === "cost" || (hasPrices && spec.type === checksType)) &&
+    Object.keys(Object(spec.options["prices"] ?? {})).length === 0
+      ? { ...spec, options: { ...spec.options, prices } }
+      : spec,
+  );
 }

@@ -1,3 +1,4 @@
+import type { OutcomeCounts } from "../api/outcomes.ts";
 import type { SuiteHistory } from "../report/shape/history.ts";
 import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
 import type { RowHead } from "../report/shape/row-head.ts";
@@ -179,7 +180,7 @@ export interface Live {
   targets: {
     name: string;
     jobs: number;
-    outcomes: Record<string, number>;
+    outcomes: OutcomeCounts;
     attempts: number;
     throttled: number;
     /** Reason why nothing more is sent to it; null: requests go on. */

@@ -38,7 +38,7 @@ const jobRow: fc.Arbitrary<JobRow> = fc.tuple(
   whole,
   whole,
   whole,
-  maybe,
+  fc.constantFrom(null, "ok", "run-failed"),
   fc.constantFrom(null, "answered"),
   maybe,
   fc.option(whole),

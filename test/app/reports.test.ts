@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { difference, pValue, range, scoreFigure } from "../../src/report/words/figures.ts";
 import { githubAnnotations } from "../../src/report/formats/github.ts";
 import { markdownText } from "../../src/report/text/markdown-text.ts";
-import { reportFile } from "../../src/report/formats/json/report-schema.ts";
 import { duration } from "../../src/report/words/quantity.ts";
 import { runJson } from "../../src/report/formats/json/run-json.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
@@ -15,6 +14,7 @@ import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { hostileTexts } from "../report/reports.ts";
 import { pageSummary } from "../report/html-file.ts";
+import { reportFrom } from "../report/report-file.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
 
 /** A batch of these cases: what is expected of both, and what each side said; null: a failed run. */
@@ -66,7 +66,7 @@ describe("the reports of a batch", () => {
       p: decided?.kind === "margin" ? decided.decided?.adjusted : null,
     });
 
-    const report = reportFile.parse(JSON.parse(read("report.json")));
+    const report = reportFrom(read("report.json"));
     expect(report.gates).toEqual(model.gates);
     expect(pageSummary(read("report.html"))).toEqual({ summary: model, rows: 60 });
 
@@ -160,7 +160,7 @@ describe("the reports of a batch", () => {
       /<[a-z/!]/i,
     );
     expect(read("junit.xml")).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|<script|<img/u);
-    expect(reportFile.parse(JSON.parse(read("report.json"))).cases).toBe(hostileTexts.length);
+    expect(reportFrom(read("report.json")).cases).toBe(hostileTexts.length);
     for (const name of ["runs.csv", "comparison.csv"]) {
       const cells = parse(read(name)).flat();
       expect(cells.filter((cell) => /^\s*[=+@]|[^\t\n\r\P{Cc}]/u.test(cell))).toEqual([]);
@@ -172,6 +172,6 @@ describe("the reports of a batch", () => {
     expect(exitCode).toBe(4);
     expect(read("report.md")).toContain("⛔ Invalid");
     expect(read("junit.xml")).toContain('<error type="invalid"');
-    expect(reportFile.parse(JSON.parse(read("report.json"))).validity.state).toBe("invalid");
+    expect(reportFrom(read("report.json")).validity.state).toBe("invalid");
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stopOf } from "../../src/app/send/stop-advice.ts";
-import type { OutcomeKind } from "../../src/client/outcome.ts";
+import type { OutcomeKind } from "../../src/api/outcomes.ts";
 import { suite } from "../store/batch.ts";
 
 const [deployment] = suite.deployments;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withBareFlags } from "../../src/cli/bare-flags.ts";
+import { withBareFlags } from "../../src/cli/parse.ts";
 
 const words = (line: string): string[] => line.split(" ");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands/run/run.ts";
-import { checkNumbers } from "../../src/cli/number-flags.ts";
+import { checkNumbers } from "../../src/cli/parse.ts";
 
 test.each([
   [["suite.yaml", "--concurrency", "4x"], '--concurrency takes a number; got "4x".'],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandHere } from "../../src/cli/start-command.ts";
+import { commandHere } from "../../src/cli/progress/summary.ts";
 
 const checkout = { npm_package_name: "@tandem-eval/tandem" };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typedCommand } from "../../src/cli/typed-command.ts";
+import { typedCommand } from "../../src/cli/commands/run/run.run.ts";
 
 test("a command is typed again without what was for that one time, and without webhooks", () => {
   const args = ["run", "my sheet.csv", "--resume", "--notify", "https://hooks.example.test/x", "--on-in-doubt=hold"];

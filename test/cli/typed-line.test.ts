@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bashText, readTypedLine } from "../../src/cli/completion/typed-line.ts";
+import { bashText, readTypedLine } from "../../src/cli/completion/complete.ts";
 
 const breaks = " \t\n\"'@><=;|&(:";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands/run/run.ts";
 import { viewCommand } from "../../src/cli/commands/view.ts";
-import { checkFlags } from "../../src/cli/unknown-flags.ts";
+import { checkFlags } from "../../src/cli/parse.ts";
 
 test("a flag that a command does not have is named as it was typed", () => {
   expect(() => checkFlags(["--no-open"], viewCommand)).toThrow('view has no flag "--no-open".');

@@ -4,7 +4,7 @@ import { endpointNames } from "../../src/api/endpoint-name.ts";
 import { endpointOf } from "../../src/api/endpoints.ts";
 import { classify, classifyCut } from "../../src/client/classify.ts";
 import type { Classified, SentRequest, ResponseHeaders } from "../../src/client/verdict.ts";
-import { outcomeKinds } from "../../src/client/outcome.ts";
+import { outcomeKinds } from "../../src/api/outcomes.ts";
 import { createRedactor } from "../../src/client/redact.ts";
 import { smallRecord } from "./server.ts";
 import { often } from "../often.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { TlsOptions } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { connectionChecks } from "../../src/app/doctor/connection-checks.ts";
+import { connectionChecks } from "../../src/app/doctor/doctor.ts";
 import { deploymentChecks } from "../../src/app/doctor/doctor.ts";
 import { openConnection } from "../../src/app/send/connection.ts";
 import type { ServiceConnection } from "../../src/client/service-connection.ts";

@@ -28,7 +28,7 @@ describe("run ids that several answers of a target have", () => {
   test("are not looked for where answers have no id, or nothing was sent, or nothing was answered", () => {
     expect(notes(() => ({ runId: null }))).toEqual([]);
     expect(notes(() => ({ runId: "one", sentAt: null, doneAt: null }))).toEqual([]);
-    expect(notes(() => ({ runId: "one", outcome: "overloaded", body: null }))).toEqual([]);
+    expect(notes(() => ({ runId: "one", outcome: "throttled", body: null }))).toEqual([]);
     expect(notes((place, repeat) => ({ runId: `prod ${place} ${repeat}` }))).toEqual([]);
   });
 });

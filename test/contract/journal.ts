@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Outcome, outcomeKinds } from "../../src/client/outcome.ts";
+import { outcomeKinds } from "../../src/api/outcomes.ts";
+import type { Outcome } from "../../src/client/outcome.ts";
 import type { Journal, PendingJob } from "../../src/runner/journal.ts";
 import { outcome } from "../runner/outcome.ts";
 

@@ -4,7 +4,7 @@ import { asyncProperty, assert, integer, jsonValue, array, record } from "fast-c
 import { describe, expect, test } from "vitest";
 import { learnFrom } from "../../src/app/plan/chat-export.ts";
 import { FindingList } from "../../src/dataset/finding.ts";
-import { linesOfList } from "../../src/dataset/table/json-list.ts";
+import { linesOfList } from "../../src/dataset/table/rows.ts";
 import { lookAt } from "../../src/init/sheet.ts";
 import { guessRoles } from "../../src/init/roles.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { EndpointName } from "../../src/api/endpoint-name.ts";
 import type { Case } from "../../src/dataset/case.ts";
 import { inspectDataset } from "../../src/dataset/inspect.ts";
-import { mediaType } from "../../src/dataset/files/media-type.ts";
+import { mediaType } from "../../src/dataset/files/file-facts.ts";
 import type { FieldSource, FileSettings } from "../../src/suite/suite.ts";
 import { collect, mapping } from "./reading.ts";
 

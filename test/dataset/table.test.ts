@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findSeparation } from "../../src/dataset/table/delimiter.ts";
+import { findSeparation } from "../../src/dataset/table/csv.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";
 import { often } from "../often.ts";
 

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, onTestFinished } from "vitest";
+import { reportFaults } from "../report/report-file.ts";
 import { type Begun, beginWarm, type Ended } from "./warm.ts";
 
 export const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -30,6 +31,17 @@ export function endOfFile(): WhenOver {
   return (clean) => void cleaning.push(clean);
 }
 
+/** What is wrong with the `report.json` of each batch that was run in a folder. */
+function faultsOfReports(folder: string): string[] {
+  const results = join(folder, "results");
+  if (!existsSync(results)) return [];
+  return readdirSync(results, { recursive: true, encoding: "utf8" }).flatMap((name) =>
+    basename(name) === "report.json"
+      ? reportFaults(JSON.parse(readFileSync(join(results, name), "utf8"))).map((fault) => `${name}: ${fault}`)
+      : [],
+  );
+}
+
 /** A folder with files in which the real binary is run. It goes with the test, if it is not said to stay longer. */
 export class Tandem {
   readonly folder: string;
@@ -45,7 +57,11 @@ export class Tandem {
     if (!existsSync(command)) throw new Error("dist/main.js is missing: npm run build");
     this.folder = mkdtempSync(join(tmpdir(), "tandem-e2e-"));
     this.#whenOver = whenOver;
-    whenOver(() => rmSync(this.folder, { recursive: true, force: true }));
+    whenOver(() => {
+      const faults = faultsOfReports(this.folder);
+      rmSync(this.folder, { recursive: true, force: true });
+      if (faults.length > 0) throw new Error(`report.json is not what its schema says:\n${faults.join("\n")}`);
+    });
   }
 
   file(name: string, text: string | Buffer): this {

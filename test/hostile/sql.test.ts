@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sqlDialects } from "../../src/text/sql/dialects.ts";
-import { readSql, sqlBlocks } from "../../src/text/sql/sql.ts";
+import { sqlDialects } from "../../src/text/sql-dialects.ts";
+import { readSql, sqlBlocks } from "../../src/text/sql.ts";
 import { cpuMs } from "../cpu-time.ts";
 import { often } from "../often.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { withinBounds } from "../../src/mcp/within-bounds.ts";
+import { withinBounds } from "../../src/mcp/server.ts";
 
 const wide = { text: 1000, from: 0, total: 100_000, items: 100 };
 

@@ -1,3 +1,4 @@
+import type { ShownOutcome } from "../../src/api/outcomes.ts";
 import type { CaseFlip } from "../../src/compare/cases/case-kinds.ts";
 import { describe, expect, test } from "vitest";
 import { junitReport } from "../../src/report/formats/junit.ts";
@@ -15,7 +16,7 @@ const [row] = syntheticRows(1);
 interface Given {
   passes?: number;
   runs?: number;
-  outcome?: string;
+  outcome?: ShownOutcome;
   failed?: boolean;
   error?: string | null;
 }
@@ -71,7 +72,7 @@ describe("a case in junit.xml", () => {
   });
 
   test("without an answer is an error, whatever the baseline says", () => {
-    const failed = { outcome: "run-failed", failed: true, error: "ValueError: x < 5" };
+    const failed = { outcome: "run-failed" as const, failed: true, error: "ValueError: x < 5" };
     expect(testOf({}, failed)).toContain('<error type="run-failed" message="ValueError: x &lt; 5">');
     expect(testOf(failed, failed)).toContain("<error");
     expect(testOf(failed, {})).toBe("/>");

@@ -22,7 +22,7 @@ export function hostileRow(text: string): ReportRow {
     scores: side.scores.map((score) => score && { ...score, passes: place === 0 ? 1 : 0, runs: 1 }),
     runs: side.runs.map((run) => ({
       ...run,
-      outcome: "answered",
+      outcome: "answered" as const,
       failed: false,
       answer: text,
       error: text,

@@ -66,6 +66,22 @@ function asking(
 }
 
 describe("runs that a service has taken", () => {
+  test("are asked for no more at once than the deployment allows, and those that wait are left when it is closed", async () => {
+    const open: (() => void)[] = [];
+    const { runs, told, questions } = asking(() => new Promise((resolve) => open.push(() => resolve(completed))));
+    for (let id = 1; id <= 10; id += 1) runs.add(openRun(id));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([questions(), open.length]).toEqual([4, 4]);
+    for (const answer of open.splice(0, 2)) answer();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([questions(), told]).toEqual([6, ["1 ok 2000 ms", "2 ok 2000 ms"]]);
+    runs.close();
+    for (const answer of open) answer();
+    await vi.advanceTimersByTimeAsync(60_000);
+    // The four that were asked for have ended; of the four that waited nobody asks any more.
+    expect([questions(), told.length, runs.left]).toEqual([6, 6, 4]);
+  });
+
   test("are asked for every three seconds, and end with the time that the service tells", async () => {
     const { runs, told, questions } = asking((_, time) => (time < 4 ? going : completed));
     runs.add(openRun(1));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { outcomeKinds, type Outcome } from "../../src/client/outcome.ts";
+import { outcomeKinds } from "../../src/api/outcomes.ts";
+import type { Outcome } from "../../src/client/outcome.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { fullJitter } from "../../src/runner/backoff.ts";
 import { Budget } from "../../src/runner/budget.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/lib/json.ts";
-import { compilePath } from "../../src/text/paths/json-path.ts";
+import { compilePath } from "../../src/text/json-path.ts";
 import { often, slowTest } from "../often.ts";
 
 interface SuiteTest {

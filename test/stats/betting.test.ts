@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openBets, pOfBest } from "../../src/stats/betting/bets.ts";
 import { bettingInference } from "../../src/stats/betting/betting-inference.ts";
-import { bettingMethod } from "../../src/stats/betting/betting-method.ts";
+import { bettingMethod } from "../../src/stats/betting/betting-inference.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 
 const stakes = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95];

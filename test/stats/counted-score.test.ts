@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decideGates, gateStates } from "../../src/compare/summary/gates.ts";
 import { questionOf } from "../compare/gate-question.ts";
 import { binomialPmf } from "../../src/stats/distributions/binomial.ts";
-import { countedScore } from "../../src/stats/paired/counted-score.ts";
+import { countedScore } from "../../src/stats/paired/score-method.ts";
 import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
 import { likelyRate, tangoBounds, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
 

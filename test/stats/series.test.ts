@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { randomStream } from "../../src/lib/random.ts";
-import { changeDate, changeEvidence, logSum, type SeriesPoint } from "../../src/stats/series/change-evidence.ts";
-import { watchSeries } from "../../src/stats/series/watch-series.ts";
+import { changeDate, changeEvidence, logSum, type SeriesPoint } from "../../src/stats/change-evidence.ts";
+import { watchSeries } from "../../src/stats/watch-series.ts";
 import { gauss } from "../bench/simulation/draws.ts";
 
 const points = (values: readonly number[], step = 0): SeriesPoint[] => values.map((value) => ({ value, step }));

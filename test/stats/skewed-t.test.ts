@@ -4,7 +4,7 @@ import { questionOf } from "../compare/gate-question.ts";
 import { randomStream, type RandomStream } from "../../src/lib/random.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../src/stats/clusters.ts";
-import { asSeen, skewedMethod } from "../../src/stats/paired/skewed-t.ts";
+import { asSeen, skewedMethod } from "../../src/stats/paired/mean-method.ts";
 import { normalQuantile } from "../../src/stats/distributions/normal.ts";
 import { tBounds, tTest } from "../../src/stats/paired/t-estimate.ts";
 import { often } from "../often.ts";

@@ -35,7 +35,7 @@ const meant: { site: string; text: string; why: string }[] = [
     why: "The file that is written holds this batch alone, all of which is copied.",
   },
   {
-    site: "removal/remove-batch.ts",
+    site: "remove-batch.ts",
     text: "DELETE FROM question",
     why: "Once for a removal, however many batches go: to give their room back is a look at the whole file.",
   },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../../src/store/connection.ts";
-import { forgetBatch, removeStoredBatches } from "../../src/store/removal/remove-batch.ts";
+import { forgetBatch, removeStoredBatches } from "../../src/store/remove-batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 

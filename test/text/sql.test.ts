@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { sqlDialects } from "../../src/text/sql/dialects.ts";
-import { readSql, sqlBlocks } from "../../src/text/sql/sql.ts";
+import { sqlDialects } from "../../src/text/sql-dialects.ts";
+import { readSql, sqlBlocks } from "../../src/text/sql.ts";
 
 describe("SQL", () => {
   test.each(sqlDialects)("of %s is read, with its tables and columns", (dialect) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitsForAll } from "../../src/viewer/app/batches/first-reading.ts";
+import { waitsForAll } from "../../src/viewer/app/batches/use-home.ts";
 
 test("home waits at first until all suites are read, but not for long, and not again when one is read anew", () => {
   expect(waitsForAll({ open: 3, isWhole: false, sinceMs: 400 })).toBe(true);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { labelAgreement } from "../../src/app/labels/agreement.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { setBatchState } from "../../src/store/batches.ts";
-import { removeStoredBatches } from "../../src/store/removal/remove-batch.ts";
+import { removeStoredBatches } from "../../src/store/remove-batch.ts";
 import { pairwiseLabelsOfJob } from "../../src/store/scores/pairwise-labels.ts";
 import { labelledCases, labelsOfJob } from "../../src/store/scores/labels.ts";
 import { sqlite } from "../../src/store/sqlite.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BatchEntry, BatchList } from "../../src/viewer/api.ts";
-import { ListVersions } from "../../src/viewer/server/home/list-versions.ts";
+import { ListVersions } from "../../src/viewer/server/home/batch-entries.ts";
 
 const entry = (id: number, finished = 0): BatchEntry => ({
   id,

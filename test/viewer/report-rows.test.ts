@@ -139,7 +139,13 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       const [before, after] = row.sides;
       const isFailed = row.place <= 27;
       const error = `500: no model after ${row.place * 31} ms`;
-      const failed = after?.runs.map((run) => ({ ...run, outcome: "run-failed", failed: true, answer: null, error }));
+      const failed = after?.runs.map((run) => ({
+        ...run,
+        outcome: "run-failed" as const,
+        failed: true,
+        answer: null,
+        error,
+      }));
       const changes = row.changes.map((change) => ({ ...change, kind: "error-appeared" as const, excess: 1 }));
       if (!isFailed || before === undefined || after === undefined || failed === undefined) return row;
       return { ...row, changes, sides: [before, { ...after, runs: failed }] };
@@ -148,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     const [first, second] = summary.targets;
     if (first === undefined || second === undefined) throw new Error("no target");
     const message = "500: no model after 31 ms";
-    const errors = [{ outcome: "run-failed", message, jobs: 27, example: rows[0]?.key ?? "" }];
+    const errors = [{ outcome: "run-failed" as const, message, jobs: 27, example: rows[0]?.key ?? "" }];
     const { page } = await openReport(browser, {
       rows,
       summary: { ...summary, targets: [first, { ...second, errors }] },

@@ -28,7 +28,7 @@ function report(): { rows: ReportRow[]; summary: ReportSummary } {
     changes: names.slice(1).flatMap((candidate) => row.changes.map((change) => ({ ...change, candidate }))),
   }));
   const candidates = names.slice(1);
-  const errors = [{ outcome: "run-failed", message: "500: no model after 31 ms", jobs: 27, example: "k1" }];
+  const errors = [{ outcome: "run-failed" as const, message: "500: no model after 31 ms", jobs: 27, example: "k1" }];
   const and = { tag: arabic, value: `${arabic} ${arabic}` };
   return {
     rows,

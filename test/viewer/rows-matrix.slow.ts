@@ -28,7 +28,13 @@ function report(): { rows: ReportRow[]; summary: ReportSummary } {
   const kinds = Object.values(texts);
   const rows = [...syntheticRows(24)].map((row, index): ReportRow => {
     const said = kinds[index % kinds.length] ?? "";
-    const attempt = { number: 1, outcome: "throttled", status: 429, error: said.slice(0, 200), possiblyPaid: true };
+    const attempt = {
+      number: 1,
+      outcome: "throttled" as const,
+      status: 429,
+      error: said.slice(0, 200),
+      possiblyPaid: true,
+    };
     const sides = names.map((name, place) => {
       const [first] = row.sides[place % 2]?.runs ?? [];
       if (first === undefined) throw new Error("no run");

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { writeFolded } from "../../src/viewer/server/folded-words.ts";
+import { writeFolded } from "../../src/viewer/server/words-file.ts";
 import { findWords, WordsWriter } from "../../src/viewer/server/words-file.ts";
 import { anyCharacter } from "../any-character.ts";
 import { temporaryFolder } from "../store/batch.ts";

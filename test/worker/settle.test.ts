@@ -71,6 +71,33 @@ function deskOver(db: Postgres) {
 }
 
 describe("a result", () => {
+  test("counts as a try where its sender says so, whatever its kind; one of an earlier tandem by its kind", async () => {
+    const db = database();
+    const { worker, batch } = await sentJobs(db, 5, { jobs: 5, concurrency: 5 });
+    const told = { final: false } as const;
+    await settle(db, worker, [
+      answer(batch, 1, { ...told, kind: "ambiguous", countsAsTry: false }),
+      answer(batch, 2, { ...told, kind: "rejected", countsAsTry: true }),
+      answer(batch, 3, { ...told, kind: "run-failed", countsAsTry: true }),
+      answer(batch, 4, { ...told, kind: "run-failed" }),
+      answer(batch, 5, { ...told, kind: "throttled" }),
+    ]);
+    const tries = await db.query("SELECT id, failures FROM tandem.job WHERE batch = $1 ORDER BY id", [batch]);
+    expect(tries).toEqual([0, 1, 1, 1, 0].map((failures, at) => ({ id: at + 1, failures })));
+  });
+
+  test("is entered by a function that keeps its plan, is never compiled, and looks up by index alone", async () => {
+    const settings = await database().query<{ name: string; settings: string[] }>(
+      `SELECT proname AS name, proconfig AS settings FROM pg_proc
+       WHERE pronamespace = 'tandem'::regnamespace AND proname IN ('settle', 'settle_and_take', 'take') ORDER BY 1`,
+    );
+    const [one, ...others] = settings.map(({ settings: all }) => all.toSorted());
+    expect(one).toEqual(
+      expect.arrayContaining(["enable_seqscan=off", "jit=off", "plan_cache_mode=force_generic_plan"]),
+    );
+    expect(others).toEqual([one, one]);
+  });
+
   test("that the database does not take holds up no other, and its job is in doubt until somebody decides", async () => {
     const db = database();
     const { worker, batch, service } = await sentJobs(db, 3, { jobs: 3, inDoubt: "resend" });

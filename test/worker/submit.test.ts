@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { batchFileOf } from "../../src/app/workers/batch-file.ts";
-import { fetchBatch } from "../../src/app/workers/fetch-batch.ts";
+import { batchFileOf } from "../../src/app/batch-file.ts";
+import { fetchBatch } from "../../src/app/fetch-batch.ts";
 import { fromHere } from "../../src/app/send/from-here.ts";
 import { type SendEnd, sendBatch, type SendOptions } from "../../src/app/send/send.ts";
 import { resumeBatch } from "../../src/app/resume.ts";

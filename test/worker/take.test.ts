@@ -360,7 +360,7 @@ describe("budgets over all who take", () => {
     const cases = [
       {
         limits: { failures: 1 },
-        result: { kind: "ambiguous", failure: true },
+        result: { kind: "ambiguous" as const, failure: true },
         reason: "1 jobs failed (--max-failures 1)",
       },
       { limits: { cost: 0.3 }, result: { cost: 0.30000001 }, reason: "0.3 is spent (--max-cost 0.3)" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalJson } from "../../lib/json.ts";
-import { compilePath } from "../../text/paths/json-path.ts";
-import { statusMeanings } from "../endpoint-call.ts";
+import { compilePath } from "../../text/json-path.ts";
+import { statusMeanings } from "../outcomes.ts";
 import { stepIn } from "./path-step.ts";
 import { describedName, type EndpointName } from "../endpoint-name.ts";
 

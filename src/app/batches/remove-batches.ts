@@ -4,9 +4,9 @@ import { counted } from "../../report/words/quantity.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { openRunCount, openRunCounts } from "../../store/journal/in-doubt.ts";
-import { neededOf, prunable, type PruneRule } from "../../store/removal/needed-batches.ts";
+import { neededOf, prunable, type PruneRule } from "../../store/needed-batches.ts";
 import { alarmReasons } from "../history/alarm-nights.ts";
-import { compact, removeStoredBatches } from "../../store/removal/remove-batch.ts";
+import { compact, removeStoredBatches } from "../../store/remove-batch.ts";
 
 /** The batches that a removal would take, and those that it would leave although they were chosen. */
 export interface Removal {

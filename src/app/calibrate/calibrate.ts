@@ -1,9 +1,16 @@
+import { endOf } from "../../api/outcomes.ts";
 import { calibrate, type CalibrationRow } from "../../compare/summary/calibration.ts";
 import type { RepeatedRuns } from "../../compare/summary/imitation.ts";
 import { clusterNoun, clusterWords } from "../../compare/summary/cluster-words.ts";
-import type { ComparedMetric, MeasureOf } from "../../compare/comparison-plan.ts";
+import {
+  type ComparedMetric,
+  isMargin,
+  isReplayed,
+  type MeasureOf,
+  type ReplayedGate,
+} from "../../compare/comparison-plan.ts";
 import { sideValue } from "../../compare/cases/side-value.ts";
-import { hasAnswer, notAsked, skipped, spared } from "../../compare/cases/side-outcome.ts";
+import { hasAnswer, isSpared, sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { AppError } from "../../errors.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
@@ -16,7 +23,7 @@ import { gateLimits } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
 import { type AskedRuns, calibrationNotes } from "./calibration-notes.ts";
-import { calibratedBatches, isReplayed, type ReplayedGate } from "./calibrated-batches.ts";
+import { calibratedBatches } from "./calibrated-batches.ts";
 import { clusterColumn } from "../compare/planned-comparison.ts";
 
 /** Behaviour of a suite's gates when nothing has changed, and when something has. */
@@ -77,7 +84,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
   const configured = configuredRuns(last.suite);
   const runs = runsOf(data, configured);
   const alpha = perNightAlpha(decision.alpha, decision.nights);
-  const first = metrics.find(({ gates }) => gates.some(({ kind }) => kind === "margin")) ?? metrics[0];
+  const first = metrics.find(({ gates }) => gates.some(isMargin)) ?? metrics[0];
   const margin = firstMargin(first) ?? usualMargin;
   checkDrops(request.drops, first);
   const wanted = request.drops.length > 0 ? request.drops : [2 * margin, 3 * margin];
@@ -124,7 +131,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
 
 /** Runs of each case on each side: an A/A batch has the runs of both on one. */
 function firstMargin(first: ComparedMetric | undefined): number | null {
-  for (const gate of first?.gates ?? []) if (gate.kind === "margin" && gate.margin !== null) return gate.margin;
+  for (const gate of first?.gates ?? []) if (isMargin(gate) && gate.margin !== null) return gate.margin;
   return null;
 }
 
@@ -195,7 +202,7 @@ function repeatedRuns(
   let [cases, left] = [0, 0];
   for (const result of pairedResults(db, compared)) {
     const jobs = result.jobs.filter(
-      ({ targetId, outcome }) => ids.has(targetId) && outcome !== null && outcome !== spared,
+      ({ targetId, outcome }) => ids.has(targetId) && outcome !== null && !isSpared(outcome),
     );
     if (jobs.length < 2 || cases >= mostCases) {
       left += 1;
@@ -203,7 +210,8 @@ function repeatedRuns(
     }
     cases += 1;
     for (const job of jobs) {
-      if (job.outcome === skipped || job.outcome === notAsked) continue;
+      const { due, follows } = endOf(sideOutcome(job));
+      if (!due || follows) continue;
       asked.asked += 1;
       if (!hasAnswer(job)) asked.unanswered += 1;
     }

@@ -1,4 +1,4 @@
-import type { ComparedMetric, MetricGate } from "../../compare/comparison-plan.ts";
+import { type ComparedMetric, isMargin, isReplayed, type MetricGate } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { type Batch, batchTargets, listBatches } from "../../store/batches.ts";
@@ -88,17 +88,9 @@ function targetOf(db: Connection, { id, name, suite }: Batch, asked: string | nu
   throw new AppError("USAGE", `${what}.`, { hint: `Name one with --target: ${names.join(", ")}.` });
 }
 
-/** A gate that compares both sides. */
-export type ReplayedGate = Exclude<MetricGate, { kind: "cases" }>;
-
-/** Rows that have to hold are asked for tries of the candidate alone: there is nothing of both sides to replay. */
-export function isReplayed(gate: MetricGate): gate is ReplayedGate {
-  return gate.kind !== "cases";
-}
-
 /** A score without bounds has no margin unless one is given. */
 function isDecidable(gate: MetricGate): boolean {
-  return gate.kind !== "margin" || gate.margin !== null;
+  return !isMargin(gate) || gate.margin !== null;
 }
 
 function gatedMetrics(

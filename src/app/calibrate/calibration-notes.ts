@@ -1,4 +1,4 @@
-import { type ComparedMetric, worstOf } from "../../compare/comparison-plan.ts";
+import { type ComparedMetric, isMargin, worstOf } from "../../compare/comparison-plan.ts";
 import type { RepeatedRuns } from "../../compare/summary/imitation.ts";
 import { measure, scoreFigure } from "../../report/words/figures.ts";
 import { number } from "../../report/words/quantity.ts";
@@ -39,7 +39,7 @@ function floorNote(target: string, compared: ComparedMetric, values: readonly (r
   if (worst === null || known.length === 0) return [];
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const isBeyond = gates.some(
-    (gate) => gate.kind === "margin" && gate.by === null && (gate.margin ?? 0) > Math.abs(mean - worst),
+    (gate) => isMargin(gate) && gate.by === null && (gate.margin ?? 0) > Math.abs(mean - worst),
   );
   if (!isBeyond) return [];
   const shown = scoreFigure(mean, measure(of));

@@ -1,3 +1,4 @@
+import type { JobOutcome, ShownOutcome } from "../../api/outcomes.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { isDeepStrictEqual } from "node:util";
 import { endpointOf } from "../../api/endpoints.ts";
@@ -36,7 +37,7 @@ export interface Explanation {
 export interface ExplainedAnswer {
   target: string;
   repeat: number;
-  outcome: string;
+  outcome: ShownOutcome;
   error: string | null;
   url: string | null;
   answer: string | null;
@@ -64,7 +65,7 @@ interface ExplainedQuestion {
   time: number;
   /** JSON text of the request. */
   question: string;
-  outcome: string | null;
+  outcome: JobOutcome | null;
   reply: string | null;
   url: string | null;
 }

@@ -1,4 +1,5 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endOf } from "../../api/outcomes.ts";
 import type { AskedQuestion } from "../../store/scores/judges.ts";
 import { storedOutput } from "../../api/stored-output.ts";
 import { attemptMs } from "../../lib/duration.ts";
@@ -6,11 +7,8 @@ import { storedObject } from "../../lib/stored-json.ts";
 import type { Answer, AnswerRecord, JudgeReply } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 
-/** Outcomes of jobs about which there is nothing to say: they were not run, or it is still to be decided. */
-const notRun = new Set<string | null>([null, "skipped", "held", "missing", "not-asked", "spared"]);
-
 /** True for a job that ended one way or another: a scorer may say something of it. */
-export const isGraded = ({ outcome }: JobResult): boolean => !notRun.has(outcome);
+export const isGraded = ({ outcome }: JobResult): boolean => outcome !== null && endOf(outcome).says;
 
 /** A stored case as scorers see it. */
 export function gradedCase(result: CaseResult): Answer["case"] {

@@ -1,7 +1,7 @@
 import { reportMetrics } from "../../report/model/model-gates.ts";
 import { worstSlice } from "../../report/model/worst-slice.ts";
-import type { HistoryAlarm } from "../../report/shape/alarm.ts";
-import type { Night, SuiteHistory } from "../../report/shape/history.ts";
+import type { HistoryAlarm, AlarmState, NightName, WatchedThing } from "../../report/shape/alarm.ts";
+import type { Night, SuiteHistory, NightMark } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
 import { measure } from "../../report/words/figures.ts";
 import { dayLabel, nightLabels } from "../../report/words/night-names.ts";
@@ -11,12 +11,13 @@ import { acknowledgements } from "../../store/nights/acknowledgements.ts";
 import { usualNights } from "../../suite/usual-values.ts";
 import { ownComparison } from "../compare/planned-comparison.ts";
 import { suiteTargets } from "../../store/suite-targets.ts";
-import { historyAlarms } from "./history-alarms.ts";
 import { type KnownNight, knownNights, type NightMemory } from "./known-nights.ts";
 import { nightChanges } from "./night-changes.ts";
-import { nightMarks } from "./night-marks.ts";
 import { nightRow, ownTroubles } from "./night-row.ts";
 import { isBroken, standingTroubles } from "./troubles.ts";
+import { changedWords, knownMark, watchedFigure, alarmSentence } from "../../report/words/night-words.ts";
+import type { SeriesAlarm } from "../../stats/watch-series.ts";
+import { watchNights } from "./watched-series.ts";
 
 /**
  * The nights of a suite, the alarms in them and what was acknowledged, from what is stored: nothing is written. `upTo`: as it
@@ -126,4 +127,107 @@ function alarmsOf(
   });
   const alarms = found.flatMap((each) => each.alarms).toSorted((a, b) => a.noticed.at - b.noticed.at);
   return { alarms, series: found.find(({ last }) => last === known.length - 1)?.watching ?? 0 };
+}
+
+interface MarksGiven {
+  nights: readonly Night[];
+  alarms: readonly HistoryAlarm[];
+  acknowledged: readonly { since: number; note: string; author: string }[];
+  metrics: readonly ReportMetric[];
+}
+
+/** Marks the nights that stand out: changes, the nights in which they were noticed, and those that are acknowledged or known. */
+function nightMarks({ nights, alarms, acknowledged, metrics }: MarksGiven): NightMark[] {
+  const marks = [
+    ...alarms.flatMap((alarm): NightMark[] => {
+      const metric = metrics.find(({ name }) => name === alarm.metric) ?? null;
+      const sentence = changedWords(alarm, (value) => watchedFigure(alarm.thing, value, metric));
+      return [
+        { kind: "changed", batch: alarm.changed.batch, metric: alarm.metric, sentence },
+        { kind: "noticed", batch: alarm.noticed.batch, metric: alarm.metric, sentence },
+      ];
+    }),
+    ...acknowledged.flatMap(({ since, note, author }): NightMark[] => {
+      const first = nights.find(({ at }) => at >= since);
+      return first === undefined
+        ? []
+        : [{ kind: "acknowledged", batch: first.batch, metric: null, sentence: `Acknowledged: ${note} (${author})` }];
+    }),
+    ...nights.flatMap(({ batch, changes }) => (changes.length === 0 ? [] : [knownMark(batch, changes)])),
+  ];
+  const places = new Map(nights.map(({ batch }, place) => [batch, place]));
+  return marks.toSorted((one, other) => (places.get(one.batch) ?? 0) - (places.get(other.batch) ?? 0));
+}
+
+interface AlarmsGiven {
+  metrics: readonly ReportMetric[];
+  acknowledged: readonly { since: number; at: number }[];
+  /** One false alarm in so many nights. */
+  nights: number;
+}
+
+/** The alarms of nights that ask the same cases, with their dates, levels and words. */
+function historyAlarms(
+  known: readonly KnownNight[],
+  nights: readonly Night[],
+  { metrics, acknowledged, nights: promised }: AlarmsGiven,
+): { alarms: HistoryAlarm[]; watching: number } {
+  const { series, watching } = watchNights(known, { nights: promised, asked: acknowledged });
+  const restarts = new Set(
+    acknowledged.map(({ since }) => nights.findIndex(({ at }) => at >= since)).filter((place) => place !== -1),
+  );
+  const alarms = series.flatMap(({ target, thing, alarms: found }) =>
+    found.map((alarm): HistoryAlarm => {
+      const metricName = thing === "metric" ? primaryOf(nights[alarm.noticed], target) : null;
+      const metric = metrics.find(({ name }) => name === metricName) ?? null;
+      const [before, since] = [alarm.before, alarm.since].map(valueOf[thing]);
+      const direction = alarm.since > alarm.before ? "higher" : "lower";
+      const lowerIsBetter = thing !== "metric" || (metric?.lowerIsBetter ?? false);
+      const made: Omit<HistoryAlarm, "sentence"> = {
+        target,
+        thing,
+        metric: metricName,
+        state: stateOf(alarm, { last: nights.length - 1, restarts }),
+        direction,
+        isWorse: (direction === "higher") === lowerIsBetter,
+        before: before ?? 0,
+        since: since ?? 0,
+        changed: nameOf(nights, alarm.place),
+        earliest: nameOf(nights, alarm.earliest),
+        latest: nameOf(nights, alarm.latest),
+        noticed: nameOf(nights, alarm.noticed),
+        until: alarm.until === null || nights[alarm.until] === undefined ? null : nameOf(nights, alarm.until),
+      };
+      return { ...made, sentence: alarmSentence(made, (value) => watchedFigure(thing, value, metric)) };
+    }),
+  );
+  return { alarms, watching };
+}
+
+const asItIs = (value: number): number => value;
+
+/** Back from the scale on which changes are looked for. */
+const valueOf: Record<WatchedThing, (value: number) => number> = {
+  metric: asItIs,
+  errors: asItIs,
+  latency: Math.exp,
+  cost: Math.exp,
+};
+
+function stateOf(
+  { noticed, end, until, ended }: SeriesAlarm,
+  { last, restarts }: { last: number; restarts: ReadonlySet<number> },
+): AlarmState {
+  if (end === null) return noticed === last ? "new" : "still";
+  if (end === "restarted") return until !== null && restarts.has(until) ? "acknowledged" : "ended";
+  return end === "returned" && ended === last ? "over" : "ended";
+}
+
+function primaryOf(night: Night | undefined, target: string): string | null {
+  return night?.targets.find((each) => each.target === target)?.metric ?? null;
+}
+
+function nameOf(nights: readonly Night[], place: number): NightName {
+  const { batch, at, label } = nights[place] ?? { batch: "", at: 0, label: "" };
+  return { batch, at, label };
 }

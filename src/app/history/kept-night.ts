@@ -1,3 +1,4 @@
+import { isStoredOutcome, type ShownOutcome } from "../../api/outcomes.ts";
 import { z } from "zod";
 import { boundedJson } from "../../lib/json.ts";
 import { notOurs } from "../../lib/stored-json.ts";
@@ -16,7 +17,11 @@ const score = z.object({
 });
 
 /** Errors that differ only in numbers, the most frequent first. */
-const errorGroup = z.object({ outcome: z.string(), message: z.string(), jobs: z.number() });
+const errorGroup = z.object({
+  outcome: z.custom<ShownOutcome>(isStoredOutcome),
+  message: z.string(),
+  jobs: z.number(),
+});
 
 const target = z.object({
   target: z.string(),

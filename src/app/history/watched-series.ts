@@ -1,6 +1,6 @@
 import type { WatchedThing } from "../../report/shape/alarm.ts";
-import type { SeriesPoint } from "../../stats/series/change-evidence.ts";
-import { type SeriesAlarm, type SeriesRestart, watchSeries } from "../../stats/series/watch-series.ts";
+import type { SeriesPoint } from "../../stats/change-evidence.ts";
+import { type SeriesAlarm, type SeriesRestart, watchSeries } from "../../stats/watch-series.ts";
 import type { KeptNight } from "./kept-night.ts";
 import { differ, type NightFacts } from "./night-changes.ts";
 

@@ -1,4 +1,4 @@
-import { lossOf, rangeOf } from "../../compare/comparison-plan.ts";
+import { isMargin, lossOf, rangeOf } from "../../compare/comparison-plan.ts";
 import type { Random } from "../../lib/random.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { drawnCluster } from "../../stats/betting/imitated-bot.ts";
@@ -42,7 +42,7 @@ export function expectStopping(
   const gates = metrics.flatMap((compared) =>
     compared.gates.flatMap((gate) => {
       const range = rangeOf(compared);
-      if (gate.kind !== "margin" || gate.margin === null || range === null) return [];
+      if (!isMargin(gate) || gate.margin === null || range === null) return [];
       return [
         { metric: compared.metric.name, margin: gate.margin, range, share: lossOf(compared, gate.margin) / range },
       ];

@@ -2,7 +2,7 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
-import { prunable, type PruneRule } from "../../store/removal/needed-batches.ts";
+import { prunable, type PruneRule } from "../../store/needed-batches.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import { carryOut, type Removal, removalOf } from "../batches/remove-batches.ts";
 import { alarmReasons } from "../history/alarm-nights.ts";

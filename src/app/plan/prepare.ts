@@ -8,7 +8,7 @@ import { version } from "../../lib/version.ts";
 import { planJobs } from "../../plan/jobs.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Selection } from "../../plan/select.ts";
-import { forgetBatch } from "../../store/removal/remove-batch.ts";
+import { forgetBatch } from "../../store/remove-batch.ts";
 import {
   type Batch,
   batchesInReading,

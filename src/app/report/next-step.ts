@@ -1,3 +1,4 @@
+import { isMargin } from "../../compare/comparison-plan.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
@@ -165,7 +166,7 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
 function decidingStep(given: Concluded): NextStep | null {
   const { batch, comparison } = given;
   const gate = comparison.gates.find(({ state, tooFew }) => state === "inconclusive" && !tooFew);
-  const settle = gate?.kind === "margin" ? gate.settle : null;
+  const settle = gate !== undefined && isMargin(gate) ? gate.settle : null;
   if (settle === null) return null;
   const { cases } = comparison;
   const isPart = batch.selection !== null && (batch.selection.sample ?? batch.selection.limit) !== null;

@@ -11,10 +11,10 @@ import { refusePlantedLink } from "../../report/write/planted-link.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
-import { withLabels } from "../labels/labelled-rows.ts";
 import { aboutRuns } from "./about-runs.ts";
 import { reportFrame } from "./report-frame.ts";
 import { withAttempts } from "./run-attempts.ts";
+import { countLabels, labelsOfJob } from "../../store/scores/labels.ts";
 
 /** A report that is wanted. */
 export interface WantedReport {
@@ -134,4 +134,23 @@ function reportWriter({ start, wants, add, end, head }: Reporter): CaseWriter {
     end,
     ...(head === undefined ? {} : { head }),
   };
+}
+
+/** Adds people's labels of each answer to the rows of a reporter; edited scores bear their own note. */
+function withLabels(db: Connection, batches: readonly { batchId: number }[], reporter: Reporter): Reporter {
+  if (batches.every(({ batchId }) => countLabels(db, batchId) === 0)) return reporter;
+  const labelsOf = labelsOfJob(db);
+  const labelled = (row: ReportRow): ReportRow => ({
+    ...row,
+    sides: row.sides.map((side) => ({
+      ...side,
+      runs: side.runs.map((run) => {
+        const labels = labelsOf(run.jobId)
+          .filter(({ edits = false }) => !edits)
+          .map(({ scorer, label, note, author, at }) => ({ scorer, label, note, author, at }));
+        return labels.length === 0 ? run : { ...run, labels };
+      }),
+    })),
+  });
+  return { ...reporter, add: (row) => reporter.add(labelled(row)) };
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import type { OutcomeKind } from "../../client/outcome.ts";
+import { outcomes, type StopCause } from "../../api/outcomes.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
@@ -12,11 +12,12 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
   const deployment = suite.deployments.find(({ name }) => name === deploymentName);
   const { reason, kind, proxy } = event;
   const hasFile = suite.folder !== null;
+  const cause = kind === null ? null : outcomes[kind].cause;
   if (event.type === "lane-stopped") {
     return {
       name: event.lane,
       reason,
-      advice: adviceFor(kind, deployment, { what: deploymentName, proxy, hasFile, reason }),
+      advice: adviceFor(cause, deployment, { what: deploymentName, proxy, hasFile, reason }),
     };
   }
   const target = suite.targets.find(({ name }) => name === event.target);
@@ -27,11 +28,11 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
     reason,
     // A target alone is never stopped by a gateway: over workers the kind may just not be known.
     advice:
-      kind === "ambiguous"
+      cause === "away"
         ? null
-        : kind === "target"
+        : cause === "name"
           ? unknownAdvice(runs, what, deployment)
-          : adviceFor(kind, deployment, { what, proxy, hasFile, reason }),
+          : adviceFor(cause, deployment, { what, proxy, hasFile, reason }),
   };
 }
 
@@ -74,39 +75,36 @@ interface Where {
   reason: string;
 }
 
-/** Advice about the kind of outcome that stopped something, as a sentence; null: nothing to add. */
+/** Advice about the cause of a stop, as a sentence; null: nothing to add. */
 function adviceFor(
-  kind: OutcomeKind | null,
+  cause: StopCause,
   deployment: Deployment | undefined,
   { what, proxy, hasFile, reason }: Where,
 ): string | null {
   if (deployment === undefined) return null;
   const { name, baseUrl, keyNames } = deployment;
   const address = `${hasFile ? "base_url" : "address"} of the deployment ${name} (${baseUrl})`;
-  switch (kind) {
-    case "auth":
+  switch (cause) {
+    case "key":
       return keyNames.length === 0
         ? `The embedded deployment ${name} refuses to run without a key that it knows.`
         : `Check the key in ${keyNames.join(" or ")}: it belongs to the deployment ${name} at ${baseUrl}.`;
-    case "credits":
+    case "no-credits":
       return `Add credits to the account of the deployment ${name}, then resume.`;
-    case "not-sent":
+    case "unreached":
       return proxy === null
         ? `Check the ${address}, and that the service runs${looks(hasFile, "it")}.`
         : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}${looks(hasFile, "both")}.`;
-    case "not-the-api":
+    case "other-api":
       return proxy === null
         ? `Check the ${address}: what answers there is not the API.`
         : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}: what answers is not the API.`;
-    case "run-failed":
+    case "configuration":
       if (isOverload.test(reason)) return `The service of ${what} was overloaded or down: wait until it answers again.`;
       return `Open the url of a failed run in runs.csv to see what the saved configuration of ${what} is missing.`;
-    case "ambiguous":
+    case "away":
       return `The service behind ${name} (${baseUrl}) is down, or its gateway does not find it. When it is back, resume: only what has no answer yet is sent.`;
-    case "ok":
-    case "target":
-    case "throttled":
-    case "rejected":
+    case "name":
     case null:
       return null;
   }

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { durationMs } from "../../lib/duration.ts";
-import type { PruneRule } from "../../store/removal/needed-batches.ts";
+import type { PruneRule } from "../../store/needed-batches.ts";
 
 const dayMs = 86_400_000;
 

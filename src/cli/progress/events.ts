@@ -1,3 +1,4 @@
+import type { ShownOutcome } from "../../api/outcomes.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { withoutCommands } from "../../lib/ci-commands.ts";
 import { jsonText } from "../../lib/json.ts";
@@ -18,7 +19,7 @@ export type RunEvent =
       case: string;
       repeat: number;
       attempt: number;
-      outcome: string;
+      outcome: ShownOutcome;
       answer: string | null;
       decision: string;
       status: number | null;

@@ -1,7 +1,7 @@
 import { statusWords } from "../../lib/status-words.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import { type NoticeBook, openNoticeBook } from "../../app/batches/notices.ts";
-import type { Way } from "../../app/send/way.ts";
+import type { Way, Access } from "../../app/send/way.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { AskingAgain } from "../../app/confirm.ts";
@@ -16,7 +16,6 @@ import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { secretNames } from "../../suite/key.ts";
 import { loadDotEnv } from "../dot-env.ts";
-import { watchBalance } from "./balance.ts";
 import type { Delivery } from "./delivery.ts";
 import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -24,9 +23,16 @@ import { shortDuration } from "./queue-line.ts";
 import { reachLines } from "./reach.ts";
 import { openSpans } from "./spans.ts";
 import { Progress } from "./progress.ts";
-import { graceOf, limitsOf, type SendFlags } from "../flags/run-flags.ts";
+import { graceOf, limitsOf, type SendFlags, durationOf } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
-import { openWay, resumeFlagsOf, type WayFlags } from "./way.ts";
+import { askBalance, type Balance } from "../../app/send/balance.ts";
+import { number } from "../../report/words/quantity.ts";
+import { fromHere } from "../../app/send/from-here.ts";
+import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { openAccess } from "../access.ts";
+import { namespaceOf, type WorkersFlags } from "../flags/workers-flags.ts";
+import { workersAddress } from "../workers-address.ts";
 
 /** The tools of a command's work: options for sending, and a way to announce the batch. */
 export interface Shared extends AskingAgain {
@@ -216,4 +222,87 @@ function tellTo(
     if (concurrency < before) tellOnce(`${lane}: ${reason}; now at most ${concurrency} at once`);
     else if (concurrency === before) tellOnce(`${lane}: ${reason}`);
   };
+}
+
+/** Notes the credits of each deployment now, and again with what was used when asked. */
+async function watchBalance(access: Map<string, Access>, terminal: Terminal): Promise<{ again: () => Promise<void> }> {
+  const before = await balances(access);
+  for (const [name, balance] of before) terminal.note(`${name}: ${balanceText(balance)}`);
+  return {
+    async again() {
+      for (const [name, balance] of await balances(access)) {
+        const earlier = before.get(name);
+        const used =
+          balance.state === "known" && earlier?.state === "known"
+            ? `; ${number(earlier.credits - balance.credits)} fewer than before`
+            : "";
+        terminal.note(`${name}: ${balanceText(balance)}${used}`);
+      }
+    },
+  };
+}
+
+async function balances(access: Map<string, Access>): Promise<Map<string, Balance>> {
+  const asked = [...access].map(async ([name, one]) => [name, await askBalance(one)] as const);
+  return new Map(await Promise.all(asked));
+}
+
+function balanceText(balance: Balance): string {
+  if (balance.state === "known") return `${number(balance.credits)} credits`;
+  return balance.state === "refused"
+    ? "credits unknown: the key is refused"
+    : `credits unknown: ${visible(balance.why)}`;
+}
+
+/** The flags by which a command chooses the way of its requests. */
+type WayFlags = Partial<WorkersFlags> & {
+  "on-in-doubt"?: InDoubtPolicy | undefined;
+  "take-back"?: boolean | undefined;
+  "wait-for-workers"?: string | undefined;
+};
+
+/** The way of a command's requests, with everything it needs open. */
+interface OpenWay {
+  way: Way;
+  /** Stops a batch at the workers and brings what is done; null: the command does not ask for that. */
+  takeBack: Way | null;
+  /** Deployments that this machine itself asks; empty: workers do. */
+  access: Map<string, Access>;
+  close: () => Promise<void>;
+}
+
+/** The flags by which a command that is told to go on takes the same way. */
+function resumeFlagsOf({ workers, namespace = "default", "take-back": isTakenBack }: WayFlags): string {
+  if (workers !== true || isTakenBack === true) return "";
+  return namespace === "default" ? " --workers" : ` --workers --namespace ${shellWord(namespace)}`;
+}
+
+/** Opens the way from here, or over workers: these have the keys themselves. */
+async function openWay(suite: Pick<Suite, "deployments">, flags: WayFlags): Promise<OpenWay> {
+  if (flags.workers !== true) {
+    const { access, close } = await openAccess(suite.deployments, process.env);
+    return { way: fromHere(access), takeBack: null, access, close };
+  }
+  const { overWorkers, takingBack } = await import("../../worker/submit/over-workers.ts");
+  const { openSession } = await import("../../worker/submit/session.ts");
+  const { nightOfWorker } = await import("../../worker/nights/night-process.ts");
+  const { batchFileOf } = await import("../../app/batch-file.ts");
+  const wait = flags["wait-for-workers"];
+  const session = await openSession(workersAddress(), {
+    namespace: namespaceOf({ namespace: flags.namespace ?? "default" }),
+    onInDoubt: flags["on-in-doubt"] ?? null,
+    waitsForMs: wait === undefined ? null : durationOf("--wait-for-workers", wait),
+    night: nightOfWorker(process.env),
+    planFile: batchFileOf,
+  });
+  if (flags["take-back"] !== true)
+    return { way: overWorkers(session), takeBack: null, access: new Map(), close: session.close };
+  try {
+    const { access, close } = await openAccess(suite.deployments, process.env);
+    const closeBoth = async (): Promise<void> => void (await Promise.all([close(), session.close()]));
+    return { way: fromHere(access), takeBack: takingBack(session), access, close: closeBoth };
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
 }

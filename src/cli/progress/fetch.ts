@@ -1,4 +1,4 @@
-import { fetchBatch } from "../../app/workers/fetch-batch.ts";
+import { fetchBatch } from "../../app/fetch-batch.ts";
 import { openPostgres } from "../../worker/postgres/connection.ts";
 import { checkSchema } from "../../worker/postgres/schema.ts";
 import { namespaceOf, type WorkersFlags } from "../flags/workers-flags.ts";

@@ -1,3 +1,4 @@
+import { isOutcomeKind, outcomes } from "../../api/outcomes.ts";
 import { number } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 import type { QueueSnapshot, Stall } from "../../runner/tally.ts";
@@ -32,9 +33,10 @@ function troubleParts({ retries, throttled, errors }: QueueSnapshot): string[] {
   const parts = [];
   if (retries > 0) parts.push(retries === 1 ? "1 retry" : `${number(retries)} retries`);
   if (throttled > 0) parts.push(`${number(throttled)} throttled`);
-  for (const [kind, count] of Object.entries(errors)) {
+  for (const kind of Object.keys(errors).filter(isOutcomeKind)) {
+    const count = errors[kind] ?? 0;
     // Throttling is not a failure, and is told apart.
-    if (kind !== "throttled" && count > 0) parts.push(`${number(count)} ${kind}`);
+    if (!outcomes[kind].slowsDown && count > 0) parts.push(`${number(count)} ${kind}`);
   }
   return parts;
 }

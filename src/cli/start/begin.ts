@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { exitCodes } from "../../errors.ts";
 import { endWithStarter, handedOver } from "./end-with-starter.ts";
-import { hideAddress } from "./hide-address.ts";
-import { wayToStart } from "./way-to-start.ts";
 import { boundYoungGeneration } from "./young-generation.ts";
+import { isSupportedNode, oldestNode } from "../../lib/node-support.ts";
 
 /**
  * Runs the command line, here or by the checkout's own Node, and resolves to its exit code. `main` is the file of the
@@ -41,4 +40,51 @@ export async function begin(main: string, given: string[]): Promise<number> {
   const code = way.by === "other" ? await handOver(way.node, main, args) : null;
   if (code === null) process.stderr.write(`${way.otherwise}\n`);
   return code ?? exitCodes.couldNotRun.code;
+}
+
+/** The variable that holds the address of the workers' PostgreSQL, which is a secret. */
+const variable = "TANDEM_WORKERS";
+
+const isAddress = (word: string): boolean => /^postgres(?:ql)?:\/\//i.test(word);
+
+/**
+ * Moves the address of the workers' PostgreSQL from the command line into `TANDEM_WORKERS`: it holds a password, and
+ * words of a command line are shown by `ps`, kept in reports ("the same once more") and handed to other programs.
+ * `--workers` stays as it is, without its value. Returns what is left, and whether something was hidden.
+ */
+export function hideAddress(
+  words: readonly string[],
+  env: Record<string, string | undefined>,
+): { words: string[]; hidden: boolean } {
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  let hidden = false;
+  const left = words.flatMap((word, place) => {
+    const [, flag = "", value = word] = /^(--workers)=(.*)$/su.exec(word) ?? [];
+    // Whatever stands there: a mistyped one holds a password as well.
+    const isValue = flag !== "" || (words[place - 1] === "--workers" && word.includes("://"));
+    if (place >= end || !(isValue || isAddress(value))) return [word];
+    env[variable] = value;
+    hidden = true;
+    return flag === "" ? [] : [flag];
+  });
+  return { words: left, hidden };
+}
+
+/** The way on from the first moment of the command: with this Node, with another, or not at all; what a person can do about it in one sentence. */
+type WayToStart = { by: "this" } | { by: "other"; node: string; otherwise: string } | { by: "none"; otherwise: string };
+
+/** The Node that runs, as a version and a path; the checkout's own Node, null where there is none; and the file of the command. */
+interface Circumstances {
+  version: string;
+  running: string;
+  own: string | null;
+  main: string;
+}
+
+/** Decides who runs the command. A checkout brings a Node of its own, for machines that have an older one. */
+export function wayToStart({ version, running, own, main }: Circumstances): WayToStart {
+  if (isSupportedNode(version)) return { by: "this" };
+  const file = /[^\w./-]/.test(main) ? `"${main}"` : main;
+  const otherwise = `tandem needs Node ${oldestNode} or newer and this is ${version}: install a newer one (npm install --save-dev node@24 in your project, with its node_modules/.bin first in PATH), or type: npx -y -p node@24 -- node ${file}`;
+  return own !== null && own !== running ? { by: "other", node: own, otherwise } : { by: "none", otherwise };
 }

@@ -1,8 +1,9 @@
+import { endOf } from "../../api/outcomes.ts";
 import type { ReadSide } from "./case-side.ts";
 import type { CaseChange, CaseFlip, CaseTurn } from "./case-kinds.ts";
 import type { FoundDifference } from "./difference.ts";
 import type { Flakiness } from "./flakiness.ts";
-import { isFinished, skipped } from "./side-outcome.ts";
+import { isFinished } from "./side-outcome.ts";
 import type { OutputFieldDifference } from "./output-fields.ts";
 import { isStructure } from "./structure.ts";
 
@@ -42,11 +43,11 @@ export function caseChange(
 
 /** True when some run ended without a run record. */
 function hasFailed({ runs }: ReadSide): boolean {
-  return runs.some(({ output, outcome }) => output === null && isFinished(outcome) && outcome !== skipped);
+  return runs.some(({ output, outcome }) => output === null && isFinished(outcome) && !endOf(outcome).follows);
 }
 
 function wasSkipped({ runs }: ReadSide): boolean {
-  return runs.length > 0 && runs.every(({ outcome }) => outcome === skipped);
+  return runs.length > 0 && runs.every(({ outcome }) => endOf(outcome).follows);
 }
 
 /** True when some path differs, in its structure or its value, in which the baseline agrees with itself. */

@@ -1,3 +1,4 @@
+import type { ShownOutcome } from "../../api/outcomes.ts";
 import { haveSameOutputs } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
@@ -139,7 +140,7 @@ function someOutcomeDiffers(baseline: readonly Run[], candidate: readonly Run[])
   return Array.from(before ?? []).some((one) => Array.from(now ?? []).some((other) => outcomesDiffer(one, other)));
 }
 
-function noiseOutcome(first: string | undefined, second: string | undefined): boolean | null {
+function noiseOutcome(first: ShownOutcome | undefined, second: ShownOutcome | undefined): boolean | null {
   if (first === undefined || second === undefined || !isFinished(first) || !isFinished(second)) return null;
   return outcomesDiffer(first, second);
 }

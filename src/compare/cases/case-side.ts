@@ -1,3 +1,4 @@
+import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { storedOutput } from "../../api/stored-output.ts";
@@ -8,12 +9,12 @@ import { contains } from "../../text/contains.ts";
 import { normalise } from "../../text/normalise.ts";
 import type { ComparedMetric, ComparedTarget } from "../comparison-plan.ts";
 import { type SideValue, sideValue } from "./side-value.ts";
-import { type SideOutcome, skipped, missing, sideOutcome, spared } from "./side-outcome.ts";
+import { isSpared, notPlanned, sideOutcome } from "./side-outcome.ts";
 
 /** The results of one target in a case: its first run, and the scores of all. */
 export interface Side {
   target: string;
-  outcome: SideOutcome;
+  outcome: ShownOutcome;
   /** The answer; null when there is none. */
   answer: string | null;
   /** The answer holds the expected text; null where nothing is expected or the job is not finished. */
@@ -36,7 +37,7 @@ export interface Side {
 /** A run of a side, read. */
 export interface Run {
   job: ScoredJob;
-  outcome: SideOutcome;
+  outcome: ShownOutcome;
   /** Null without a run record. */
   output: JsonObject | null;
   answer: string | null;
@@ -68,7 +69,7 @@ export function readSide(result: ScoredResult, compared: ComparedTarget, metrics
   let [answeredRuns, skippedRuns] = [0, 0];
   for (const { output, outcome: became } of runs) {
     if (output !== null) answeredRuns += 1;
-    else if (became === skipped) skippedRuns += 1;
+    else if (endOf(became).follows) skippedRuns += 1;
   }
   const side: Side = {
     target: compared.target,
@@ -97,14 +98,14 @@ function jobsOf({ jobs }: ScoredResult, { targetIds }: ComparedTarget): ScoredJo
 function readRun(job: ScoredJob, endpoint: EndpointName, isFound: (answer: string | null) => boolean | null): Run {
   const output = job.outcome === "ok" ? storedOutput(endpoint, job.body) : null;
   const answer = output === null ? null : endpointOf(endpoint).textOf(output);
-  const found = job.outcome === null || job.outcome === spared ? null : isFound(answer);
+  const found = job.outcome === null || isSpared(job.outcome) ? null : isFound(answer);
   return { job, outcome: sideOutcome(job), output, answer, found };
 }
 
 function missingSide(target: string, scores: SideValue[]): Side {
   return {
     target,
-    outcome: missing,
+    outcome: notPlanned,
     answer: null,
     expectedFound: null,
     latencyMs: null,

@@ -1,9 +1,9 @@
+import { endOf } from "../../api/outcomes.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryPlace } from "../comparison-plan.ts";
 import type { CaseTurn } from "./case-kinds.ts";
 import type { ReadSide } from "./case-side.ts";
 import type { FoundDifference } from "./difference.ts";
 import { valuesOfSameTime } from "./same-time.ts";
-import { wasAsked } from "./side-outcome.ts";
 import type { SideValue } from "./side-value.ts";
 
 /** Both sides of a case, the baseline first. */
@@ -67,7 +67,7 @@ function scoreOfCase(
 
 /** A case of which one side was never asked says nothing of the other, whatever that one answered. */
 function wasAskedAtAll({ runs }: ReadSide): boolean {
-  return runs.length === 0 || runs.some(({ outcome }) => wasAsked(outcome));
+  return runs.length === 0 || runs.some(({ outcome }) => endOf(outcome).asked);
 }
 
 /** Scores of the two sides of a case, and whether these were graded by other expected texts. */

@@ -1,5 +1,6 @@
+import { endOf } from "../../api/outcomes.ts";
 import type { ReadSide, Run } from "./case-side.ts";
-import { isFinished, outcomesDiffer, skipped } from "./side-outcome.ts";
+import { isFinished, outcomesDiffer } from "./side-outcome.ts";
 import { isStructure } from "./structure.ts";
 import type { OutputFieldDifference } from "./output-fields.ts";
 
@@ -39,7 +40,7 @@ export function chanceOfChange(base: ReadSide, other: ReadSide, given: ChangeGiv
 }
 
 function isCounted({ outcome }: Run): boolean {
-  return isFinished(outcome) && outcome !== skipped;
+  return isFinished(outcome) && !endOf(outcome).follows;
 }
 
 /** Every run brought an answer of one kind. */

@@ -1,5 +1,5 @@
+import { endOf } from "../../api/outcomes.ts";
 import type { ScoredJob } from "../../store/results/case-result.ts";
-import { wasAsked } from "./side-outcome.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import { worstOf } from "../comparison-plan.ts";
 
@@ -81,5 +81,5 @@ function placeOf({ targetId }: ScoredJob, { places }: ComparedMetric): number {
  * such as a case without checks, is not missing; nor is one that is not finished: nobody knows yet what it says.
  */
 function isMissing({ outcome }: ScoredJob): boolean {
-  return outcome !== "ok" && outcome !== null && wasAsked(outcome);
+  return outcome !== "ok" && outcome !== null && endOf(outcome).asked;
 }

@@ -1,8 +1,9 @@
+import { endOf } from "../../api/outcomes.ts";
 import { windowAlpha } from "../../stats/planning/nights.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { type ReadSide, readSide } from "../cases/case-side.ts";
 import { expectedDiffers, pairingOf } from "../cases/pairing.ts";
-import { hasAnswer, notAsked, skipped, spared } from "../cases/side-outcome.ts";
+import { hasAnswer } from "../cases/side-outcome.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { ComparisonSettings } from "../comparison.ts";
 import type { GateState, TaggedCases } from "../summary/gate-shapes.ts";
@@ -100,8 +101,9 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
 
 /** The same runs that a share of errors is counted over. */
 function countRuns(counts: { tried: number; failed: number }, read: ReadSide | undefined): void {
-  for (const { job } of read?.runs ?? []) {
-    if (job.outcome === notAsked || job.outcome === spared || job.outcome === skipped) continue;
+  for (const { job, outcome } of read?.runs ?? []) {
+    const { due, follows } = endOf(outcome);
+    if (!due || follows) continue;
     counts.tried += 1;
     if (!hasAnswer(job)) counts.failed += 1;
   }

@@ -2,7 +2,7 @@ import { seededRandom, type Random } from "../../lib/random.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { normalCdf, normalQuantile } from "../../stats/distributions/normal.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
-import { type ComparedMetric, lossOf, marginGate, rangeOf } from "../comparison-plan.ts";
+import { type ComparedMetric, isMargin, lossOf, marginGate, rangeOf } from "../comparison-plan.ts";
 import type { MarginQuestion } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
 import type { GateState } from "./gate-shapes.ts";
@@ -134,7 +134,7 @@ function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, s
   const standings = gateStates(questions, { alpha, passAlpha });
   const claiming = questions.map((question) => gateRuleOf(question).claims);
   const of = (claims: boolean) => standings.filter((_, place) => claiming[place] === claims);
-  const first = questions.find((question) => question.kind === "margin");
+  const first = questions.find(isMargin);
   return {
     state: decidedState(of(true)),
     lost: of(false).some(({ state }) => state === "regression"),
@@ -167,7 +167,7 @@ function firstMargin({
 }
 
 function marginOf({ gates }: ComparedMetric): number | null {
-  for (const gate of gates) if (gate.kind === "margin" && gate.margin !== null) return gate.margin;
+  for (const gate of gates) if (isMargin(gate) && gate.margin !== null) return gate.margin;
   return null;
 }
 

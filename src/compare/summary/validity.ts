@@ -1,3 +1,4 @@
+import { outcomesWhere, type ShownOutcome } from "../../api/outcomes.ts";
 import { showText } from "../../lib/show.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { MetricSummary } from "./metric-summary.ts";
@@ -78,7 +79,7 @@ function unansweredWords(summary: TargetSummary, share: number, allowed: number)
 }
 
 /** Outcomes of a service that fails whoever asks, not only us. */
-const ofService: ReadonlySet<string> = new Set(["run-failed", "ambiguous", "throttled"]);
+const ofService: ReadonlySet<ShownOutcome> = new Set(outcomesWhere((facts) => facts.ofService));
 
 /** A message in quotes; its longest words, such as addresses, are cut: it stands in a sentence that wraps. */
 function messageWords(message: string): string {

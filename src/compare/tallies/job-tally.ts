@@ -1,15 +1,8 @@
+import { endOf, type OutcomeCounts, type ShownOutcome } from "../../api/outcomes.ts";
 import { costOfRuns, type Price, type TokenTotals } from "../../api/price.ts";
 import type { JobResult } from "../../store/results/case-result.ts";
 import { latencyOf } from "../cases/case-side.ts";
-import {
-  hasAnswer,
-  isConsequence,
-  isSound,
-  notAsked,
-  type SideOutcome,
-  skipped,
-  spared,
-} from "../cases/side-outcome.ts";
+import { hasAnswer, isSound, isSpared, notPlanned } from "../cases/side-outcome.ts";
 import { durations, type Durations } from "./durations.ts";
 
 /** Counts of jobs, whatever was asked and expected. */
@@ -18,7 +11,7 @@ export interface JobCounts {
   /** Jobs with a run record that answers: `answered`, `truncated` or `warning`. */
   answered: number;
   /** Outcome, and for a run record without a sound answer its kind (`empty`, `function-error`), to number of jobs. */
-  errors: Record<string, number>;
+  errors: OutcomeCounts;
   unfinished: number;
   /** Jobs of the plan that were never sent, because the run was decided without them: one in doubt is not among them. */
   spared: number;
@@ -48,7 +41,7 @@ export interface JobCounts {
 /** Counts jobs one by one. */
 export interface JobTally {
   /** `isTried`: the run counts for the share of those without an answer. */
-  add: (job: JobResult, outcome: SideOutcome, isTried?: boolean) => void;
+  add: (job: JobResult, outcome: ShownOutcome, isTried?: boolean) => void;
   /** A run that was never planned has no job. */
   missing: () => void;
   counts: () => JobCounts;
@@ -56,26 +49,30 @@ export interface JobTally {
 
 export function jobTally(price: Price | null): JobTally {
   const latencies = durations();
-  const errors = new Map<string, number>();
+  const errors = new Map<ShownOutcome, number>();
   const count = noJobs();
   const runs = { runsTried: 0, runsWithoutAnswer: 0, runsSkipped: 0 };
   const tokens: TokenTotals = { runs: 0, input: 0, output: 0 };
   let made = 0;
 
-  const countOutcome = ({ attempts }: JobResult, outcome: SideOutcome): void => {
+  const countOutcome = ({ attempts }: JobResult, outcome: ShownOutcome): void => {
     if (outcome === "unfinished") count.unfinished += 1;
-    else if (outcome === spared) count.spared += attempts === 0 ? 1 : 0;
+    else if (isSpared(outcome)) count.spared += attempts === 0 ? 1 : 0;
     else if (isSound(outcome)) count.answered += 1;
-    else if (outcome !== notAsked) errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
+    else if (endOf(outcome).due) errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
     if (outcome === "truncated") count.truncated += 1;
     if (outcome === "warning") count.warnings += 1;
   };
 
-  const countRun = (job: JobResult | null): void => {
-    if (job?.outcome === notAsked || job?.outcome === spared) return;
-    if (job?.outcome === skipped) runs.runsSkipped += 1;
-    else runs.runsTried += 1;
-    if (job?.outcome !== skipped && (job === null || !hasAnswer(job))) runs.runsWithoutAnswer += 1;
+  const countRun = (job: JobResult | null, outcome: ShownOutcome): void => {
+    const { due, follows } = endOf(outcome);
+    if (!due) return;
+    if (follows) {
+      runs.runsSkipped += 1;
+      return;
+    }
+    runs.runsTried += 1;
+    if (job === null || !hasAnswer(job)) runs.runsWithoutAnswer += 1;
   };
 
   return {
@@ -83,7 +80,7 @@ export function jobTally(price: Price | null): JobTally {
       count.jobs += 1;
       count.attempts += job.attempts;
       if (job.possiblyPaid) count.possiblyPaid += 1;
-      if (isTried) countRun(job);
+      if (isTried) countRun(job, outcome);
       countOutcome(job, outcome);
       if (job.outcome !== "ok") return;
       made += 1;
@@ -94,7 +91,7 @@ export function jobTally(price: Price | null): JobTally {
       tokens.input += job.usage.input;
       tokens.output += job.usage.output;
     },
-    missing: () => countRun(null),
+    missing: () => countRun(null, notPlanned),
     counts: () => ({
       ...count,
       errors: byCount(errors),
@@ -118,9 +115,9 @@ function quantilesOf({ count, quantile }: Durations): JobCounts["latency"] {
 }
 
 /** The most frequent first, those that follow from others last. */
-function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
+function byCount(counts: ReadonlyMap<ShownOutcome, number>): OutcomeCounts {
   const sorted = Array.from(counts).toSorted(
-    ([a, x], [b, y]) => Number(isConsequence(a)) - Number(isConsequence(b)) || y - x || (a < b ? -1 : 1),
+    ([a, x], [b, y]) => Number(endOf(a).follows) - Number(endOf(b).follows) || y - x || (a < b ? -1 : 1),
   );
   return Object.fromEntries(sorted);
 }

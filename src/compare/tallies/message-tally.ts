@@ -1,5 +1,5 @@
 import { messageShape } from "../../text/message-shape.ts";
-import type { SideOutcome } from "../cases/side-outcome.ts";
+import type { ShownOutcome } from "../../api/outcomes.ts";
 
 /** Messages of one kind that differ only in numbers and ids. */
 interface MessageGroup<Kind> {
@@ -13,7 +13,7 @@ interface MessageGroup<Kind> {
 
 /** Errors of one outcome whose messages differ only in numbers and ids. */
 export interface ErrorGroup extends Omit<MessageGroup<never>, "kind"> {
-  outcome: SideOutcome;
+  outcome: ShownOutcome;
 }
 
 /** Runs that a metric has no grade of, for one reason. */

@@ -1,7 +1,7 @@
+import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import type { ReadSide } from "../cases/case-side.ts";
-import { isConsequence, isSound, notAsked } from "../cases/side-outcome.ts";
-import type { SideOutcome } from "../cases/side-outcome.ts";
+import { isSound } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
@@ -127,7 +127,10 @@ export function targetTally(
 
 /** Groups the messages of errors, and the reasons why answers have no grade. */
 function jobMessages(metrics: ComparisonPlan["metrics"]) {
-  const errors = messageTally<SideOutcome>((outcome) => outcome, isConsequence);
+  const errors = messageTally<ShownOutcome>(
+    (outcome) => outcome,
+    (outcome) => endOf(outcome).follows,
+  );
   const ungraded = messageTally<Pick<UngradedGroup, "metric" | "applies">>(
     ({ metric, applies }) => `${metric} ${applies}`,
   );
@@ -136,8 +139,8 @@ function jobMessages(metrics: ComparisonPlan["metrics"]) {
     ({ metric }, i) => metrics.findIndex((other) => other.metric.name === metric.name) === i,
   );
   return {
-    add(job: ScoredJob, outcome: SideOutcome, key: string): void {
-      if (job.error !== null && !isSound(outcome) && outcome !== notAsked) errors.add(outcome, job.error, key);
+    add(job: ScoredJob, outcome: ShownOutcome, key: string): void {
+      if (job.error !== null && !isSound(outcome) && endOf(outcome).due) errors.add(outcome, job.error, key);
       for (const { metric, places } of scorers) {
         const score = job.scores[places.get(job.targetId) ?? -1];
         if (score === undefined || score.value !== null) continue;

@@ -3,21 +3,20 @@ import { endpointOf } from "../../api/endpoints.ts";
 import type { FieldKind } from "../../api/request-fields.ts";
 import { AppError } from "../../errors.ts";
 import { fieldNameFault } from "../../lib/field-name.ts";
-import { canonicalJson } from "../../lib/json.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import { canonicalJson, type JsonValue, type JsonObject } from "../../lib/json.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping, FieldPart, FieldSource } from "../../suite/suite.ts";
 import { type CellReader, ColumnFinder } from "./column-finder.ts";
 import { orderColumn } from "../table/column.ts";
-import { looksLikeTitle, promptNeeded, withDefaults } from "./default-mapping.ts";
-import type { FullMapping } from "./default-mapping.ts";
+import { looksLikeTitle, promptNeeded, withDefaults, type FullMapping } from "./default-mapping.ts";
 import { fieldKind } from "./field.ts";
-import { rowChecks, type RowChecks } from "./checks.ts";
 import type { CheckReader } from "../import/check-reader.ts";
 import { type PromptfooSheet, promptfooSheet } from "../import/promptfoo.ts";
 import { storedReaders, type StoredReaders, type StoredSource } from "./stored.ts";
 import { isTemplate } from "./template.ts";
+import type { CaseChecks } from "../case.ts";
+import { parseJsonText } from "../table/json-text.ts";
 
 /** The source of a field: a cell or template and its kind, or a value that is always the same. */
 export type ShapePart =
@@ -232,4 +231,49 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
     if (part !== other) return part < other ? -1 : 1;
   }
   return a.length - b.length;
+}
+
+type OnCell = (message: string, hint: string | null, at: number | null) => void;
+
+interface CheckedRow {
+  cells: readonly string[];
+  columns: Record<string, string>;
+  row: number;
+}
+
+/** Reads the checks of a row; null when it has none. Faults of a cell are told. */
+type RowChecks = (row: CheckedRow, onCell: OnCell) => CaseChecks | null;
+
+const hint = 'It must be JSON such as {"type": "contains", "value": "Paris"}, or a list of these.';
+
+/** Makes the reader of the checks in a sheet's rows; null when it has none. */
+function rowChecks(
+  reader: CheckReader | undefined,
+  sheet: PromptfooSheet | null,
+  scorers: { read: CellReader; at: number | null } | null,
+): RowChecks | null {
+  if (reader === undefined || (sheet === null && scorers === null)) return null;
+  return (row, onCell) => {
+    const promptfoo = sheet?.checks(row, reader, onCell) ?? { scorers: [], threshold: null };
+    const own = scorers === null ? [] : cellScorers(scorers.read(row.cells, row.columns), reader, scorers.at, onCell);
+    const all = [...promptfoo.scorers, ...own];
+    return all.length === 0 ? null : { scorers: all, threshold: promptfoo.threshold };
+  };
+}
+
+/** The scorers in a cell: one, or a list. */
+function cellScorers(text: string, reader: CheckReader, at: number | null, onCell: OnCell): JsonObject[] {
+  if (text.trim() === "") return [];
+  const parsed = parseJsonText(text);
+  if (!parsed.ok) {
+    onCell(`the column of scorers is not JSON: ${parsed.message}`, hint, at);
+    return [];
+  }
+  const values = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
+  return values.flatMap((value, i) => {
+    const read = reader.scorer(value);
+    if (read.ok) return [read.scorer];
+    onCell(`${values.length > 1 ? `scorer ${i + 1}: ` : ""}${read.fault}`, null, at);
+    return [];
+  });
 }

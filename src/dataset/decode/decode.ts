@@ -1,6 +1,4 @@
-import { recogniseEncoding, recognisedBy } from "./encoding.ts";
 import { peek } from "./head.ts";
-import { decodeOther } from "./other-encoding.ts";
 import { TextPlace } from "./text-place.ts";
 import { decodeUtf8 } from "./utf8.ts";
 import { decodeWindows1252 } from "./windows-1252-text.ts";
@@ -39,4 +37,101 @@ function decoded(chunks: AsyncIterable<Buffer>, place: TextPlace, options: Decod
   if (options.facts.encoding === "utf-8") return decodeUtf8(chunks, place, options);
   if (options.facts.encoding === "windows-1252") return decodeWindows1252(chunks, place, options);
   return decodeOther(chunks, place, options);
+}
+
+/** The text encoding of a file, told by its beginning; or why it is no text. */
+type Recognised =
+  | { ok: true; encoding: "utf-8" | "utf-16le" | "utf-16be" }
+  | { ok: false; message: string; hint: string };
+
+/** Number of bytes of a file that are looked at. */
+const recognisedBy = 65_536;
+
+/**
+ * Recognises UTF-16 with a byte order mark, or without one when ASCII characters show it; else UTF-8, which is checked
+ * as it is read. Files that plainly are no text (a workbook, an archive, a picture) are named.
+ */
+function recogniseEncoding(head: Buffer): Recognised {
+  const [a, b, c, d] = head;
+  if (a === 0xff && b === 0xfe && c === 0 && d === 0) return notRead("UTF-32");
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return notRead("UTF-32");
+  if (a === 0xff && b === 0xfe) return { ok: true, encoding: "utf-16le" };
+  if (a === 0xfe && b === 0xff) return { ok: true, encoding: "utf-16be" };
+  const known = signatures.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes));
+  if (known !== undefined) return { ok: false, message: `the file is ${known.name}, not text`, hint: known.hint };
+  const { even, odd } = countZeros(head);
+  const many = Math.max(3, head.length * 0.03);
+  if (odd > many && even * 20 < odd) return { ok: true, encoding: "utf-16le" };
+  if (even > many && odd * 20 < even) return { ok: true, encoding: "utf-16be" };
+  if (head.length >= 20 && even + odd > head.length / 10) {
+    return { ok: false, message: "the file is not text: it is full of NUL bytes", hint: saveAsUtf8 };
+  }
+  return { ok: true, encoding: "utf-8" };
+}
+
+const saveAsUtf8 = 'Save it as "CSV UTF-8".';
+
+const signatures: readonly { bytes: Buffer; name: string; hint: string }[] = [
+  { bytes: Buffer.from("PK\u0003\u0004"), name: "an Excel workbook (.xlsx) or another zip", hint: saveAsUtf8 },
+  { bytes: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), name: "an old Excel workbook (.xls)", hint: saveAsUtf8 },
+  { bytes: Buffer.from("%PDF-"), name: "a PDF", hint: "Export the table as CSV." },
+  { bytes: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), name: "packed with zstd", hint: "Unpack it, or pack it with gzip." },
+  { bytes: Buffer.from("BZh"), name: "packed with bzip2", hint: "Unpack it, or pack it with gzip." },
+  {
+    bytes: Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a]),
+    name: "packed with xz",
+    hint: "Unpack it, or pack it with gzip.",
+  },
+];
+
+function notRead(name: string): Recognised {
+  return { ok: false, message: `the file is ${name}`, hint: saveAsUtf8 };
+}
+
+/**
+ * Counts zeros at even and odd places: in UTF-16 every other byte of ASCII characters (separators, line ends, digits)
+ * is zero.
+ */
+function countZeros(head: Buffer): { even: number; odd: number } {
+  const zeros = { even: 0, odd: 0 };
+  for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1)) zeros[at % 2 === 0 ? "even" : "odd"]++;
+  return zeros;
+}
+
+/** Any encoding that TextDecoder knows, as UTF-8; what does not belong to it raises DATASET_INVALID with its place. */
+async function* decodeOther(
+  chunks: AsyncIterable<Buffer>,
+  place: TextPlace,
+  options: DecodeOptions,
+): AsyncGenerator<Buffer, void, undefined> {
+  const { encoding } = options.facts;
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  for await (const chunk of chunks) {
+    const text = attempt(() => decoder.decode(chunk, { stream: true }));
+    if (text === null) refuse(new TextDecoder(encoding).decode(chunk), place, options);
+    const bytes = Buffer.from(text);
+    place.advance(bytes);
+    yield bytes;
+  }
+  const last = attempt(() => decoder.decode());
+  if (last === null) refuse("\uFFFD", place, options);
+  yield Buffer.from(last);
+}
+
+function attempt(decode: () => string): string | null {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** The place is that of the first replacement in a chunk decoded by itself. */
+function refuse(text: string, place: TextPlace, { facts, faults }: DecodeOptions): never {
+  place.advance(Buffer.from(text.slice(0, Math.max(0, text.indexOf("\uFFFD")))));
+  const message = `there are bytes that are not ${facts.encoding.toUpperCase()}: the file was cut off, or has another encoding`;
+  const hint = 'Save the file as "CSV UTF-8".';
+  faults.add({ kind: "encoding", file: facts.file, row: null, line: place.line, message, hint });
+  throw faults.error();
 }

@@ -1,8 +1,8 @@
 import { showText } from "../../lib/show.ts";
 import { findInvisible } from "./invisible.ts";
-import { findLookAlike } from "./look-alike.ts";
-import { findMojibake } from "./mojibake.ts";
 import type { NormalForms } from "./normal-forms.ts";
+import { isUtf8 } from "node:buffer";
+import { writeWindows1252 } from "../decode/windows-1252.ts";
 
 /** Something about the text of a cell that is probably not meant. */
 export interface CellWarning {
@@ -129,4 +129,69 @@ function codes(text: string): string {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     return `U+${code}`;
   }).join(" ");
+}
+
+/** Letters of Cyrillic and Greek that cannot be told from Latin ones by eye. */
+const cyrillic = "АВЕЅІЈКМНОРСТУХаеѕіјорсух";
+const greek = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧον";
+const latinLike = /[ABCEHIJKMNOPSTXYZaceijopsuvxy]/;
+
+const suspicious =
+  /\p{Script=Latin}[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\p{L}\p{M}]*\p{Script=Latin}/u;
+
+/** The first word that mixes Latin with look-alikes of another script, as when а letter was typed on another keyboard. */
+function findLookAlike(text: string): { at: number; word: string; letter: string; script: string } | null {
+  if (!suspicious.test(text)) return null;
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]+/gu)) {
+    if (!suspicious.test(word)) continue;
+    for (const [script, alike, pattern] of scripts) {
+      const foreign = word.match(pattern) ?? [];
+      const latin = word.match(/\p{Script=Latin}/gu) ?? [];
+      const [first] = foreign;
+      if (first === undefined || latin.length === 0) continue;
+      if (foreign.every((letter) => alike.includes(letter))) {
+        return { at: index + word.indexOf(first), word, letter: first, script };
+      }
+      const [firstLatin = ""] = latin;
+      if (latin.every((letter) => latinLike.test(letter))) {
+        return { at: index + word.indexOf(firstLatin), word, letter: firstLatin, script: "Latin" };
+      }
+    }
+  }
+  return null;
+}
+
+const scripts = [
+  ["Cyrillic", cyrillic, /\p{Script=Cyrillic}/gu],
+  ["Greek", greek, /\p{Script=Greek}/gu],
+] as const;
+
+/** Characters of Windows-1252 beyond ASCII, and the codes that it leaves open. */
+const high = /[\u0080-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{2,}/g;
+
+/**
+ * The first place of a text that was UTF-8 and has been read as Windows-1252 (`Ã©` for `é`), with what it probably was;
+ * or where characters were lost (U+FFFD).
+ */
+function findMojibake(text: string): { at: number; found: string; probably: string | null } | null {
+  const lost = text.indexOf("\uFFFD");
+  if (lost >= 0) return { at: lost, found: "\uFFFD", probably: null };
+  for (const { 0: run, index } of text.matchAll(high)) {
+    const bytes = writeWindows1252(run);
+    if (bytes === null || !isTelling(bytes)) continue;
+    const probably = bytes.toString("utf8");
+    return { at: index, found: run, probably };
+  }
+  return null;
+}
+
+/**
+ * Valid UTF-8 that is no accident: a character of three or four bytes, several of two, or one of those that accented letters
+ * and signs of Western Europe become (`Ã`, `Â` and what follows).
+ */
+function isTelling(bytes: Buffer): boolean {
+  if (!isUtf8(bytes)) return false;
+  const text = Array.from(bytes.toString("utf8"));
+  if (text.some((character) => (character.codePointAt(0) ?? 0) >= 0x800)) return true;
+  return text.length >= 2 || text.some((character) => (character.codePointAt(0) ?? 0) < 0x100);
 }

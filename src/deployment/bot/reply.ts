@@ -1,15 +1,15 @@
 import type { Random } from "../../lib/random.ts";
-import { foundText } from "./answer-text.ts";
-import { judgeAnswer } from "./judge-answer.ts";
 import { textIn } from "./guessed-language.ts";
 import type { Library } from "./article-library.ts";
-import { isGreeting } from "./phrases.ts";
+import { isGreeting, openings, tones } from "./phrases.ts";
 import { type BotQuestion, readQuestion } from "./question.ts";
 import type { BotRequest } from "./bot-request.ts";
 import type { Hit } from "./search.ts";
-import type { BotSettings } from "./bot-settings.ts";
-import { type ShapedAnswer, shapeAnswer } from "./shaped-answer.ts";
-import { type Tone, parseTone, toneOfScript } from "./tone.ts";
+import type { BotSettings, JudgeSettings, TextByLanguage } from "./bot-settings.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { stopWords } from "./stop-words.ts";
+import { wordsOf } from "./words.ts";
+import { type Filled, parseTemplate } from "./filled-template.ts";
 
 /** The reply of a bot, before it is put into the members of an output. */
 export interface Reply {
@@ -41,7 +41,7 @@ export function replier(settings: BotSettings, library: Library): (request: BotR
     if (judging !== null) {
       return {
         ...plain("", request),
-        answers: repeat(request.outputs, () => verdict(judgeAnswer(request, judging, random))),
+        answers: repeat(request.outputs, () => verdictAnswer(judgeAnswer(request, judging, random))),
       };
     }
     const question = readQuestion(request.prompt, request.messages);
@@ -94,7 +94,7 @@ function thoughtOf(found: Found | null): string {
   return `They ask about ${[...found.question.query.keys()].join(", ")}. The article "${title}" fits best.`;
 }
 
-function verdict(text: string): ShapedAnswer {
+function verdictAnswer(text: string): ShapedAnswer {
   return { shown: text, raw: text, spoken: text, finish: "stop" };
 }
 
@@ -113,4 +113,224 @@ function referenceOf({ unit, score, article: { article } }: Hit): Reference {
 
 function repeat<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
+}
+
+/** The labels under which a prompt may show what is to be judged, first match wins. */
+const labels: [part: keyof Parts, label: RegExp][] = [
+  ["first", /(?:answer|response|reply|candidate|assistant)[ _]*(?:a|1|one)/i],
+  ["second", /(?:answer|response|reply|candidate|assistant)[ _]*(?:b|2|two)/i],
+  ["expected", /(?:expected|reference|golden|ideal|correct)(?:[ _]*(?:answer|response|reply))?/i],
+  ["question", /question|input|prompt/i],
+  ["first", /(?:actual|given)?[ _]*(?:answer|response|reply|output|submission)/i],
+];
+
+/** A line that begins a labelled part: `## Label`, or `Label:`, `<label>`, `[Label]`, `**Label**` with text after it. */
+const heading =
+  /^[ \t]*(?:#{1,6}[ \t]+([\p{L}_ \d]+?)[ \t]*:?[ \t]*$|[<[*]*[ \t]*([\p{L}_]+(?: ?[\p{L}\d_]+){0,2})[ \t]*(?:[>\]*]+:?|:\**))/gmu;
+
+interface Parts {
+  question: string;
+  expected: string;
+  first: string;
+  second: string | null;
+}
+
+const nonsense = [
+  "I cannot decide that.",
+  '{"score": high',
+  "Both have their merits, it depends on the reader.",
+  "¯\\_(ツ)_/¯",
+];
+
+/**
+ * Grades one answer with `{"score","pass","reason"}` (a score of 0 to 1, or the scale or verdict that the prompt asks for), or two with the letter of the better one (C for a tie; as
+ * `{"verdict","reason"}` when the prompt asks for JSON), by the words they share with what is expected. The parts are
+ * read from variables (`expected`, `answer`, `answer_a`, `answer_b`, `question`), else from labelled parts of the prompt.
+ */
+function judgeAnswer(request: BotRequest, settings: JudgeSettings, random: Random): string {
+  const [odd, which, bias] = [random(), random(), random()];
+  if (odd < settings.nonsense_rate) return nonsense[Math.floor(which * nonsense.length)] ?? "";
+  const parts = partsOf(request.variables, request.prompt);
+  const first = grade(parts.first, parts);
+  if (parts.second === null) {
+    const reason = `The answer has ${Math.round(first * 100)} % of the words that were expected.`;
+    return JSON.stringify({ ...asked(first, request.prompt), pass: first >= settings.pass_score, reason });
+  }
+  const second = grade(parts.second, parts);
+  const honest = Math.abs(first - second) < 0.02 ? "C" : first > second ? "A" : "B";
+  const verdict = bias < settings.position_bias ? "A" : honest;
+  if (!/json/i.test(request.prompt)) return verdict;
+  return JSON.stringify({ verdict, reason: `A has ${first} and B has ${second} of the words that were expected.` });
+}
+
+/** A share from 0 to 1 in the form that the prompt asks for, as `"verdict": "<good | bad>"`, best first, or `"score": <a number from 1 to 5>`. */
+function asked(share: number, prompt: string): JsonObject {
+  const verdicts = /"verdict": ?"<([^<>]+)>"/.exec(prompt)?.[1]?.split("|") ?? [];
+  const verdict = verdicts[Math.min(verdicts.length - 1, Math.floor((1 - share) * verdicts.length))];
+  if (verdict !== undefined) return { verdict: verdict.trim() };
+  const [, min = "0", max = "1"] = /"score": ?<a number from (-?[\d.]+) to (-?[\d.]+)>/.exec(prompt) ?? [];
+  return { score: Math.round((Number(min) + share * (Number(max) - Number(min))) * 100) / 100 };
+}
+
+function partsOf(variables: JsonObject, prompt: string): Parts {
+  const parts: Partial<Parts> = {};
+  const headings = [...prompt.matchAll(heading)];
+  headings.forEach((match, index) => {
+    const label = labels.find(([, pattern]) =>
+      new RegExp(`^(?:the )?(?:${pattern.source})$`, "i").test(match[1] ?? match[2] ?? ""),
+    );
+    const text = prompt.slice(match.index + match[0].length, headings[index + 1]?.index ?? prompt.length);
+    if (label !== undefined && parts[label[0]] === undefined)
+      parts[label[0]] = text.replace(/<\/[\w ]+>\s*$/, "").trim();
+  });
+  const given = (name: string): string | null => {
+    const value = variables[name];
+    return typeof value === "string" ? value : null;
+  };
+  return {
+    question: given("question") ?? parts.question ?? "",
+    expected: given("expected") ?? parts.expected ?? "",
+    first: given("answer_a") ?? given("answer") ?? parts.first ?? "",
+    second: given("answer_b") ?? parts.second ?? null,
+  };
+}
+
+/** The share of the expected words that an answer has; without any, of the words of the question. */
+function grade(answer: string, { expected, question }: Parts): number {
+  const common = stopWords(null);
+  const words = wordsOf(expected === "" ? question : expected);
+  const telling = words.filter((word) => !common.has(word));
+  const wanted = telling.length > 0 ? telling : words;
+  if (wanted.length === 0) return answer.trim() === "" ? 0 : 1;
+  const said = new Set(wordsOf(answer));
+  return Math.round((wanted.filter((word) => said.has(word)).length / wanted.length) * 100) / 100;
+}
+
+/** One answer out of the articles found: its text and which of them it is from. */
+interface BotText {
+  text: string;
+  /** Index into the hits. */
+  source: number;
+}
+
+/**
+ * Makes an answer of the best sentences of the best article. Above temperature 0 it may begin with a phrase, turn the
+ * sentences round, tell one more or one less, or take the second-best article. Always draws five numbers.
+ */
+function foundText(request: BotRequest, hits: Hit[], sentences: number, random: Random): BotText {
+  const [open, phrase, turn, length, second] = [random(), random(), random(), random(), random()];
+  const heat = Math.min(1, request.temperature);
+  const source = second < 0.1 * request.temperature && hits.length > 1 ? 1 : 0;
+  const hit = hits[source];
+  if (hit === undefined) return { text: "", source };
+  const more = length < 0.15 * heat ? -1 : length > 1 - 0.15 * heat ? 1 : 0;
+  const told = bestSentences(hit, request.prompt, Math.max(1, sentences + more));
+  const ordered = turn < 0.4 * heat ? told.toReversed() : told;
+  const choices = openings[hit.article.article.language ?? "en"] ?? openings["en"] ?? [];
+  const opening = open < 0.8 * heat ? (choices[Math.floor(phrase * choices.length)] ?? "") : "";
+  return { text: [opening, ...ordered].filter((part) => part !== "").join(" "), source };
+}
+
+/** Words that ask for a number or a time; a sentence with digits is then the likelier answer. */
+const asksForNumber =
+  /\b(?:when|how (?:many|much|long|old|far|often)|what (?:year|time|number|percentage|day|date|phone)|cu[aá]nt[oa]s?|cu[aá]ndo|qué año|qué hora|ngapi|lini|saa)(?!\p{L})|कितन|कब|किस (?:वर्ष|साल)|كم|متى|ስንት|መቼ/iu;
+
+/** The sentences of a found article that answer a query best, in the order of the article. */
+function bestSentences(hit: Hit, prompt: string, count: number): string[] {
+  const { sentences } = hit.article;
+  const wantsDigits = asksForNumber.test(prompt);
+  const scored = sentences.map((sentence, index) => {
+    let score = index >= hit.unit.from && index < hit.unit.to ? 1 : 0;
+    for (const [word, weight] of hit.matched) if (sentence.words.has(word)) score += weight;
+    if (wantsDigits && sentence.digits) score *= 1.3;
+    return { index, score: score / (1 + 0.01 * sentence.words.size) };
+  });
+  return scored
+    .toSorted((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, count)
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ index }) => sentences[index]?.text ?? "");
+}
+
+/** One answer in the forms in which the output carries it. */
+interface ShapedAnswer {
+  /** The answer for a reader: with citations as configured, thoughts and buttons. */
+  shown: string;
+  /** The answer as the bot said it, before post-processing. */
+  raw: string;
+  /** The answer for speech: without marks. */
+  spoken: string;
+  finish: "stop" | "length";
+}
+
+interface Marks {
+  citations: BotSettings["citations"];
+  /** The number of the reference, from 1; null without one. */
+  reference: number | null;
+  /** The bot's thoughts; null when it does not tell them. */
+  thought: string | null;
+  buttons: string[];
+  /** Text heard in the audio; it stands before the answer. */
+  transcript: string | null;
+  maxChars: number | null;
+}
+
+/** Adds the marks to the plain text of an answer, cut to the length allowed. */
+function shapeAnswer(text: string, marks: Marks): ShapedAnswer {
+  const spoken = marks.maxChars === null ? text : firstCharacters(text, marks.maxChars);
+  const isCut = spoken.length < text.length;
+  const cites = marks.citations !== "none" && marks.reference !== null && !isCut;
+  const thought = marks.thought === null ? "" : `<think>\n${marks.thought}\n</think>\n\n`;
+  const heard = marks.transcript === null || marks.transcript === "" ? "" : `🎧: "${marks.transcript}"\n\n`;
+  const citation = `[${marks.reference}]`;
+  const raw = `${thought}${spoken}${cites ? ` ${citation}` : ""}`;
+  const mark = !cites ? "" : marks.citations === "sup" ? ` <sup>${citation}</sup>` : ` ${citation}`;
+  const buttons = marks.buttons.map((title) => ` <button gui-target="input_prompt">${escapeHtml(title)}</button>`);
+  return {
+    shown: `${thought}${heard}${spoken}${mark}${buttons.join("")}`,
+    raw,
+    spoken,
+    finish: isCut ? "length" : "stop",
+  };
+}
+
+const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** The first `max` characters as a reader counts them, so that no letter is cut from its marks. */
+function firstCharacters(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let count = 0;
+  for (const { index } of graphemes.segment(text)) {
+    if (count === max) return text.slice(0, index);
+    count += 1;
+  }
+  return text;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+/** Says an answer in a tone: what stands before and after it, in a language, filled with variables. */
+type Tone = (text: string, language: string | null, variables: JsonObject) => string;
+
+/** Parses the templates of a configured tone; without one, the script of each request decides by `toneOfScript`. */
+function parseTone(tone: NonNullable<BotSettings["tone"]>): Tone {
+  const { prefix, suffix } = typeof tone === "string" ? tones[tone] : tone;
+  const before = parseTexts(prefix);
+  const after = parseTexts(suffix);
+  return (text, language, variables) =>
+    [before(language)(variables), text, after(language)(variables)].filter((part) => part !== "").join(" ");
+}
+
+/** The tone that the instructions of a bot ask for, by the words formal and friendly. */
+function toneOfScript(script: string): "plain" | "formal" | "friendly" {
+  if (/\bformal(?:ly)?\b/i.test(script)) return "formal";
+  return /\bfriendly\b/i.test(script) ? "friendly" : "plain";
+}
+
+function parseTexts(texts: TextByLanguage): (language: string | null) => Filled {
+  const all = typeof texts === "string" ? [texts] : Object.values(texts);
+  const parsed = new Map(all.map((text) => [text, parseTemplate(text)]));
+  return (language) => parsed.get(textIn(texts, language)) ?? (() => "");
 }

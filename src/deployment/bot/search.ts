@@ -2,7 +2,6 @@ import MiniSearch, { type SearchResult } from "minisearch";
 import type { Article } from "./article.ts";
 import type { RetrievalSettings } from "./bot-settings.ts";
 import { stopWords } from "./stop-words.ts";
-import { type IndexedArticle, type SearchUnit, searchUnitsOf } from "./unit.ts";
 import { wordsOf } from "./words.ts";
 
 /** One article that was found. */
@@ -153,4 +152,71 @@ function wordWeights(units: SearchUnit[], common: ReadonlySet<string>): Map<stri
   return new Map(
     [...counts].map(([word, count]) => [word, Math.log(1 + (sizeOf(units) - count + 0.5) / (count + 0.5))]),
   );
+}
+
+/** A piece of text that is searched and referred to as one: an article, a paragraph or a sentence. */
+interface SearchUnit {
+  article: IndexedArticle;
+  /** Heading and text, as it is indexed. */
+  text: string;
+  /** The first and the one after the last of the article's sentences that are in this unit. */
+  from: number;
+  to: number;
+}
+
+/** An article with its sentences cut and their words folded, once, when the bot is loaded. */
+interface IndexedArticle {
+  article: Article;
+  sentences: { text: string; words: ReadonlySet<string>; digits: boolean }[];
+}
+
+/** The searchable units of an article. */
+function searchUnitsOf(article: Article, chunk: RetrievalSettings["chunk"]): SearchUnit[] {
+  const indexed: IndexedArticle = { article, sentences: [] };
+  const units: SearchUnit[] = [];
+  for (const paragraph of article.paragraphs) {
+    const texts = sentencesOf(paragraph.text);
+    const from = indexed.sentences.length;
+    indexed.sentences.push(...texts.map(readSentence));
+    const pieces = chunk === "sentence" ? texts : [paragraph.text];
+    pieces.forEach((text, index) => {
+      const place =
+        chunk === "sentence" ? { from: from + index, to: from + index + 1 } : { from, to: from + texts.length };
+      units.push({ article: indexed, text: `${paragraph.heading}\n${text}`.trim(), ...place });
+    });
+  }
+  return chunk === "article" ? [whole(indexed, units)] : units;
+}
+
+function readSentence(text: string): IndexedArticle["sentences"][number] {
+  return { text, words: new Set(wordsOf(text)), digits: /\p{Nd}/u.test(text) };
+}
+
+function whole(article: IndexedArticle, units: SearchUnit[]): SearchUnit {
+  return { article, text: units.map((unit) => unit.text).join("\n"), from: 0, to: article.sentences.length };
+}
+
+/** An end of a sentence: marks of many scripts with closing quotes, then space or the end; CJK marks need no space. */
+const end = /[.?!।॥؟۔።፧…]+["'”’»)\]]*(?=\s|$)|[。！？]+["'”’」』）]*|\n+/gu;
+const abbreviation =
+  /(?:^|[\s(])(?:\p{Lu}|(?:\p{L}\.)+\p{L}|mr|mrs|ms|dr|st|sr|sra|no|vs|etc|approx|e\.g|i\.e|prof|jr)$/iu;
+
+/** The sentences of a text, trimmed, in order; a full stop after an initial or a common abbreviation does not end one. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (const match of text.matchAll(end)) {
+    if (!endsSentence(text, start, match)) continue;
+    const stop = match.index + match[0].length;
+    sentences.push(text.slice(start, stop));
+    start = stop;
+  }
+  sentences.push(text.slice(start));
+  return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
+}
+
+function endsSentence(text: string, start: number, match: RegExpExecArray): boolean {
+  if (match[0] !== ".") return true;
+  if (/^\s+\p{Ll}/u.test(text.slice(match.index + 1, match.index + 8))) return false;
+  return !abbreviation.test(text.slice(Math.max(start, match.index - 12), match.index));
 }

@@ -6,9 +6,8 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import { deliver } from "../faults/answer-delivery.ts";
-import type { Described } from "../configuration/describe.ts";
+import { type Described, curlLine } from "../configuration/describe.ts";
 import { answerChat } from "./chat-call.ts";
-import { docsPage } from "./docs-page.ts";
 import { isOwnHost } from "../../lib/own-host.ts";
 import { readText } from "../answers/incoming-body.ts";
 import { audioFile } from "../answers/media.ts";
@@ -17,7 +16,13 @@ import { methodNotAllowed, notFound, unhandled } from "../answers/refusal.ts";
 import { missingRunPage, recentRunsPage, runPage } from "./run-pages.ts";
 import { balanceAnswer, exchangeRun, statusAnswer } from "./run-route.ts";
 import type { Service } from "../service.ts";
-import { faultsAnswer, journalAnswer, putFaults } from "./test-routes.ts";
+import { html } from "hono/html";
+import { page } from "../answers/html-page.ts";
+import type { JsonValue } from "../../lib/json.ts";
+import { AppError } from "../../errors.ts";
+import { readFaultRules } from "../faults/fault-rules.ts";
+import type { Faults } from "../faults/faults.ts";
+import type { RequestJournal } from "./request-journal.ts";
 
 interface Env {
   Bindings: HttpBindings;
@@ -139,4 +144,56 @@ async function send(context: Context<Env>, answer: HttpAnswer): Promise<Response
 function wrongHost(): HttpAnswer {
   const reach = "It answers to loopback names, the host it listens on and allowed_hosts of deployment.yaml.";
   return jsonAnswer(421, { detail: `Misdirected Request: this deployment does not answer to that Host. ${reach}` });
+}
+
+/** A small page that says how to call this deployment. Keys are not shown. */
+async function docsPage(described: Described): Promise<HttpAnswer> {
+  const shown = { ...described, key: described.key === null ? null : "YOUR_KEY" };
+  const calls = shown.configurations.map(
+    (configuration) =>
+      html`<h2>${configuration.endpoint} / ${configuration.id}</h2>
+        ${configuration.title === null ? "" : html`<p>${configuration.title}</p>`}
+        <pre>${curlLine(shown, configuration)}</pre>`,
+  );
+  return page(
+    `${described.name}: API`,
+    html`<h1>${described.name}: API</h1>
+      <p>
+        One POST makes one run and answers its record: <code>id</code>, <code>url</code>, <code>created_at</code>,
+        <code>output</code>. All schemas are in <a href="/openapi.json">/openapi.json</a>, the last runs at
+        <a href="/">/</a>, the credits at <code>/v1/balance/</code>.
+      </p>
+      ${calls}`,
+  );
+}
+
+/** The answer to `GET /journal`: the totals, the counts per body, and the entries that are kept. */
+function journalAnswer(journal: RequestJournal): HttpAnswer {
+  const { received, runs, inFlight, maxInFlight, uncounted } = journal;
+  return jsonAnswer(200, {
+    received,
+    runs,
+    inFlight,
+    maxInFlight,
+    uncounted,
+    counts: journal.counts(),
+    entries: journal.entries(),
+  });
+}
+
+/** The answer to `GET /faults`: the rules in force. */
+function faultsAnswer(faults: Faults): HttpAnswer {
+  const rules: JsonValue = JSON.parse(JSON.stringify(faults.list()));
+  return jsonAnswer(200, rules);
+}
+
+/** The work of `PUT /faults`: the list in the body replaces all rules. */
+function putFaults(faults: Faults, text: string): HttpAnswer {
+  try {
+    faults.set(readFaultRules(JSON.parse(text)));
+    return faultsAnswer(faults);
+  } catch (error) {
+    if (error instanceof AppError || error instanceof SyntaxError) return jsonAnswer(422, { detail: error.message });
+    throw error;
+  }
 }

@@ -3,23 +3,32 @@ import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { hashText } from "../../lib/hash.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { now } from "../../lib/clock.ts";
-import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
+import { type HttpAnswer, jsonAnswer, htmlAnswer } from "../answers/http-answer.ts";
 import type { Configuration, ServedRun } from "../configuration/configuration.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { AnswerDelivery } from "../faults/answer-delivery.ts";
 import type { DeploymentSettings, LimitSettings } from "../configuration/deployment-settings.ts";
-import { faultAnswer, isFailedRun } from "./fault-answer.ts";
 import { type FaultPlan, isBeforeRun } from "../faults/faults.ts";
 import type { JournalEntry } from "./request-journal.ts";
 import type { Caller } from "../access/keys.ts";
 import { isAddress } from "../answers/media.ts";
-import { mergeRequest } from "../record/merged-request.ts";
 import { changedStyle } from "../record/record-style.ts";
 import { type AsyncEnd, takenAnswer } from "./async-runs.ts";
 import { isDeleted, newRun, styledRecord, type RunIdentity } from "../record/record.ts";
-import { Refusal, notFound, paymentRequired, runError, unhandled } from "../answers/refusal.ts";
+import {
+  Refusal,
+  notFound,
+  paymentRequired,
+  runError,
+  unhandled,
+  forbidden,
+  unauthorized,
+  unprocessable,
+} from "../answers/refusal.ts";
 import { checkBody, readBody } from "../answers/request-body.ts";
 import type { Service } from "../service.ts";
+import type { FaultKind, FaultRule } from "../faults/fault-rules.ts";
+import { concurrencyReached, requestsReached } from "../access/limits.ts";
 
 /** One POST to an endpoint, complete. */
 export interface Call {
@@ -232,4 +241,88 @@ function withAudioAddresses(output: JsonObject, origin: string, runId: string): 
 
 function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The request that really runs: every field present in the body replaces the saved one, `variables` merge key by
+ * key. A bot's request keeps only fields the service knows; a function reads any field of its body by name.
+ */
+function mergeRequest(endpoint: ServiceEndpoint, saved: JsonObject, body: JsonObject): JsonObject {
+  const fields = Object.entries(body).filter(([name]) => servedEndpoints[endpoint].keepsField(name));
+  const merged: JsonObject = { ...saved, ...Object.fromEntries(fields) };
+  const variables = { ...membersOf(saved.variables), ...membersOf(body.variables) };
+  return { ...merged, variables };
+}
+
+function membersOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+const loginPage =
+  '<!doctype html><html lang="en"><head><title>Sign in</title></head><body><form action="/login"><input name="user"></form></body></html>\n';
+
+const privateResource =
+  "This resource is private. Connect the account to continue: https://auth.example.test/connect/abc";
+
+/** Facts that an answer in place of another one depends on. */
+interface FaultContext {
+  rule: FaultRule;
+  endpoint: ServiceEndpoint;
+  limits: LimitSettings;
+  run: RunIdentity;
+}
+
+/** The answers of the faults that replace one; null for those that leave it as it is, and do something to its delivery or its record. */
+const answers: Readonly<Record<FaultKind, ((context: FaultContext) => HttpAnswer) | null>> = {
+  delay: null,
+  hang: null,
+  "401": () => unauthorized("Invalid Authorization header. No credentials provided."),
+  "401-run": ({ run }) => runError(401, run, privateResource),
+  "402": () => paymentRequired(),
+  "402-run": ({ run }) => runError(402, run, "Insufficient credits"),
+  "403": () => forbidden(),
+  "404": () => notFound(),
+  "422": () => unprocessable([{ type: "value_error", loc: ["body"], msg: "Value error, a fault rule", input: null }]),
+  "429-requests": ({ rule, endpoint, limits }) => {
+    const count = limits.requests ?? 10;
+    return requestsReached(endpoint, count, limits.window_ms, count, rule.retry_after_ms);
+  },
+  "429-concurrency": ({ rule, endpoint, limits }) => {
+    const count = limits.concurrent ?? 4;
+    return concurrencyReached(endpoint, count, count, { ...limits, concurrent_retry_ms: rule.retry_after_ms });
+  },
+  "500-run": ({ rule, run }) => runError(500, run, rule.text),
+  "500": () => unhandled("KeyError: 'workflow'"),
+  "502": () => proxyPage(502, "Bad Gateway"),
+  "503": ({ rule }) =>
+    proxyPage(503, "Service Temporarily Unavailable", { "retry-after": String(rule.retry_after_ms / 1000) }),
+  "504": () => proxyPage(504, "Gateway Time-out"),
+  "login-page": () => htmlAnswer(200, loginPage),
+  "truncated-json": null,
+  "reset-before-headers": null,
+  "reset-after-headers": null,
+  "slow-drip": null,
+  "huge-body": null,
+  standby: null,
+  forgotten: null,
+  "13-members": null,
+  "no-id": null,
+  "wide-output": null,
+};
+
+/** The answer that a rule gives instead of a run's; null when it leaves the answer as it is. */
+function faultAnswer(context: FaultContext): HttpAnswer | null {
+  return answers[context.rule.kind]?.(context) ?? null;
+}
+
+/** True for the faults that are a failed run: it has an id and a page, and is not paid. */
+function isFailedRun(rule: FaultRule): boolean {
+  return rule.kind === "401-run" || rule.kind === "402-run" || rule.kind === "500-run";
+}
+
+function proxyPage(status: number, reason: string, headers: Record<string, string> = {}): HttpAnswer {
+  const title = `${status} ${reason}`;
+  const lines = ["<html>", `<head><title>${title}</title></head>`, "<body>", `<center><h1>${title}</h1></center>`];
+  const page = [...lines, "<hr><center>nginx</center>", "</body>", "</html>", ""].join("\r\n");
+  return htmlAnswer(status, page, { ...headers, "content-type": "text/html" });
 }

@@ -1,3 +1,5 @@
+import { endOf } from "../../api/outcomes.ts";
+import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import type { ReportChange, ReportRun, ReportSide } from "../shape/model.ts";
 import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
 
@@ -9,9 +11,6 @@ export interface CaseVerdict {
   /** The reason, in a line; empty when it passed. */
   message: string;
 }
-
-/** Outcomes of runs that say nothing of the target: nobody asked it, or not yet. */
-const notRun = new Set(["unfinished", "skipped", "held", "missing", "not-asked", "spared"]);
 
 const passed: CaseVerdict = { state: "passed", type: "", message: "" };
 
@@ -30,8 +29,8 @@ export function caseVerdict(
 ): CaseVerdict {
   const runs = side?.runs ?? [];
   const first = runs[0];
-  if (first === undefined) return { state: "skipped", type: "missing", message: "it was not planned" };
-  if (runs.every(({ outcome }) => notRun.has(outcome))) {
+  if (first === undefined) return { state: "skipped", type: notPlanned, message: "it was not planned" };
+  if (runs.every(({ outcome }) => !endOf(outcome).says)) {
     return { state: "skipped", type: first.outcome, message: first.error ?? "it was not run" };
   }
   const failed = runs.find((run) => run.failed);

@@ -1,6 +1,7 @@
+import { endOf, type OutcomeCounts, type ShownOutcome } from "../../api/outcomes.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { latencyOf } from "../../compare/cases/case-side.ts";
-import { isConsequence, sideOutcome } from "../../compare/cases/side-outcome.ts";
+import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { Latency, ReportSummary } from "../shape/model.ts";
 import { scoreCounts } from "./score-counts.ts";
@@ -8,7 +9,7 @@ import { scoreCounts } from "./score-counts.ts";
 /** Counts of a report beside the comparison, over every case; memory does not grow with them. */
 export interface ModelTally {
   add: (result: PairedResult, compared: Pick<CaseComparison, "sides" | "differences">) => void;
-  outcomes: (side: number) => Record<string, number>;
+  outcomes: (side: number) => OutcomeCounts;
   latency: (side: number) => Histogram | null;
   tags: () => ReportSummary["tags"];
   scores: () => ReportSummary["scores"];
@@ -23,7 +24,7 @@ const shownValues = 60;
 export function modelTally(plan: Pick<ComparisonPlan, "sides" | "pairs" | "metrics">): ModelTally {
   const { sides } = plan;
   const scores = scoreCounts(plan);
-  const counts = sides.map(() => ({ outcomes: new Map<string, number>(), latency: latencyTally() }));
+  const counts = sides.map(() => ({ outcomes: new Map<ShownOutcome, number>(), latency: latencyTally() }));
   const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
   const tags = new Map<string, Map<string, number>>();
 
@@ -49,9 +50,9 @@ export function modelTally(plan: Pick<ComparisonPlan, "sides" | "pairs" | "metri
       for (const [name, value] of Object.entries(result.tags)) countTag(name, value);
     },
     outcomes: (side) => {
-      const sorted = byCount(counts[side]?.outcomes ?? new Map<string, number>());
+      const sorted = byCount(counts[side]?.outcomes ?? new Map<ShownOutcome, number>());
       // Turns that were skipped stand behind what failed.
-      return Object.fromEntries(sorted.toSorted(([a], [b]) => Number(isConsequence(a)) - Number(isConsequence(b))));
+      return Object.fromEntries(sorted.toSorted(([a], [b]) => Number(endOf(a).follows) - Number(endOf(b).follows)));
     },
     latency: (side) => counts[side]?.latency.result() ?? null,
     scores: () => scores.result(),
@@ -68,7 +69,7 @@ export function modelTally(plan: Pick<ComparisonPlan, "sides" | "pairs" | "metri
 }
 
 /** The most frequent first. */
-function byCount(counts: ReadonlyMap<string, number>): [string, number][] {
+function byCount<Name extends string>(counts: ReadonlyMap<Name, number>): [Name, number][] {
   return Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
 

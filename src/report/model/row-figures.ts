@@ -1,3 +1,4 @@
+import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import type { CaseChange } from "../../compare/cases/case-kinds.ts";
 import { folded } from "../../text/search-fold.ts";
 import type { ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
@@ -31,7 +32,7 @@ export function figuresOf(row: ReportRow): RowFigures {
   const sides = row.sides.map(({ runs, scores }) => {
     const first = runs[0];
     return {
-      outcome: first?.outcome ?? "missing",
+      outcome: first?.outcome ?? notPlanned,
       failed: runs.some(({ failed }) => failed),
       scores: scores.map((score) => score?.value ?? null),
       latencyMs: first?.latencyMs ?? null,

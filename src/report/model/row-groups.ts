@@ -1,5 +1,6 @@
+import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
 import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
-import { isFinished, isSound, notAsked, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
+import { isFinished, isSound, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
 import { outcomeField } from "../../compare/cases/structure.ts";
 import { messageShape } from "../../text/message-shape.ts";
 import type { ReportMetric } from "../shape/model.ts";
@@ -13,13 +14,13 @@ const longestMessage = 300;
 
 export const rowGroup = {
   /** One message of errors; those that differ only in numbers and ids are one. */
-  error: (target: string, outcome: string, message: string): RowGroup => [
+  error: (target: string, outcome: ShownOutcome, message: string): RowGroup => [
     "error",
     target,
     outcome,
     messageShape(message.slice(0, longestMessage).replace(/[\uD800-\uDBFF]$/, "\uFFFD")),
   ],
-  outcome: (target: string, outcome: string): RowGroup => ["outcome", target, outcome],
+  outcome: (target: string, outcome: ShownOutcome): RowGroup => ["outcome", target, outcome],
   /** Answers that a metric has no grade of. */
   ungraded: (target: string, metric: string): RowGroup => ["ungraded", target, metric],
   change: (kind: CaseChange): RowGroup => ["change", kind],
@@ -83,7 +84,7 @@ function answerGroups({ targets, metrics }: ReportFrame): FrameGroups["ofAnswers
 }
 
 function targetGroups(target: string, metrics: ReportFrame["metrics"]) {
-  const outcomes = remembered((outcome: string) => rowGroup.outcome(target, outcome));
+  const outcomes = remembered((outcome: ShownOutcome) => rowGroup.outcome(target, outcome));
   const errors = new Map<string, RowGroup>();
   const ungraded = metrics.map(({ scorer }) => rowGroup.ungraded(target, scorer));
   const bins = metrics.map((metric) => {
@@ -94,7 +95,7 @@ function targetGroups(target: string, metrics: ReportFrame["metrics"]) {
   return {
     addRun({ outcome, error, scores }: ReportRun, groups: RowGroup[]): void {
       if (outcome !== "answered") push(groups, outcomes(outcome));
-      if (error !== null && !isSound(outcome) && outcome !== notAsked) {
+      if (error !== null && !isSound(outcome) && endOf(outcome).due) {
         push(groups, same(errors, rowGroup.error(target, outcome, error)));
       }
       for (const [index, score] of scores.entries()) {

@@ -1,6 +1,11 @@
-/** A batch among those of its suite, by its name and its start (milliseconds since 1970). */
+/** A batch among those of its suite, by its name and its start. */
 export interface NightName {
+  /** Name of the batch. */
   batch: string;
+  /**
+   * When it began, in milliseconds since 1970.
+   * @asType integer
+   */
   at: number;
   /** Its day, `2026-11-19`, with the time where a day has several. */
   label: string;
@@ -17,20 +22,29 @@ export type AlarmState = "new" | "still" | "over" | "ended" | "acknowledged";
 
 /** A change in the nights of a target that was noticed. */
 export interface HistoryAlarm {
+  /** Name of the target in the suite. */
   target: string;
+  /** The thing that is watched of it. */
   thing: WatchedThing;
-  /** Name of the metric; null where it is none. */
+  /** Name of its primary metric; null where it is none. */
   metric: string | null;
+  /** `new`: noticed in this batch; `still`: before; `over`: seen to be over in this batch; `ended`: earlier; `acknowledged`: known. */
   state: AlarmState;
+  /** Direction of the change. */
   direction: "higher" | "lower";
+  /** The change is for the worse. */
   isWorse: boolean;
-  /** Mean of the nights before the change, and since: of a latency in milliseconds, of errors a share, of a cost that of one run. */
+  /** Mean of the nights before the change: of a latency in milliseconds, of errors a share, of a cost that of one run. */
   before: number;
+  /** The same since then. */
   since: number;
-  /** The first night at the new level, and the first and last that it may have been. */
+  /** The first night at the new level. */
   changed: NightName;
+  /** The first night that it may have been. */
   earliest: NightName;
+  /** The last night that it may have been. */
   latest: NightName;
+  /** The night in which it was noticed. */
   noticed: NightName;
   /** The first night that does not belong to it any more; null while it goes on, or while there is none. */
   until: NightName | null;
@@ -39,11 +53,15 @@ export interface HistoryAlarm {
 }
 
 /** An alarm for programs: its nights by name, with their start as ISO 8601. */
-export type TimedAlarm = Omit<HistoryAlarm, NightOfAlarm> &
-  Record<Exclude<NightOfAlarm, "until">, TimedNight> & { until: TimedNight | null };
+export type TimedAlarm = { [Member in keyof HistoryAlarm]: Timed<HistoryAlarm[Member]> };
 
-type NightOfAlarm = "changed" | "earliest" | "latest" | "noticed" | "until";
+type Timed<Value> = Value extends NightName ? TimedNight : Value;
 
+/** A batch among those of its suite, for programs. */
 interface TimedNight extends Omit<NightName, "at"> {
+  /**
+   * ISO 8601.
+   * @format date-time
+   */
   startedAt: string;
 }

@@ -4,49 +4,111 @@ export type ShownGateState = "regression" | "pass" | "inconclusive" | "invalid";
 
 /** One metric of one candidate against the baseline, whether or not a gate depends on it. */
 export interface ReportGate {
+  /** Name of the target. */
   candidate: string;
+  /** Name of the metric. */
   metric: string;
   /** Unique name for a reader: the metric, with the value of a tag that a gate is about, and what it counts. */
   name: string;
   /** The cases that it is about; null: all. */
-  slice: { tag: string; value: string } | null;
+  slice: {
+    /** Name of the tag. */
+    tag: string;
+    /** Value of the tag. */
+    value: string;
+  } | null;
   /** Null: measured, but no gate depends on it. */
   state: ShownGateState | null;
   /** A value of a tag with too few cases for a pass: the verdict does not wait for it. */
   tooFew: boolean;
   /** The loss that is still accepted, in the unit of the metric; null without a gate, and where losses are counted. */
   margin: number | null;
-  /** Cases that turned from pass to fail in all runs, the reverse, those looked at, and the losses allowed; null where a margin decides. */
-  losses: { lost: number; gained: number; cases: number; allowed: number } | null;
-  /** Cases that have to hold over repeats: the passes that are asked of so many tries, cases that hold, that do not, that may still, and keys of the first that do not. Left out: it asks for none. */
-  tries?: {
-    pass: number;
-    of: number;
+  /**
+   * Cases that a gate counts; null where a margin decides.
+   * @asType integer
+   */
+  losses: {
+    /** Cases that passed in all runs of the baseline and fail in all of the candidate. */
+    lost: number;
+    /** The reverse. */
+    gained: number;
+    /** Cases that were looked at. */
     cases: number;
+    /** Losses that are accepted. */
+    allowed: number;
+  } | null;
+  /** Cases that have to hold over repeats. Left out: the gate asks for none. */
+  tries?: {
+    /**
+     * Passes that are asked of each case.
+     * @asType integer
+     */
+    pass: number;
+    /**
+     * Tries of each case that they are asked of.
+     * @asType integer
+     */
+    of: number;
+    /**
+     * Cases that were looked at.
+     * @asType integer
+     */
+    cases: number;
+    /**
+     * Cases that hold.
+     * @asType integer
+     */
     held: number;
+    /**
+     * Cases that do not.
+     * @asType integer
+     */
     failing: number;
+    /**
+     * Cases that still may: too few of their tries are in.
+     * @asType integer
+     */
     open: number;
+    /** Keys of the first cases that do not hold; `row 12` where nobody gave one. */
     rows: string[];
   };
   /** Signed so that positive is better. */
   difference: number | null;
-  /** The bounds by which a gate decides; of a metric without a gate its two-sided interval. */
+  /** The bounds by which a gate decides; of a metric without a gate its two-sided interval. Null where none can be told. */
   interval: ShownInterval | null;
   /** Confidence of the interval, or of each of two one-sided bounds, such as 0.95. */
   confidence: number;
-  /** 1: two one-sided bounds; 2: a two-sided interval. */
+  /** 1: the one-sided bounds by which a gate decides; 2: a two-sided interval, of a metric without a gate. */
   sides: 1 | 2;
   /** The p of the gate's claim: of a pass, that not more is lost than the margin, else that more is. Without a gate two-sided, of no difference. */
   p: number | null;
   /** One-sided, of no loss beyond the margin, over all gates (Holm): what the gate decides by. Null where no gate is. */
   pLoss: number | null;
+  /** Value of the baseline in the cases that are compared. */
   baseline: number | null;
+  /** Value of the candidate in the same cases. */
   now: number | null;
+  /**
+   * Cases that are compared.
+   * @asType integer
+   */
   cases: number;
+  /**
+   * Clusters of them, such as conversations.
+   * @asType integer
+   */
   clusters: number | null;
-  /** Such as `40 conversations`; null where every case is its own. */
+  /** The same in words: `40 conversations`, or `40 groups by article`; null where every case is its own. */
   groups: string | null;
+  /**
+   * Cases that got worse.
+   * @asType integer
+   */
   worse: number;
+  /**
+   * Cases that got better.
+   * @asType integer
+   */
   better: number;
   /** Name of the test; empty where nothing was compared. */
   test: string;
@@ -66,16 +128,21 @@ export interface ReportGate {
 export interface ReportConfirmation {
   /** The reason why the second look does not count, so that the first one stands; null: it does. */
   unfinished: string | null;
+  /** The gates that called a regression at first. */
   gates: {
+    /** Name of the target. */
     candidate: string;
+    /** Name of the metric. */
     metric: string;
     /** Name of the gate. */
     name: string;
-    /** By the rule of two looks. */
+    /** By the rule of two looks: a regression only where the first look and both together say so. */
     state: ShownGateState;
+    /** By the runs that were planned. */
     first: ReportLook;
-    /** Null where there was none that counts. */
+    /** By the further runs alone; null where there was none that counts. */
     second: ReportLook | null;
+    /** By all runs, those of a case averaged first; null where there was no second look that counts. */
     together: ReportLook | null;
   }[];
 }
@@ -84,11 +151,28 @@ export interface ReportConfirmation {
 export interface ReportLook {
   /** State of the gate by these alone. */
   state: ShownGateState;
+  /**
+   * Cases with a score on both sides.
+   * @asType integer
+   */
   cases: number;
+  /** Mean or rate of the baseline. */
   baseline: number | null;
+  /** Mean or rate of the candidate. */
   now: number | null;
+  /**
+   * Cases that got worse.
+   * @asType integer
+   */
   worse: number;
+  /**
+   * Cases that got better.
+   * @asType integer
+   */
   better: number;
-  /** Cases that turned from pass to fail in all their runs; null where a margin decides. */
+  /**
+   * Cases that turned from pass to fail in all their runs; null where a margin decides.
+   * @asType integer
+   */
   lost: number | null;
 }

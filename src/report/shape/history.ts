@@ -1,3 +1,4 @@
+import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { HistoryAlarm } from "./alarm.ts";
 import type { PastBatch, ReportMetric, ShownInterval } from "./model.ts";
 
@@ -31,7 +32,7 @@ interface NightTrouble {
 /** Runs of a target that failed with messages that differ only in numbers. */
 export interface NightError {
   target: string;
-  outcome: string;
+  outcome: ShownOutcome;
   /** The message of the first of them. */
   message: string;
   runs: number;

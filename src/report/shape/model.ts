@@ -19,31 +19,48 @@ export type { Latency, ReportTarget } from "./target.ts";
  * it.
  */
 export interface ReportSummary {
-  /** Version of this shape; a reader refuses a newer one. */
+  /** Version of this format; a reader refuses a newer one. */
   version: 1;
-  /** Version of tandem. */
+  /** The version of tandem that wrote it. */
   tandem: string;
+  /** Name of the suite. */
   suite: string;
+  /** Name of the batch. */
   batch: string;
-  /** `finished`, or how far it came. */
+  /** `finished`, or how far the batch came. */
   state: string;
   /** The reason why it stopped before its end; null otherwise. */
   reason: string | null;
   startedAt: number;
-  /** The time in which it was read and sent, over all its starts; null while it is not finished. */
+  /**
+   * The time in which it was read and sent, over all its starts, without what lies between a kill and a resume; null
+   * while it is not finished.
+   */
   durationMs: number | null;
+  /** The whole result. */
   verdict: Verdict;
   /** Requests spared by a run that could stop when it was decided; null: it was to be run to its end. */
   stopping: ReportStopping | null;
-  /** A regression that was asked once more, by each look; left out: none was. */
+  /** A regression that was asked once more (`confirm: rerun`), by each look; left out: none was. */
   confirmation?: ReportConfirmation;
   /** The one thing to do next, in words and as a command; null: not known. */
-  next: { why: string; command: string } | null;
+  next: {
+    /** Purpose of the command. */
+    why: string;
+    /** Such as `tandem view`. */
+    command: string;
+  } | null;
   /** The target that every candidate is compared with; null when nothing is compared, or each with another. */
   baseline: string | null;
+  /** Names of the targets that are compared. */
   candidates: string[];
   /** The pairs that are compared, in the order of the candidates and of the changes of a row. */
-  pairs: { baseline: string; candidate: string }[];
+  pairs: {
+    /** Name of a target. */
+    baseline: string;
+    /** Name of a target. */
+    candidate: string;
+  }[];
   /** Targets in the order of the suite; the sides of a row have the same order. */
   targets: ReportTarget[];
   /**
@@ -51,26 +68,42 @@ export interface ReportSummary {
    * not known.
    */
   suiteTargets?: string[];
-  /** The primary one first; the scores of a row have the same order. */
+  /** Metrics that were scored, the primary one first; the scores of a row have the same order. */
   metrics: ReportMetric[];
   /** Each metric of each pair, those that a gate decides by first. */
   gates: ReportGate[];
-  /** `isPartial`: parts of the run are missing on purpose, as a caution tells; left out: none is. */
-  validity: { state: "valid" | "invalid" | "unknown"; checks: ValidityCheck[]; isPartial?: boolean };
-  /** Flips of each candidate: every kind, also those without a case. */
+  /** The data are complete, or why not. */
+  validity: {
+    /** `unknown`: nothing is compared. */
+    state: "valid" | "invalid" | "unknown";
+    /** Checks that it is decided by. */
+    checks: ValidityCheck[];
+    /** Parts of the run are missing on purpose (`merge --partial`), as a caution tells; left out: none is. */
+    isPartial?: boolean;
+  };
+  /** Newly failing, newly passing, flaky and erroneous cases of each candidate: every kind, also those without a case. */
   flips: ReportFlip[];
-  /** Behaviour of each candidate compared with the baseline. */
+  /** Behaviour of each candidate compared with the baseline: whether answers differ, whatever the scores say. */
   behaviour: ReportBehaviour[];
-  /** Member paths that differ, the most telling first. */
+  /** Fields of the output that differ, the most telling first. */
   members: ReportOutputField[];
+  /** The metrics in the cases with one value of a tag, and in those of a pair that says more than its two values alone. */
   slices: ReportSlice[];
   /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
-  /** Requests that were sent although an earlier one for the same job may have been paid: for answers, and to judges. */
-  possiblyPaidTwice: { cases: number; judges: number };
+  /**
+   * Requests that were sent although an earlier one for the same job may have been paid.
+   * @asType integer
+   */
+  possiblyPaidTwice: {
+    /** For answers. */
+    cases: number;
+    /** To judges, for whatever grading of the batch. */
+    judges: number;
+  };
   /** Earlier batches of the suite and this one, the oldest first. */
   past: PastBatch[];
-  /** Changes over these nights that were noticed tonight, go on, or ended tonight. */
+  /** Changes over the nights of the suite that were noticed in this one, go on, or ended in this one. */
   alarms: HistoryAlarm[];
   /** Regressions of earlier nights that this one leaves open; left out: none. */
   stillOn?: StillOn;
@@ -81,25 +114,45 @@ export interface ReportSummary {
   cautions: string[];
   /** These, and what else a reader should know, as sentences. */
   notes: string[];
+  /**
+   * Number of cases.
+   * @asType integer
+   */
   cases: number;
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
-  /** The scores of metrics that do more than pass or fail, counted. */
+  /** Cases by their scores, of metrics that do more than pass or fail. */
   scores: ReportScores[];
 }
 
-/** Regressions that count although the last night does not decide, in a sentence, and the night in which they began. */
+/** Regressions that count although the last night does not decide. */
 export interface StillOn {
+  /** All of them in words. */
   sentence: string;
+  /** The night in which they began. */
   began: NightName;
 }
 
 interface ReportStopping {
-  /** Cases after which it was decided; null: it was not. */
+  /**
+   * Cases after which it was decided; null: it was not.
+   * @asType integer
+   */
   decidedAfter: number | null;
-  /** Jobs of the plan; requests that were sent for them, retries included; jobs that were not sent. */
+  /**
+   * Jobs of the plan.
+   * @asType integer
+   */
   planned: number;
+  /**
+   * Requests that were sent for them, retries included.
+   * @asType integer
+   */
   sent: number;
+  /**
+   * Jobs that were not sent, because it was decided without them.
+   * @asType integer
+   */
   spared: number;
   /** Price of what was not sent; null: not known, or nothing is. */
   saved: number | null;
@@ -108,6 +161,7 @@ interface ReportStopping {
 export type VerdictState = "regression" | "pass" | "inconclusive" | "invalid" | "none";
 
 export interface Verdict {
+  /** The worst of the gates; `none`: there is nothing to decide by. */
   state: VerdictState;
   /** The metric that the sentence is about; null: of none. A count of another metric beside it says so. */
   metric: string | null;
@@ -121,12 +175,24 @@ export interface Verdict {
 
 /** A judge, and what asking it took. */
 export interface ReportJudge {
+  /** Name in the suite. */
   name: string;
+  /** The deployment that was asked. */
   deployment: string;
+  /**
+   * Questions that it had to answer.
+   * @asType integer
+   */
   questions: number;
-  /** Number of these asked for this grading: the others were known. */
+  /**
+   * Number of these asked for this grading: the others were known.
+   * @asType integer
+   */
   asked: number;
-  /** Number of questions without a reply. */
+  /**
+   * Number of questions without a reply.
+   * @asType integer
+   */
   failed: number;
   /** Cost of the questions asked for this grading; null without a price. */
   cost: number | null;
@@ -135,9 +201,13 @@ export interface ReportJudge {
 export interface ReportMetric {
   /** Unique: a scorer that is compared in two ways has the second in its name. */
   name: string;
+  /** Name of the scorer in the suite. */
   scorer: string;
+  /** Kind of the scorer. */
   type: string;
+  /** The one that a case is called better or worse by. */
   primary: boolean;
+  /** Differences are signed all the same: above 0 is better. */
   lowerIsBetter: boolean;
   /** It says pass or fail: its figures are rates. */
   passes: boolean;
@@ -145,22 +215,32 @@ export interface ReportMetric {
   relative: boolean;
   /** Its figures are medians; left out: they are means, or rates. */
   isMedian?: boolean;
+  /** Unit that a value is counted in; null: it has none. */
   unit: string | null;
   /** Least value of its scale; null: unbounded. */
   min: number | null;
+  /** Greatest value of its scale; null: unbounded. */
   max: number | null;
 }
 
 export interface ValidityCheck {
+  /** It holds. */
   ok: boolean;
+  /** The check in words. */
   text: string;
 }
 
 export interface ReportFlip {
+  /** Name of the target. */
   candidate: string;
   /** Passing and failing are those of one metric in all runs of a case; null: no metric says so. */
   metric: string | null;
+  /** The change of these cases. */
   kind: CaseFlip;
+  /**
+   * Number of cases.
+   * @asType integer
+   */
   cases: number;
   /** Keys of the first cases. */
   keys: string[];
@@ -169,24 +249,42 @@ export interface ReportFlip {
 }
 
 export interface ReportBehaviour {
+  /** Name of the target. */
   candidate: string;
-  /** Null: not measured. */
+  /** True: beyond the baseline's own noise; null: not measured. */
   changed: boolean | null;
+  /** The behaviour in one sentence. */
   sentence: string;
   /** Measurement behind it, in a sentence. */
   measured: string;
-  /** Number of cases by kind of change. */
+  /**
+   * Number of cases by kind of change.
+   * @asType integer
+   */
   kinds: Partial<Record<CaseChange, number>>;
 }
 
 export interface ReportOutputField {
+  /** Name of the target. */
   candidate: string;
+  /** Such as `references[].url`. */
   path: string;
   /** Its change, in words. */
   about: string;
-  /** Cases in which it differs from the baseline, and in which the baseline differs from itself. */
+  /**
+   * Cases in which it differs from the baseline.
+   * @asType integer
+   */
   cases: number;
+  /**
+   * Cases in which the baseline differs from itself; null: not measured.
+   * @asType integer
+   */
   noise: number | null;
+  /**
+   * Cases that are compared.
+   * @asType integer
+   */
   of: number;
   /** Adjusted for the number of paths. */
   p: number | null;
@@ -194,23 +292,47 @@ export interface ReportOutputField {
 
 /** A metric in the cases with one value of a tag, or of two. */
 export interface ReportSlice {
+  /** Name of the target. */
   candidate: string;
+  /** Name of the metric. */
   metric: string;
+  /** Name of the tag. */
   tag: string;
+  /** Value of the tag. */
   value: string;
   /** The value of a second tag that the cases have too; null: a tag alone. */
-  and: { tag: string; value: string } | null;
+  and: {
+    /** Name of the second tag. */
+    tag: string;
+    /** Value of the second tag. */
+    value: string;
+  } | null;
+  /**
+   * Cases with it.
+   * @asType integer
+   */
   cases: number;
+  /** Value of the baseline in them. */
   baseline: number | null;
+  /** Value of the candidate in them. */
   now: number | null;
+  /** Signed so that positive is better. */
   difference: number | null;
+  /** Interval of the difference; null where none can be told. */
   interval: ShownInterval | null;
   /** Adjusted for the number of slices, pairs of tags among them. */
   p: number | null;
   /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
-  heldBy: { tag: string; value: string; and: { tag: string; value: string } | null }[];
-  /** Cases that got worse, and better. */
+  heldBy: Pick<ReportSlice, "tag" | "value" | "and">[];
+  /**
+   * Cases that got worse.
+   * @asType integer
+   */
   worse: number;
+  /**
+   * Cases that got better.
+   * @asType integer
+   */
   better: number;
   /** It lost much, but not so that chance among so many slices is ruled out: worth a look, and no finding. */
   isHint: boolean;

@@ -1,3 +1,4 @@
+import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { ReportChange } from "./model.ts";
 
 /** The part of a row that a list shows, and by which lists are sorted and filtered. */
@@ -35,7 +36,7 @@ export interface RowFigures {
 
 interface HeadSide {
   /** Outcome of the first run. */
-  outcome: string;
+  outcome: ShownOutcome;
   failed: boolean;
   excerpt: string;
   /** Scores by metric. */

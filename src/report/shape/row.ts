@@ -1,20 +1,27 @@
+import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { CaseChange, CaseFlip, CaseTurn } from "../../compare/cases/case-kinds.ts";
 
 /** One case: what was asked, and what each target made of it. */
 export interface ReportRow {
+  /** Key of the case. */
   key: string;
   /** 1, 2, ... in the order of the dataset. */
   place: number;
-  /** Number of the row as a spreadsheet shows it (the header is row 1); null where the case is of no file. */
+  /**
+   * Number of the row as a spreadsheet shows it (the header is row 1); null where the case is of no file.
+   * @asType integer
+   */
   row: number | null;
   /** Name of the file that the row is of; null where the dataset is one file. */
   file: string | null;
   /** Null where the case is alone in its cluster. */
   cluster: string | null;
   turn: number;
+  /** Tag to value. */
   tags: Record<string, string>;
   /** The question: field and text, the prompt first. */
   input: { field: string; text: string }[];
+  /** The expected answer. */
   expected: string | null;
   /** Cells of the dataset that are not in the input. */
   columns: Record<string, string>;
@@ -41,20 +48,31 @@ export interface SideScore {
 
 export interface ReportRun {
   jobId: number;
+  /**
+   * Number of the run of the case, from 1.
+   * @asType integer
+   */
   repeat: number;
-  /** Kind of its answer for a record, else the outcome of the job; `unfinished` without one. */
-  outcome: string;
+  /** Kind of its answer for a run record, else the outcome of the job; `unfinished` without one. See outcomes.md. */
+  outcome: ShownOutcome;
   /** It has no usable answer. */
   failed: boolean;
+  /** Text of the answer. */
   answer: string | null;
+  /** The reason why there is no answer. */
   error: string | null;
   status: number | null;
   attempts: number;
   possiblyPaid: boolean;
+  /** Milliseconds from the first byte sent to the last received. */
   latencyMs: number | null;
+  /** Id of the run record. */
   runId: string | null;
+  /** Page of the run. */
   url: string | null;
+  /** Time of the run record, as the service wrote it. */
   createdAt: string | null;
+  /** Scores in the order of `metrics`; null where the metric says nothing of it. */
   scores: (RunScore | null)[];
   extras: RunExtras | null;
   /** Time until its first words came; left out where nobody knows. */
@@ -72,7 +90,7 @@ export interface ReportRun {
 /** A request for an answer, and what became of it. */
 export interface RunAttempt {
   number: number;
-  outcome: string;
+  outcome: ShownOutcome;
   status: number | null;
   error: string | null;
   possiblyPaid: boolean;
@@ -93,14 +111,26 @@ export interface RunLabel {
 }
 
 export interface RunScore {
+  /** Null: unscored. */
   value: number | null;
+  /** Null: the metric does not say so. */
   pass: boolean | null;
+  /** The reason why it was graded so. */
   reason: string | null;
-  /** A person put it in the place of what the scorer said, for this reason; left out where nobody did. */
+  /**
+   * A person put this score, or one that it is made of, in the place of what the scorer said, for the reason given; left
+   * out where nobody did.
+   */
   edited?: {
+    /** Empty: not told. */
     author: string;
+    /**
+     * Milliseconds since 1970.
+     * @asType integer
+     */
     at: number;
-    was: { value: number | null; pass: boolean | null; reason: string | null };
+    /** The score that the scorer gave. */
+    was: Omit<RunScore, "edited">;
     /** Names of the edited scores that it is made of and follows; left out where it was edited itself. */
     from?: string[];
   };
@@ -122,6 +152,7 @@ export interface RunExtras {
 }
 
 export interface ReportChange {
+  /** Name of the target. */
   candidate: string;
   kind: CaseChange;
   /** Flips that count in the summary; left out where there is none. */
@@ -131,7 +162,7 @@ export interface ReportChange {
    * counts nothing of the case, because it is no pair, or came after the run was decided.
    */
   turns?: (CaseTurn | null)[];
-  /** Trend by the primary metric; null: neither, or nothing is known. */
+  /** Trend by the primary metric, on average over all tries; null: neither, or nothing is known. */
   trend: "worse" | "better" | null;
   /** Distance of the answers, in [0, 1]; null when a side has none. */
   distance: number | null;

@@ -1,16 +1,48 @@
 /** Numbers of cases by their scores of a metric that does more than pass or fail. */
 export interface ReportScores {
+  /** Name of the metric. */
   metric: string;
-  /** Ranges of scores without a gap between them, the lowest first: from one number to below another. */
-  bins: { bin: number; from: number; to: number }[];
-  /** Cases of each target in each range. */
-  targets: { target: string; counts: number[] }[];
+  /** Ranges of scores without a gap between them, the lowest first. */
+  bins: {
+    /**
+     * Number of the range, the same in every report of the metric.
+     * @asType integer
+     */
+    bin: number;
+    /** Its lowest score. */
+    from: number;
+    /** The score that the next one begins with. */
+    to: number;
+  }[];
+  /** Each target by itself. */
+  targets: {
+    /** Name of the target. */
+    target: string;
+    /**
+     * Cases in each range.
+     * @asType integer
+     */
+    counts: number[];
+  }[];
   /** Cases of each pair that have a score on both sides: places of their ranges, and how many have the same two. */
   pairs: ScoredPair[];
 }
 
 export interface ScoredPair {
+  /** Name of the target. */
   baseline: string;
+  /** Name of the target. */
   candidate: string;
-  cells: { baseline: number; candidate: number; cases: number }[];
+  /**
+   * Cases with a score on both sides.
+   * @asType integer
+   */
+  cells: {
+    /** Place of the range of the baseline, from 0. */
+    baseline: number;
+    /** The same of the candidate. */
+    candidate: number;
+    /** Cases with both. */
+    cases: number;
+  }[];
 }

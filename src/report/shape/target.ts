@@ -1,34 +1,95 @@
+import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
 import type { ShownInterval } from "./interval.ts";
 
 /** A target with its runs and scores. */
 export interface ReportTarget {
+  /** Name in the suite; for a target of another batch with that batch before it. */
   name: string;
   /** Its name for people where it is of another batch, `prod of 19 November`; left out: its own is. */
   label?: string;
+  /** Name of the deployment; empty where it is not known. */
   deployment: string;
+  /** Name of the endpoint; `http` for one that the suite describes. */
   endpoint: string;
+  /** The saved configuration, or the model; empty where the endpoint says it all. */
   exampleId: string;
+  /**
+   * Planned runs.
+   * @asType integer
+   */
   jobs: number;
-  /** Jobs with a usable answer. */
+  /**
+   * Jobs with a usable answer.
+   * @asType integer
+   */
   answered: number;
-  /** Outcome, and for a record the kind of its answer, to number of jobs. */
-  outcomes: Record<string, number>;
-  /** Share of the cases without an answer; null when there is no case. */
+  /**
+   * Number of jobs by outcome; for a run record by the kind of its answer.
+   * @asType integer
+   */
+  outcomes: OutcomeCounts;
+  /** Share of the runs without an answer; turns that were skipped are not counted. Null when there is no run. */
   errorShare: number | null;
-  /** Messages of the errors, the most frequent first; those that differ only in numbers and ids are one. */
-  errors: { outcome: string; message: string; jobs: number; example: string }[];
-  /** Reasons why answers have no grade of a metric, the most frequent first; `applies` is false where the case lacks what is compared with. */
-  ungraded: { metric: string; applies: boolean; message: string; jobs: number; example: string }[];
+  /** Messages of the errors, the most frequent first; at most 20. */
+  errors: {
+    /** Outcome of the jobs. */
+    outcome: ShownOutcome;
+    /** Message of the first of them, cut after 300 characters. */
+    message: string;
+    /**
+     * Jobs with this message, or one that differs only in numbers and ids.
+     * @asType integer
+     */
+    jobs: number;
+    /** Key of the first case with it. */
+    example: string;
+  }[];
+  /** Reasons why answers have no grade, the most frequent first; at most 20. */
+  ungraded: {
+    /** The metric that has no grade. */
+    metric: string;
+    /** False: the case lacks what the scorer compares with; true: it could not be graded. */
+    applies: boolean;
+    /** Reason of the first of them, cut after 300 characters. */
+    message: string;
+    /**
+     * Answers with this reason, or one that differs only in numbers and ids.
+     * @asType integer
+     */
+    jobs: number;
+    /** Key of the first case with it. */
+    example: string;
+  }[];
   /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
+  /** Milliseconds of the jobs with a run record, from the first byte sent to the last received; null: there is none. */
   latency: Latency | null;
-  /** Finished jobs that have an expected text, and those whose answer holds it; null where none is expected. */
-  expected: { found: number; of: number } | null;
-  /** Tokens of all runs that told them; null: none did. */
-  tokens: { input: number; output: number } | null;
-  /** Cost in the unit of the deployment's price, with runs that were possibly paid; null without a price. */
+  /**
+   * Answers that hold the expected text; null where none is expected.
+   * @asType integer
+   */
+  expected: {
+    /** Answers that hold it. */
+    found: number;
+    /** Finished jobs that have one. */
+    of: number;
+  } | null;
+  /**
+   * Tokens of all runs whose replies tell them; null where none does.
+   * @asType integer
+   */
+  tokens: {
+    /** Tokens that were read. */
+    input: number;
+    /** Tokens that were written. */
+    output: number;
+  } | null;
+  /**
+   * Cost in the unit of the deployment's `price`, with runs that were possibly paid; null without a price, or without
+   * the tokens that it needs.
+   */
   cost: number | null;
-  /** Scores by metric. */
+  /** Scores in the order of `metrics`; null where there is none. */
   scores: (TargetScore | null)[];
   /**
    * The primary metric by the values of tags, the lowest first: a description, by which nothing is decided. Left out where
@@ -39,34 +100,69 @@ export interface ReportTarget {
 
 /** A metric in the cases with one value of a tag. */
 interface TaggedValue {
+  /** Name of the tag. */
   tag: string;
+  /** Value of the tag. */
   value: string;
+  /**
+   * Cases with it that have a score.
+   * @asType integer
+   */
   cases: number;
+  /** Pass rate, or mean of the values. */
   mean: number | null;
+  /** Interval of the mean; null where none can be told. */
   interval: ShownInterval | null;
 }
 
 export interface Latency {
+  /** The median. */
   p50: number;
+  /** Nine of ten are faster. */
   p90: number;
+  /** 99 of 100 are faster. */
   p99: number;
   /** Time of the slowest. */
   max: number;
-  /** Answers by duration: number i counts those from `bounds[i]` to below `bounds[i + 1]`. */
+  /** Bounds of a histogram. */
   bounds: number[];
+  /**
+   * Answers by duration: number i counts those from `bounds[i]` to below `bounds[i + 1]`.
+   * @asType integer
+   */
   counts: number[];
 }
 
 interface TargetScore {
   /** Mean of the values, or the pass rate when the metric passes. */
   value: number | null;
+  /** Interval of the value; null where none can be told. */
   interval: ShownInterval | null;
-  /** Answers with a score. */
-  scored: number;
-  unscored: number;
   /**
-   * Chances in cases that ran k times: that at least one of k runs passes, and that all do. Null if none did, and if
-   * nothing passes or fails.
+   * Cases with a score.
+   * @asType integer
    */
-  repeated: { k: number; cases: number; passAtK: number; passHatK: number } | null;
+  scored: number;
+  /**
+   * Runs that could not be graded.
+   * @asType integer
+   */
+  unscored: number;
+  /** Chances in cases that ran twice or more, of passes and fails; null if none did, and if nothing passes or fails. */
+  repeated: {
+    /**
+     * Runs of a case.
+     * @asType integer
+     */
+    k: number;
+    /**
+     * Cases with so many graded runs.
+     * @asType integer
+     */
+    cases: number;
+    /** Mean chance that at least one of k runs passes (pass@k). */
+    passAtK: number;
+    /** Mean chance that all k runs pass (pass^k). */
+    passHatK: number;
+  } | null;
 }

@@ -1,3 +1,4 @@
+import { endOf, outcomeEntries } from "../../api/outcomes.ts";
 import {
   difference,
   pValue,
@@ -9,7 +10,7 @@ import {
   sidesFigures,
 } from "../words/figures.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
-import { isSound, notAsked, spared } from "../../compare/cases/side-outcome.ts";
+import { isSound } from "../../compare/cases/side-outcome.ts";
 import type { Paint } from "./paint.ts";
 import { speedNotes } from "../model/speed-basis.ts";
 import { counted, duration, number, price, timeHeads } from "../words/quantity.ts";
@@ -165,9 +166,7 @@ function expectedShare({ expected }: ReportTarget): string {
 }
 
 function errorsOf({ outcomes }: ReportTarget): string {
-  const errors = Object.entries(outcomes).filter(
-    ([outcome]) => !isSound(outcome) && outcome !== notAsked && outcome !== spared,
-  );
+  const errors = outcomeEntries(outcomes).filter(([outcome]) => !isSound(outcome) && endOf(outcome).due);
   return errors.length === 0 ? "–" : errors.map(([outcome, jobs]) => `${visible(outcome)} ${number(jobs)}`).join(", ");
 }
 

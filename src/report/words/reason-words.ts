@@ -1,53 +1,43 @@
-import { isConsequence } from "../../compare/cases/side-outcome.ts";
+import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
 import type { ReportTarget } from "../shape/model.ts";
 
 /** Answers or runs of a target that something is missing of for one reason. */
-export interface Reason {
+export type Reason = {
   target: string;
-  /** The thing that is missing. */
-  missing: "answer" | "grade";
   /** The kind and the message: `run-failed: no model`. */
   text: string;
-  /** The outcome, or the metric, and what was said. */
-  kind: string;
   message: string;
   jobs: number;
   /** Key of the first case. */
   example: string;
-}
+} & Missing;
+
+/** The thing that is missing. */
+type Missing = { missing: "answer"; outcome: ShownOutcome } | { missing: "grade"; metric: string };
 
 /** Reasons for runs without an answer and answers without a grade, the most frequent first; what follows from another one last. */
 export function reasonsOf(targets: readonly Pick<ReportTarget, "name" | "errors" | "ungraded">[]): Reason[] {
   return targets
-    .flatMap(({ name: target, errors, ungraded }) => [
-      ...errors.map(({ outcome, message, ...rest }) => ({
+    .flatMap(({ name: target, errors, ungraded }): Reason[] => [
+      ...errors.map((error) => ({
         target,
         missing: "answer" as const,
-        text: `${outcome}: ${message}`,
-        kind: outcome,
-        message,
-        ...rest,
+        text: `${error.outcome}: ${error.message}`,
+        ...error,
       })),
-      ...ungraded.map(({ metric, applies, message, ...rest }) => ({
+      ...ungraded.map(({ applies, ...reason }) => ({
         target,
         missing: "grade" as const,
-        text: applies ? `no grade of ${metric}: ${message}` : `not graded by ${metric}: ${message}`,
-        kind: metric,
-        message,
-        ...rest,
+        text: applies
+          ? `no grade of ${reason.metric}: ${reason.message}`
+          : `not graded by ${reason.metric}: ${reason.message}`,
+        ...reason,
       })),
     ])
-    .toSorted((a, b) => Number(isConsequence(a.kind)) - Number(isConsequence(b.kind)) || b.jobs - a.jobs)
-    .map(({ target, missing, text, kind, message, jobs, example }) => ({
-      target,
-      missing,
-      text,
-      kind,
-      message,
-      jobs,
-      example,
-    }));
+    .toSorted((a, b) => Number(follows(a)) - Number(follows(b)) || b.jobs - a.jobs);
 }
+
+const follows = (reason: Reason): boolean => reason.missing === "answer" && endOf(reason.outcome).follows;
 
 /** The heading of a list of reasons, by what is missing in it. */
 export function reasonHeading(reasons: readonly Reason[]): string {

@@ -1,4 +1,5 @@
-import { isSound, wasAsked } from "../../compare/cases/side-outcome.ts";
+import { endOf, type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
+import { isSound } from "../../compare/cases/side-outcome.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
 import { scoreFigure, sidesFigures } from "./figures.ts";
 import { gateKindWords } from "./gate-words.ts";
@@ -61,18 +62,18 @@ export function sidesWords(baseline: number | null, now: number | null, about: R
 const answersMissing = (missing: number): string =>
   missing === 0 ? "no answer is missing" : `${counted(missing, "answer")} ${missing === 1 ? "is" : "are"} missing`;
 
-const jobsWith = (outcomes: Record<string, number>, isMeant: (outcome: string) => boolean): number =>
-  Object.entries(outcomes).reduce((sum, [outcome, jobs]) => (isMeant(outcome) ? sum + jobs : sum), 0);
+const jobsWith = (outcomes: OutcomeCounts, isMeant: (outcome: ShownOutcome) => boolean): number =>
+  outcomeEntries(outcomes).reduce((sum, [outcome, jobs]) => (isMeant(outcome) ? sum + jobs : sum), 0);
 
 /** The cases that the verdict is based on, and the answers that are missing or tell of an error. */
 export function basisWords({ gates, cases, targets, validity, stopping }: ReportSummary): string | null {
   const [first] = gates;
   if (first === undefined || validity.state !== "valid") return null;
-  const count = (isMeant: (outcome: string) => boolean): number =>
+  const count = (isMeant: (outcome: ShownOutcome) => boolean): number =>
     targets.reduce((sum, { outcomes }) => sum + jobsWith(outcomes, isMeant), 0);
   // A function that failed has answered so: nothing is missing, and nobody would call it fine.
   const failed = count((outcome) => outcome === "function-error");
-  const missing = count((outcome) => wasAsked(outcome) && !isSound(outcome)) - failed;
+  const missing = count((outcome) => endOf(outcome).asked && !isSound(outcome)) - failed;
   const parts = [
     ...(missing > 0 || failed === 0 ? [answersMissing(missing)] : []),
     ...(failed > 0

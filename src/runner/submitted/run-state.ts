@@ -1,4 +1,5 @@
 import { asyncFormOf, endpointOf } from "../../api/endpoints.ts";
+import { outcomes } from "../../api/outcomes.ts";
 import type { AttemptRequest } from "../../client/attempt-request.ts";
 import type { Outcome } from "../../client/outcome.ts";
 import { parseBody } from "../../client/run-record.ts";
@@ -40,9 +41,9 @@ export function statusRequest({ target: { endpoint }, taken, dateOffset }: OpenR
 /** Reads an answer to the question for a run. */
 export function stateOf({ target, taken }: OpenRun, outcome: Outcome): RunState {
   const { kind } = outcome;
-  if (kind === "target") return { kind: "unknown" };
-  if (kind === "auth") return { kind: "refused" };
-  if (kind !== "ok" && kind !== "run-failed" && kind !== "credits") return { kind: "untold", why: outcome.error };
+  const { whenAsked } = outcomes[kind];
+  if (whenAsked === "untold") return { kind: whenAsked, why: outcome.error };
+  if (whenAsked !== "ended") return { kind: whenAsked };
   const other = outcome.record?.id ?? taken.run.id;
   // A cache on the way may answer with what it was told of another run.
   if (other !== taken.run.id) return { kind: "untold", why: `asked for the run ${taken.run.id}, it told of ${other}` };

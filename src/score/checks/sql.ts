@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { guardedPattern } from "../../text/pattern.ts";
-import { sqlDialects } from "../../text/sql/dialects.ts";
-import { readSql, sqlBlocks, type ReadSql } from "../../text/sql/sql.ts";
+import { sqlDialects } from "../../text/sql-dialects.ts";
+import { readSql, sqlBlocks, type ReadSql } from "../../text/sql.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, verdict } from "../contract/finding.ts";
 import { nameOf, selectionKeys, textReader } from "../contract/text-selection.ts";

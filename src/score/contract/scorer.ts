@@ -1,3 +1,4 @@
+import type { JobOutcome } from "../../api/outcomes.ts";
 import type { CodeTrust } from "./code-trust.ts";
 import type { z } from "zod";
 import type { AnswerKind } from "../../api/answer-kind.ts";
@@ -15,7 +16,7 @@ export interface Answer {
   endpoint: EndpointName;
   repeat: number;
   /** Outcome of the job, such as `ok`, `run-failed` or `skipped`. */
-  outcome: string;
+  outcome: JobOutcome | "unfinished";
   /** Kind of answer in the record of an `ok` outcome. */
   answer: AnswerKind | null;
   /** Null where the job brought no run. */

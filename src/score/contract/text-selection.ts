@@ -3,7 +3,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { memberText } from "../../text/value-text.ts";
 import { cleanAnswer } from "../../text/clean.ts";
-import { compilePath } from "../../text/paths/json-path.ts";
+import { compilePath } from "../../text/json-path.ts";
 import type { Answer } from "./scorer.ts";
 
 /** `on`: a path into `output`. */

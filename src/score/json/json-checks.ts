@@ -1,20 +1,62 @@
 import { z } from "zod";
-import { canonicalJson } from "../../lib/json.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import { canonicalJson, type JsonValue } from "../../lib/json.ts";
 import { memberText } from "../../text/value-text.ts";
-import { parseJson } from "../../text/json-in-text.ts";
+import { parseJson, jsonValuesIn } from "../../text/json-in-text.ts";
 import { numbersIn } from "../../text/numbers.ts";
 import { normalise } from "../../text/normalise.ts";
 import { isTemplate } from "../../dataset/cases/template.ts";
 import { boundKeys, boundsText, within } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import { compilePath } from "../../text/paths/json-path.ts";
-import { jsonSelectionKeys, jsonReader } from "./json-value.ts";
-import { pathFault } from "../contract/text-selection.ts";
+import { compilePath } from "../../text/json-path.ts";
+import { pathFault, pathKey, valueReader } from "../contract/text-selection.ts";
 import { loadSchemas, schemaCheck } from "./schema-check.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import { loadLiquid, templateText } from "../contract/expected.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+
+/** The keys of scorers that look at a JSON value. */
+const jsonSelectionKeys = {
+  on: pathKey.optional(),
+  parse: z
+    .boolean()
+    .optional()
+    .describe(
+      "Read a text as JSON first. Default: true for a bot's answer, false with on and for a function's return value.",
+    ),
+  within: z
+    .boolean()
+    .default(false)
+    .describe("Take the first JSON object or list inside of the text, such as in a code fence. Default: false."),
+};
+
+/** A JSON value of an answer, or why there is none. */
+type ReadJson = { value: JsonValue } | { missing: string };
+
+/** Reads the JSON value that is looked at. */
+function jsonReader(options: {
+  on?: string | undefined;
+  parse?: boolean | undefined;
+  within: boolean;
+}): (answer: Answer) => ReadJson {
+  const { on, within: searches } = options;
+  const read = on === undefined ? wholeAnswer : valueReader(on);
+  const what = on ?? "the answer";
+  return (answer) => {
+    const value = read(answer);
+    if (value === undefined) return { missing: `there is no ${what === "the answer" ? "answer" : what}` };
+    const parses = options.parse ?? (on === undefined && endpointOf(answer.endpoint).answersWith === "text");
+    if (typeof value !== "string" || !(parses || searches)) return { value };
+    const parsed = searches ? jsonValuesIn(value)[0] : parseJson(value);
+    return parsed === undefined
+      ? { missing: `${what} ${searches ? "holds no JSON" : "is not JSON"}` }
+      : { value: parsed };
+  };
+}
+
+function wholeAnswer({ endpoint, record }: Answer): JsonValue | undefined {
+  return record === null ? undefined : endpointOf(endpoint).valueOf(record.output);
+}
 
 const { on, within: withinKey } = jsonSelectionKeys;
 const jsonObject = z.record(z.string(), z.json());

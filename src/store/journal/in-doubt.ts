@@ -1,3 +1,5 @@
+import { inDoubtSql, openSql } from "../outcome-lists.ts";
+import { endOf, type JobOutcome } from "../../api/outcomes.ts";
 import type { JobKind } from "../../plan/job.ts";
 import { inPlan, ofBatch, ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
@@ -77,12 +79,12 @@ export interface InDoubtJobs {
 
 /** Counts the jobs in doubt and names the first `most` of their cases. */
 export function inDoubtJobs(db: Connection, batchId: number, most: number): InDoubtJobs {
-  const ended = sqlite(db).prepare<{ batch: number }, { outcome: string; key: string }>(
+  const ended = sqlite(db).prepare<{ batch: number }, { outcome: JobOutcome; key: string }>(
     `SELECT job.outcome, "case".key FROM job CROSS JOIN "case" ON "case".id = job.case_id
-     WHERE ${ofPlan()} AND job.kind <> 'judge' AND job.outcome IN ('held', 'in-doubt')
+     WHERE ${ofPlan()} AND job.kind <> 'judge' AND job.outcome IN (${inDoubtSql})
      UNION ALL
      SELECT job.outcome, "case".key FROM job CROSS JOIN "case" ON "case".id = job.case_id
-     WHERE ${ofJudges()} AND job.outcome IN ('held', 'in-doubt')`,
+     WHERE ${ofJudges()} AND job.outcome IN (${inDoubtSql})`,
   );
   const runs = { atService: openRunCount(db, batchId), reattached: reattachedCount(db, batchId) };
   const doubts: InDoubtJobs = { open: 0, held: 0, failed: 0, cases: [], ...runs };
@@ -93,7 +95,7 @@ export function inDoubtJobs(db: Connection, batchId: number, most: number): InDo
     note(caseKey);
   }
   for (const { outcome, key } of ended.iterate({ batch: batchId })) {
-    if (outcome === "held") doubts.held += 1;
+    if (endOf(outcome).open) doubts.held += 1;
     else doubts.failed += 1;
     note(key);
   }
@@ -154,7 +156,7 @@ function skipUnreachableTurns(db: Connection, batchId: number): void {
   const skip = sqlite(db).prepare<{ batch: number }>(
     `UPDATE job SET outcome = 'skipped', error = 'an earlier turn had no answer'
      WHERE ${ofPlan()} AND outcome IS NULL AND EXISTS (
-       SELECT 1 FROM job AS earlier WHERE earlier.id = job.waits_for AND earlier.outcome NOT IN ('ok', 'held'))`,
+       SELECT 1 FROM job AS earlier WHERE earlier.id = job.waits_for AND earlier.outcome NOT IN ('ok', ${openSql}))`,
   );
   while (skip.run({ batch: batchId }).changes > 0);
 }

@@ -1,3 +1,4 @@
+import { triesSql } from "../outcome-lists.ts";
 import type { EarlierTurn, Journal, PaceEntry, PendingJob, TakenRun } from "../../runner/journal.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
@@ -8,7 +9,7 @@ const pendingColumns = `
   CASE WHEN job.id > @attempted THEN 0 ELSE (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) END,
   CASE WHEN job.id > @attempted THEN 0
     ELSE (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND number > coalesce(job.corrected_after, 0)
-      AND outcome IN ('run-failed', 'ambiguous')) END`;
+      AND outcome IN (${triesSql})) END`;
 
 /** `pendingColumns`. As arrays, which cost half of what objects do. */
 type PendingRow = [

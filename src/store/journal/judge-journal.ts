@@ -1,3 +1,4 @@
+import { triesSql } from "../outcome-lists.ts";
 import type { Journal, PendingJob } from "../../runner/journal.ts";
 import { createJournal } from "./journal.ts";
 import type { Connection } from "../connection.ts";
@@ -9,7 +10,7 @@ export function createJudgeJournal(db: Connection, batchId: number): Journal {
     SELECT job.id, job.target_id AS targetId, job.case_id AS caseId, job.repeat, 1 AS turn, NULL AS waitsFor, question.body AS input,
       (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts,
       (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND number > coalesce(job.corrected_after, 0)
-        AND outcome IN ('run-failed', 'ambiguous')) AS failures,
+        AND outcome IN (${triesSql})) AS failures,
       NULL AS firstTriedAt
     FROM job JOIN question ON question.id = job.question_id
     WHERE job.batch_id = @batchId AND job.kind = 'judge' AND job.id > @after AND job.outcome IS NULL

@@ -1,3 +1,5 @@
+import { inDoubtSql } from "../outcome-lists.ts";
+import type { JobOutcome } from "../../api/outcomes.ts";
 import type { PendingJob } from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -5,7 +7,7 @@ import { sqlite } from "../sqlite.ts";
 /** A job that workers send, as it stands here. */
 export interface JobHere extends PendingJob {
   /** null: not finished. */
-  outcome: string | null;
+  outcome: JobOutcome | null;
 }
 
 /** An attempt that nobody knows the end of. */
@@ -57,7 +59,7 @@ export function pulledBooks(db: Connection): Pulled {
   const unmark = sql.prepare("DELETE FROM attempt WHERE job_id = ? AND number = ? AND outcome = 'in-doubt'");
   const reopen = sql.prepare(
     `UPDATE job SET outcome = NULL, answer = NULL, error = NULL, attempt = NULL
-     WHERE id = ? AND attempt = ? AND outcome IN ('held', 'in-doubt')`,
+     WHERE id = ? AND attempt = ? AND outcome IN (${inDoubtSql})`,
   );
   return {
     job: (jobId) => jobs([jobId]).get(jobId) ?? null,
@@ -80,7 +82,7 @@ type JobRow = [
   repeat: number,
   turn: number,
   waitsFor: number | null,
-  outcome: string | null,
+  outcome: JobOutcome | null,
 ];
 
 const jobHere = ([id, targetId, caseId, repeat, turn, waitsFor, outcome]: JobRow): JobHere => ({

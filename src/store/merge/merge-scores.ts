@@ -1,3 +1,4 @@
+import type { JobOutcome } from "../../api/outcomes.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -15,7 +16,7 @@ interface JudgeRow {
   exampleId: string;
   body: string;
   stopped: string | null;
-  outcome: string | null;
+  outcome: JobOutcome | null;
   answer: string | null;
   error: string | null;
   attempt: number | null;

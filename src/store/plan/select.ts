@@ -1,3 +1,4 @@
+import { notDueSql } from "../outcome-lists.ts";
 import { unsoundKinds } from "../../api/answer-kind.ts";
 import type { Case } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
@@ -130,7 +131,7 @@ export function failedIn(db: Connection, batchId: number): (key: string) => bool
     .prepare<[number, string, string], number>(
       `SELECT 1 FROM "case" JOIN job ON job.case_id = "case".id JOIN target ON target.id = job.target_id
        WHERE "case".batch_id = ? AND "case".key = ? AND job.kind = 'case' AND target.deployment <> ''
-         AND (job.outcome IS NULL OR job.outcome NOT IN ('ok', 'spared') OR job.answer IN (SELECT value FROM json_each(?))) LIMIT 1`,
+         AND (job.outcome IS NULL OR job.outcome NOT IN ('ok', ${notDueSql}) OR job.answer IN (SELECT value FROM json_each(?))) LIMIT 1`,
     )
     .pluck();
   const unsound = JSON.stringify(unsoundKinds);

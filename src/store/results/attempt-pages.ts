@@ -1,3 +1,4 @@
+import type { AttemptOutcome, JobOutcome } from "../../api/outcomes.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
@@ -18,9 +19,9 @@ export interface AttemptRow {
   /** `case`, or that of a question to a judge. */
   kind: string;
   /** Outcome of the run; null: it is not finished. */
-  jobOutcome: string | null;
+  jobOutcome: JobOutcome | null;
   number: number;
-  outcome: string;
+  outcome: AttemptOutcome;
   /** Kind of the answer; null: there is none. */
   answer: string | null;
   status: number | null;

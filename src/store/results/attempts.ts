@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from "../../api/outcomes.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { JobResult } from "./case-result.ts";
@@ -5,7 +6,7 @@ import type { JobResult } from "./case-result.ts";
 /** A request that was made for a job, and what became of it. */
 export interface StoredAttempt extends Pick<JobResult, "answer" | "status" | "error"> {
   number: number;
-  outcome: string;
+  outcome: AttemptOutcome;
   possiblyPaid: boolean;
   queuedAt: number;
   /** Null where it did not happen. */

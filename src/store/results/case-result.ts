@@ -1,3 +1,4 @@
+import type { JobOutcome } from "../../api/outcomes.ts";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { Usage } from "../../api/usage.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
@@ -29,7 +30,7 @@ export interface JobResult {
   targetId: number;
   repeat: number;
   /** null: not finished. */
-  outcome: string | null;
+  outcome: JobOutcome | null;
   answer: AnswerKind | null;
   error: string | null;
   status: number | null;

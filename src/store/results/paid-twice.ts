@@ -1,9 +1,7 @@
+import { unspentSql } from "../outcome-lists.ts";
 import { inPlan, ofJudges } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
-
-/** Requests of these rows were let through by nobody: they cannot have cost anything. */
-const unpaid = "'throttled', 'not-sent'";
 
 /** Requests that may have been paid twice, by what became of the earlier ones. */
 export interface PaidTwice {
@@ -23,10 +21,10 @@ export function possiblyPaidTwice(db: Connection, batchId: number): Map<number, 
       `SELECT job.target_id AS targetId, sum(NOT byService) AS gateway, sum(byService) AS other
        FROM (SELECT again.job_id, max(earlier.gateway = 0) AS byService FROM (
          SELECT job_id, number FROM attempt
-         WHERE ${inPlan("job_id")} AND number > 1 AND outcome NOT IN (${unpaid})
+         WHERE ${inPlan("job_id")} AND number > 1 AND outcome NOT IN (${unspentSql})
          UNION -- the questions to judges lie behind the plan, those of a second look apart
          SELECT attempt.job_id, attempt.number FROM job AS question CROSS JOIN attempt ON attempt.job_id = question.id
-         WHERE ${ofJudges("question")} AND attempt.number > 1 AND attempt.outcome NOT IN (${unpaid})
+         WHERE ${ofJudges("question")} AND attempt.number > 1 AND attempt.outcome NOT IN (${unspentSql})
          UNION ALL
          SELECT job_id, number FROM sending WHERE number > 1
        ) AS again

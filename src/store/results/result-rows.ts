@@ -1,3 +1,4 @@
+import type { JobOutcome } from "../../api/outcomes.ts";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import { notOurs } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
@@ -34,7 +35,7 @@ export type JobRow = [
   jobId: number,
   targetId: number,
   repeat: number,
-  outcome: string | null,
+  outcome: JobOutcome | null,
   answer: AnswerKind | null,
   error: string | null,
   status: number | null,

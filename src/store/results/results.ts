@@ -1,3 +1,5 @@
+import { slowedSql } from "../outcome-lists.ts";
+import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 import { isJsonObject } from "../../lib/json.ts";
@@ -132,7 +134,7 @@ export interface StoredTargetTally {
   /** Planned jobs of kind `case`. */
   jobs: number;
   /** Outcome, and for `ok` the kind of answer, to number of jobs; `unfinished` for those that are not. */
-  outcomes: Record<string, number>;
+  outcomes: OutcomeCounts;
   attempts: number;
   throttled: number;
   /** Attempts beyond the first that were made although an earlier one may have been charged. */
@@ -152,14 +154,14 @@ export function targetTallies(db: Connection, batchId: number): StoredTargetTall
     )
     .all(batchId);
   const outcomes = sql
-    .prepare<{ batch: number }, { targetId: number; outcome: string; count: number }>(
+    .prepare<{ batch: number }, { targetId: number; outcome: ShownOutcome; count: number }>(
       `SELECT target_id AS targetId, CASE WHEN outcome = 'ok' THEN coalesce(answer, 'ok') ELSE coalesce(outcome, 'unfinished') END AS outcome,
          count(*) AS count FROM job WHERE ${ofPlan()} AND kind = 'case' GROUP BY 1, 2 ORDER BY 1, 3 DESC`,
     )
     .all({ batch: batchId });
   const attempts = sql
     .prepare<{ batch: number }, { targetId: number; attempts: number; throttled: number }>(
-      `SELECT job.target_id AS targetId, count(*) AS attempts, sum(attempt.outcome = 'throttled') AS throttled
+      `SELECT job.target_id AS targetId, count(*) AS attempts, sum(attempt.outcome IN (${slowedSql})) AS throttled
        FROM job CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 WHERE ${ofPlan()} GROUP BY 1`,
     )
     .all({ batch: batchId });

@@ -1,3 +1,4 @@
+import type { JobOutcome } from "../../api/outcomes.ts";
 import { storedComposites } from "../../score/checks/composites.ts";
 import type { Score } from "../../score/contract/scorer.ts";
 import { inPlan } from "../batch-jobs.ts";
@@ -13,7 +14,7 @@ export type ApplyEdits = (job: Edited) => void;
 
 interface Edited {
   jobId: number;
-  outcome: string | null;
+  outcome: JobOutcome | null;
   scores: (JobScore | undefined)[];
 }
 
@@ -73,7 +74,7 @@ function followers(scorers: readonly StoredScorer[]): ApplyEdits {
 }
 
 /** None of its parts had said anything of the answer. */
-function mayBegin(scorer: StoredScorer | undefined, outcome: string | null): boolean {
+function mayBegin(scorer: StoredScorer | undefined, outcome: JobOutcome | null): boolean {
   return scorer !== undefined && scorer.graded !== "missing" && scorer.spec.when === null && outcome === "ok";
 }
 

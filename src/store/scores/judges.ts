@@ -1,3 +1,4 @@
+import type { JobOutcome } from "../../api/outcomes.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { TokenTotals } from "../../api/price.ts";
 import type { Target } from "../../suite/suite.ts";
@@ -141,7 +142,7 @@ export interface AskedQuestion {
   /** The judge's. */
   endpoint: EndpointName;
   /** null: not finished. */
-  outcome: string | null;
+  outcome: JobOutcome | null;
   error: string | null;
   runId: string | null;
   url: string | null;

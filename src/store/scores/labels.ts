@@ -1,3 +1,4 @@
+import type { JobOutcome } from "../../api/outcomes.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -121,8 +122,11 @@ export function countLabels(db: Connection, batchId: number): number {
 export function jobFinder(
   db: Connection,
   batchId: number,
-): (key: string, target: string, repeat: number) => { jobId: number; outcome: string | null } | undefined {
-  const find = sqlite(db).prepare<[number, string, number, number, string], { jobId: number; outcome: string | null }>(
+): (key: string, target: string, repeat: number) => { jobId: number; outcome: JobOutcome | null } | undefined {
+  const find = sqlite(db).prepare<
+    [number, string, number, number, string],
+    { jobId: number; outcome: JobOutcome | null }
+  >(
     `SELECT job.id AS jobId, job.outcome FROM "case" JOIN target ON target.batch_id = ? AND target.name = ?
      JOIN job ON job.case_id = "case".id AND job.target_id = target.id AND job.repeat = ? AND job.kind = 'case'
      WHERE "case".batch_id = ? AND "case".key = ?`,

@@ -1,3 +1,4 @@
+import type { JobOutcome } from "../../api/outcomes.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { Connection } from "../connection.ts";
@@ -115,9 +116,10 @@ function answerWriter(db: Connection, readLabel: (text: string) => ReadLabel | n
     const { jobId, body, answer } = row;
     const kept = body === null ? null : record.run(row.runId, row.url, row.createdAt, body).lastInsertRowid;
     const isMissing = body === null || answer === "empty";
-    const outcome = !isMissing ? "ok" : row.earlier === 1 ? "not-asked" : "missing";
+    const isLacking = isMissing && row.earlier !== 1;
+    const outcome: JobOutcome = isLacking ? "missing" : isMissing ? "not-asked" : "ok";
     if (kept !== null) attempt.run(jobId, outcome, answer, at, kept);
-    const error = outcome === "missing" ? "the row has no stored answer" : null;
+    const error = isLacking ? "the row has no stored answer" : null;
     finish.run(outcome, isMissing ? null : answer, error, kept === null ? null : 0, jobId);
     if (isMissing) return;
     const read = row.label === null ? null : readLabel(row.label);

@@ -1,3 +1,4 @@
+import type { OutcomeKind } from "../../api/outcomes.ts";
 import {
   closeSync,
   fsyncSync,
@@ -20,10 +21,12 @@ const line = z.object({
   batch: z.number(),
   job: z.number(),
   number: z.number(),
-  kind: z.string(),
+  // A newer tandem may have left the file: its kinds go to the database as they are.
+  kind: z.custom<OutcomeKind>((kind) => typeof kind === "string"),
   final: z.boolean(),
   failure: z.boolean(),
   spent: z.boolean(),
+  countsAsTry: z.boolean().optional(),
   cost: z.number().nullable(),
   costUnknown: z.boolean(),
   entry: z.string(),
@@ -75,8 +78,12 @@ export class Spool {
   read(name: string): SentResult[] {
     const lines = readFileSync(join(this.#folder, name), "utf8").split("\n").slice(0, -1);
     return lines.map((text) => {
-      const { body, ...rest } = line.parse(JSON.parse(text));
-      return { ...rest, body: body === null ? null : Buffer.from(body, "base64") };
+      const { body, countsAsTry, ...rest } = line.parse(JSON.parse(text));
+      return {
+        ...rest,
+        ...(countsAsTry !== undefined && { countsAsTry }),
+        body: body === null ? null : Buffer.from(body, "base64"),
+      };
     });
   }
 

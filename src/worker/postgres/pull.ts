@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from "../../api/outcomes.ts";
 import type { Postgres } from "./connection.ts";
 import { attemptLists } from "./take.ts";
 
@@ -8,7 +9,7 @@ export interface PulledAttempt {
   /** Null: entered because its worker died. */
   worker: string | null;
   /** Kind of the outcome; `in-doubt`: nobody knows, and the policy has decided. */
-  kind: string;
+  kind: AttemptOutcome;
   final: boolean;
   /** The settlement as JSON text without the body; null when it is in doubt. */
   entry: string | null;

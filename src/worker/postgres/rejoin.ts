@@ -1,3 +1,4 @@
+import type { JobOutcome } from "../../api/outcomes.ts";
 import type { BudgetLimits } from "../../runner/budget.ts";
 import type { Postgres } from "./connection.ts";
 import { numberList } from "./number-list.ts";
@@ -83,7 +84,7 @@ export async function renewBatch(db: Postgres, batch: number, asked: AskedOfBatc
 export interface JobThere {
   id: number;
   /** null: not over. */
-  outcome: string | null;
+  outcome: JobOutcome | null;
   /** It is in a slice that a worker has, or will have. */
   isCarried: boolean;
   /** An attempt is in flight, at the service or in doubt. */

@@ -1,3 +1,4 @@
+import type { OutcomeKind } from "../../api/outcomes.ts";
 import type { TakenRun } from "../../runner/journal.ts";
 import type { Postgres } from "./connection.ts";
 import { numberList } from "./number-list.ts";
@@ -10,13 +11,15 @@ export interface SettledAttempt {
   batch: number;
   job: number;
   number: number;
-  kind: string;
+  kind: OutcomeKind;
   /** It decides the job. */
   final: boolean;
   /** The job ended without an answer: `--max-failures` counts it. */
   failure: boolean;
   /** The request was used up; false: its place in `--budget` is free again. */
   spent: boolean;
+  /** It counts against `retries` of the job; left out: the database knows it by the kind, as an earlier tandem kept it. */
+  countsAsTry?: boolean;
   /** The cost of the run; null: it cost nothing that is known of. */
   cost: number | null;
   /** The run cost something that is not known: a limit of cost can no longer be kept. */
@@ -99,8 +102,12 @@ function packed(entries: readonly SettledAttempt[]): unknown[] {
   ];
 }
 
-const marksOf = ({ final, failure, spent, costUnknown }: SettledAttempt): number =>
-  Number(final) + 2 * Number(failure) + 4 * Number(spent) + 8 * Number(costUnknown);
+const marksOf = ({ final, failure, spent, costUnknown, countsAsTry }: SettledAttempt): number =>
+  Number(final) +
+  2 * Number(failure) +
+  4 * Number(spent) +
+  8 * Number(costUnknown) +
+  (countsAsTry === undefined ? 0 : 32 + 16 * Number(countsAsTry));
 
 /** Puts an attempt whose result the database does not take in doubt, until somebody decides. False: it is not this worker's any more. */
 export async function holdAttempt(

@@ -1,4 +1,4 @@
-import type { OutcomeKind } from "../../client/outcome.ts";
+import type { OutcomeKind } from "../../api/outcomes.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 
 /** Requests of a deployment since the worker began. */

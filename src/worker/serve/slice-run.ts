@@ -1,4 +1,4 @@
-import type { OutcomeKind } from "../../client/outcome.ts";
+import type { OutcomeKind } from "../../api/outcomes.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import type { LimitSharing } from "../../runner/account-limits.ts";
@@ -6,17 +6,19 @@ import { Budget } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import { Runner } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
-import { isSuite } from "../../store/stored-suite.ts";
+import { isSuite, isEndpoint } from "../../store/stored-suite.ts";
 import type { Deployment } from "../../suite/suite.ts";
 import { createSliceJournal, type SliceJournal } from "../journal/slice-journal.ts";
 import type { Attempt, TakeCounter } from "../journal/take-desk.ts";
 import { learn, type Lesson } from "../postgres/learned.ts";
 import type { FetchedSlice } from "../postgres/queues.ts";
 import { markTaken, skipRemoteJobs, stopTarget } from "../postgres/settle.ts";
-import { endSlice, loadSlice, type LoadedSlice } from "../postgres/slice.ts";
+import { endSlice, loadSlice, type LoadedSlice, type SliceTarget } from "../postgres/slice.ts";
 import { giveBack, type Granted } from "../postgres/take.ts";
-import { storedTarget } from "./stored-target.ts";
 import type { Tools } from "./tools.ts";
+import { z } from "zod";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { RunTarget } from "../../runner/run-target.ts";
 
 /** A slice of which others still have jobs in flight is looked at again after this time. */
 const lookAgainMs = 2_000;
@@ -223,4 +225,35 @@ function deploymentOf({ batch, deployment: name }: LoadedSlice): Deployment {
   const found = deployments.find((each) => each.name === name);
   if (found === undefined) throw new Error(`the suite of ${batch.name} has no deployment ${name}`);
   return found;
+}
+
+const price = z.union([z.number(), z.object({ run: z.number(), input: z.number(), output: z.number() })]);
+
+/** The parts of a target that a runner needs. Files are left out: a worker reads none of its machine for somebody else. */
+const fields = z.looseObject({
+  endpoint: z.custom<EndpointName>((name) => typeof name === "string" && isEndpoint(name)),
+  exampleId: z.string(),
+  mode: z.literal("async").optional(),
+  price: price.nullish(),
+  body: z.string(),
+  history: z.object({ user: z.record(z.string(), z.json()), assistant: z.record(z.string(), z.json()) }).optional(),
+});
+
+type Fields = z.infer<typeof fields>;
+const isFields = (value: unknown): value is Fields => fields.safeParse(value).success;
+
+/** A target as its submitter has stored it, with so many unfinished jobs. Throws DATABASE_INVALID for one of a stranger. */
+function storedTarget({ id, name, data }: SliceTarget, unfinished: number): RunTarget {
+  const { endpoint, exampleId, mode, price: cost, body, history } = storedJson(data, "a target", isFields);
+  return {
+    id,
+    name,
+    endpoint,
+    exampleId,
+    body,
+    unfinished,
+    price: cost ?? null,
+    ...(mode !== undefined && { mode }),
+    ...(history !== undefined && { history }),
+  };
 }

@@ -1,15 +1,15 @@
+import { outcomes } from "../../api/outcomes.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../errors.ts";
 import { waker } from "../../runner/waker.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import { deadAfterMs } from "../journal/lease.ts";
 import { stopUnserved } from "../postgres/open-work.ts";
-import { completeSlice, fetchSlices, giveSliceBack } from "../postgres/queues.ts";
+import { completeSlice, fetchSlices, giveSliceBack, touchFetched } from "../postgres/queues.ts";
 import { hearCalls, leaveWorker, reap, type WorkerState } from "../postgres/workers.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { type Offer, Offers } from "./offers.ts";
 import { type SliceEnd, SliceRun } from "./slice-run.ts";
-import { touchSlices } from "./touch-slices.ts";
 import type { Tools } from "./tools.ts";
 
 /** Pauses between two looks for work: while there is some, and at the longest while there is none. */
@@ -219,7 +219,7 @@ export class Worker {
 
   /** Leaves a deployment to others; when there are none, nothing more is sent to it. */
   async #refused(offer: Offer, { reason, outcome }: Extract<SliceEnd, { kind: "refused" }>): Promise<void> {
-    const isForGood = outcome === "auth" || outcome === "credits";
+    const isForGood = outcome !== null && outcomes[outcome].next === "stop-deployment";
     this.offers.refuse(offer, reason, { isForGood, isByService: true });
     for (const line of this.offers.told.lines) this.#toldLeft.add(line);
     for (const slice of this.#slices) if (slice.queue === offer.queue) slice.leave(reason);
@@ -292,5 +292,23 @@ export class Worker {
     link.close();
     // The group that was on its way is back among those that wait.
     await settles.flushed();
+  }
+}
+
+/** Gives a sign for each slice; one that another worker has by now is left. `isHere`: it has not ended meanwhile. */
+async function touchSlices(
+  { db, link, tell }: Pick<Tools, "db" | "link" | "tell">,
+  slices: readonly SliceRun[],
+  isHere: (slice: SliceRun) => boolean,
+): Promise<void> {
+  for (const queue of new Set(slices.map((slice) => slice.queue))) {
+    const own = slices.filter((slice) => slice.queue === queue);
+    const fetched = own.map((slice) => slice.fetched);
+    const kept = await link.patiently(() => touchFetched(db, queue, fetched));
+    for (const slice of own) {
+      if (kept.has(slice.fetched.id) || !isHere(slice)) continue;
+      tell(`${slice.batch}: another worker has taken over a slice`);
+      slice.leave("another worker has taken it over");
+    }
   }
 }

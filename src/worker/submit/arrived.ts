@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type AnswerKind, isAnswerKind } from "../../api/answer-kind.ts";
-import { outcomeKinds } from "../../client/outcome.ts";
+import { outcomeKinds, outcomes } from "../../api/outcomes.ts";
 import type { Decision } from "../../runner/decision.ts";
 import type { Settlement } from "../../runner/journal.ts";
 
@@ -59,7 +59,6 @@ export function arrivedSettlement(jobId: number, entry: string, body: Buffer | n
 /** The consequence that a worker has drawn from an outcome. */
 export function decisionOf({ final, outcome: { kind } }: Settlement): Decision {
   if (final) return "finish";
-  if (kind === "auth" || kind === "credits") return "stop-deployment";
-  if (kind === "target" || kind === "not-the-api") return "stop-target";
-  return kind === "throttled" || kind === "not-sent" ? "wait" : "retry";
+  const { next } = outcomes[kind];
+  return next === "finish" || next === "retry-if-allowed" ? "retry" : next;
 }

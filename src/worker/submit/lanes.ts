@@ -1,5 +1,5 @@
 import { endpointWord } from "../../api/endpoint-name.ts";
-import type { OutcomeKind } from "../../client/outcome.ts";
+import type { OutcomeKind } from "../../api/outcomes.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import type { Decision } from "../../runner/decision.ts";
 import type { Load } from "../../runner/drive.ts";

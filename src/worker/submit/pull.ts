@@ -1,3 +1,4 @@
+import { endOf } from "../../api/outcomes.ts";
 import type { Journal, Settlement } from "../../runner/journal.ts";
 import type { JobHere, Pulled } from "../../store/journal/pulled.ts";
 import type { Postgres } from "../postgres/connection.ts";
@@ -79,7 +80,7 @@ export class Pull {
     const here = new Map(
       books
         .attempts(ours.map(({ job }) => job.id))
-        .map(({ jobId, number, isInDoubt }) => [`${jobId} ${number}`, isInDoubt ? "in-doubt" : "known"] as const),
+        .map(({ jobId, number, isInDoubt }) => [`${jobId} ${number}`, isInDoubt ? "doubted" : "known"] as const),
     );
     const entered = await Promise.all(
       ours.map(({ attempt, job }) => this.#enter(job, attempt, here.get(`${job.id} ${attempt.number}`) ?? null)),
@@ -105,10 +106,10 @@ export class Pull {
   }
 
   /** Enters one attempt; resolves with who is to be told once all of the page is on disk. */
-  async #enter(job: JobHere, attempt: PulledAttempt, here: "known" | "in-doubt" | null): Promise<(() => void) | null> {
+  async #enter(job: JobHere, attempt: PulledAttempt, here: "known" | "doubted" | null): Promise<(() => void) | null> {
     const { books, journal, onSettled, onEnded } = this.#options;
     // Sent again from elsewhere meanwhile: that answer counts.
-    const isOver = job.outcome !== null && job.outcome !== "held" && job.outcome !== "in-doubt";
+    const isOver = job.outcome !== null && !endOf(job.outcome).inDoubt;
     if (isOver || here === "known") return null;
     this.#reopen(job);
     if (attempt.entry === null) {
@@ -116,7 +117,7 @@ export class Pull {
       books.enterDoubts([{ jobId: job.id, number: attempt.number, queuedAt: Date.now(), end }]);
       return attempt.final ? () => onEnded(job, 1) : null;
     }
-    if (here === "in-doubt") books.clearDoubt(job.id, attempt.number);
+    if (here === "doubted") books.clearDoubt(job.id, attempt.number);
     const entry = arrivedSettlement(job.id, attempt.entry, attempt.body);
     await journal.settle(entry);
     return () => onSettled(job, entry);
@@ -124,7 +125,7 @@ export class Pull {
 
   /** Tells once of each job that was held and is not any more. */
   #reopen(job: JobHere): void {
-    if (job.outcome !== "held" || this.#reopened.has(job.id)) return;
+    if (job.outcome === null || !endOf(job.outcome).open || this.#reopened.has(job.id)) return;
     this.#reopened.add(job.id);
     this.#options.onReopened(job);
   }

@@ -121,11 +121,14 @@ export class RemoteLanes {
     if (!this.#counts.stop(targetId)) return;
     this.#stops.push([targetId, reason]);
     const target = nameIn(lane, targetId);
-    const kind = this.#counts.lastKind(targetId) ?? "ambiguous";
+    const kind = this.#counts.lastKind(targetId) ?? unknownKind;
     if (lane.stopped === null)
       this.#options.onEvent({ type: "target-stopped", lane: lane.name, target, reason, kind, proxy: null });
     this.#options.firstJobs?.unreached([target]);
   }
 }
+
+/** The kind of a stop whose outcome did not come with it: nothing is advised for it. */
+const unknownKind = "ambiguous";
 
 const nameIn = ({ targets }: Lane, targetId: number): string => targets.find(({ id }) => id === targetId)?.name ?? "";

@@ -90,7 +90,7 @@ describe("the spans of a run", () => {
   });
 
   test("tell of a failed run why, cut, and of one in flight no end before its beginning", () => {
-    const failing = { ...throttled, jobOutcome: "rejected", outcome: "rejected", error: "x".repeat(2000) };
+    const failing = { ...throttled, jobOutcome: "rejected", outcome: "rejected", error: "x".repeat(2000) } as const;
     const [run, request] = spansOf(batch, [failing]);
     expect(run?.status).toEqual({ code: 2, message: "x".repeat(500) });
     expect(request?.status.code).toBe(2);

@@ -1,7 +1,7 @@
 import { randomStream, type RandomStream } from "../../../src/lib/random.ts";
 import { quantile } from "../../../src/stats/quantile.ts";
-import type { SeriesPoint } from "../../../src/stats/series/change-evidence.ts";
-import { watchSeries } from "../../../src/stats/series/watch-series.ts";
+import type { SeriesPoint } from "../../../src/stats/change-evidence.ts";
+import { watchSeries } from "../../../src/stats/watch-series.ts";
 import { gauss } from "./draws.ts";
 import type { Pace, Simulated } from "./simulation.ts";
 

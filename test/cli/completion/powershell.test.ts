@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { powershellLine, readPowershellWords } from "../../../src/cli/completion/powershell.ts";
+import { powershellLine, readPowershellWords } from "../../../src/cli/completion/complete.ts";
 import { completionScripts } from "../../../src/cli/completion/scripts.ts";
 
 const sent = (...words: string[]): string => Buffer.from(JSON.stringify(words)).toString("base64");

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { processesAbove } from "../../../src/cli/signals/process-group.ts";
+import { processesAbove } from "../../../src/cli/signals/counted-signals.ts";
 
 test.skipIf(process.platform !== "linux" || spawnSync("ps", ["-V"]).error !== undefined)(
   "the processes above are the same by the file system of Linux and by ps",

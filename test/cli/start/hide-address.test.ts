@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hideAddress } from "../../../src/cli/start/hide-address.ts";
+import { hideAddress } from "../../../src/cli/start/begin.ts";
 import { workersAddress } from "../../../src/cli/workers-address.ts";
 
 const address = "postgres://ada:geheim@db.example/tandem";

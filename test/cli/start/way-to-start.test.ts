@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wayToStart } from "../../../src/cli/start/way-to-start.ts";
+import { wayToStart } from "../../../src/cli/start/begin.ts";
 
 const main = "/home/me/tandem/dist/main.js";
 const old = { version: "20.20.2", running: "/usr/bin/node", main };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { guessLanguage } from "../../../src/deployment/bot/guessed-language.ts";
-import { sentencesOf } from "../../../src/deployment/bot/sentences.ts";
+import { sentencesOf } from "../../../src/deployment/bot/search.ts";
 import { wordsOf } from "../../../src/deployment/bot/words.ts";
 import { anyCharacter } from "../../any-character.ts";
 

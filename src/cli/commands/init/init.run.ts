@@ -1,6 +1,6 @@
 import { suiteFileName } from "../../../suite/file-name.ts";
-import { readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, basename, dirname, resolve } from "node:path";
 import { defaultEndpoint } from "../../../api/endpoint-name.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { checkSuite } from "../../../app/plan/check-suite.ts";
@@ -8,25 +8,43 @@ import type { Finding } from "../../../dataset/finding.ts";
 import { readHeader } from "../../../dataset/header.ts";
 import { dataInHeader, fieldNames } from "../../../dataset/lint/data-in-header.ts";
 import { nameFor, refuseExisting, suitePaths, writeInit } from "../../../init/init.ts";
-import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
+import { promptNeeded, withDefaults } from "../../../dataset/cases/default-mapping.ts";
 import { mediaColumns } from "../../../init/media-columns.ts";
 import { guessRoles, hasTitle, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
 import { learnFrom } from "../../../app/plan/chat-export.ts";
 import type { ChatExport } from "../../../dataset/import/chat-export.ts";
-import { bringsChecks, hasTurns, lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
+import {
+  bringsChecks,
+  hasTurns,
+  lookAt,
+  lookAtExpected,
+  type SheetReading,
+  type Sheet,
+  anyMapping,
+} from "../../../init/sheet.ts";
 import { type Proposal, proposedScorers } from "../../../score/proposal/proposal.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
-import { askBot, askHeader, askPrompt, askRoles } from "./init.questions.ts";
 import { type FirstParts, historyRemark } from "../../../app/doctor/first-suite.ts";
 import { firstCallText } from "../doctor/doctor.text.ts";
 import { bodyOf, firstCall } from "../doctor/doctor.try.ts";
-import { fromPromptfoo } from "./init.promptfoo.ts";
-import type { MadeFromPromptfoo } from "../../../init/promptfoo/init-promptfoo.ts";
+import { type MadeFromPromptfoo, initPromptfoo, type PromptfooInit } from "../../../init/promptfoo/init-promptfoo.ts";
 import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
+import { isPromptfooSheet } from "../../../dataset/import/promptfoo.ts";
+import { isPromptfooConfig, readPromptfooConfig } from "../../../init/promptfoo/config.ts";
+import { ConfigFolder } from "../../../init/promptfoo/folder.ts";
+import { needsConversion, testsOfSheet } from "../../../init/promptfoo/sheet-tests.ts";
+import { LeftOut } from "../../../init/promptfoo/tests.ts";
+import { placeholder } from "../../../lib/liquid-name.ts";
+import { parseYaml } from "../../../suite/yaml.ts";
+import { createInterface, type Interface } from "node:readline/promises";
+import { isTemplate } from "../../../dataset/cases/template.ts";
+import { suggest } from "../../../lib/suggest.ts";
+import { fit } from "../../../report/text/width.ts";
+import { visible } from "../../../report/text/visible.ts";
 
 interface InitFlags extends FormatFlags {
   prompt?: string | undefined;
@@ -231,4 +249,148 @@ function onlyDataset(): string {
   throw new AppError("USAGE", found.length === 0 ? "There is no dataset in this folder." : "Which dataset?", {
     hint: `Name one: tandem init ${found.length === 0 ? "prompts.csv" : found.slice(0, 5).join(" | ")}`,
   });
+}
+
+interface PromptfooFlags extends FormatFlags {
+  dir: string;
+  name?: string | undefined;
+  bots?: string | undefined;
+}
+
+/** The text that is sent, if a flag gave it, and what makes the suite's parts for the bot that a person names. */
+type Given = { prompt: string | null } & Required<Pick<PromptfooInit, "botFor">>;
+
+/** A suite from a configuration of promptfoo, or from a sheet of it that a judge or code grades; null: it is neither. */
+async function fromPromptfoo(
+  path: string,
+  flags: PromptfooFlags,
+  { prompt, botFor }: Given,
+): Promise<MadeFromPromptfoo | null> {
+  if (/\.ya?ml$/i.test(path)) return fromConfig(path, flags, { prompt, botFor });
+  const format = formatFromFlags(flags);
+  const { header } = await readHeader(path, { format, standardInput: process.stdin });
+  if (header === null || !isPromptfooSheet(header) || !(await needsConversion(path, process.cwd(), format)))
+    return null;
+  const { input, withoutPrompt, notices } = withDefaults({ ...anyMapping, input: null }, header, [defaultEndpoint]);
+  if (prompt === null && withoutPrompt.length > 0) throw promptNeeded(withoutPrompt, path);
+  const { input_prompt: question } = input;
+  const left = new LeftOut();
+  if (prompt === null) for (const notice of notices) left.note("a prompt", notice);
+  return initPromptfoo({
+    path,
+    prompts: [prompt ?? (typeof question === "string" ? placeholder(question) : "")],
+    tests: await testsOfSheet(path, process.cwd(), format),
+    providers: [],
+    left,
+    folder: new ConfigFolder(path),
+    to: flags.dir,
+    name: flags.name ?? nameFor(path),
+    botFor,
+    bots: flags.bots,
+  });
+}
+
+async function fromConfig(path: string, flags: PromptfooFlags, { prompt, botFor }: Given): Promise<MadeFromPromptfoo> {
+  const text = textOf(path);
+  if (!isPromptfooConfig(parseYaml(text, path).value)) {
+    throw new AppError("USAGE", `${path} is no configuration of promptfoo, and no dataset.`, {
+      hint: "A configuration has prompts, providers and tests. A suite needs no init: tandem validate checks it.",
+    });
+  }
+  const config = await readPromptfooConfig(path, text);
+  const prompts = prompt === null ? config.prompts : [prompt];
+  // The file has the same name everywhere; its folder tells what it is about.
+  const own = basename(path).replace(/\.ya?ml$/i, "");
+  const name = flags.name ?? (own === "promptfooconfig" ? basename(dirname(resolve(path))) || own : own);
+  return initPromptfoo({ ...config, path, prompts, to: flags.dir, name, botFor, bots: flags.bots });
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new AppError("DATASET_NOT_FOUND", `There is no file ${path}.`, { hint: "Check the path.", cause });
+  }
+}
+
+/** Asks which column is what; Enter takes what was guessed, `-` is none. On standard error: standard output is the result. */
+async function askRoles(sheet: Sheet, guessed: Roles): Promise<Roles> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const columns = sheet.columns.map(({ name }) => name);
+  try {
+    process.stderr.write(`Columns: ${columns.map((name) => visible(name)).join(", ")}\n`);
+    const question =
+      (await askColumn(lines, "Which column is the question", columns, guessed.question)) ?? guessed.question;
+    const answer = await askColumn(lines, "Which has the expected answer (- for none)", columns, guessed.answer);
+    const key = await askColumn(lines, "Which identifies a row (- for none)", columns, guessed.key);
+    return { ...guessed, question, answer, key, foundBy: { question: "person", answer: "person" } };
+  } finally {
+    lines.close();
+  }
+}
+
+const longestCell = 40;
+
+/** True where a person says that the first row of a sheet names its columns, and is no case. */
+async function askHeader(first: readonly string[]): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    process.stderr.write(`The first row: ${first.map((cell) => visible(fit(cell, longestCell))).join(" | ")}\n`);
+    const typed = await lines.question("Is it a case, or does it name the columns (case, names) [case]? ");
+    return /^\s*n/i.test(typed);
+  } finally {
+    lines.close();
+  }
+}
+
+/** Asks which bot answers: its address, and what its kind needs beside it; null: none yet. */
+async function askBot(): Promise<{ url: string; model?: string; body?: string } | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    process.stderr.write(
+      "Which bot answers? The address of a run (.../v2/video-bots?example_id=ID), of a chat (.../v1), or of any endpoint.\n",
+    );
+    const url = (await lines.question("Address (Enter: a bot on this machine)? ")).trim();
+    if (url === "") return null;
+    if (/\/v2\/(?:video-bots|functions)\/?(?:\?|$)/.test(url)) return { url };
+    const model = (await lines.question("Model of the chat (Enter: it is no chat)? ")).trim();
+    if (model !== "") return { url, model };
+    const example = '{"question": "{{ input_prompt }}"}';
+    const body = (await lines.question(`Body that is sent, as JSON, such as ${example} (Enter: guess)? `)).trim();
+    return body === "" ? { url } : { url, body };
+  } finally {
+    lines.close();
+  }
+}
+
+/** Asks for the prompt that a sheet's columns are variables of. */
+async function askPrompt(variables: readonly string[]): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const places = variables.map((name) => visible(placeholder(name))).join(", ");
+  try {
+    process.stderr.write(`The columns are variables of a prompt, which is not in the sheet: ${places}\n`);
+    for (;;) {
+      const typed = (await lines.question("What should be sent, with these in their places? ")).trim();
+      if (isTemplate(typed)) return typed;
+      process.stderr.write(`Write at least one of ${places}.\n`);
+    }
+  } finally {
+    lines.close();
+  }
+}
+
+async function askColumn(
+  lines: Interface,
+  text: string,
+  columns: string[],
+  guessed: string | null,
+): Promise<string | null> {
+  for (;;) {
+    const typed = (await lines.question(`${text} [${visible(guessed ?? "-")}]? `)).trim();
+    if (typed === "") return guessed;
+    if (typed === "-") return null;
+    const found = columns.find((name) => name === typed) ?? suggest(typed, columns);
+    if (found !== null) return found;
+    process.stderr.write(`There is no column "${visible(typed)}".\n`);
+  }
 }

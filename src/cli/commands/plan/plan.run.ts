@@ -5,12 +5,16 @@ import { planPower, type PowerPlan } from "../../../app/plan/power.ts";
 import { databasePath } from "../../../store/database.ts";
 import { resolveKey } from "../../../suite/key.ts";
 import type { Suite } from "../../../suite/suite.ts";
-import { withScratch } from "../../scratch.ts";
 import type { SuiteFlags } from "../../flags/suite-flags.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import type { Terminal } from "../../terminal.ts";
 import { planText } from "./plan.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
+import { mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { passingMark, removeLeftovers } from "../../../lib/leftovers.ts";
+import { codeOfSignal, endingSignals } from "../../signals/ending-signals.ts";
 
 type PlanFlags = SuiteFlags & {
   results: string;
@@ -68,4 +72,23 @@ function keyFaults({ deployments }: Suite): string[] {
       throw error;
     }
   });
+}
+
+/** Runs work with a private folder that is gone afterwards, also when Ctrl-C or SIGTERM ends the command. */
+async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  removeLeftovers(tmpdir());
+  const folder = join(tmpdir(), `tandem-scratch-${passingMark()}`);
+  mkdirSync(folder, { mode: 0o700 });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const end = (signal: NodeJS.Signals): void => {
+    remove();
+    process.exit(codeOfSignal(signal));
+  };
+  for (const signal of endingSignals) process.once(signal, end);
+  try {
+    return await work(folder);
+  } finally {
+    for (const signal of endingSignals) process.off(signal, end);
+    remove();
+  }
 }

@@ -1,18 +1,19 @@
 import { AppError, exitCodes } from "../../../errors.ts";
-import type { Postgres } from "../../../worker/postgres/connection.ts";
-import { openPostgres } from "../../../worker/postgres/connection.ts";
+import { type Postgres, openPostgres } from "../../../worker/postgres/connection.ts";
 import { exampleUsers } from "../../../worker/postgres/roles.ts";
 import { checkSchema } from "../../../worker/postgres/schema.ts";
 import { decideDoubts, removeFromWorkers } from "../../../worker/watch/decide.ts";
 import { askWorkers, remoteBatchOf, workersOverview } from "../../../worker/watch/overview.ts";
 import { setUp } from "../../../worker/watch/setup.ts";
-import { ageMs } from "../../flags/prune-flags.ts";
+import { ageMs as prunedAfter } from "../../flags/prune-flags.ts";
 import { namespaceOf } from "../../flags/workers-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 import type { Terminal } from "../../terminal.ts";
 import { workersAddress } from "../../workers-address.ts";
-import { pruneWorkers } from "./workers.prune.ts";
 import { askedText, decidedText, overviewText, setUpText } from "./workers.text.ts";
+import { lookForOld, type RemotePrune, removeOld } from "../../../worker/watch/prune.ts";
+import { isAllowed } from "../../ask.ts";
+import { oldAtWorkersText, removedAtWorkersText } from "./prune.text.ts";
 
 interface WorkersRequest {
   action: "list" | "pause" | "resume" | "drain" | "resolve" | "remove" | "prune" | "setup";
@@ -80,7 +81,7 @@ function ageOf({ action, name, "older-than": age, yes }: WorkersRequest): number
   if (age === undefined) {
     throw new AppError("USAGE", "workers prune needs to know what is old.", { hint: "For example: --older-than 30d." });
   }
-  return ageMs("--older-than", age);
+  return prunedAfter("--older-than", age);
 }
 
 /** The decision on what is in doubt. Throws USAGE where it is missing, or said twice. */
@@ -95,4 +96,34 @@ function policyOf({ action, resend, fail }: WorkersRequest): "resend" | "fail" |
     });
   }
   return resend ? "resend" : "fail";
+}
+
+interface PruneRequest {
+  namespace: string;
+  ageMs: number;
+  json: boolean;
+  yes: boolean;
+}
+
+/** Shows what is old at the workers, asks, and removes it. */
+async function pruneWorkers(db: Postgres, request: PruneRequest, terminal: Terminal): Promise<number> {
+  const { ageMs, json, yes } = request;
+  const scope = { namespace: namespaceOf(request), ageMs };
+  const found = await lookForOld(db, scope);
+  if (!json) terminal.print(oldAtWorkersText(found));
+  const isNothing = found.going.length + found.nights + found.workers === 0;
+  if (!isNothing && !yes && !(await isAllowed("Remove this for good"))) return exitCodes.ok.code;
+  const removed = isNothing ? found : await removeOld(db, found, scope);
+  if (json) terminal.print(JSON.stringify(await outputOf(db, scope.namespace, removed)));
+  else if (!isNothing) terminal.print(removedAtWorkersText(removed, db.shown));
+  return exitCodes.ok.code;
+}
+
+async function outputOf(
+  db: Postgres,
+  namespace: string,
+  { going, staying, nights, workers }: RemotePrune,
+): Promise<JsonOutputs["workers"]> {
+  const removed = going.map(({ name, jobs, unpulled }) => ({ name, jobs, unbrought: unpulled }));
+  return { version: 1, ...(await workersOverview(db, namespace)), pruned: { removed, staying, nights, workers } };
 }

@@ -1,6 +1,5 @@
-import type { z } from "zod";
+import type { TimedAlarm } from "../../shape/alarm.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../../shape/model.ts";
-import type { reportFile } from "./report-schema.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { escapedControls, jsonText } from "../../../lib/json.ts";
 import { timedAlarm } from "../../model/timed-alarm.ts";
@@ -9,6 +8,42 @@ import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
 
 const mostRows = 50;
+
+// `npm run generate` makes the published JSON Schema of this type and of those that it leads to, with their comments.
+// `@asType integer`: all numbers in the member are whole, but for those of a type with a name.
+/** The result of a batch, as `tandem run` and `tandem report -o report.json` write it. */
+export type ReportJson = Omit<ReportSummary, "past" | "tags" | "startedAt" | "alarms"> & {
+  /**
+   * When the batch began.
+   * @format date-time
+   */
+  startedAt: string;
+  /** Changes over the nights of the suite that were noticed in this one, go on, or ended in this one. */
+  alarms: TimedAlarm[];
+  /** At most 50 rows to look at, the worst first; all rows are in comparison.csv and runs.csv. */
+  rows: RowJson[];
+};
+
+/** A row to look at, as one candidate has it. */
+type RowJson = Pick<ReportRow, "key" | "row" | "file" | "tags" | "expected"> &
+  Pick<ReportChange, "candidate" | "trend" | "distance" | "excess"> & {
+    /** Kind of change, as in comparison.csv. */
+    change: ReportChange["kind"];
+    /** Targets of which some tries pass and some do not. */
+    flaky: string[];
+    /** The prompt, or what stands in its place. */
+    question: string;
+    /** The run that shows best what became of it: see `repeat`; null: there is none. */
+    baseline: RunJson | null;
+    /** The run of the candidate that does: see `repeat`; null: there is none. */
+    now: RunJson | null;
+  };
+
+/** A run of a row to look at. */
+type RunJson = Pick<
+  ReportRun,
+  "repeat" | "outcome" | "answer" | "error" | "runId" | "url" | "createdAt" | "latencyMs" | "scores"
+>;
 
 /** `report.json`: the summary for programs, and the rows to look at. */
 export function jsonReport(frame: ReportFrame): Reporter {
@@ -24,13 +59,12 @@ export function jsonReport(frame: ReportFrame): Reporter {
   };
 }
 
-function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): z.input<typeof reportFile> {
+function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): ReportJson {
   const { past: _past, tags: _tags, startedAt, ...told } = summary;
   return {
     ...told,
     startedAt: new Date(startedAt).toISOString(),
     alarms: told.alarms.map(timedAlarm),
-    behaviour: told.behaviour.map((each) => ({ ...each, kinds: { ...each.kinds } })),
     rows: rows.map((each) => {
       const { baseline, candidate } = shownRuns(each, frame);
       return { ...rowOf(each.row, each.change, frame), baseline: sideOf(baseline), now: sideOf(candidate) };
@@ -38,7 +72,7 @@ function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: Report
   };
 }
 
-function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame) {
+function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame): Omit<RowJson, "baseline" | "now"> {
   const { key, row, file, tags, expected } = of;
   const { candidate, kind, trend, distance, excess } = change;
   const flaky = targets.filter((_, place) => of.sides[place]?.flaky === true);
@@ -46,10 +80,10 @@ function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame) {
   return { key, row, file, candidate, change: kind, trend, flaky, distance, excess, tags, question, expected };
 }
 
-function runOf({ repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores }: ReportRun) {
+function runOf({ repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores }: ReportRun): RunJson {
   return { repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores };
 }
 
-function sideOf({ run }: ShownRun) {
+function sideOf({ run }: ShownRun): RunJson | null {
   return run === null ? null : runOf(run);
 }

@@ -1,36 +1,11 @@
-import { z } from "zod";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
-import { reportFile } from "./report-schema.ts";
-
-/** The JSON Schema of `report.json`. Members that it does not know are allowed: later versions may add some. */
-export function reportJsonSchema(): JsonObject {
-  // Plain JSON by its definition.
-  const schema: JsonObject = JSON.parse(JSON.stringify(z.toJSONSchema(reportFile)));
-  const { $schema, ...rest } = schema;
-  const head = {
-    $schema: $schema ?? null,
-    title: "tandem report",
-    description: "What a batch came to, as `tandem run` and `tandem report -o report.json` write it.",
-  };
-  return { ...head, ...opened(rest) };
-}
-
-function opened(schema: JsonObject): JsonObject {
-  const entries = Object.entries(schema).filter(([name, value]) => name !== "additionalProperties" || value !== false);
-  return Object.fromEntries(entries.map(([name, value]) => [name, openedValue(value)]));
-}
-
-function openedValue(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(openedValue);
-  return isJsonObject(value) ? opened(value) : value;
-}
 
 /** The reference of `report.json`, as Markdown: every member with its type and meaning. */
-export function reportReference(): string {
+export function reportReference(schema: JsonObject): string {
   return [
     "# report.json",
     "",
-    "Written by `npm run generate` from `src/report/formats/json`; do not edit.",
+    "Written by `npm run generate` from `src/report/formats/json/report-json.ts` and the types that it names; do not edit.",
     "",
     "A run writes `report.json` into the folder of its batch (suite key `reports`), and `tandem report -o result.json`",
     "writes it again from the database. It is one JSON object whose size does not depend on the number of cases, with the",
@@ -44,7 +19,9 @@ export function reportReference(): string {
     "",
     "| Member | Type | Meaning |",
     "|---|---|---|",
-    ...membersOf(reportJsonSchema(), "").map(({ path, type, about }) => `| \`${path}\` | ${type} | ${about} |`),
+    ...new Members(schema)
+      .of(schema, "")
+      .map(({ path, type, about }) => `| \`${path}\` | ${cell(type)} | ${cell(about)} |`),
     "",
   ].join("\n");
 }
@@ -55,41 +32,72 @@ interface MemberRow {
   about: string;
 }
 
-function membersOf(schema: JsonObject, prefix: string): MemberRow[] {
-  const { properties } = schema;
-  if (!isJsonObject(properties)) return [];
-  return Object.entries(properties).flatMap(([name, member]) => {
-    if (!isJsonObject(member)) return [];
-    const about = typeof member["description"] === "string" ? member["description"] : "";
-    return [{ path: prefix + name, type: cell(typeOf(member)), about: cell(about) }, ...inside(member, prefix + name)];
-  });
+/** Reads the members of a schema, those of its named types where they are used. */
+class Members {
+  readonly #named: JsonObject;
+
+  constructor({ $defs }: JsonObject) {
+    this.#named = isJsonObject($defs) ? $defs : {};
+  }
+
+  of(schema: JsonObject, prefix: string): MemberRow[] {
+    const { properties } = schema;
+    if (!isJsonObject(properties)) return [];
+    return Object.entries(properties).flatMap(([name, member]) => {
+      if (!isJsonObject(member)) return [];
+      const { description } = member;
+      // Those of a map are its keys, which its own meaning explains.
+      if (typeof description !== "string") return [];
+      return [
+        { path: prefix + name, type: this.#typeOf(member), about: description },
+        ...this.#inside(member, prefix + name),
+      ];
+    });
+  }
+
+  #inside(member: JsonObject, path: string): MemberRow[] {
+    const kind = this.#present(member);
+    const { items } = kind;
+    if (isJsonObject(items)) return this.of(this.#present(items), `${path}[].`);
+    return this.of(kind, `${path}.`);
+  }
+
+  /** The schema of a member when it is not null. */
+  #present(schema: JsonObject): JsonObject {
+    const { anyOf } = schema;
+    const found = Array.isArray(anyOf) ? anyOf.find((each) => isJsonObject(each) && each["type"] !== "null") : schema;
+    return this.#resolved(isJsonObject(found) ? found : schema);
+  }
+
+  #resolved(schema: JsonObject): JsonObject {
+    const { $ref } = schema;
+    const named = typeof $ref === "string" ? this.#named[$ref.replace("#/$defs/", "")] : undefined;
+    return isJsonObject(named) ? named : schema;
+  }
+
+  #typeOf(given: JsonValue): string {
+    if (!isJsonObject(given)) return "any";
+    const { type, anyOf, enum: values, const: only, items } = this.#resolved(given);
+    if (Array.isArray(anyOf)) return wordsOf(anyOf.map((each) => this.#typeOf(each)));
+    if (Array.isArray(values)) return valuesWord(values);
+    if (only !== undefined) return JSON.stringify(only);
+    if (Array.isArray(type)) return wordsOf(type.map((each) => this.#typeOf({ type: each })));
+    if (type === "array") return `list of ${this.#typeOf(items ?? null)}`;
+    if (type === "object") return "map";
+    if (type === "integer") return "whole number";
+    if (type === "boolean") return "true or false";
+    return type === "string" ? "text" : typeof type === "string" ? type : "any";
+  }
 }
 
-function inside(member: JsonObject, path: string): MemberRow[] {
-  const kind = present(member);
-  const { items } = kind;
-  if (isJsonObject(items)) return membersOf(present(items), `${path}[].`);
-  return membersOf(kind, `${path}.`);
+/** Types in words, null behind the others. */
+function wordsOf(types: string[]): string {
+  return [...types.filter((type) => type !== "null"), ...types.filter((type) => type === "null")].join(" or ");
 }
 
-/** The schema of a member when it is not null. */
-function present(schema: JsonObject): JsonObject {
-  const { anyOf } = schema;
-  const found = Array.isArray(anyOf) ? anyOf.find((each) => isJsonObject(each) && each["type"] !== "null") : undefined;
-  return isJsonObject(found) ? found : schema;
-}
-
-function typeOf(schema: JsonObject): string {
-  const { type, anyOf, enum: values, const: only, items } = schema;
-  if (Array.isArray(anyOf)) return anyOf.map((each) => (isJsonObject(each) ? typeOf(each) : "any")).join(" or ");
-  if (Array.isArray(values)) return values.map(String).join(", ");
-  if (only !== undefined) return JSON.stringify(only);
-  if (Array.isArray(type)) return type.map((each) => typeOf({ type: each })).join(" or ");
-  if (type === "array") return `list of ${isJsonObject(items) ? typeOf(items) : "any"}`;
-  if (type === "object") return "map";
-  if (type === "integer") return "whole number";
-  if (type === "boolean") return "true or false";
-  return type === "string" ? "text" : typeof type === "string" ? type : "any";
+function valuesWord(values: readonly JsonValue[]): string {
+  const others = values.filter((value) => value !== null).map(String);
+  return wordsOf([others.join(", "), ...(others.length < values.length ? ["null"] : [])]);
 }
 
 function cell(text: string): string {

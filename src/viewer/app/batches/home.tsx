@@ -1,20 +1,24 @@
-import { useMemo } from "preact/hooks";
-import type { BatchEntry } from "../../api.ts";
+import { useMemo, useState } from "preact/hooks";
+import type { BatchEntry, PinEntry } from "../../api.ts";
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { useKeptScroll } from "../data/kept-scroll.ts";
 import { ThemeSwitch } from "../parts/masthead.tsx";
 import { Views } from "../parts/views.tsx";
-import { BatchTable } from "./batch-table.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { Lost } from "./lost.tsx";
-import { Pins } from "./pins.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
-import { QuietSuite, RunningBatch, SuiteCard } from "./suite-card.tsx";
+import { QuietSuite, RunningBatch, SuiteCard, suiteAddress } from "./suite-card.tsx";
 import { byNeed, latestFirst, needWords, standingPlace } from "./suite-need.ts";
 import { type KnownSides, knownSides, type SetTick, tickName, ticked } from "./ticks.ts";
 import { type HomeState, useHome } from "./use-home.ts";
+import { tell } from "../data/server-calls.ts";
+import { Tick } from "./tick.tsx";
+import { momentLabel } from "../../../report/words/night-names.ts";
+import { batchAddress } from "../data/batch-address.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { NightVerdict } from "../charts/verdict-sign.tsx";
 
 /** The page of the morning: the suites that need a look, the batches that run, what is known or quiet, and every batch. */
 export function Home() {
@@ -187,5 +191,156 @@ function Lines(given: { suites: readonly SuiteStanding[]; ticks: readonly string
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The names that later runs are compared by: each can be picked for a comparison, and taken away. */
+function Pins(given: {
+  pins: PinEntry[];
+  known: KnownSides;
+  ticks: readonly string[];
+  setTick: SetTick;
+  onChange: () => void;
+}) {
+  const { pins, known, ticks, setTick, onChange } = given;
+  const [said, say] = useState("");
+  const remove = async (name: string): Promise<void> => {
+    try {
+      await tell("pins", { name }, "DELETE");
+      say(`${name} names nothing any more; its batches are still there.`);
+      onChange();
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <details class="pins">
+      <summary>Pins ({pins.length})</summary>
+      <ul class="batch-list">
+        {pins.map(({ name, batches }) => (
+          <li class="pinned" key={name}>
+            <Tick name={name} shown={name} ticks={ticks} setTick={setTick} />
+            <div>
+              <h3>
+                <bdi>{name}</bdi>
+              </h3>
+              <p class="facts">
+                {batches.map((batch) => (
+                  <bdi key={batch} title={batch}>
+                    {tickName(known, batch)}
+                  </bdi>
+                ))}
+                <button type="button" class="link" onClick={() => void remove(name)}>
+                  Unpin <span class="unseen">{name}</span>
+                </button>
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p role="status" class="quiet">
+        {said}
+      </p>
+    </details>
+  );
+}
+
+/** Number of batches in the table at first, and the most of them: a longer one is none to look through. */
+const fewShown = 12;
+const mostShown = 200;
+
+/** The batches that are not at work, the latest first; two of them that are ticked are compared. */
+function BatchTable(given: {
+  batches: readonly BatchEntry[];
+  known: KnownSides;
+  ticks: readonly string[];
+  setTick: SetTick;
+}) {
+  const { batches, known, ticks, setTick } = given;
+  const [most, showMost] = useState(fewShown);
+  return (
+    <section aria-labelledby="all-batches">
+      <h2 id="all-batches">Batches</h2>
+      <p class="quiet">
+        Tick two to compare them: the older one of a suite is the baseline, and Swap turns them round.
+      </p>
+      {batches.length === 0 && <p class="nothing">No batch is so called.</p>}
+      {batches.length > 0 && (
+        <ScrollTable name="Batches" kind="batch-table">
+          <thead>
+            <tr>
+              <th scope="col">Compare</th>
+              <th scope="col">Batch</th>
+              <th scope="col">Suite</th>
+              <th scope="col">Started</th>
+              <th scope="col">Verdict</th>
+              <th scope="col" class="number">
+                Jobs
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {batches.slice(0, most).map((batch) => (
+              <Entry
+                key={batch.name}
+                batch={batch}
+                shown={tickName(known, batch.name)}
+                ticks={ticks}
+                setTick={setTick}
+              />
+            ))}
+          </tbody>
+        </ScrollTable>
+      )}
+      {batches.length > most && most < mostShown && (
+        <button type="button" class="plain" onClick={() => showMost(mostShown)}>
+          Show {number(Math.min(mostShown, batches.length) - most)} more
+        </button>
+      )}
+      {batches.length > mostShown && most === mostShown && (
+        <p class="quiet">{number(batches.length - mostShown)} older ones are not shown: search for them.</p>
+      )}
+    </section>
+  );
+}
+
+function Entry(given: { batch: BatchEntry; shown: string; ticks: readonly string[]; setTick: SetTick }) {
+  const { batch, shown, ticks, setTick } = given;
+  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, pins } = batch;
+  return (
+    <tr>
+      <td>
+        <Tick name={name} shown={shown} ticks={ticks} setTick={setTick} />
+      </td>
+      <th scope="row" class="night">
+        <a href={batchAddress(name)} title={name}>
+          <bdi>{shown}</bdi>
+        </a>
+        {pins.map((pin) => (
+          <span key={pin} class="tag">
+            pinned as <b>{pin}</b>
+          </span>
+        ))}
+      </th>
+      <td>
+        <a href={suiteAddress(suite, ticks)} title={`${suite} over time`}>
+          <bdi>{suite}</bdi>
+        </a>
+      </td>
+      <td class="when">{momentLabel(createdAt)}</td>
+      <td>
+        <NightVerdict night={{ state, verdict, spared }} />
+        {reason !== null && (
+          <span class="quiet" dir="auto">
+            {" "}
+            {reason}
+          </span>
+        )}
+      </td>
+      <td class="number" data-name="jobs">
+        {finished === jobs ? number(jobs) : `${number(finished)} of ${number(jobs)}`}
+        {spared > 0 && <span class="quiet">, {number(spared)} not sent</span>}
+      </td>
+    </tr>
   );
 }

@@ -4,7 +4,6 @@ import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { hearList, type HeardList } from "../data/batch-list.ts";
 import { useLooks } from "../data/in-sight.ts";
 import { ask } from "../data/server-calls.ts";
-import { waitsForAll } from "./first-reading.ts";
 
 /** Time between two looks; while suites are still read, and while the viewer does not answer, it is shorter. */
 const againMs = 5000;
@@ -66,4 +65,15 @@ export function useHome(): { home: HomeState; read: () => Promise<void> } {
       await read();
     },
   };
+}
+
+/** Longest time for which home waits for all suites at first. */
+const mostHeldMs = 3000;
+
+/**
+ * True while the first reading of the suites goes on and has not taken long: what is shown then would be pushed down by each
+ * suite that is read. `isWhole`: they have all been read once.
+ */
+export function waitsForAll({ open, isWhole, sinceMs }: { open: number; isWhole: boolean; sinceMs: number }): boolean {
+  return open > 0 && !isWhole && sinceMs < mostHeldMs;
 }

@@ -1,16 +1,23 @@
-import type { ReportSummary } from "../../../report/shape/model.ts";
+import type { ReportSummary, ReportMetric, ReportSlice, Latency } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { durationShown } from "../parts/format.ts";
-import { HeatMap } from "./heat-map.tsx";
 import { Past } from "./past.tsx";
-import { LatencyChart } from "./plots.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
-import { reportLooks } from "../parts/target-colour.ts";
-import { TargetMark } from "../parts/target-mark.tsx";
+import { reportLooks, type TargetLook } from "../parts/target-colour.ts";
+import { TargetMark, TargetKey } from "../parts/target-mark.tsx";
 import { ScoreCharts } from "./score-charts.tsx";
 import { Slices } from "./slices.tsx";
 import { TargetScores } from "./target-scores.tsx";
-import { TargetName } from "../parts/target-name.tsx";
+import { TargetName, useTargetNames } from "../parts/target-name.tsx";
+import { sliceDecision } from "../../../report/model/slice-decision.ts";
+import { sizeOfChange, decimal } from "../../../report/words/figures.ts";
+import { number } from "../../../report/words/quantity.ts";
+import { AndMore } from "../parts/and-more.tsx";
+import { type SliceName, sliceWords } from "../../../report/words/slice-words.ts";
+import { SliceLink } from "./slice-link.tsx";
+import uPlot from "uplot";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useWidth } from "./width.ts";
 
 /** Figures over every row of the batch, drawn. Each picture has its figures beside it as text. */
 export function Charts(given: {
@@ -71,4 +78,202 @@ function Latencies({ summary }: { summary: ReportSummary }) {
       </ScrollTable>
     </section>
   );
+}
+
+const most = 40;
+
+/** Values of tags by metrics. A colour, with its sign, is the decision adjusted for all of them, and nothing else. */
+function HeatMap(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
+  const slices = summary.slices.filter((slice) => slice.candidate === summary.candidates[candidate]);
+  const metrics = summary.metrics.filter(({ name }) => slices.some(({ metric }) => metric === name));
+  if (metrics.length < 2) return null;
+  const rows = rowsOf(slices);
+  return (
+    <section class="chart wide">
+      <h2>Values of tags by metric</h2>
+      <p class="quiet">
+        Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi>. Coloured, with ▼ or ▲, where it is decided,
+        adjusted for all fields together; the others may be chance.
+      </p>
+      <ScrollTable name="Values of tags by metric" kind="heat-map">
+        <thead>
+          <tr>
+            <th scope="col">Rows where</th>
+            <th scope="col" class="number">
+              Cases
+            </th>
+            {metrics.map(({ name }) => (
+              <th key={name} scope="col" class="number">
+                <bdi>{name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, most).map(({ name, cases, own }) => (
+            <tr key={sliceWords(name)}>
+              <th scope="row">
+                <SliceLink slice={name} setAddress={setAddress} />
+              </th>
+              <td class="number">{number(cases)}</td>
+              {metrics.map((metric) => (
+                <Field
+                  key={metric.name}
+                  metric={metric}
+                  summary={summary}
+                  slice={own.find((each) => each.metric === metric.name)}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+      <AndMore all={rows.length} shown={most} where=", which tell less" />
+    </section>
+  );
+}
+
+function Field(given: { metric: ReportMetric; summary: ReportSummary; slice: ReportSlice | undefined }) {
+  const { metric, summary, slice } = given;
+  if (slice === undefined) return <td class="number quiet">–</td>;
+  const decision = sliceDecision(slice, summary);
+  const sign = decision === null ? "" : decision === "worse" ? "▼ " : "▲ ";
+  return (
+    <td class={`number ${decision === null ? "" : `is-${decision}`}`}>
+      <span aria-hidden="true">{sign}</span>
+      {sizeOfChange(slice.difference, metric)}
+    </td>
+  );
+}
+
+/** One row for each value of a tag, and each pair of them, in the order of the slices: the surest first. */
+function rowsOf(slices: readonly ReportSlice[]) {
+  const rows = new Map<string, { name: SliceName & { metric: string }; cases: number; own: ReportSlice[] }>();
+  for (const slice of slices) {
+    const { metric, tag, value, and, cases } = slice;
+    const key = JSON.stringify([tag, value, and]);
+    const row = rows.get(key) ?? { name: { metric, tag, value, and }, cases, own: [] };
+    // The metric that compares most of them leads to as many rows as are told.
+    const widest = cases > row.cases ? { name: { ...row.name, metric }, cases } : {};
+    rows.set(key, { ...row, ...widest, own: [...row.own, slice] });
+  }
+  return Array.from(rows.values());
+}
+
+/** Cumulative: the further left, the faster. */
+function LatencyChart(given: { timed: { name: string; latency: Latency }[]; lookOf: (name: string) => TargetLook }) {
+  const { timed, lookOf } = given;
+  const nameOf = useTargetNames();
+  const bounds = [...new Set(timed.flatMap(({ latency }) => latency.bounds))].toSorted((a, b) => a - b);
+  const data: [number[], ...number[][]] = [
+    bounds.map((bound) => bound / 1000),
+    ...timed.map(({ latency }) => bounds.map((bound) => shareWithin(latency, bound))),
+  ];
+  const lines = timed.map(({ name }) => ({ name, look: lookOf(name) }));
+  const label = timed
+    .map(
+      ({ name, latency }) =>
+        `${nameOf(name)}: half of the answers within ${durationShown(latency.p50)}, 99 % within ${durationShown(latency.p99)}`,
+    )
+    .join("; ");
+  return (
+    <Plot
+      label={label}
+      data={data}
+      lines={lines}
+      xText={(value) => durationShown(value * 1000)}
+      yText={(value) => `${decimal(value * 100, 0)} %`}
+    />
+  );
+}
+
+function shareWithin({ bounds, counts }: Latency, bound: number): number {
+  let [within, all] = [0, 0];
+  for (const [index, count] of counts.entries()) {
+    all += count;
+    if ((bounds[index + 1] ?? Infinity) <= bound) within += count;
+  }
+  return all === 0 ? 0 : within / all;
+}
+
+interface Line {
+  name: string;
+  look: TargetLook;
+}
+
+interface PlotGiven {
+  label: string;
+  /** Places from left to right, and the values of each line there. */
+  data: [number[], ...number[][]];
+  lines: Line[];
+  xText: (value: number) => string;
+  yText: (value: number) => string;
+}
+
+/** A chart as wide as its place, in the colours of the page. */
+function Plot(given: PlotGiven) {
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
+  const [theme, changeTheme] = useState(0);
+  useEffect(() => {
+    const repaint = (): void => changeTheme((times) => times + 1);
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    addEventListener("tandem:theme", repaint);
+    dark.addEventListener("change", repaint);
+    return () => {
+      removeEventListener("tandem:theme", repaint);
+      dark.removeEventListener("change", repaint);
+    };
+  }, []);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || width === 0) return;
+    const plot = new uPlot(plotOptions(given, { width, element }), given.data, element);
+    return () => plot.destroy();
+  }, [width, theme, given.label]);
+  return (
+    <>
+      <ul class="legend">
+        {given.lines.map((line) => (
+          <TargetKey key={line.name} {...line} />
+        ))}
+      </ul>
+      <div class="plot" ref={place} role="img" aria-label={given.label} />
+    </>
+  );
+}
+
+function plotOptions(given: PlotGiven, place: { width: number; element: HTMLElement }): uPlot.Options {
+  const { lines, xText, yText } = given;
+  const style = getComputedStyle(place.element);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  const colours = lines.map(({ look }) => colour(`--${look.colour}`));
+  const axis: uPlot.Axis = {
+    stroke: colour("--quiet"),
+    font: `12px ${style.fontFamily}`,
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width: place.width,
+    height: 240,
+    legend: { show: false },
+    cursor: { drag: { setScale: false }, points: { size: 7 } },
+    scales: { x: { time: false } },
+    axes: [
+      { ...axis, values: (_, values) => values.map(xText) },
+      { ...axis, size: 58, values: (_, values) => values.map(yText) },
+    ],
+    series: [
+      {},
+      ...lines.map(({ name, look }, index) => ({
+        label: name,
+        stroke: colours[index] ?? "",
+        width: 2,
+        dash: [...look.dashes],
+        points: { show: false },
+      })),
+    ],
+  };
 }

@@ -5,7 +5,6 @@ import { AuthorField } from "./author-field.tsx";
 import { useDraft } from "./drafts.ts";
 import { type JudgeMode, standingWords, wordKeys } from "./judge-keys.ts";
 import { type Judged, type JudgedSide, labelBy, type VoteChoice } from "./judging.ts";
-import { SaidOfRow } from "./said-of-row.tsx";
 import { useJudge, useJudgeKeys } from "./use-judge.ts";
 
 interface Given extends Judged {
@@ -133,3 +132,35 @@ function BlindChoice({ isBlind, setBlind }: { isBlind: boolean; setBlind: (isBli
     </label>
   );
 }
+
+/** The labels and votes on the answers that are shown, each with who gave it. */
+function SaidOfRow({ sides, judged }: { sides: readonly JudgedSide[]; judged: JudgedRow }) {
+  const nameOf = (jobId: number): string | null => sides.find((side) => side.jobId === jobId)?.name ?? null;
+  const labels = sides.flatMap(({ name, jobId }) =>
+    (judged.labels[jobId] ?? []).flatMap(({ scorer, label, author }) =>
+      scorer === "" ? [{ name, word: ` is ${signs[label] ?? ""}${label}`, author }] : [],
+    ),
+  );
+  const votes = judged.votes.flatMap(({ baselineJob, candidateJob, better, author }) => {
+    const [baseline, candidate] = [nameOf(baselineJob), nameOf(candidateJob)];
+    if (baseline === null || candidate === null) return [];
+    if (better === "neither") return [{ name: "", word: "no difference", author }];
+    return [{ name: better === "candidate" ? candidate : baseline, word: " is better", author }];
+  });
+  if (labels.length + votes.length === 0) return null;
+  return (
+    <ul class="said-of-row" aria-label="Judged">
+      {[...labels, ...votes].map(({ name, word, author }) => (
+        <li key={`${name}${word} ${author}`}>
+          <bdi>{author === "" ? "somebody" : author}</bdi>:{" "}
+          <b>
+            <bdi>{name}</bdi>
+            {word}
+          </b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const signs: Record<string, string> = { good: "✓ ", bad: "✗ " };

@@ -4,8 +4,9 @@ import { scoreFigure } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
-import { RowTitle } from "../rows/row-title.tsx";
 import { RowsLink } from "../rows/rows-link.tsx";
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
+import { rowWords } from "../../../report/words/row-words.ts";
 
 /** Number of rows on the first screen. */
 const most = 4;
@@ -41,5 +42,19 @@ export function FailedRows({ source, setAddress }: { source: Source; setAddress:
         </RowsLink>
       </p>
     </>
+  );
+}
+
+/** A row as its reader knows it: its number in the sheet, what was asked, and its key unless we made that. */
+function RowTitle({ head }: { head: RowHead }) {
+  return (
+    <span class="what">
+      {head.row !== null && <b>{rowWords(head)}</b>} <span dir="auto">{head.question}</span>{" "}
+      {!(isMadeKey(head.key) && head.row !== null) && (
+        <span class="quiet" dir="auto">
+          {head.key}
+        </span>
+      )}
+    </span>
   );
 }

@@ -1,21 +1,27 @@
-import type { ReportSummary } from "../../../report/shape/model.ts";
+import type { ReportSummary, ValidityCheck } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { batchAddress } from "../data/batch-address.ts";
-import { CandidateChoice } from "./candidate-choice.tsx";
 import { Changes } from "./changes.tsx";
 import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
-import { Missing } from "./missing.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
-import { StateMark } from "../parts/state-mark.tsx";
+import { StateMark, stateSigns } from "../parts/state-mark.tsx";
 import { WholeFlags, Ticked } from "../parts/ticked.tsx";
 import { hintHead } from "../../../report/words/hint-words.ts";
 import { worstSlices } from "../../../report/model/slice-decision.ts";
 import { Alone } from "./alone.tsx";
 import { WorstSlices } from "./worst-slices.tsx";
-import { ValidityView } from "../gates/validity.tsx";
 import { nightDay } from "../../../report/words/night-names.ts";
+import { number } from "../../../report/words/quantity.ts";
+import { validityHeading } from "../../../report/words/validity-words.ts";
+import { standingOf } from "../parts/standing.ts";
+import { reportLooks } from "../parts/target-colour.ts";
+import { TargetMark } from "../parts/target-mark.tsx";
+import { TargetName } from "../parts/target-name.tsx";
+import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
+import { ReasonList } from "../rows/reason-list.tsx";
+import { RowsLink } from "../rows/rows-link.tsx";
 
 /**
  * The answers a person comes for, on one screen with the first rows of the list below: is it fine, can I rely on it, how
@@ -158,5 +164,129 @@ function Details({ summary, candidate: shown }: { summary: ReportSummary; candid
         </p>
       ))}
     </div>
+  );
+}
+
+/** Checks that tell if the comparison is valid, with their reasons. */
+function ValidityView({ summary }: { summary: ReportSummary }) {
+  const { validity, verdict } = summary;
+  const { state, checks, isPartial = false } = validity;
+  const failing = checks.filter(({ ok }) => !ok);
+  const [first] = failing;
+  // A single reason stands in the verdict.
+  const isTold = checks.length === 1 && first !== undefined && verdict.sentence.includes(first.text.replace(/\.$/, ""));
+  if ((checks.length === 0 || isTold) && summary.cautions.length === 0) return null;
+  const holding = checks.filter(({ ok }) => ok);
+  return (
+    <div class={`validity ${state}`}>
+      <h2>{validityHeading({ state, isPartial, hasChecks: checks.length > 0 && !isTold })}</h2>
+      {failing.length > 0 && !isTold && <Checks checks={failing} />}
+      {summary.cautions.length > 0 && (
+        <ul class="cautions">
+          {summary.cautions.map((text) => (
+            <li key={text}>
+              <span aria-hidden="true">!</span>
+              <span dir="auto">
+                <Ticked text={text} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {holding.length > 0 && (
+        <details>
+          <summary>
+            {holding.length === 1
+              ? "the check holds"
+              : `${failing.length === 0 ? "all " : ""}${number(holding.length)} checks hold`}
+          </summary>
+          <Checks checks={holding} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Checks({ checks }: { checks: ValidityCheck[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <ul>
+      {checks.map(({ ok, text }) => (
+        <li key={text} class={ok ? "ok" : "not-ok"}>
+          <span aria-hidden="true">{ok ? "✓" : "!"}</span>
+          <span class="unseen">{ok ? "holds: " : "does not hold: "}</span>
+          <span dir="auto">
+            <Ticked text={text} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Chooses the candidate that the rest of the page is about. */
+function CandidateChoice(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
+  const { candidates, pairs } = summary;
+  if (candidates.length < 2) return null;
+  const lookOf = reportLooks(summary);
+  const isOneBaseline = new Set(pairs.map(({ baseline }) => baseline)).size === 1;
+  return (
+    <div class="candidates" role="group" aria-label="Candidate that is shown">
+      <span class="quiet">Shown below:</span>
+      {candidates.map((name, index) => {
+        const standing = standingOf(summary, name) ?? "none";
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={index === candidate}
+            onClick={() => setAddress({ target: name })}
+          >
+            <span class={`sign ${standing}`} aria-hidden="true">
+              {stateSigns[standing]}
+            </span>{" "}
+            <TargetMark look={lookOf(name)} />
+            <TargetName name={name} />
+            {!isOneBaseline && (
+              <>
+                {" "}
+                against <TargetName name={pairs[index]?.baseline ?? ""} />
+              </>
+            )}
+            <span class="unseen">{standing === "none" ? "" : `, ${standing}`}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Number of reasons that are read at a glance: more where they are why nothing is decided. */
+const most = { decided: 3, invalid: 6 };
+
+/**
+ * The reasons why answers are missing: those of the candidate, and of both sides where the comparison is invalid. Errors
+ * that differ only in numbers are one line, which leads to its rows.
+ */
+function Missing(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
+  const { verdict, targets, candidates } = summary;
+  const isInvalid = verdict.state === "invalid";
+  const reasons = reasonsOf(targets.filter(({ name }) => isInvalid || name === candidates[candidate])).filter(
+    ({ missing }) => isInvalid || missing === "answer",
+  );
+  if (!reasons.some(({ missing }) => missing === "answer")) return null;
+  const shown = isInvalid ? most.invalid : most.decided;
+  return (
+    <section class="missing" aria-labelledby="missing">
+      <h2 id="missing">{reasonHeading(reasons)}</h2>
+      <ReasonList reasons={reasons} most={shown} several setAddress={setAddress} />
+      {reasons.length > shown && (
+        <RowsLink to={{ show: "errors", sort: "rank" }} setAddress={setAddress}>
+          All rows with errors
+        </RowsLink>
+      )}
+    </section>
   );
 }

@@ -1,19 +1,20 @@
 import type { ComponentChildren } from "preact";
 import type { ReportMetric, ReportRun, RunExtras } from "../../../report/shape/model.ts";
-import { AttemptList } from "./attempts.tsx";
 import { type AnswerRow, AnswerTextView } from "./answer-text.tsx";
 import type { Stretch } from "./expected-text.ts";
-import { Extras } from "./extras.tsx";
 import type { Form } from "./forms.ts";
 import { durationShown, words } from "../parts/format.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
-import { Link } from "../parts/link.tsx";
+import { Link, isWebAddress } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { Markdown } from "./markdown.tsx";
-import { SaidOfAnswer } from "./said-of-answer.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
+import { secondLabel, momentLabel } from "../../../report/words/night-names.ts";
+import { counted } from "../../../report/words/quantity.ts";
+import type { RunLabel } from "../../../report/shape/row.ts";
+import { useState } from "preact/hooks";
 
 interface Given {
   side: AnswerSide;
@@ -120,5 +121,151 @@ function Facts({ run, metrics }: { run: ReportRun; metrics: readonly ReportMetri
       {run.possiblyPaid && <span>possibly paid twice</span>}
       {run.url !== null && <Link url={run.url} text="Run page" />}
     </p>
+  );
+}
+
+/** More fold away. */
+const mostInSight = 4;
+
+/** Every attempt at an answer that took more than one: when, how long, and what became of it. */
+function AttemptList({ run }: { run: ReportRun }) {
+  const { tries, attempts } = run;
+  if (attempts < 2) return null;
+  if (tries === undefined) return <p class="quiet">{counted(attempts, "attempt")}</p>;
+  return (
+    <details class="attempts" open={tries.length <= mostInSight}>
+      <summary>{counted(tries.length, "attempt")}</summary>
+      <ol>
+        {tries.map(({ number, outcome, status, error, possiblyPaid, at, tookMs }) => (
+          <li key={number} value={number}>
+            <b>{words(outcome)}</b>
+            {status !== null && status !== 200 && `, status ${status}`}
+            {possiblyPaid && ", possibly paid"}{" "}
+            <span class="quiet">
+              {secondLabel(at)}, {tookMs === null ? "no reply" : `took ${durationShown(tookMs)}`}
+            </span>
+            {error !== null && (
+              <p class="text quiet" dir="auto">
+                <LongText text={error} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+/** Labels that people gave an answer, as they stood when the report was written. */
+function SaidOfAnswer({ labels }: { labels: readonly RunLabel[] }) {
+  return (
+    <ul class="said-of" aria-label="What people said of this answer">
+      {labels.map(({ scorer, label, note, author, at }) => (
+        <li key={`${scorer} ${author}`}>
+          <b>
+            {label === "good" ? "✓ " : label === "bad" ? "✗ " : ""}
+            {label}
+          </b>{" "}
+          {scorer !== "" && (
+            <span class="quiet">
+              about <bdi>{scorer}</bdi>{" "}
+            </span>
+          )}
+          <span dir="auto">{note}</span>{" "}
+          <span class="quiet">
+            <bdi>{author === "" ? "somebody" : author}</bdi>, {momentLabel(at)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Parts of a record beside the answer. Audio is played only in a page that is served. */
+function Extras({ extras, playable }: { extras: RunExtras; playable: boolean }) {
+  const { references, audio, video, documents, buttons, logs, finishReason, searchQuery, functionError } = extras;
+  return (
+    <div class="extras">
+      {functionError !== undefined && (
+        <p class="error text" dir="auto">
+          <LongText text={functionError} />
+        </p>
+      )}
+      {references !== undefined && (
+        <details open={references.length <= 3}>
+          <summary>References ({references.length})</summary>
+          <ol class="references">
+            {references.map((reference, index) => (
+              <li key={index}>
+                <Link url={reference.url} text={reference.title ?? reference.url} />
+                {reference.snippet !== null && (
+                  <p class="quiet" dir="auto">
+                    <LongText text={reference.snippet} />
+                  </p>
+                )}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      <Links name="Audio" urls={audio} />
+      {playable && audio?.map((url) => <Player key={url} url={url} />)}
+      <Links name="Video" urls={video} />
+      <Links name="Documents" urls={documents} />
+      {buttons !== undefined && (
+        <p class="quiet" dir="auto">
+          Buttons: {buttons.join(" · ")}
+        </p>
+      )}
+      {logs !== undefined && (
+        <details>
+          <summary>Log ({logs.length})</summary>
+          <ol class="logs">
+            {logs.map(({ level, message }, index) => (
+              <li key={index} dir="auto">
+                <b>{level}</b> <LongText text={message} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      <p class="facts">
+        {searchQuery !== undefined && (
+          <span dir="auto">
+            searched for <q>{searchQuery}</q>
+          </span>
+        )}
+        {finishReason !== undefined && finishReason !== "stop" && <span>finish reason: {finishReason}</span>}
+        {extras.leftOut !== undefined && <span>{extras.leftOut} more are left out here</span>}
+      </p>
+    </div>
+  );
+}
+
+function Links({ name, urls }: { name: string; urls: string[] | undefined }) {
+  if (urls === undefined) return null;
+  return (
+    <p class="facts">
+      <span>{name}</span>
+      {urls.map((url, index) => (
+        <Link key={index} url={url} text={fileName(url)} />
+      ))}
+    </p>
+  );
+}
+
+function fileName(url: string): string {
+  return /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url;
+}
+
+/** Plays a file, which is fetched only when somebody asks for it. */
+function Player({ url }: { url: string }) {
+  const [loaded, load] = useState(false);
+  if (!isWebAddress(url)) return null;
+  if (loaded) return <audio controls autoplay src={url} />;
+  return (
+    <button type="button" class="link" onClick={() => load(true)}>
+      Load and play {fileName(url)}
+    </button>
   );
 }

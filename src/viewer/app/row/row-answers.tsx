@@ -1,17 +1,21 @@
 import { useMemo, useState } from "preact/hooks";
-import type { ReportChange, ReportRow } from "../../../report/shape/model.ts";
+import type { ReportChange, ReportRow, ReportRun, RunExtras } from "../../../report/shape/model.ts";
 import { distanceWords, noiseWords } from "../../../report/words/beside-words.ts";
 import { AnswerView } from "./answer.tsx";
 import { expectedIn } from "./expected-text.ts";
 import type { Label } from "../../api.ts";
-import { CopyCurl } from "../edit/copy-curl.tsx";
 import { LabelForm } from "../edit/labels.tsx";
 import { type Form, formNames, formsOf, usualForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
-import { References } from "./references.tsx";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
 import { useTargetNames } from "../parts/target-name.tsx";
-import type { Source } from "../data/source.ts";
+import type { Source, Actions } from "../data/source.ts";
+import { decimal } from "../../../report/words/figures.ts";
+import { Link } from "../parts/link.tsx";
+import { LongText } from "../parts/long-text.tsx";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { type ReferenceLine, referenceLines, referenceNotes } from "./reference-lines.ts";
+import { SideHeads } from "./side-heads.tsx";
 
 /** The form that was chosen last: it stays while one row follows another. */
 let lastForm: Form | null = null;
@@ -153,6 +157,79 @@ function Distance({ change, baseline, same, isAlike, gaveUp }: DistanceGiven) {
       {distance !== null && noise !== null && noiseWords(noise, baseline)}
       {gapMs !== null && gapMs >= farApartMs && `; asked ${durationShown(gapMs)} apart`}
       {gaveUp && "; too long or too different to compare every word"}
+    </p>
+  );
+}
+
+/** The request as a command line, to try it by hand. */
+function CopyCurl({ run, actions }: { run: ReportRun; actions: Actions }) {
+  const [said, say] = useState("");
+  const [shown, show] = useState<string | null>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      const text = await actions.curl(run.jobId);
+      show(text);
+      await navigator.clipboard.writeText(text);
+      say("Copied");
+    } catch (error) {
+      say(error instanceof Error && shown === null ? error.message : "Copy it from here");
+    }
+  };
+  return (
+    <>
+      <button type="button" class="link" onClick={() => void copy()}>
+        {said === "" ? "Copy as curl" : said}
+      </button>
+      {shown !== null && <pre class="curl">{shown}</pre>}
+    </>
+  );
+}
+
+/** The references of the answers side by side: where each side has one, and with which score. */
+function References({ sides, isBlind }: { sides: readonly AnswerSide[]; isBlind: boolean }) {
+  const lines = referenceLines(sides.map(({ run }) => run?.extras?.references ?? []));
+  if (lines.length === 0) return null;
+  const roles = sides.map(({ role }) => role);
+  return (
+    <section>
+      <h3>References</h3>
+      <ScrollTable name="References" kind="reference-table">
+        <SideHeads first="Reference" sides={sides} />
+        <tbody>
+          {lines.map((line, index) => (
+            <tr key={index}>
+              <td>
+                <Link url={line.url} text={line.title ?? line.url} />
+                <Snippet text={line.snippet} />
+              </td>
+              {referenceNotes(line, { roles, isBlind }).map((note, at) => (
+                <ReferenceCell key={at} line={line} at={at} note={note} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}
+
+function ReferenceCell({ line, at, note }: { line: ReferenceLine; at: number; note: string | null }) {
+  const own = line.places[at] ?? null;
+  return (
+    <td>
+      {own === null ? "–" : `[${own.number}]`}
+      {own !== null && own.score !== null && ` score ${decimal(own.score, 2)}`}
+      {note !== null && <b class="note">{note}</b>}
+      {own !== null && own.snippet !== line.snippet && <Snippet text={own.snippet} />}
+    </td>
+  );
+}
+
+function Snippet({ text }: { text: RunExtras["searchQuery"] | null }) {
+  if (text === undefined || text === null) return null;
+  return (
+    <p class="quiet snippet" dir="auto">
+      <LongText text={text} />
     </p>
   );
 }

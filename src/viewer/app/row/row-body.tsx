@@ -1,25 +1,26 @@
 import { useState } from "preact/hooks";
-import type { ReportRow } from "../../../report/shape/model.ts";
+import type { ReportRow, ReportChange, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Asked } from "./asked.tsx";
 import { useBlind } from "./blind.ts";
-import { Columns } from "../parts/columns.tsx";
 import { EarlierTurns } from "./earlier.tsx";
 import { JudgeBar } from "../edit/judge-bar.tsx";
 import { useRowJudged } from "../edit/judged.ts";
-import type { BlindPair } from "../edit/judging.ts";
-import { Votes } from "../edit/votes.tsx";
+import { type BlindPair, judgedWith } from "../edit/judging.ts";
 import { RowAnswers } from "./row-answers.tsx";
-import { RowOutputFields } from "./row-output-fields.tsx";
 import { RunFigures } from "./run-figures.tsx";
-import { RunChoice, SideChoice } from "./run-choice.tsx";
 import { Scores } from "./scores.tsx";
-import { useTargetNames } from "../parts/target-name.tsx";
+import { useTargetNames, TargetName } from "../parts/target-name.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import type { AnswerSide } from "./shown-answers.ts";
 import { tellingRun } from "../../../report/model/shown-runs.ts";
 import { sidePlaces } from "../parts/side-places.ts";
-import type { JudgedRow, ListQuery, Source } from "../data/source.ts";
+import type { JudgedRow, ListQuery, Source, Actions } from "../data/source.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
+import type { Vote } from "../../api.ts";
+import { Facts } from "../parts/facts.tsx";
+import { LongText } from "../parts/long-text.tsx";
+import { ScrollTable } from "../parts/scroll-table.tsx";
 
 interface Given {
   source: Source;
@@ -144,4 +145,157 @@ function sidesOf(
     role: !isCompared ? null : place === places[0] ? "baseline" : "candidate",
     run: row.sides[place]?.runs[repeat] ?? row.sides[place]?.runs.at(-1),
   }));
+}
+
+/** Words of people on which of two answers to the row is better. */
+function Votes(given: {
+  votes: readonly Vote[];
+  /** The target of an answer. */
+  nameOf: (jobId: number) => string;
+  rowKey: string;
+  actions: Actions;
+  onChange: () => void;
+}) {
+  const { votes, nameOf, rowKey, actions, onChange } = given;
+  if (votes.length === 0) return null;
+  const takeBack = ({ at: _at, ...vote }: Vote): void =>
+    void judgedWith(actions)
+      .takeBackVote(actions, vote, { what: "the vote taken back", row: rowKey })
+      .then(onChange, onChange);
+  return (
+    <section class="votes">
+      <h3>Which is better ({votes.length})</h3>
+      <ul>
+        {votes.map((vote) => {
+          const { baselineJob, candidateJob, better, blind, note, author, at } = vote;
+          const [baseline, candidate] = [nameOf(baselineJob), nameOf(candidateJob)];
+          return (
+            <li key={`${baselineJob} ${candidateJob} ${author}`}>
+              <b>
+                {better === "neither" ? (
+                  <>
+                    no difference between <bdi>{candidate}</bdi> and <bdi>{baseline}</bdi>
+                  </>
+                ) : (
+                  <>
+                    <bdi>{better === "candidate" ? candidate : baseline}</bdi>, not{" "}
+                    <bdi>{better === "candidate" ? baseline : candidate}</bdi>
+                  </>
+                )}
+              </b>{" "}
+              <span dir="auto">{note}</span>{" "}
+              <span class="quiet">
+                <bdi>{author === "" ? "somebody" : author}</bdi>, {momentLabel(at)},{" "}
+                {blind ? "blind" : "names were known"}
+              </span>{" "}
+              <button type="button" class="link" onClick={() => takeBack(vote)}>
+                Take back
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Cells of the dataset that were not asked. */
+function Columns({ row }: { row: ReportRow }) {
+  const cells = Object.entries(row.columns).filter(([, cell]) => cell !== "");
+  if (cells.length === 0) return null;
+  return (
+    <section>
+      <h3>Other columns of the row</h3>
+      <Facts facts={cells} />
+    </section>
+  );
+}
+
+/** Members of the output that the two sides do not have alike. */
+function RowOutputFields({ change, baseline }: { change: ReportChange; baseline: string }) {
+  return (
+    <section>
+      <h3>Output fields that changed</h3>
+      <ScrollTable name="Output fields that changed">
+        <thead>
+          <tr>
+            <th scope="col">Output field</th>
+            <th scope="col">
+              <TargetName name={baseline} />
+            </th>
+            <th scope="col">
+              <TargetName name={change.candidate} />
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {change.members.map((member) => (
+            <tr key={member.path}>
+              <th scope="row">
+                <code>{member.path}</code>
+              </th>
+              <td dir="auto">
+                <LongText text={member.baseline} />
+              </td>
+              <td dir="auto">
+                <LongText text={member.candidate} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}
+
+/** Which of several runs is shown, each with what became of it on every side. */
+function RunChoice(given: {
+  row: ReportRow;
+  sides: readonly AnswerSide[];
+  repeat: number;
+  choose: (repeat: number) => void;
+}) {
+  const { row, sides, repeat, choose } = given;
+  const most = Math.max(...row.sides.map((side) => side.runs.length), 1);
+  if (most === 1) return null;
+  return (
+    <div class="filters" role="group" aria-label="Which run">
+      {Array.from({ length: most }, (_, index) => (
+        <button key={index} type="button" aria-pressed={index === repeat} onClick={() => choose(index)}>
+          Run {index + 1}{" "}
+          <span class="count">{sides.map(({ place }) => cameOut(row.sides[place]?.runs[index])).join(" · ")}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function cameOut(run: ReportRun | undefined): string {
+  if (run === undefined) return "–";
+  if (run.failed) return "error";
+  const pass = run.scores[0]?.pass ?? null;
+  return pass === null ? "answered" : pass ? "✓ pass" : "✗ fail";
+}
+
+/** Two targets, or all of them beside each other. */
+function SideChoice(given: {
+  summary: ReportSummary;
+  candidate: number;
+  isAll: boolean;
+  choose: (isAll: boolean) => void;
+}) {
+  const { summary, candidate, isAll, choose } = given;
+  const { length } = summary.targets;
+  const name = summary.candidates[candidate];
+  if (length < 3) return null;
+  return (
+    <div class="filters" role="group" aria-label="Which targets">
+      <button type="button" aria-pressed={!isAll} onClick={() => choose(false)}>
+        {name === undefined ? "Two of them" : <TargetName name={name} />}
+      </button>
+      <button type="button" aria-pressed={isAll} onClick={() => choose(true)}>
+        All {length} targets
+      </button>
+    </div>
+  );
 }

@@ -6,8 +6,10 @@ import type { SetAddress } from "../data/address.ts";
 import { RowsLink } from "./rows-link.tsx";
 
 /** The rows that a reason is about. */
-const groupOf = ({ target, missing, kind, message }: Reason): RowGroup =>
-  missing === "grade" ? rowGroup.ungraded(target, kind) : rowGroup.error(target, kind, message);
+const groupOf = (reason: Reason): RowGroup =>
+  reason.missing === "grade"
+    ? rowGroup.ungraded(reason.target, reason.metric)
+    : rowGroup.error(reason.target, reason.outcome, reason.message);
 
 /** Reasons why answers or grades are missing, each a way to its rows. */
 export function ReasonList(given: {

@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef, useEffect, useLayoutEffect, useReducer } from "preact/hooks";
 import type { Address, SetAddress } from "../data/address.ts";
 import { useNarrow, usePrinting } from "../parts/media.ts";
 import { RowLine } from "./row-line.tsx";
@@ -8,9 +8,8 @@ import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { RowList, Source } from "../data/source.ts";
-import { useSteps } from "./steps.ts";
-import { useVirtual } from "./virtual.ts";
 import { TargetName } from "../parts/target-name.tsx";
+import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from "@tanstack/virtual-core";
 
 interface Given {
   source: Source;
@@ -101,4 +100,103 @@ function TableHead({ summary, candidate }: { summary: ReportSummary; candidate: 
       </div>
     </div>
   );
+}
+
+/** A row that is open leaves room for the list from this width on. */
+const beside = "(min-width: 1320px)";
+
+/** j and k move the focus from row to row, also to those that are not drawn yet; a row that closes gives it to its line. */
+function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: number) => void }): void {
+  const now = useRef({ list, scrollTo });
+  now.current = { list, scrollTo };
+  useEffect(() => {
+    const stand = (index: number, tries = 3): void => {
+      now.current.scrollTo(index);
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          const line = document.querySelector<HTMLElement>(`[data-row="${index}"]`);
+          // Back brings the page to where it was scrolled before, after this.
+          if (tries > 1 && (line === null || !isInSight(line))) stand(index, tries - 1);
+          else line?.focus({ preventScroll: true });
+        }),
+      );
+    };
+    const step = (event: Event): void => {
+      if (!(event instanceof CustomEvent)) return;
+      const at = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["row"] : undefined;
+      const first = firstInSight();
+      const wanted = at === undefined ? first : Number(at) + Number(event.detail);
+      stand(Math.max(0, Math.min((now.current.list.matched ?? 1) - 1, wanted)));
+    };
+    const left = (event: Event): void => {
+      if (event instanceof CustomEvent) stand(Number(event.detail));
+    };
+    // The line of the row that is open stays in sight.
+    const show = (event: Event): void => {
+      if (event instanceof CustomEvent && matchMedia(beside).matches) now.current.scrollTo(Number(event.detail));
+    };
+    document.addEventListener("tandem:step", step);
+    document.addEventListener("tandem:show", show);
+    document.addEventListener("tandem:left", left);
+    return () => {
+      document.removeEventListener("tandem:step", step);
+      document.removeEventListener("tandem:show", show);
+      document.removeEventListener("tandem:left", left);
+    };
+  }, []);
+}
+
+function isInSight(line: Element): boolean {
+  const { top, bottom } = line.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
+
+function firstInSight(): number {
+  for (const link of document.querySelectorAll<HTMLElement>("[data-row]")) {
+    if (link.getBoundingClientRect().top > 150) return Number(link.dataset["row"]);
+  }
+  return 0;
+}
+
+/** The lines of the list that are in sight, with a few around them. */
+function useVirtual(given: { body: { current: HTMLDivElement | null }; count: number; rowHeight: number }) {
+  const { body, count, rowHeight } = given;
+  const [, draw] = useReducer((times: number) => times + 1, 0);
+  const margin = useRef(0);
+  const virtualizer = useMemo(() => new Virtualizer<Window, HTMLDivElement>(options()), []);
+  function options() {
+    return {
+      count,
+      getScrollElement: () => window,
+      estimateSize: () => rowHeight,
+      observeElementRect: observeWindowRect,
+      observeElementOffset: observeWindowOffset,
+      scrollToFn: windowScroll,
+      overscan: 8,
+      scrollMargin: margin.current,
+      initialRect: { width: innerWidth, height: innerHeight },
+      onChange: () => draw(undefined),
+      // Room for the toolbar, which stays in sight.
+      scrollPaddingStart: 150,
+      scrollPaddingEnd: 24,
+    };
+  }
+  virtualizer.setOptions(options());
+  // The two hooks that the library has for those who bind it to a framework.
+  // oxlint-disable-next-line eslint/no-underscore-dangle
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => {
+    // oxlint-disable-next-line eslint/no-underscore-dangle
+    virtualizer._willUpdate();
+    const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY;
+    if (Math.abs(top - margin.current) > 1) {
+      margin.current = top;
+      draw(undefined);
+    }
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  return {
+    indexes: virtualizer.getVirtualItems().map(({ index }) => index),
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: "auto" }),
+  };
 }

@@ -1,11 +1,9 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useRef } from "preact/hooks";
 import { About } from "../result/about.tsx";
-import { type Address, readAddress, type SetAddress } from "../data/address.ts";
+import { type Address, readAddress, type SetAddress, type View, views } from "../data/address.ts";
 import { useAddress } from "../data/use-address.ts";
-import { useBlindChoice } from "../edit/blind-choice.ts";
 import { Charts } from "../charts/charts.tsx";
 import { Detail } from "../row/detail.tsx";
-import { Help } from "../parts/help.tsx";
 import { useMoves } from "./moves.ts";
 import { Masthead } from "../parts/masthead.tsx";
 import { useMedia } from "../parts/media.ts";
@@ -15,9 +13,9 @@ import type { ListQuery, Source } from "../data/source.ts";
 import { shownText } from "../parts/shown-text.ts";
 import { firstCandidate } from "../parts/standing.ts";
 import { stateSigns } from "../parts/state-mark.tsx";
-import { Tabs } from "../parts/tabs.tsx";
 import { TargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "../gates/uncounted.tsx";
+import { number } from "../../../report/words/quantity.ts";
 
 /** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
 export function App({ source }: { source: Source }) {
@@ -183,4 +181,105 @@ function skipResult(event: Event, setAddress: SetAddress): void {
 function focusSearch(event: Event): void {
   event.preventDefault();
   document.getElementById("search")?.focus();
+}
+
+const blindPlace = "tandem-blind";
+
+/** Judging without names, kept in this tab: a page that is loaded again shows no name by itself. */
+function useBlindChoice(isOffered: boolean): [isBlind: boolean, setBlind: (isBlind: boolean) => void] {
+  const [isBlind, keep] = useState(() => isOffered && storedBlind());
+  const set = (next: boolean): void => {
+    keep(next);
+    storeBlind(next);
+  };
+  return [isBlind, set];
+}
+
+function storedBlind(): boolean {
+  try {
+    return sessionStorage.getItem(blindPlace) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function storeBlind(isBlind: boolean): void {
+  try {
+    if (isBlind) sessionStorage.setItem(blindPlace, "on");
+    else sessionStorage.removeItem(blindPlace);
+  } catch {
+    // A browser that keeps nothing for a page forgets it when it is loaded again.
+  }
+}
+
+const keys: [string, string][] = [
+  ["j k", "next and previous row"],
+  ["Enter", "open the row"],
+  ["Esc", "close the row"],
+  ["g b", "the answer is good, bad (in tandem view); s: of the other target"],
+  ["1 2 0", "while Blind is on: A is better, B is better, no difference"],
+  ["n u", "a note, undo"],
+  ["l", "the next row that nobody labelled"],
+  ["/", "search"],
+  ["← →", "between rows, charts and facts, when one of them has the focus"],
+  ["?", "this list"],
+];
+
+function Help({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={onClose}>
+      <h2 id="help-title">Keys</h2>
+      <dl>
+        {keys.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              {key.split(" ").map((each) => (
+                <kbd key={each}>{each}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={() => dialog.current?.close()}>
+        Close
+      </button>
+    </dialog>
+  );
+}
+
+const viewNames: Record<View, string> = { rows: "Rows", charts: "Charts", about: "About this batch" };
+
+/** Tabs that choose the part of the batch below the result; the arrow keys lead from one to the next. */
+function Tabs({ view, rows, setView }: { view: View; rows: number; setView: (view: View) => void }) {
+  return (
+    <div class="tabs" id="tabs" role="tablist" aria-label="What to look at">
+      {views.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`tab-${each}`}
+          aria-selected={view === each}
+          aria-controls="panel"
+          tabIndex={view === each ? 0 : -1}
+          onClick={() => setView(each)}
+          onKeyDown={(event) => moveTab(event, each, setView)}
+        >
+          {viewNames[each]}
+          {each === "rows" && <span class="count">{number(rows)}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function moveTab(event: KeyboardEvent, view: View, choose: (view: View) => void): void {
+  const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  const next = views[(views.indexOf(view) + by + views.length) % views.length];
+  if (by === 0 || next === undefined) return;
+  choose(next);
+  document.getElementById(`tab-${next}`)?.focus();
 }

@@ -7,8 +7,76 @@ import { sparedJobs } from "../../../store/plan/spared.ts";
 import { unfinishedJobs } from "../../../store/journal/unfinished.ts";
 import type { BatchEntry, BatchList, BatchListAnswer, PinEntry } from "../../api.ts";
 import { isAtWork, stateInList } from "./batch-state.ts";
-import { ListVersions } from "./list-versions.ts";
-import { Paces } from "./pace.ts";
+
+/** Shortest time over which a pace is told, and the time after which it is measured anew. */
+const leastMs = 4000;
+const windowMs = 60_000;
+
+interface Look {
+  at: number;
+  left: number;
+}
+
+/** Tells how fast batches come along, by the times at which somebody looked. */
+class Paces {
+  readonly #looks = new Map<number, Look[]>();
+
+  /** Time until nothing is left, at the pace of the last minute; null: it is not known yet. */
+  leftMs(batch: number, left: number): number | null {
+    const now = performance.now();
+    const looks = (this.#looks.get(batch) ?? []).filter(({ at }) => now - at < windowMs);
+    looks.push({ at: now, left });
+    this.#looks.set(batch, looks);
+    const [first] = looks;
+    if (first === undefined || now - first.at < leastMs || first.left <= left) return null;
+    return (left * (now - first.at)) / (first.left - left);
+  }
+
+  forget(batch: number): void {
+    this.#looks.delete(batch);
+  }
+}
+
+interface KnownEntry {
+  text: string;
+  /** The version in which it became what it is. */
+  version: number;
+}
+
+/** Tells of a list of batches that is made again every few seconds only what is new to the asker. */
+export class ListVersions {
+  readonly #known = new Map<number, KnownEntry>();
+  #list: BatchList | null = null;
+  #version = 0;
+  /** The version in which batches went away: who has an earlier one is told all. */
+  #wholeSince = 1;
+
+  /** `known`: the version that the asker has; 0: none. */
+  since(known: number, list: BatchList): BatchListAnswer {
+    if (list !== this.#list) this.#keep(list);
+    const isWhole = known < this.#wholeSince || known > this.#version;
+    const isNew = ({ id }: BatchEntry): boolean => isWhole || (this.#known.get(id)?.version ?? 0) > known;
+    return { version: this.#version, isWhole, batches: list.batches.filter(isNew), pins: list.pins };
+  }
+
+  #keep(list: BatchList): void {
+    this.#list = list;
+    const next = this.#version + 1;
+    const there = new Set<number>();
+    for (const entry of list.batches) {
+      there.add(entry.id);
+      const text = JSON.stringify(entry);
+      if (this.#known.get(entry.id)?.text === text) continue;
+      this.#known.set(entry.id, { text, version: next });
+      this.#version = next;
+    }
+    for (const id of this.#known.keys()) {
+      if (there.has(id)) continue;
+      this.#known.delete(id);
+      this.#version = this.#wholeSince = next;
+    }
+  }
+}
 
 /** Share of the time that counting the jobs of a batch takes at most. */
 const countShare = 0.05;

@@ -1,0 +1,22 @@
+import { endsWhere, outcomesWhere } from "../api/outcomes.ts";
+
+/** Names as a list in SQL; they are ours. */
+const sqlList = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
+
+/** Attempts that count against `retries` of their job. */
+export const triesSql = sqlList(outcomesWhere(({ countsAsTry }) => countsAsTry));
+
+/** Attempts that nobody let through: they cannot have cost anything. */
+export const unspentSql = sqlList(outcomesWhere(({ spends }) => !spends));
+
+/** Attempts with which the service asked to slow down. */
+export const slowedSql = sqlList(outcomesWhere(({ slowsDown }) => slowsDown));
+
+/** Jobs of which nobody knows what became of their request. */
+export const inDoubtSql = sqlList(endsWhere(({ inDoubt }) => inDoubt));
+
+/** Jobs of which no answer was due. */
+export const notDueSql = sqlList(endsWhere(({ due }) => !due));
+
+/** Jobs that are kept until somebody decides. */
+export const openSql = sqlList(endsWhere(({ open }) => open));
