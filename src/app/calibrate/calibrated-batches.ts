@@ -108,7 +108,9 @@ function gatedMetrics(
     return compared.metric.against === null && gates.some(isDecidable) ? [{ ...compared, gates }] : [];
   });
   if (gated.length > 0) return gated;
-  const why = notCompared[0]?.sentence ?? "it was not scored";
+  const isOfTries = metrics.some(({ gates }) => gates.length > 0 && !gates.some(isReplayed));
+  const unscored = isOfTries ? "rows that must hold are tries of the candidate alone" : "it was not scored";
+  const why = notCompared[0]?.sentence ?? unscored;
   throw new AppError("USAGE", `${last.name} has no gate to calibrate: ${why}.`, {
     hint: "Give the suite scorers, and run it; or grade the batch with `tandem score`.",
   });

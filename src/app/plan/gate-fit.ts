@@ -51,6 +51,13 @@ export function checkGates(
   for (const { message } of found) onNotice(`warning: ${message}`);
 }
 
+/** A gate on rows that have to hold is no test of one target alone: somebody who wrote it must not take silence for a pass. */
+export function noteUndecided({ decision }: Pick<Suite, "decision">, onNotice: (message: string) => void): void {
+  const gate = decision.gates.find((each) => kindOfGate(each) === "cases");
+  if (gate === undefined) return;
+  onNotice(`warning: ${nameOf(gate)} is not decided in this run: nothing is compared (a second target, or --against).`);
+}
+
 /** The same of the gate that a suite without gates has: null where it can pass. Nobody wrote it, so that nothing is refused. */
 export function usualGateNote(suite: Judged, cases: GateCases): string | null {
   const primary = suite.scorers.find((scorer) => scorer.primary);

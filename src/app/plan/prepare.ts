@@ -31,7 +31,7 @@ import { checkReader } from "./check-reader.ts";
 import { noticingCosts } from "./cost-checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, keptNotes, sendsTurnsAlone } from "./history-check.ts";
-import { checkGates, isClustered, usualGateNote } from "./gate-fit.ts";
+import { checkGates, noteUndecided, isClustered, usualGateNote } from "./gate-fit.ts";
 import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
@@ -123,6 +123,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const gated = gatedCases(db, { suite, batch, cases });
     const isDecided = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;
     if (isDecided) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
+    else noteUndecided(suite, options.onNotice);
     const jobs = await storeJobs(db, batch.id, jobsOf(db, { suite, batch, seed: options.seed }), stored?.settle);
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
     noteWork();

@@ -54,7 +54,7 @@ function casesQuestion(
     counted.cases += 1;
     counted[held] += 1;
     const rows = held === "failing" ? counted.rows : held === "open" ? openRows : null;
-    if (rows !== null && rows.length < mostNamed) rows.push(tries?.keys.get(place) ?? "");
+    if (rows !== null && rows.length < mostNamed) rows.push(tries?.names.get(place) ?? "");
   }
   const seen = slice === null ? numbers.differences.length : slice.slice.cases;
   const left = given.stop === null ? 0 : Math.max(0, plannedOf(given.stop, slice) - seen);
@@ -81,7 +81,7 @@ function openWords({ chosen, counted, openRows, left, tries: { pass, of } }: Cas
   const { open, cases } = counted;
   if (open === 0) return `it passes only when every case was looked at: ${left} of ${cases + left} were not sent`;
   const [first] = openRows;
-  const rows = open === 1 ? `case ${first ?? ""} has` : `${open} of ${cases} cases (such as ${first ?? ""}) have`;
+  const rows = open === 1 ? `${first ?? ""} has` : `${open} of ${cases} cases (such as ${first ?? ""}) have`;
   return `${rows} too few tries that are finished and graded to tell whether ${pass} of ${of} pass`;
 }
 

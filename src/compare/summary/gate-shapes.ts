@@ -121,7 +121,7 @@ export interface DecidedByTries {
   held: number;
   failing: number;
   open: number;
-  /** Keys of the first of those that do not hold. */
+  /** Names of the first of those that do not hold. */
   rows: string[];
 }
 
@@ -219,7 +219,7 @@ export interface CasesQuestion extends Asked {
   kind: "cases";
   tries: TriesAsked;
   counted: DecidedByTries;
-  /** Keys of the first cases that are open. */
+  /** Names of the first cases that are open. */
   openRows: string[];
   /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
   left: number;

@@ -57,7 +57,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       if (result.expected !== null) expectedLengths.push(result.expected.length);
       behaves.push(rawLessNoise(difference));
       addScores(metrics, comparisonPlan, found);
-      for (const tally of tries) tally?.add(compared.key, read.candidate);
+      for (const tally of tries) tally?.add(compared, read.candidate);
       latency.add(read.baseline, read.candidate);
       distances.add(difference, clustered ? cluster : null);
       structure.add({ cluster, ...structureOf(found), measured: from.answeredRuns >= 2 });

@@ -1,3 +1,5 @@
+import type { CaseComparison } from "../cases/case-comparison.ts";
+import { isMadeKey } from "../cases/made-key.ts";
 import { knownTries } from "../cases/case-tries.ts";
 import type { ReadSide } from "../cases/case-side.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
@@ -6,8 +8,8 @@ import type { ComparedMetric } from "../comparison-plan.ts";
 export interface CaseTries {
   passed: (number | null)[];
   failed: (number | null)[];
-  /** Keys of the cases in which a try did not pass, or is not known. */
-  keys: Map<number, string>;
+  /** Names of the cases in which a try did not pass, or is not known: the key, or the row where nobody gave one. */
+  names: Map<number, string>;
 }
 
 /** Collects the tries of a metric whose gate asks for them; null: none does. */
@@ -15,11 +17,12 @@ export function triesTally(compared: ComparedMetric, place: number) {
   const asked = compared.gates.find((gate) => gate.kind === "cases");
   if (asked === undefined) return null;
   const { of } = asked.tries;
-  const tries: CaseTries = { passed: [], failed: [], keys: new Map() };
+  const tries: CaseTries = { passed: [], failed: [], names: new Map() };
   return {
-    add(key: string, candidate: ReadSide): void {
+    add({ key, row }: Pick<CaseComparison, "key" | "row">, candidate: ReadSide): void {
       const known = knownTries(candidate, compared, { place, of });
-      if (known !== null && known.passed < of) tries.keys.set(tries.passed.length, key);
+      if (known !== null && known.passed < of)
+        tries.names.set(tries.passed.length, isMadeKey(key) && row !== null ? `row ${row}` : key);
       tries.passed.push(known?.passed ?? null);
       tries.failed.push(known?.failed ?? null);
     },

@@ -8,7 +8,7 @@ import { invalidVerdict } from "./invalid-verdict.ts";
 import { hintedSlices } from "./slice-decision.ts";
 import { hintWords } from "../words/hint-words.ts";
 import { isTurned } from "../words/flip-words.ts";
-import { gateFigures } from "../words/gate-words.ts";
+import { gateFigures, gateKindWords } from "../words/gate-words.ts";
 import type { Claim } from "../words/kind-words.ts";
 import { claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, ReportSlice, Verdict } from "../shape/model.ts";
@@ -152,7 +152,9 @@ function othersWords(
   const left = others.length - named.length;
   const parts = left === 0 ? named : [...named, `${number(left)} more`];
   const list = parts.length === 1 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""}`;
-  return `; ${list} ${tooWords[state]}`;
+  // A row that does not hold need not be worse than before.
+  const isOfBoth = others.every((gate) => gateKindWords(gate).claim === undefined);
+  return `; ${list} ${state === "regression" && !isOfBoth ? "failed too" : tooWords[state]}`;
 }
 
 function sentenceOf(

@@ -69,7 +69,7 @@ export interface ReportGate {
      * @asType integer
      */
     open: number;
-    /** Keys of the first cases that do not hold. */
+    /** Keys of the first cases that do not hold; `row 12` where nobody gave one. */
     rows: string[];
   };
   /** Signed so that positive is better. */

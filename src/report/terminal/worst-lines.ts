@@ -1,3 +1,4 @@
+import { isMadeKey } from "../../compare/cases/made-key.ts";
 import { changeWord, changeWords } from "../words/change-words.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { onMetric } from "../words/metric-words.ts";
@@ -7,7 +8,7 @@ import type { Paint } from "./paint.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { questionOfRow } from "../model/row-figures.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
-import { isMadeKey, rowWords } from "../words/row-words.ts";
+import { rowWords } from "../words/row-words.ts";
 import { shownRuns } from "../model/shown-runs.ts";
 import { gateKindWords } from "../words/gate-words.ts";
 import { counted, number } from "../words/quantity.ts";

@@ -35,23 +35,29 @@ function triesOfGate({ tries }: ReportGate): NonNullable<ReportGate["tries"]> {
   return tries ?? { pass: 0, of: 0, cases: 0, held: 0, failing: 0, open: 0, rows: [] };
 }
 
+/** A sentence is not read to the end of a long list: report.json has more. */
+const mostNamed = 8;
+
 /** `2 of 40 cases do not hold, they passed fewer than 3 of 5 tries: g7, g12` */
 function heldWords(gate: ReportGate): string {
   const { cases, failing, open, pass, of, rows } = triesOfGate(gate);
-  const more = failing > rows.length ? ` and ${number(failing - rows.length)} more` : "";
-  const which = `${rows.join(", ")}${more}`;
+  const named = rows.slice(0, mostNamed);
+  const more = failing > named.length ? ` and ${number(failing - named.length)} more` : "";
+  const which = `${named.join(", ")}${more}`;
   const not = `${number(failing)} of ${counted(cases, "case")} ${failing === 1 ? "does" : "do"} not hold (fewer than ${pass} of ${of} tries pass): ${which}`;
   const left = open === 0 ? "" : `${number(open)} of ${counted(cases, "case")} ${open === 1 ? "is" : "are"} open`;
   if (failing > 0) return left === "" ? not : `${not}; ${left}`;
   return left === "" ? `all ${number(cases)} hold (${pass} of ${of} tries or more pass)` : left;
 }
 
-/** `By chance, with nothing changed: a row that passes 90 % of its tries fails this gate in 0.86 %, and at least one of 40 such rows does in 29 %.` */
+/** `By chance, with nothing changed: a row that passes 90 % of its tries fails this gate in 0.86 %, and of 40 such rows at least one does in 29 %; ...` */
 export function falseAlarmWords(asked: TriesAsked, cases: number): string {
-  const rows = falseAlarms(asked, cases).map(
-    ({ share, row, any }, place) =>
-      `${place === 0 ? "a row that passes " : ""}${Math.round(share * 100)} % of its tries fails this gate in ${chance(row)}, and at least one of ${number(cases)} such rows does in ${chance(any)}`,
-  );
+  const rows = falseAlarms(asked, cases).map(({ share, row, any }, place) => {
+    const tries = `${Math.round(share * 100)} % of its tries`;
+    return place === 0
+      ? `a row that passes ${tries} fails this gate in ${chance(row)}, and of ${number(cases)} such rows at least one does in ${chance(any)}`
+      : `one that passes ${tries} in ${chance(row)}, and at least one in ${chance(any)}`;
+  });
   return `By chance, with nothing changed: ${rows.join("; ")}.`;
 }
 

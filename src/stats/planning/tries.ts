@@ -5,7 +5,7 @@ export interface TriesAsked {
 }
 
 /** Chance that a case which passes this share of its tries passes fewer than are asked: exact, by the binomial. */
-function chanceToFail(share: number, { pass, of }: TriesAsked): number {
+export function chanceToFail(share: number, { pass, of }: TriesAsked): number {
   let [sum, ways] = [0, 1];
   for (let passes = 0; passes < pass; passes++) {
     sum += ways * share ** passes * (1 - share) ** (of - passes);
@@ -15,7 +15,7 @@ function chanceToFail(share: number, { pass, of }: TriesAsked): number {
 }
 
 /** Chance that at least one of so many such cases does: no sum of small terms is lost beside 1. */
-function chanceOfAny(chance: number, cases: number): number {
+export function chanceOfAny(chance: number, cases: number): number {
   return -Math.expm1(cases * Math.log1p(-Math.min(chance, 1 - Number.EPSILON)));
 }
 

@@ -1,8 +1,9 @@
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { difference, pValue } from "../../words/figures.ts";
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
 import { onMetric } from "../../words/metric-words.ts";
 import { number } from "../../words/quantity.ts";
-import { isMadeKey, rowWords } from "../../words/row-words.ts";
+import { rowWords } from "../../words/row-words.ts";
 import { heldWords, sliceWords } from "../../words/slice-words.ts";
 import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportFlip, ReportSummary } from "../../shape/model.ts";

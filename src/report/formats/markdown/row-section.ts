@@ -1,9 +1,10 @@
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { changeWords } from "../../words/change-words.ts";
 import { markdownBlock, markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
 import type { ReportFrame } from "../../shape/reporter.ts";
 import { questionOfRow } from "../../model/row-figures.ts";
 import type { ReportRow } from "../../shape/row.ts";
-import { isMadeKey, rowWords } from "../../words/row-words.ts";
+import { rowWords } from "../../words/row-words.ts";
 import { fit } from "../../text/width.ts";
 import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
 import type { WorstRow } from "../../model/worst-rows.ts";

@@ -5,7 +5,8 @@ import { number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
-import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
+import { rowWords } from "../../../report/words/row-words.ts";
 
 /** Number of rows on the first screen. */
 const most = 4;

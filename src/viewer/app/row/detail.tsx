@@ -1,9 +1,10 @@
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { copyAddress } from "../data/copy-address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
-import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
+import { rowWords } from "../../../report/words/row-words.ts";
 import { RowBody } from "./row-body.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
 

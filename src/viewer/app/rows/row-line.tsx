@@ -1,3 +1,4 @@
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { distanceWords } from "../../../report/words/beside-words.ts";
 import { decimal, scoreFigure } from "../../../report/words/figures.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
@@ -6,7 +7,7 @@ import { type Address, writeAddress, type SetAddress } from "../data/address.ts"
 import { useJudgement } from "../edit/judged.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { durationShown, words } from "../parts/format.ts";
-import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
+import { rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 
