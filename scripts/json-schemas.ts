@@ -118,7 +118,8 @@ class SchemaOfType {
       const entry = { type, schema: {} };
       this.#defs.set(key, entry);
       const symbol = type.aliasSymbol ?? type.getSymbol();
-      entry.schema = { ...(symbol === undefined ? {} : this.#about(symbol)), ...this.#ofObject(type) };
+      const schema = this.#ofObject(type);
+      entry.schema = symbol === undefined ? schema : { ...this.#about(symbol), ...this.#narrowed(schema, symbol) };
       return key;
     }
   }
@@ -164,7 +165,7 @@ class SchemaOfType {
     };
   }
 
-  /** A schema with what the tags of a member's comment say, which its type cannot. */
+  /** A schema with what the tags of a comment, of a member or of a type with a name, say that the type cannot. */
   #narrowed(schema: JsonObject, member: ts.Symbol): JsonObject {
     let narrow = schema;
     for (const { name, text } of member.getJsDocTags(this.#checker)) {

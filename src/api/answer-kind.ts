@@ -1,15 +1,18 @@
-/**
- * Kinds of answer in an `ok` record, and whether each is sound: with it the target has said what it has to say. `warning`:
- * error text beside a valid return value; `refusal`: the model declined, in a member of its own; `tool-calls`: it asks for
- * functions to be called, and says nothing.
- */
-const soundness = {
+/** Kinds of answer in an `ok` record, and whether each is sound: with it the target has said what it has to say. */
+export const soundness = {
+  /** It has an answer. */
   answered: true,
+  /** It has none. */
   empty: false,
+  /** The answer was cut off. */
   truncated: true,
+  /** The function threw an error. */
   "function-error": false,
+  /** It has error text beside a valid return value. */
   warning: true,
+  /** The model declined, in a member of its own. */
   refusal: true,
+  /** It asks for functions to be called, and says nothing. */
   "tool-calls": true,
 } as const;
 

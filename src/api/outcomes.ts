@@ -1,4 +1,4 @@
-import type { AnswerKind } from "./answer-kind.ts";
+import type { soundness } from "./answer-kind.ts";
 
 /** The facts about an attempt that ended in a certain way: whoever needs some of the outcomes asks for one of these. */
 interface OutcomeFacts {
@@ -134,10 +134,20 @@ export type JobOutcome = OutcomeKind | keyof typeof otherEnds;
  * The outcome in one word, as every file and screen has it: for a run record the kind of its answer (`ok` where an old
  * file does not tell it).
  */
-export type ShownOutcome = JobOutcome | AnswerKind | "unfinished";
+export type ShownOutcome = keyof Shown;
 
-/** Number of jobs by what is shown of them. */
-export type OutcomeCounts = Partial<Record<ShownOutcome, number>>;
+type Shown = typeof outcomes &
+  typeof otherEnds &
+  typeof soundness & {
+    /** The job is not over. */
+    unfinished: true;
+  };
+
+/**
+ * Number of jobs by what is shown of them.
+ * @asType integer
+ */
+export type OutcomeCounts = { [Kind in keyof Shown]?: number };
 
 /** The counts as a list. */
 export function outcomeEntries(counts: OutcomeCounts): [outcome: ShownOutcome, jobs: number][] {

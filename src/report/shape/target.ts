@@ -23,10 +23,7 @@ export interface ReportTarget {
    * @asType integer
    */
   answered: number;
-  /**
-   * Number of jobs by outcome; for a run record by the kind of its answer.
-   * @asType integer
-   */
+  /** Number of jobs by outcome; for a run record by the kind of its answer. */
   outcomes: OutcomeCounts;
   /** Share of the runs without an answer; turns that were skipped are not counted. Null when there is no run. */
   errorShare: number | null;
