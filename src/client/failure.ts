@@ -1,6 +1,4 @@
-import type { JsonObject, JsonValue } from "../lib/json.ts";
-import { asText, errorTextOf } from "./error-text.ts";
-import { statedLimit } from "./limit-text.ts";
+import { type JsonObject, type JsonValue, isJsonObject } from "../lib/json.ts";
 import type { OutcomeKind } from "../api/outcomes.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { beginsLikeJson, recordOf, salvage, startOf, textOfBody } from "./run-record.ts";
@@ -13,6 +11,9 @@ import {
   type ResponseHeaders,
   type SentRequest,
 } from "./verdict.ts";
+import { validationError } from "../api/error-bodies.ts";
+import { detailOf } from "../api/service-call.ts";
+import type { StatedLimit } from "./outcome.ts";
 
 /** A 2xx that is no record: broken JSON may be a run that was paid; anything else is not this API. */
 export function notARecord(
@@ -111,4 +112,50 @@ function ofProxy({ status }: ReceivedAnswer, { proxy }: SentRequest): string {
   return proxy === null || !proxyStatuses.has(status)
     ? ""
     : "; this may be the proxy's own page: look at its log, or leave it out with `proxy: none`";
+}
+
+const longest = 500;
+
+/**
+ * The message of an error body, in one line of text: the service's own words, or the places and messages of a refused
+ * request. Null when the body has none in a known shape.
+ */
+function errorTextOf(parsed: JsonValue | undefined): string | null {
+  const error = detailOf(parsed)?.["error"] ?? null;
+  if (error !== null) return shortened(asText(error));
+  if (!isJsonObject(parsed)) return null;
+  const fault = validationError.safeParse(parsed);
+  if (fault.success && fault.data.detail.length > 0) {
+    return shortened(fault.data.detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; "));
+  }
+  const detail = parsed["detail"] ?? null;
+  return detail === null ? null : shortened(asText(detail));
+}
+
+/** A text as it is; anything else as JSON text. */
+function asText(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function shortened(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const sentence =
+  /Limit:\s*(\d{1,9})\s+(concurrent\s+)?(?:requests?|runs?)\s+in\s+(\d{1,9}(?:\.\d{1,9})?)\s*([smhd])\b/i;
+
+/**
+ * The limit that the text of a 429 states: `Limit: 10 requests in 1m.` or `Limit: 4 concurrent runs in 30m.`;
+ * null when there is none to be read, or it is zero.
+ */
+export function statedLimit(text: string): StatedLimit | null {
+  const match = sentence.exec(text.slice(0, 4096));
+  if (match === null) return null;
+  const count = Number(match[1]);
+  if (count === 0) return null;
+  if (match[2] !== undefined) return { kind: "concurrency", count };
+  const windowMs = Math.round(Number(match[3]) * (unitMs[(match[4] ?? "").toLowerCase()] ?? 0));
+  return windowMs > 0 ? { kind: "requests", count, windowMs } : null;
 }

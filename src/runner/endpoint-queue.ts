@@ -10,7 +10,6 @@ import { JobSource } from "./job-source.ts";
 import { JobsInFlight } from "./jobs-in-flight.ts";
 import type { Lockstep } from "./lockstep.ts";
 import type { StepRules } from "./next-step.ts";
-import { paceTeller } from "./pace-teller.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
 import { Answers } from "./answers.ts";
@@ -319,4 +318,17 @@ export class EndpointQueue {
     this.#options.journal.notePace(entry).catch((error: unknown) => this.fail(error));
     this.#tellPace(entry);
   }
+}
+
+/**
+ * Tells the moves of a queue's concurrency that a person would want to know: a cut, and the end of a recovery.
+ * `told`: the concurrency that is known at first.
+ */
+function paceTeller(told: number, tell: (entry: PaceEntry) => void): (entry: PaceEntry) => void {
+  let last = told;
+  return (entry) => {
+    if (entry.concurrency > last && entry.concurrency < entry.ceiling) return;
+    last = entry.concurrency;
+    tell(entry);
+  };
 }

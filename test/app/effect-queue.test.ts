@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EffectQueue } from "../../src/app/grade/effect-queue.ts";
+import { EffectQueue } from "../../src/app/grade/score-pass.ts";
 import type { Grades, Grading } from "../../src/app/grade/grading.ts";
 import { scoreWatch } from "../../src/app/grade/score-watch.ts";
 import type { Answer, Score } from "../../src/score/contract/scorer.ts";

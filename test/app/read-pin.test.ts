@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openReference } from "../../src/app/compare/pin-file.ts";
-import { readPin } from "../../src/app/compare/read-pin.ts";
+import { readPin } from "../../src/app/compare/pin-file.ts";
 import { findReference } from "../../src/app/compare/batch-reference.ts";
 import { temporaryDatabase } from "../store/batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";

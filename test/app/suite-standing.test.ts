@@ -4,7 +4,7 @@ import { historyOf } from "../../src/app/history/history.ts";
 import { comparisonOfBatch } from "../../src/app/compare/planned-comparison.ts";
 import { pastOf } from "../../src/app/history/past.ts";
 import { findBatch } from "../../src/store/batches.ts";
-import { stillOn } from "../../src/app/history/still-on.ts";
+import { stillOn } from "../../src/app/history/past.ts";
 import { suiteStanding } from "../../src/app/history/suite-standing.ts";
 import type { Night } from "../../src/report/shape/history.ts";
 import type { SuiteStanding } from "../../src/report/shape/standing.ts";

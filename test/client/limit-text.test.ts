@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { statedLimit } from "../../src/client/limit-text.ts";
+import { statedLimit } from "../../src/client/failure.ts";
 import type { StatedLimit } from "../../src/client/outcome.ts";
 
 test.each<[string, StatedLimit | null]>([

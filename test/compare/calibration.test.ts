@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calibrationNotes } from "../../src/app/calibrate/calibration-notes.ts";
+import { calibrationNotes } from "../../src/app/calibrate/calibrate.ts";
 import { calibrate } from "../../src/compare/summary/calibration.ts";
 import type { RepeatedRuns } from "../../src/compare/summary/imitation.ts";
 import { seededRandom } from "../../src/lib/random.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { durations } from "../../src/compare/tallies/durations.ts";
-import { ranking } from "../../src/compare/tallies/ranking.ts";
+import { ranking } from "../../src/compare/tallies/candidate-tally.ts";
 
 describe("durations", () => {
   test("give every quantile exactly for few, and within 1 % for many", () => {

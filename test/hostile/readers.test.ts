@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readPin } from "../../src/app/compare/read-pin.ts";
+import { readPin } from "../../src/app/compare/pin-file.ts";
 import { storedOutput } from "../../src/api/stored-output.ts";
 import { answerTextOf } from "../../src/compare/cases/answer.ts";
 import { AppError } from "../../src/errors.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GateAdvice, MarginGateResult } from "../../src/compare/summary/gate-shapes.ts";
-import { adviceWords } from "../../src/report/words/advice-words.ts";
+import { adviceWords } from "../../src/report/model/model-gates.ts";
 import { measure } from "../../src/report/words/figures.ts";
 import { compareCases } from "../compare/compare-cases.ts";
 import { aCase, candidate, passing, prod, says, scored, settings } from "../compare/case-result.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sliceSection } from "../../src/report/formats/markdown/difference-sections.ts";
+import { sliceSection } from "../../src/report/formats/markdown/markdown.ts";
 import { sliceDecision, worstSlices } from "../../src/report/model/slice-decision.ts";
 import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { factLines } from "../../src/report/terminal/fact-lines.ts";

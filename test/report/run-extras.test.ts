@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";
-import { runExtras } from "../../src/report/model/run-extras.ts";
+import { runExtras } from "../../src/report/model/model-row.ts";
 
 test("what is empty is left out, in each of its four spellings", () => {
   for (const nothing of [undefined, null, [], ""]) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Comparison } from "../../src/compare/comparison.ts";
 import type { WatchStanding } from "../../src/compare/stopping/gate-watch.ts";
 import { decidingWords } from "../../src/report/words/deciding-words.ts";
-import { stoppingWords } from "../../src/report/words/stopping-words.ts";
+import { stoppingWords } from "../../src/report/model/model-summary.ts";
 import { compareCases } from "../compare/compare-cases.ts";
 import {
   aCase,

@@ -8,11 +8,12 @@ import {
   isReplayed,
   type MeasureOf,
   type ReplayedGate,
+  worstOf,
 } from "../../compare/comparison-plan.ts";
 import { sideValue } from "../../compare/cases/side-value.ts";
 import { hasAnswer, isSpared, sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { AppError } from "../../errors.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted, number } from "../../report/words/quantity.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
@@ -22,9 +23,9 @@ import { latestScoring } from "../../store/scores/scores.ts";
 import { gateLimits } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { usualMargin } from "../../suite/usual-values.ts";
-import { type AskedRuns, calibrationNotes } from "./calibration-notes.ts";
 import { calibratedBatches } from "./calibrated-batches.ts";
 import { clusterColumn } from "../compare/planned-comparison.ts";
+import { measure, scoreFigure } from "../../report/words/figures.ts";
 
 /** Behaviour of a suite's gates when nothing has changed, and when something has. */
 export interface Calibration {
@@ -245,4 +246,53 @@ function runsOf({ runs }: RepeatedRuns, wanted: Runs): Runs {
   const most = runs.reduce((sum, count) => Math.max(sum, count), 0);
   const candidate = Math.max(1, Math.min(wanted.candidate, most - 1));
   return { candidate, baseline: Math.max(1, Math.min(wanted.baseline, most - candidate)) };
+}
+
+/** Runs of a target that were asked, and those of them without an answer. */
+interface AskedRuns {
+  asked: number;
+  unanswered: number;
+}
+
+/** Says beside the shares that a real comparison would be invalid, or that a gate decides nothing. */
+export function calibrationNotes(
+  target: string,
+  metrics: readonly ComparedMetric[],
+  given: { values: RepeatedRuns["values"]; runs: AskedRuns; maxErrorShare: number; isStopped: boolean },
+): string[] {
+  const floors = metrics.flatMap((compared, place) => floorNote(target, compared, given.values[place] ?? []));
+  return [...errorNote(target, given), ...floors, ...(given.isStopped ? [stoppedNote] : [])];
+}
+
+const stoppedNote =
+  "the suite stops when it is decided (stop_when: decided): the shares here are those of a run to its end, of which every case is in";
+
+function errorNote(target: string, { runs, maxErrorShare }: { runs: AskedRuns; maxErrorShare: number }): string[] {
+  const { asked, unanswered } = runs;
+  if (unanswered <= maxErrorShare * asked) return [];
+  const have = `${number(unanswered)} of ${number(asked)} runs of ${target} have no answer`;
+  return [
+    `${have} (${percent(unanswered / asked)}, at most ${percent(maxErrorShare)} are allowed): a real comparison would be invalid`,
+  ];
+}
+
+/** A metric cannot fall by more than it has. */
+function floorNote(target: string, compared: ComparedMetric, values: readonly (readonly number[])[]): string[] {
+  const { metric, of, gates } = compared;
+  const worst = worstOf(compared);
+  const known = values.flat().filter((value) => !Number.isNaN(value));
+  if (worst === null || known.length === 0) return [];
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  const isBeyond = gates.some(
+    (gate) => isMargin(gate) && gate.by === null && (gate.margin ?? 0) > Math.abs(mean - worst),
+  );
+  if (!isBeyond) return [];
+  const shown = scoreFigure(mean, measure(of));
+  return [
+    `${metric.name} is at its floor on ${target} (${shown}): it cannot fall by the margin, and its gate decides nothing`,
+  ];
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10} %`;
 }

@@ -7,9 +7,8 @@ import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { checkRead } from "../../store/batch-state.ts";
 import { type Batch, batchTargets, type BatchTarget } from "../../store/batches.ts";
 import { againstOf, isExported } from "../../store/compared/comparisons.ts";
-import { firstLookRuns, hasSecondLook } from "../../store/plan/second-look.ts";
+import { firstLookRuns, hasSecondLook, secondLookJobs } from "../../store/plan/second-look.ts";
 import type { SecondLook } from "../../compare/two-looks.ts";
-import { secondLookOf } from "./second-look-state.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { exportedName } from "../../store/pins/pins.ts";
@@ -21,6 +20,7 @@ import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
+import { counted, number } from "../../report/words/quantity.ts";
 
 /** Everything that a comparison is made of: which batches are read, and who is compared with whom by what rules. */
 export interface PlannedComparison {
@@ -243,4 +243,13 @@ export function isOwnComparison(
 export function comparisonOfBatch(db: Connection, batch: Batch): PlannedComparison {
   const against = againstOf(db, batch.id);
   return against === null ? ownComparison(db, batch) : comparisonAgainst(db, batch, against);
+}
+
+/** The second look of a batch, and why it does not count where it was cut short; null: there was none. */
+function secondLookOf(db: Connection, { id, state, reason }: Batch): SecondLook | null {
+  if (!hasSecondLook(db, id)) return null;
+  const { jobs, left } = secondLookJobs(db, id);
+  const cause = reason ?? (state === "stopped" ? "it was stopped" : "it is not finished");
+  const unfinished = left === 0 ? null : `${number(left)} of ${counted(jobs, "further run")} were not made: ${cause}`;
+  return { planned: firstLookRuns(db, id), unfinished };
 }

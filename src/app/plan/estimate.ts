@@ -18,11 +18,11 @@ import { hasChecks } from "../../store/scores/scores.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
 import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
-import { plannedJudges } from "./judge-plan.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
 import { misfitLines, missingScorerLines } from "./scorer-fit.ts";
 import type { UnderstoodFile } from "./understood.ts";
 import { prepareBatch, type PrepareOptions } from "./prepare.ts";
+import { askedJudges } from "../../suite/used.ts";
 
 /** Requests, time and cost of a run; nothing was sent to know them. */
 export interface SuitePlan {
@@ -263,4 +263,31 @@ export function expectedMs(given: {
   if (meanMs === null) return byRate === 0 ? null : byRate;
   const rounds = Math.max(jobs / concurrency, chain, 1);
   return Math.max(rounds * meanMs, (byRate ?? 0) + meanMs);
+}
+
+/** A judge with the questions that a run would ask it at the most: what is known already is not asked again. */
+type PlannedJudge = BatchTarget & { jobs: number };
+
+/** Counts the questions of a suite's scorers to its judges, by the jobs of the targets that are graded. */
+function plannedJudges(suite: Suite, targets: readonly (BatchTarget & { jobs: number })[]): PlannedJudge[] {
+  const all = targets.reduce((sum, { jobs }) => sum + jobs, 0);
+  const baseline = targets.find(({ name }) => name === suite.compare?.baseline)?.jobs ?? 0;
+  return askedJudges(suite).map((judge, index) => {
+    const asking = suite.scorers.filter(({ options }) => options["target"] === judge.name);
+    // A judge of two answers is asked in both orders, about each candidate.
+    const questions = asking.map(({ type }) => (type === "pairwise" ? 2 * (all - baseline) : all));
+    const { name, deployment, endpoint, exampleId } = judge;
+    return {
+      id: -1 - index,
+      name,
+      deployment,
+      baseUrl: suite.deployments.find((each) => each.name === deployment)?.baseUrl ?? "",
+      endpoint,
+      exampleId,
+      body: JSON.stringify(judge.body),
+      repeats: 1,
+      stopped: null,
+      jobs: questions.reduce((sum, each) => sum + each, 0),
+    };
+  });
 }

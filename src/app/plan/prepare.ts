@@ -28,13 +28,15 @@ import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type UnderstoodFile, watchFiles } from "./understood.ts";
 import { checkReader } from "./check-reader.ts";
-import { noticingCosts } from "./cost-checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, keptNotes, sendsTurnsAlone } from "./history-check.ts";
 import { checkGates, noteUndecided, isClustered, usualGateNote } from "./gate-fit.ts";
 import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
+import { counted } from "../../report/words/quantity.ts";
+import { isOfCost } from "../../score/row-checks.ts";
+import { targetPrice } from "../../suite/prices.ts";
 
 export interface PrepareOptions {
   /** Orders the clusters of cases. */
@@ -249,4 +251,29 @@ function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): voi
     claim.release();
     onNotice(`${name} was killed while it read its dataset, and nothing of it was sent: it is removed.`);
   }
+}
+
+/** Passes cases on, and says in the end which checks of the cost cannot be graded because a target has no price. */
+async function* noticingCosts(
+  pages: AsyncIterable<Case[]>,
+  suite: Pick<Suite, "deployments" | "targets">,
+  onNotice: (message: string) => void,
+): AsyncGenerator<Case[]> {
+  let rows = 0;
+  let first = 0;
+  for await (const page of pages) {
+    for (const { checks, source } of page) {
+      if (checks?.scorers.some((written) => isOfCost(written) && written["prices"] === undefined) !== true) continue;
+      if (rows === 0) first = source.row;
+      rows += 1;
+    }
+    yield page;
+  }
+  const unpriced = suite.targets.filter((target) => target.stored === undefined && targetPrice(suite, target) === null);
+  if (rows === 0 || unpriced.length === 0) return;
+  const names = unpriced.map(({ name }) => name).join(", ");
+  onNotice(
+    `The checks of the cost (${counted(rows, "row")}, first in row ${first}) are not graded for ${names}: there is no price. ` +
+      "Write `price: 0.02` (one run), or `price: { input: 2.5, output: 10 }` (a million tokens), into the suite's deployment or target.",
+  );
 }

@@ -3,11 +3,10 @@ import { haveSameOutputs } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { ScoredResult } from "../../store/results/case-result.ts";
-import { caseChange } from "./case-change.ts";
-import { flipsOf } from "./case-flip.ts";
+import { caseChange, type Difference } from "./case-change.ts";
 import { turnOfCase } from "./case-turn.ts";
-import { flakinessOf } from "./flakiness.ts";
-import { type ReadSide, type Run, type Side } from "./case-side.ts";
+import { flakinessOf, triedRuns } from "./flakiness.ts";
+import type { ReadSide, Run, Side } from "./case-side.ts";
 import { isFinished, outcomesDiffer } from "./side-outcome.ts";
 import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
 import { chanceOfChange } from "./chance-of-change.ts";
@@ -15,7 +14,8 @@ import { passOf } from "./side-value.ts";
 import { type OutputFieldDifference, outputFieldDifferences } from "./output-fields.ts";
 import { type CaseVariant, expectedDiffers, type Pairing, pairingOf } from "./pairing.ts";
 import { compareTexts, distancesOf, type TextComparison } from "./text-comparison.ts";
-import type { Difference } from "./case-change.ts";
+import type { CaseChange, CaseFlip } from "./case-kinds.ts";
+import type { FoundDifference } from "./difference.ts";
 
 /** A case as it is stored, with what other batches have under its key. */
 export interface PairedResult extends ScoredResult, CaseVariant {
@@ -198,4 +198,37 @@ function gapOf(baseline: readonly Run[], candidate: readonly Run[]): number | nu
     }
   }
   return least;
+}
+
+/** The flips of a case, by the primary metric if it passes or fails answers; none where its sides are no pair. */
+function flipsOf(
+  from: Side,
+  to: Side,
+  {
+    change,
+    pairing,
+    expectedDiffers: isOther,
+  }: Pick<FoundDifference, "pairing" | "expectedDiffers"> & { change: CaseChange },
+  comparisonPlan: Pick<ComparisonPlan, "metrics">,
+): CaseFlip[] {
+  if (pairing !== "paired") return [];
+  if (change === "error-appeared" || change === "error-gone") return [change];
+  const flips: CaseFlip[] = [];
+  const place = passPlace(comparisonPlan);
+  // Graded by two expected texts: what changed is not the bot alone.
+  if (isOther && comparisonPlan.metrics[place]?.byExpected === true) return [];
+  const [before, after] = [passesAll(from, place), passesAll(to, place)];
+  if (before === true && after === false) flips.push("pass-to-fail");
+  if (before === false && after === true) flips.push("fail-to-pass");
+  const flakiness = flakinessOf(from, to, comparisonPlan);
+  if (flakiness !== null) flips.push(flakiness);
+  return flips;
+}
+
+/** True when every run passes, false when none does; null between, and without a graded run. */
+function passesAll(side: Side, place: number): boolean | null {
+  const value = side.scores[place];
+  if (value === undefined || value.passes === null || value.runs === 0) return null;
+  if (value.passes === 0) return false;
+  return value.passes === triedRuns(side, place) ? true : null;
 }

@@ -1,6 +1,4 @@
-import { canonicalJson, isJsonObject } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { stableValue } from "./stable-value.ts";
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 
 /** The respect in which a member differs: the first that applies. */
 export type OutputFieldKind = "absent" | "null" | "empty" | "type" | "count" | "value";
@@ -134,4 +132,20 @@ function brief(value: JsonValue | undefined): string {
   if (typeof value === "string" && value !== "" && value.length <= longestShown) return JSON.stringify(value);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return shape(value);
+}
+
+/** A value without what differs on every run: the signature of a signed address, a run's page, the port of a local one. */
+function stableValue(value: JsonValue): JsonValue {
+  return typeof value === "string" && /^https?:\/\//i.test(value) ? stableAddress(value) : value;
+}
+
+const signature = /[?&](?:x-amz-signature|x-goog-signature|signature|sig|token|expires|googleaccessid)=/i;
+
+function stableAddress(address: string): string {
+  if (/[?&]run_id=/.test(address)) return "a run's page";
+  const place = address.replace(
+    /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=[/?#]|$)/i,
+    "http://localhost",
+  );
+  return signature.test(place) ? place.replace(/\?.*$/s, "") : place;
 }

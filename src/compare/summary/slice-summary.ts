@@ -5,13 +5,12 @@ import type { Interval } from "../../stats/interval.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
 import { heldSlices, type JudgedSlice, type SliceTags } from "./held-slices.ts";
-import { inferredUnder, pairedNumbers } from "./metric-inference.ts";
+import { inferredUnder, pairedNumbers, type GivenCases } from "./metric-inference.ts";
 import { type PlacedSlice, saysMore } from "./pair-of-tags.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
-import type { OtherTag } from "../tallies/slices.ts";
+import type { OtherTag, Slice } from "../tallies/slices.ts";
 import { sideFigure } from "./side-figure.ts";
-import { numbersAt, placesOfSlice } from "./slice-numbers.ts";
 
 /** One metric in the cases with one value of a tag, or of two: exploring, not a gate. */
 export interface SliceSummary {
@@ -178,4 +177,51 @@ export function behaviourSlices({ slices, behaves, clusters }: PairResults, seed
     .map((slice, i) => ({ ...slice, adjusted: adjusted[i] ?? slice.p }))
     .toSorted((a, b) => a.adjusted - b.adjusted || a.p - b.p)
     .slice(0, mostSlices);
+}
+
+/** The numbers of a metric in the cases of a slice, as if there were no others. */
+interface SliceNumbers {
+  numbers: Pick<MetricNumbers, "single" | "sides">;
+  given: GivenCases;
+}
+
+/** Places of the cases of a slice. */
+function placesOfSlice({ has, cases }: Slice, all: number): Int32Array {
+  const places = new Int32Array(cases);
+  let next = 0;
+  for (let place = 0; place < all && next < cases; place++) if (has(place)) places[next++] = place;
+  return places.subarray(0, next);
+}
+
+function numbersAt(
+  places: Int32Array,
+  { differences, single, sides }: MetricNumbers,
+  { clusters, sent }: Pick<PairResults, "clusters" | "sent">,
+): SliceNumbers {
+  return {
+    numbers: {
+      single,
+      sides: sides && {
+        baseline: floatsAt(places, sides.baseline),
+        candidate: floatsAt(places, sides.candidate),
+      },
+    },
+    given: {
+      differences: floatsAt(places, differences),
+      clusters: clusters && intsAt(places, clusters),
+      sent: sent.length === 0 ? sent : intsAt(places, sent),
+    },
+  };
+}
+
+function floatsAt(places: Int32Array, values: Float64Array): Float64Array {
+  const found = new Float64Array(places.length);
+  for (let at = 0; at < places.length; at++) found[at] = values[places[at] ?? 0] ?? Number.NaN;
+  return found;
+}
+
+function intsAt(places: Int32Array, values: Int32Array): Int32Array {
+  const found = new Int32Array(places.length);
+  for (let at = 0; at < places.length; at++) found[at] = values[places[at] ?? 0] ?? 0;
+  return found;
 }

@@ -5,19 +5,22 @@ import type { PairedResult } from "../cases/case-comparison.ts";
 import { scoresOfCase } from "../cases/case-turn.ts";
 import { isStructure, outcomeField } from "../cases/structure.ts";
 import type { ComparisonPlan } from "../comparison-plan.ts";
-import { caseCounts } from "./case-counts.ts";
-import { distanceTally } from "./distance-tally.ts";
 import { flipTally } from "./flips.ts";
 import { growingFloats, growingInts } from "./growing.ts";
-import { latencyTally } from "./latency-tally.ts";
 import { type MetricTally, metricTally } from "./metric-tally.ts";
-import { mostDifferent } from "./most-different.ts";
 import type { PairCase } from "./pair-case.ts";
-import type { PairResults } from "./pair-results.ts";
+import type { PairResults, PairCounts } from "./pair-results.ts";
 import { pairingTally } from "./pairing-tally.ts";
 import { sliceIndex } from "./slices.ts";
 import { triesTally } from "./tries-tally.ts";
 import { structureTally } from "./structure-tally.ts";
+import type { CaseChange } from "../cases/case-kinds.ts";
+import { relabelTally } from "../../stats/resampling/relabel.ts";
+import { durations } from "./durations.ts";
+import { latencyOf, type ReadSide, type Run, type Side } from "../cases/case-side.ts";
+import { hasTime, runsOfSameTime } from "../cases/same-time.ts";
+import { shownSide } from "../cases/shown-side.ts";
+import type { DifferentCase } from "./different-case.ts";
 
 /** Counts the differences of one candidate, case by case. */
 export interface CandidateTally {
@@ -140,4 +143,201 @@ const anyOutcome = { path: outcomeField, kind: "type", baseline: "one", candidat
 
 function outcomePath({ from, to }: PairCase) {
   return { ...anyOutcome, baseline: from.outcome, candidate: to.outcome };
+}
+
+/** Counts the cases of a pair by what differs, and by the change of each. */
+interface CaseCounts {
+  add: (found: Pick<PairCase, "compared" | "from" | "to" | "difference">) => void;
+  counts: () => PairCounts;
+  changes: () => Partial<Record<CaseChange, number>>;
+}
+
+const mostKeys = 20;
+
+function caseCounts(): CaseCounts {
+  const count: PairCounts = {
+    compared: 0,
+    unfinished: 0,
+    failed: 0,
+    answerDiffers: 0,
+    answerVaries: 0,
+    membersDiffer: 0,
+    outcomeDiffers: 0,
+    expectedLost: 0,
+    expectedGained: 0,
+    expectedDiffers: 0,
+    expectedDiffersIn: [],
+  };
+  const changes = new Map<CaseChange, number>();
+  return {
+    add({ compared, from, to, difference }) {
+      if (difference.outcomeDiffers === null) count.unfinished += 1;
+      else if (difference.answerDiffers === null) count.failed += 1;
+      else count.compared += 1;
+      if (difference.answerDiffers === true) {
+        count.answerDiffers += 1;
+        if (difference.change === "within-noise") count.answerVaries += 1;
+      }
+      if ((difference.members ?? []).length > 0) count.membersDiffer += 1;
+      if (difference.outcomeDiffers === true) count.outcomeDiffers += 1;
+      if (from.expectedFound === true && to.expectedFound === false) count.expectedLost += 1;
+      if (from.expectedFound === false && to.expectedFound === true) count.expectedGained += 1;
+      if (difference.expectedDiffers) {
+        count.expectedDiffers += 1;
+        if (count.expectedDiffersIn.length < mostKeys) count.expectedDiffersIn.push(compared.key);
+      }
+      changes.set(difference.change, (changes.get(difference.change) ?? 0) + 1);
+    },
+    counts: () => ({ ...count }),
+    changes: () => Object.fromEntries(changes),
+  };
+}
+
+/** Collects how far the texts of a pair are from each other, and from themselves. */
+interface DistanceTally {
+  /** `cluster`: null where every case is its own. */
+  add: (difference: Difference, cluster: number | null) => void;
+  results: () => Pick<PairResults, "texts" | "changedByChance" | "meanDistance" | "meanNoise" | "medianGapMs">;
+}
+
+function distanceTally(): DistanceTally {
+  const distances = meanOf();
+  const noises = meanOf();
+  const gaps = durations();
+  const texts = relabelTally();
+  let changedByChance: number | null = 0;
+  return {
+    add({ distance, noise, labelled, changedByChance: chance, gapMs }, cluster) {
+      distances.add(distance);
+      noises.add(noise);
+      changedByChance = changedByChance === null || chance === null ? null : changedByChance + chance;
+      if (gapMs !== null) gaps.add(gapMs);
+      if (labelled !== null) texts.add(labelled, cluster);
+    },
+    results: () => ({
+      texts,
+      changedByChance,
+      meanDistance: distances.mean(),
+      meanNoise: noises.mean(),
+      medianGapMs: gaps.quantile(0.5),
+    }),
+  };
+}
+
+/** The mean of the values that there are; null of none. */
+function meanOf(): { add: (value: number | null) => void; mean: () => number | null } {
+  let [sum, count] = [0, 0];
+  return {
+    add(value) {
+      if (value === null) return;
+      sum += value;
+      count += 1;
+    },
+    mean: () => (count === 0 ? null : sum / count),
+  };
+}
+
+/** Times of the same cases on both sides. */
+interface LatencyTally {
+  /**
+   * Adds the times of the runs that were sent next to each other: their logarithms are averaged first, as a metric of
+   * seconds is by its ratio.
+   */
+  add: (baseline: ReadSide, candidate: ReadSide) => void;
+  /** Logarithms of candidate / baseline, at the places of the pair's cases; NaN where a side has none. */
+  numbers: () => Float64Array;
+}
+
+/** Shorter than this cannot be told apart by the clock. */
+const shortestMs = 0.01;
+
+function latencyTally(): LatencyTally {
+  const ratios = growingFloats();
+  return {
+    add(base, other) {
+      const { baseline, candidate } = runsOfSameTime(base, other, hasTime);
+      ratios.push(meanLogarithm(candidate) - meanLogarithm(baseline));
+    },
+    numbers: () => ratios.view(),
+  };
+}
+
+/** NaN without a run record. */
+function meanLogarithm(runs: readonly Run[]): number {
+  let [sum, count] = [0, 0];
+  for (const { job } of runs) {
+    const latency = job.outcome === "ok" ? latencyOf(job) : null;
+    if (latency === null) continue;
+    sum += Math.log(Math.max(shortestMs, latency));
+    count += 1;
+  }
+  return count === 0 ? Number.NaN : sum / count;
+}
+
+/** Keeps the cases of a pair that a person should read first. */
+interface MostDifferent {
+  add: (found: Pick<PairCase, "compared" | "from" | "to" | "difference">) => void;
+  entries: () => DifferentCase[];
+}
+
+const mostShown = 20;
+
+function mostDifferent(): MostDifferent {
+  const most = ranking<DifferentCase>(mostShown);
+  return {
+    add({ compared: { key }, from, to, difference }) {
+      const { answerDiffers, distance, excess, change } = difference;
+      const outcomeDiffers = difference.outcomeDiffers === true;
+      const differs = answerDiffers === true || outcomeDiffers || (difference.members ?? []).some(isStructure);
+      if (!differs || change === "not-compared") return;
+      const rank = rankOf(from, to, difference);
+      if (!most.admits(rank)) return;
+      const sides = { baseline: shownSide(from), candidate: shownSide(to) };
+      most.add(rank, { key, change, distance, excess, outcomeDiffers, ...sides });
+    },
+    entries: () => most.entries(),
+  };
+}
+
+/** Errors first, then what passes on one side only, then by distance; an answer against none counts as entirely different. */
+function rankOf(from: Side, to: Side, { change, excess, distance, outcomeDiffers }: Difference): number[] {
+  const isError = change === "error-appeared" || change === "error-gone";
+  const flips = from.expectedFound !== null && to.expectedFound !== null && from.expectedFound !== to.expectedFound;
+  const beyond = change === "within-noise" ? 0 : 1;
+  return [isError || outcomeDiffers === true ? 1 : 0, beyond, flips ? 1 : 0, excess ?? distance ?? 1];
+}
+
+/** The first `size` of all entries added, by an order; entries that are equal in it stay in the order of adding. */
+interface Ranking<Entry> {
+  /** True when an entry would be kept: ask before making a costly one. */
+  admits: (rank: readonly number[]) => boolean;
+  add: (rank: readonly number[], entry: Entry) => void;
+  entries: () => Entry[];
+}
+
+/** Ranks by lists of numbers, the greater the earlier, the first number first. Never holds more than `size` entries. */
+export function ranking<Entry>(size: number): Ranking<Entry> {
+  const kept: Array<{ rank: readonly number[]; entry: Entry }> = [];
+  const admits = (rank: readonly number[]): boolean => {
+    const last = kept.at(-1);
+    return kept.length < size || (last !== undefined && order(rank, last.rank) > 0);
+  };
+  return {
+    admits,
+    add(rank, entry) {
+      if (!admits(rank)) return;
+      const behind = kept.findIndex((other) => order(rank, other.rank) > 0);
+      kept.splice(behind === -1 ? kept.length : behind, 0, { rank, entry });
+      if (kept.length > size) kept.pop();
+    },
+    entries: () => kept.map(({ entry }) => entry),
+  };
+}
+
+function order(a: readonly number[], b: readonly number[]): number {
+  for (const [index, value] of a.entries()) {
+    const step = value - (b[index] ?? 0);
+    if (step !== 0) return step;
+  }
+  return 0;
 }

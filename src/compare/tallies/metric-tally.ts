@@ -2,7 +2,6 @@ import type { PassCounts } from "../../stats/paired/exact-pass-test.ts";
 import { growingFloats, type GrowingFloats } from "./growing.ts";
 import { neutralOf, signOf, weighed } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
-import { passCountTally } from "./pass-count-tally.ts";
 import type { CaseTries } from "./tries-tally.ts";
 import type { SideValue } from "../cases/side-value.ts";
 
@@ -146,4 +145,31 @@ function spread(side: SideNumbers, { runs, missing, squares }: SideValue): void 
   side.counted += runs + missing;
   side.squares += squares;
   side.freedom += Math.max(0, runs - 1);
+}
+
+/** Collects the passes of each case on both sides, as the test by lot takes them; memory does not grow with the cases. */
+interface PassCountTally {
+  add: (from: SideValue, to: SideValue) => void;
+  /** Null where not all cases ran as often. */
+  lots: () => PassCounts | null;
+}
+
+function passCountTally(): PassCountTally {
+  const cases = new Map<number, number>();
+  let runs: PassCounts["runs"] | null = null;
+  let isEven = true;
+  let passesA = 0;
+  return {
+    add(from, to) {
+      const own = { a: to.runs + to.missing, b: from.runs + from.missing };
+      runs ??= own;
+      if (own.a !== runs.a || own.b !== runs.b) isEven = false;
+      if (!isEven) return;
+      const ofA = Math.round((to.mean ?? 0) * own.a);
+      const passes = ofA + Math.round((from.mean ?? 0) * own.b);
+      passesA += ofA;
+      cases.set(passes, (cases.get(passes) ?? 0) + 1);
+    },
+    lots: () => (isEven && runs !== null ? { runs, cases, passesA } : null),
+  };
 }

@@ -1,16 +1,19 @@
-import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
+import { endOf, type ShownOutcome, type OutcomeCounts } from "../../api/outcomes.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import type { ReadSide } from "../cases/case-side.ts";
-import { isSound } from "../cases/side-outcome.ts";
+import { type ReadSide, latencyOf } from "../cases/case-side.ts";
+import { isSound, hasAnswer, isSpared, notPlanned } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
-import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
+import type { ComparedTarget, ComparisonPlan, ComparedMetric } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
-import { type JobCounts, jobTally } from "./job-tally.ts";
-import { type ErrorGroup, messageTally, type UngradedGroup } from "./message-tally.ts";
-import { scoreTally, type TargetScore } from "./score-tally.ts";
-import { type SharedIds, sharedIds } from "./shared-ids.ts";
-import { type TaggedScore, taggedScores } from "./tagged-scores.ts";
-import type { JobScore, ScoredJob } from "../../store/results/case-result.ts";
+import { scoreTally, type TargetScore, type ScoreTally } from "./score-tally.ts";
+import type { JobScore, ScoredJob, JobResult } from "../../store/results/case-result.ts";
+import { costOfRuns, type Price, type TokenTotals } from "../../api/price.ts";
+import { durations, type Durations } from "./durations.ts";
+import { messageShape } from "../../text/message-shape.ts";
+import { hash } from "node:crypto";
+import { growingFloats } from "./growing.ts";
+import type { Interval } from "../../stats/interval.ts";
+import type { SideValue } from "../cases/side-value.ts";
 
 /** Results of one target over all its jobs, repeats included. */
 export interface TargetSummary extends JobCounts {
@@ -168,5 +171,246 @@ function editTally() {
       ...(edited === 0 ? {} : { edited }),
       ...(following === 0 ? {} : { following }),
     }),
+  };
+}
+
+/** Counts of jobs, whatever was asked and expected. */
+interface JobCounts {
+  jobs: number;
+  /** Jobs with a run record that answers: `answered`, `truncated` or `warning`. */
+  answered: number;
+  /** Outcome, and for a run record without a sound answer its kind (`empty`, `function-error`), to number of jobs. */
+  errors: OutcomeCounts;
+  unfinished: number;
+  /** Jobs of the plan that were never sent, because the run was decided without them: one in doubt is not among them. */
+  spared: number;
+  /** Jobs whose answer was cut off or came with a warning; they are among the answered. */
+  truncated: number;
+  warnings: number;
+  /** Milliseconds, of jobs with a run record, within 1 %; null when there are none. */
+  latency: { median: number; p90: number; p95: number; p99: number } | null;
+  attempts: number;
+  possiblyPaid: number;
+  /** Tokens of the runs that told them; null: none did. */
+  tokens: TokenTotals | null;
+  /** Runs with a record, and those that may have been paid without one: what `cost` is made of. */
+  runsPaid: number;
+  /** Price of the runs that are known or possibly paid; null without a price, or without the tokens that it needs. */
+  cost: number | null;
+  /** Price of the jobs that were spared; null where there are none, and where `cost` is not known. */
+  saved: number | null;
+  /** Runs of its cases, repeats included, without the turns that were skipped: what the error rate is a share of. */
+  runsTried: number;
+  /** Number of those runs without an answer: failed, not finished, not planned, or with a run record that answers nothing. */
+  runsWithoutAnswer: number;
+  /** Turns that were not sent because an earlier one of their conversation failed. */
+  runsSkipped: number;
+}
+
+/** Counts jobs one by one. */
+interface JobTally {
+  /** `isTried`: the run counts for the share of those without an answer. */
+  add: (job: JobResult, outcome: ShownOutcome, isTried?: boolean) => void;
+  /** A run that was never planned has no job. */
+  missing: () => void;
+  counts: () => JobCounts;
+}
+
+function jobTally(price: Price | null): JobTally {
+  const latencies = durations();
+  const errors = new Map<ShownOutcome, number>();
+  const count = noJobs();
+  const runs = { runsTried: 0, runsWithoutAnswer: 0, runsSkipped: 0 };
+  const tokens: TokenTotals = { runs: 0, input: 0, output: 0 };
+  let made = 0;
+
+  const countOutcome = ({ attempts }: JobResult, outcome: ShownOutcome): void => {
+    if (outcome === "unfinished") count.unfinished += 1;
+    else if (isSpared(outcome)) count.spared += attempts === 0 ? 1 : 0;
+    else if (isSound(outcome)) count.answered += 1;
+    else if (endOf(outcome).due) errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
+    if (outcome === "truncated") count.truncated += 1;
+    if (outcome === "warning") count.warnings += 1;
+  };
+
+  const countRun = (job: JobResult | null, outcome: ShownOutcome): void => {
+    const { due, follows } = endOf(outcome);
+    if (!due) return;
+    if (follows) {
+      runs.runsSkipped += 1;
+      return;
+    }
+    runs.runsTried += 1;
+    if (job === null || !hasAnswer(job)) runs.runsWithoutAnswer += 1;
+  };
+
+  return {
+    add(job, outcome, isTried = true) {
+      count.jobs += 1;
+      count.attempts += job.attempts;
+      if (job.possiblyPaid) count.possiblyPaid += 1;
+      if (isTried) countRun(job, outcome);
+      countOutcome(job, outcome);
+      if (job.outcome !== "ok") return;
+      made += 1;
+      const latency = latencyOf(job);
+      if (latency !== null) latencies.add(latency);
+      if (job.usage === null) return;
+      tokens.runs += 1;
+      tokens.input += job.usage.input;
+      tokens.output += job.usage.output;
+    },
+    missing: () => countRun(null, notPlanned),
+    counts: () => ({
+      ...count,
+      errors: byCount(errors),
+      latency: quantilesOf(latencies),
+      ...runs,
+      tokens: tokens.runs === 0 ? null : tokens,
+      runsPaid: made + count.possiblyPaid,
+      cost: costOfRuns(price, tokens, made + count.possiblyPaid),
+      saved: count.spared === 0 ? null : costOfRuns(price, tokens, count.spared),
+    }),
+  };
+}
+
+function noJobs() {
+  return { jobs: 0, answered: 0, unfinished: 0, spared: 0, truncated: 0, warnings: 0, attempts: 0, possiblyPaid: 0 };
+}
+
+function quantilesOf({ count, quantile }: Durations): JobCounts["latency"] {
+  const at = (share: number): number => quantile(share) ?? 0;
+  return count() === 0 ? null : { median: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99) };
+}
+
+/** The most frequent first, those that follow from others last. */
+function byCount(counts: ReadonlyMap<ShownOutcome, number>): OutcomeCounts {
+  const sorted = Array.from(counts).toSorted(
+    ([a, x], [b, y]) => Number(endOf(a).follows) - Number(endOf(b).follows) || y - x || (a < b ? -1 : 1),
+  );
+  return Object.fromEntries(sorted);
+}
+
+/** Messages of one kind that differ only in numbers and ids. */
+interface MessageGroup<Kind> {
+  kind: Kind;
+  /** The message of the first of them, cut after 300 characters. */
+  message: string;
+  jobs: number;
+  /** Key of the first case with it. */
+  example: string;
+}
+
+/** Errors of one outcome whose messages differ only in numbers and ids. */
+interface ErrorGroup extends Omit<MessageGroup<never>, "kind"> {
+  outcome: ShownOutcome;
+}
+
+/** Runs that a metric has no grade of, for one reason. */
+interface UngradedGroup extends Omit<MessageGroup<never>, "kind"> {
+  metric: string;
+  /** False: the case lacks what the scorer compares with. True: it could not be graded. */
+  applies: boolean;
+}
+
+/** Counts messages by kind and shape; memory does not grow with them. */
+interface MessageTally<Kind> {
+  add: (kind: Kind, message: string, example: string) => void;
+  /** The largest groups first, those that only follow from others last; at most 20. */
+  groups: () => MessageGroup<Kind>[];
+}
+
+const mostGroups = 500;
+const mostShown = 20;
+const longestMessage = 300;
+
+/** `nameOf`: different kinds have different names. `follows`: such a kind only follows from another one, however often. */
+function messageTally<Kind>(
+  nameOf: (kind: Kind) => string,
+  follows: (kind: Kind) => boolean = () => false,
+): MessageTally<Kind> {
+  const groups = new Map<string, MessageGroup<Kind>>();
+  return {
+    add(kind, message, example) {
+      // A copy through bytes: a slice would keep the whole message alive, which may be a page.
+      const text = Buffer.from(message.slice(0, longestMessage)).toString();
+      const shape = `${nameOf(kind)} ${messageShape(text)}`;
+      const known = groups.get(shape);
+      if (known !== undefined) known.jobs += 1;
+      else if (groups.size < mostGroups) groups.set(shape, { kind, message: text, jobs: 1, example });
+    },
+    groups: () =>
+      Array.from(groups.values(), (group) => ({ ...group }))
+        .toSorted((a, b) => Number(follows(a.kind)) - Number(follows(b.kind)) || b.jobs - a.jobs)
+        .slice(0, mostShown),
+  };
+}
+
+/** Answers that were sent for and came with a run id, and how many of them have one that another of them has, too. */
+interface SharedIds {
+  shared: number;
+  of: number;
+}
+
+/** Counts answers whose run id is not their own, as from a cache on the way, in 8 bytes for each answer. */
+function sharedIds() {
+  const ids = growingFloats();
+  return {
+    add({ outcome, runId, sentAt }: Pick<JobResult, "outcome" | "runId" | "sentAt">): void {
+      // Nothing was sent for a stored answer: rows of an export may well be of one run.
+      if (outcome !== "ok" || runId === null || sentAt === null) return;
+      ids.push(hash("sha256", runId, "buffer").readUIntBE(0, 6));
+    },
+    /** Null where each answer has an id of its own, or none. */
+    counts(): SharedIds | null {
+      const sorted = ids.view().toSorted();
+      const shared = sorted.reduce((sum, id, at) => sum + (id === sorted[at - 1] || id === sorted[at + 1] ? 1 : 0), 0);
+      return shared === 0 ? null : { shared, of: sorted.length };
+    },
+  };
+}
+
+/** A metric of one target in the cases with one value of a tag: a description, by which nothing is decided. */
+interface TaggedScore {
+  tag: string;
+  value: string;
+  cases: number;
+  mean: number | null;
+  /** As of all cases together. */
+  interval: Interval | null;
+}
+
+/** Values of tags that are counted, and those that are told: the lowest tell most. */
+const mostCounted = 400;
+const mostTold = 40;
+
+/** Scores of a metric by the values of tags; null: of none. */
+function taggedScores(compared: ComparedMetric | null, clustered: boolean) {
+  const tallies = new Map<string, { tag: string; value: string; tally: ScoreTally }>();
+  return {
+    add(tags: Readonly<Record<string, string>>, score: SideValue | undefined, cluster: number): void {
+      if (compared === null) return;
+      for (const [tag, value] of Object.entries(tags)) {
+        if (value.trim() === "") continue;
+        const name = JSON.stringify([tag, value]);
+        let known = tallies.get(name);
+        if (known === undefined) {
+          if (tallies.size >= mostCounted) continue;
+          known = { tag, value, tally: scoreTally(compared, clustered) };
+          tallies.set(name, known);
+        }
+        known.tally.add(score, cluster);
+      }
+    },
+    result(): { byTag?: TaggedScore[] } {
+      if (tallies.size === 0) return {};
+      const found = Array.from(tallies.values(), ({ tag, value, tally }): TaggedScore => {
+        const { cases, mean, interval } = tally.score();
+        return { tag, value, cases, mean, interval };
+      });
+      const lower = compared?.metric.lowerIsBetter === true && compared.of !== "pass" ? -1 : 1;
+      const told = found.filter(({ cases }) => cases > 0).toSorted((a, b) => lower * ((a.mean ?? 0) - (b.mean ?? 0)));
+      return { byTag: told.slice(0, mostTold) };
+    },
   };
 }

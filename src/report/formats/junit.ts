@@ -1,10 +1,11 @@
 import { gateWords } from "../words/gate-words.ts";
-import { type CaseVerdict, caseVerdict } from "./junit-case.ts";
-import type { ReportGate, ReportRow, ReportSummary } from "../shape/model.ts";
-import type { ReportFrame, Reporter } from "../shape/reporter.ts";
+import type { ReportGate, ReportRow, ReportSummary, ReportChange, ReportRun, ReportSide } from "../shape/model.ts";
+import { type ReportFrame, type Reporter, passPlaceOf } from "../shape/reporter.ts";
 import { rowWords } from "../words/row-words.ts";
 import { questionOfRow } from "../model/row-figures.ts";
-import { xmlAttribute, xmlText } from "../text/xml-text.ts";
+import { endOf } from "../../api/outcomes.ts";
+import { notPlanned } from "../../compare/cases/side-outcome.ts";
+import { visibleControls } from "../text/visible.ts";
 
 interface Counts {
   tests: number;
@@ -180,4 +181,87 @@ function rowText(row: ReportRow, { targets }: ReportFrame, sides: readonly numbe
     return [`${targets[side] ?? ""} (${run.outcome}):`, (run.answer ?? run.error ?? "").slice(0, mostText), ...url];
   });
   return [...asked, ...expected, ...answers].join("\n");
+}
+
+/** Result of a case for a system that knows only tests. */
+interface CaseVerdict {
+  state: "passed" | "failure" | "error" | "skipped";
+  /** Kind of failure, such as `pass-to-fail` or an outcome; empty when it passed. */
+  type: string;
+  /** The reason, in a line; empty when it passed. */
+  message: string;
+}
+
+const passed: CaseVerdict = { state: "passed", type: "", message: "" };
+
+/**
+ * A case of one target as a test. Without an answer it is an error. It fails when it newly fails, as the comparison counts it:
+ * no run passes although every run of the baseline does; what fails at the baseline as well is skipped, like a known failure, and so is what has not run.
+ * Without a baseline it fails when no run passes. Where no metric says pass or fail, every answer passes.
+ */
+function caseVerdict(
+  { metrics }: Pick<ReportFrame, "metrics">,
+  {
+    side,
+    baseline,
+    change,
+  }: { side: ReportSide | undefined; baseline: ReportSide | null; change: ReportChange | undefined },
+): CaseVerdict {
+  const runs = side?.runs ?? [];
+  const first = runs[0];
+  if (first === undefined) return { state: "skipped", type: notPlanned, message: "it was not planned" };
+  if (runs.every(({ outcome }) => !endOf(outcome).says)) {
+    return { state: "skipped", type: first.outcome, message: first.error ?? "it was not run" };
+  }
+  const failed = runs.find((run) => run.failed);
+  if (failed !== undefined && runs.every((run) => run.failed || run.outcome === "unfinished")) {
+    return { state: "error", type: failed.outcome, message: failed.error ?? failed.outcome };
+  }
+  const place = passPlaceOf(metrics);
+  const metric = metrics[place];
+  if (metric === undefined || passesOf(side, place) !== "none") return passed;
+  const why = `${metric.name}: ${reasonOf(runs, place) ?? "the answer does not pass"}`;
+  if (baseline === null) return { state: "failure", type: "fails", message: why };
+  if (change?.flips?.includes("pass-to-fail") === true) return { state: "failure", type: "pass-to-fail", message: why };
+  const before = passesOf(baseline, place);
+  const also = before === null ? "the baseline has no score" : alike[before];
+  return { state: "skipped", type: "known", message: `${also}; ${why}` };
+}
+
+const alike = {
+  none: "it fails at the baseline too",
+  some: "the baseline passes only at times",
+  all: "the baseline passed, but not in every try, or by another expected answer",
+} as const;
+
+/** Null: no run has a score. */
+function passesOf(side: ReportSide | undefined, place: number): "all" | "some" | "none" | null {
+  const found = side?.scores[place] ?? null;
+  if (found === null || found.runs === 0) return null;
+  if (found.passes === 0) return "none";
+  return found.passes === found.runs ? "all" : "some";
+}
+
+function reasonOf(runs: readonly ReportRun[], place: number): string | null {
+  const score = runs.map(({ scores }) => scores[place]).find((each) => each?.pass === false);
+  return score?.reason ?? null;
+}
+
+/** A text between the tags of XML 1.0: what XML cannot hold is replaced by what can be seen. */
+function xmlText(text: string): string {
+  return valid(text).replaceAll(/[&<>]/g, entity);
+}
+
+/** A text in an attribute, in double quotes; line breaks stay line breaks. */
+function xmlAttribute(text: string): string {
+  return valid(text).replaceAll(/[&<>"'\t\n\r]/g, entity);
+}
+
+/** Control characters as their pictures; halves of pairs and what is no character as U+FFFD. */
+function valid(text: string): string {
+  return visibleControls(text).replaceAll(/[\ud800-\udfff\ufffe\uffff]/gu, "\ufffd");
+}
+
+function entity(character: string): string {
+  return { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }[character] ?? `&#${character.codePointAt(0)};`;
 }

@@ -1,14 +1,20 @@
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
-import type { GateResult, ResultOf, SliceFigures } from "../../compare/summary/gate-shapes.ts";
+import type {
+  GateResult,
+  ResultOf,
+  SliceFigures,
+  GateAdvice,
+  MarginGateResult,
+  SettlingAdvice,
+  DecidedByBounds,
+} from "../../compare/summary/gate-shapes.ts";
 import type { ComparedMetric } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
 import { gateName } from "./model-looks.ts";
-import { adviceWords } from "../words/advice-words.ts";
 import { falseAlarmWords } from "../words/cases-words.ts";
-import { pValue } from "../words/figures.ts";
-import { gateMethodOf, gateTestName, methodOf, testName } from "../words/method-words.ts";
+import { pValue, loss, type ShownMeasure } from "../words/figures.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import {
@@ -20,6 +26,8 @@ import {
   shownAs,
   shownInterval,
 } from "./gate-details.ts";
+import { counted, number, roughly } from "../words/quantity.ts";
+import type { StricterName } from "../../stats/paired/method.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
@@ -267,4 +275,147 @@ export function reportSlices(
       },
     ];
   });
+}
+
+/** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
+export function adviceWords(gate: MarginGateResult, cases: number, metric: ShownMeasure): string | null {
+  if (gate.settle === null) return gate.reason;
+  if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
+  const { settle, margin, reason } = gate;
+  const fewest = settle.fewestToPass;
+  const words = [
+    settlingWords(settle, { cases, margin, metric }),
+    ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
+    ...(gate.decided?.stricter === null || reason === null ? [] : [reason]),
+  ];
+  const least =
+    fewest === null || settle.kind === "too many"
+      ? ""
+      : ` A PASS takes at least ${number(fewest)} cases with a limit of ${loss(margin, metric)}.`;
+  return `${headWords(settle, cases)}: ${words.join("; ")}.${least}`;
+}
+
+/** Advice that nobody could follow is none: it is said that these cases do not decide. */
+function headWords(settle: SettlingAdvice, cases: number): string {
+  if (settle.kind !== "too many" || settle.repeats !== null) return "To decide it";
+  if (settle.cases === null) return "More cases would hardly decide it";
+  return `${cases === 1 ? "This case" : `These ${counted(cases, "case")}`} cannot decide it`;
+}
+
+function tooFewWords(
+  { margin }: MarginGateResult,
+  settle: GateAdvice,
+  { cases, metric }: { cases: number; metric: ShownMeasure },
+): string {
+  const { fewestToPass } = settle;
+  const needs =
+    fewestToPass !== null
+      ? `a pass takes ${number(fewestToPass)} with none worse, with a limit of ${loss(margin, metric)}`
+      : settle.kind === "clusters"
+        ? `it takes ${settle.least} ${settle.noun}`
+        : "it takes more";
+  return `Too few cases: ${number(cases)}; ${needs}. The verdict does not wait for it.`;
+}
+
+interface Size {
+  cases: number;
+  margin: number;
+  metric: ShownMeasure;
+}
+
+function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size): string {
+  switch (settle.kind) {
+    case "clusters": {
+      const better = settle.better === null ? "" : `, and ${settle.better} for a short interval`;
+      return `more ${settle.noun}: at least ${settle.least}${better}`;
+    }
+    case "cases": {
+      // The sum of both is what a reader checks.
+      const added = roughly(Math.max(1, settle.cases - cases));
+      const groups = settle.groups === null ? "" : ` in ${settle.groups}`;
+      const more = `${number(added)} more cases (${number(cases + added)}${groups} in all)`;
+      return settle.repeats === null
+        ? more
+        : `${more}, or ${settle.repeats} runs of each of these ${counted(cases, "case")}`;
+    }
+    case "too many":
+      return tooManyWords(settle, { cases, margin, metric });
+    case "unknown":
+      return "more cases";
+  }
+}
+
+function tooManyWords(
+  { cases: needed, repeats, wider }: Extract<SettlingAdvice, { kind: "too many" }>,
+  { cases, margin, metric }: Size,
+): string {
+  const limit = `a limit of ${loss(margin, metric)}`;
+  if (repeats !== null) return `${repeats} runs of each of these ${counted(cases, "case")}`;
+  const why =
+    needed === null
+      ? `the loss is so close to the limit of ${loss(margin, metric)}`
+      : `for ${limit} it takes about ${number(roughly(needed))}`;
+  if (wider === null) return `${why}; go by the rows that changed`;
+  return `${why}; for a limit of ${loss(wider.margin, metric)} ${number(roughly(wider.cases))} are enough`;
+}
+
+function insteadWords(instead: readonly string[]): string {
+  const named = instead.map((of) => `\`of: ${of}\``).join(" or ");
+  return `compare by ${named}, which a few large values move less`;
+}
+
+const tests: Record<PairedComparison["test"], string> = {
+  "mcnemar-mid-p": "McNemar mid-p",
+  "cluster-t": "cluster-robust t",
+  "sign-flip": "cluster sign-flip",
+  "sign-test": "sign test of the median",
+  betting: "test by betting",
+  none: "no test",
+};
+
+const intervals: Record<PairedComparison["intervalBy"], string> = {
+  tango: "Tango's score interval",
+  "cluster-t": "the interval of the same t",
+  "sign-flip": "the interval by inverting that test",
+  "order-statistics": "the interval of the same sign test",
+  "no-variation": "an interval for differences that are all alike",
+  betting: "the interval that belongs to it",
+  none: "no interval",
+};
+
+/** Tests by which gates decide: those of their bounds. */
+const gateTests: Record<DecidedByBounds["by"], string> = {
+  tango: "Tango's score test",
+  "cluster-t": "cluster-robust t",
+  "sign-flip": "cluster sign-flip",
+  "order-statistics": "sign test of the median",
+  "no-variation": "Wilson's bound for none that differs",
+  betting: "test by betting",
+  none: "cluster sign-flip",
+};
+
+const beside: Record<StricterName, string> = {
+  counted: "every outcome counted",
+  skewness: "t corrected for skewness",
+};
+
+/** The name of the test by which a gate decided. */
+function gateTestName({ by }: DecidedByBounds): string {
+  return gateTests[by];
+}
+
+/** The test and bounds by which a gate decided, and why these. */
+function gateMethodOf({ by, stricter }: DecidedByBounds, { why }: PairedComparison): string {
+  const second = stricter === null ? "" : `, and ${beside[stricter]}, which claims less here`;
+  return `${gateTests[by]} with its one-sided bounds${second}: ${why}`;
+}
+
+/** A test has one name wherever it is told. */
+function testName({ test }: PairedComparison): string {
+  return tests[test];
+}
+
+/** The test, the interval, and the reasons for them. If every case is its own cluster the first is the paired t. */
+function methodOf({ test, intervalBy, why }: PairedComparison): string {
+  return `${tests[test]} and ${intervals[intervalBy]}: ${why}`;
 }

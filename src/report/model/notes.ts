@@ -4,9 +4,10 @@ import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
 import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
-import { outageWords } from "../words/outage-words.ts";
 import { besideWords } from "../words/graded-words.ts";
 import { counted, number, price } from "../words/quantity.ts";
+import { statusWords } from "../../lib/status-words.ts";
+import { dayLabel, momentLabel, secondLabel } from "../words/night-names.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
 interface Given {
@@ -220,3 +221,32 @@ function pairingNotes(candidate: string, baseline: string, pairing: PairingSumma
       : [`${counted(cases, "case")} ${where}: ${keys.slice(0, 5).join(", ")}${cases > 5 ? " ..." : "."}`],
   );
 }
+
+const mostOutages = 3;
+
+/** Sentences on the times in which services were away: `prod was down 02:10 to 02:14; 36 requests were answered 502 (bad gateway).` */
+function outageWords(outages: readonly StoredOutage[]): string[] {
+  const told = outages.slice(0, mostOutages).map(outageSentence);
+  const rest = outages.slice(mostOutages);
+  if (rest.length === 0) return told;
+  const requests = rest.reduce((sum, each) => sum + each.requests, 0);
+  return [
+    ...told,
+    `Services were down ${counted(rest.length, "more time")}; ${counted(requests, "request")} ${were(requests)} answered by a gateway then.`,
+  ];
+}
+
+function outageSentence({ deployment, since, until, status, requests }: StoredOutage): string {
+  const when = until === null ? `from ${clock(since)} on` : `${clock(since)} to ${clock(until, since)}`;
+  return `${deployment} was down ${when}; ${counted(requests, "request")} ${were(requests)} answered ${statusWords(status)}.`;
+
+  function clock(at: number, from = at): string {
+    // Minutes are enough where they tell the two ends apart.
+    const isShort = until !== null && momentLabel(since) === momentLabel(until);
+    const label = isShort ? secondLabel(at) : momentLabel(at);
+    const isSameDay = dayLabel(at) === dayLabel(from) && (until === null || dayLabel(since) === dayLabel(until));
+    return isSameDay ? label.slice(dayLabel(at).length + 1) : label;
+  }
+}
+
+const were = (count: number): string => (count === 1 ? "was" : "were");

@@ -2,7 +2,6 @@ import { isMadeKey } from "../../compare/cases/made-key.ts";
 import { changeWord, changeWords } from "../words/change-words.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { onMetric } from "../words/metric-words.ts";
-import { excerpts } from "../text/excerpt.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
@@ -15,6 +14,7 @@ import { counted, number } from "../words/quantity.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
+import { graphemes } from "../../text/graphemes.ts";
 
 /** The rows that a person should look at first: with all lines of each, or in one. */
 export function worstLines(
@@ -121,14 +121,14 @@ function answerText(run: ReportRun | null): string {
 }
 
 /** The name of the line of the expected answer. */
-const wanted = "expected";
+const expectedLabel = "expected";
 
 /** The change, the expected answer, and both answers under each other from the place where they begin to differ. */
 function tallLines(row: ShownRow, all: readonly ShownRow[], width: number, color: Paint): string[] {
   const { change, expected, sides } = row;
   const names = all.flatMap((each) => [
     ...each.sides.map(({ name }) => name),
-    ...(each.expected === "" ? [] : [wanted]),
+    ...(each.expected === "" ? [] : [expectedLabel]),
   ]);
   const longest = Math.max(...names.map(displayWidth));
   const label = Math.min(24, longest);
@@ -140,7 +140,7 @@ function tallLines(row: ShownRow, all: readonly ShownRow[], width: number, color
   const shown = fittedName(row, width - displayWidth(words) - 4);
   return [
     `  ${color("bold", shown)}  ${color("yellow", words)}`,
-    ...(expected === "" ? [] : [`    ${color("dim", pad(wanted, label))}  ${fit(expected, width - label - 6)}`]),
+    ...(expected === "" ? [] : [`    ${color("dim", pad(expectedLabel, label))}  ${fit(expected, width - label - 6)}`]),
     ...sides.map(
       ({ name, which }, place) =>
         `    ${color(place === 0 ? "cyan" : "magenta", pad(fitEnd(name, label), label))}  ${which}${texts[place] ?? ""}`,
@@ -176,4 +176,49 @@ function shortLines(rows: readonly ShownRow[], width: number, color: Paint): str
 function columnOf(texts: readonly string[], most: number): string[] {
   const width = Math.min(most, Math.max(0, ...texts.map(displayWidth)));
   return texts.map((text) => pad(fit(text, width), width));
+}
+
+/**
+ * Two texts cut to a width so that the place where they begin to differ can be seen in both: what they share before it
+ * is left out, from the start of a word, when there is much of it. A text that holds what is wanted is shown there.
+ */
+export function excerpts(one: string, other: string, width: number, wanted = ""): [string, string] {
+  const start = excerptStart(Array.from(graphemes(one)), Array.from(graphemes(other)), Math.floor(width / 3));
+  const shown = (text: string): string => excerpt(text, Math.max(start, wantedStart(text, wanted, width)), width);
+  return [shown(one), shown(other)];
+}
+
+/** Finds a start from which the wanted part of a text is in sight; 0 where it is so from the front, or is not there. */
+function wantedStart(text: string, wanted: string, width: number): number {
+  const at = wanted === "" ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
+  if (at === -1 || displayWidth(text.slice(0, at + wanted.length)) < width) return 0;
+  const room = width - displayWidth(wanted) - 2;
+  let start = at;
+  // Words before it are shown as long as they fit.
+  for (let space = text.lastIndexOf(" ", at - 2); space > 0; space = text.lastIndexOf(" ", space - 1)) {
+    if (displayWidth(text.slice(space, at)) > room / 2) break;
+    start = space + 1;
+  }
+  return start;
+}
+
+/** Finds the start of the excerpts, as a place in either text: up to there they are the same. */
+function excerptStart(one: readonly string[], other: readonly string[], lead: number): number {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  if (same === one.length && same === other.length) return 0;
+  let start = same;
+  let room = lead;
+  for (; start > 0; start--) {
+    room -= displayWidth(one[start - 1] ?? "");
+    if (room < 0) break;
+  }
+  if (start === 0) return 0;
+  const word = one.slice(start, same).indexOf(" ");
+  const from = word === -1 ? start : start + word + 1;
+  return one.slice(0, from).join("").length;
+}
+
+function excerpt(text: string, start: number, width: number): string {
+  return fit(start === 0 ? text : `…${text.slice(start)}`, width);
 }

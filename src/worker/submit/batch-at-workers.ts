@@ -1,11 +1,19 @@
 import { AppError } from "../../errors.ts";
 import type { Waker } from "../../runner/waker.ts";
-import { noteRests } from "../../store/at-workers.ts";
+import { noteRests, atWorkers, doubtPolicyOverWorkers, noteAtWorkers, planOf } from "../../store/at-workers.ts";
 import { type JobHere, type Pulled, pulledBooks } from "../../store/journal/pulled.ts";
 import type { DatabaseLink } from "../journal/database-link.ts";
 import { deadAfterMs } from "../journal/lease.ts";
-import { closeSlices, latestSlice, pullAgain, releaseBatch } from "../postgres/rejoin.ts";
-import { setRemoteState } from "../postgres/submit.ts";
+import {
+  closeSlices,
+  latestSlice,
+  pullAgain,
+  releaseBatch,
+  dropFile,
+  renewTarget,
+  renewBatch,
+} from "../postgres/rejoin.ts";
+import { setRemoteState, addFile, addService, addTargets, endFile } from "../postgres/submit.ts";
 import {
   type RemoteProgress,
   type RemoteService,
@@ -16,18 +24,27 @@ import {
 } from "../postgres/watch.ts";
 import { reap } from "../postgres/workers.ts";
 import { HandOut } from "./hand-out.ts";
-import { enterLanes, uploadFile } from "./enter-batch.ts";
-import { decideAsAsked, joinBatch, type Joining, renewOnce } from "./join-batch.ts";
-import { LaneUpload } from "./lane-upload.ts";
-import type { Lane } from "./lanes.ts";
+import { type Lane, serviceName } from "./lanes.ts";
 import { numberOf, type Places } from "./places.ts";
-import { patientDatabase } from "./patient-database.ts";
-import { nameOthers, placesHere } from "./places-here.ts";
+import { nameOthers, placesHere, knownPlan } from "./places-here.ts";
 import { Pull } from "./pull.ts";
 import type { RemoteLanes } from "./remote-lanes.ts";
-import { type Entered, lostWords, patientLink, type Session } from "./session.ts";
+import { type Entered, lostWords, patientLink, type Session, claim, enterAtWorkers } from "./session.ts";
 import { Upload } from "./upload.ts";
 import { isAlive, unreachedWords } from "./watch-lanes.ts";
+import type { Batch } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import type { Postgres } from "../postgres/connection.ts";
+import { version } from "../../lib/version.ts";
+import type { DriveOptions } from "../../runner/drive.ts";
+import { resolveDoubts } from "../postgres/pull.ts";
+import { caseFileIn } from "../../api/files/case-file.ts";
+import { valueAt } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import { storedObject } from "../../lib/stored-json.ts";
+import { unsentInputs } from "../../store/plan/unsent-inputs.ts";
+import { fileFields } from "../../suite/sent-files.ts";
+import { ownWayFault } from "../serve/allowed.ts";
 
 interface Given extends Joining {
   listener: Pick<RemoteLanes, "settled" | "ended" | "reopened">;
@@ -258,5 +275,188 @@ export class BatchAtWorkers {
     await this.#sign.catch(() => undefined);
     const { db, submitter } = this.#own;
     if (this.#entered !== null) await releaseBatch(db, this.#no, submitter).catch(() => undefined);
+  }
+}
+
+/** Enters the planned batch as a file, from which another machine can go on. */
+async function uploadFile(
+  session: Session,
+  no: number,
+  { db, batch }: { db: Connection; batch: Batch },
+): Promise<void> {
+  // A part of another upload would not fit.
+  await dropFile(session.db, no);
+  let part = 0;
+  for await (const bytes of session.planFile(db, batch)) {
+    await addFile(session.db, no, part, bytes);
+    part += 1;
+  }
+  await endFile(session.db, no, knownPlan(db, batch.id).planned);
+}
+
+/** Enters the services and targets of lanes, as the suite has them now; gives the number of each lane's service. */
+async function enterLanes(
+  db: Postgres,
+  no: number,
+  { lanes, targetThere }: { lanes: readonly Lane[]; targetThere: (targetId: number) => number },
+): Promise<Map<Lane, number>> {
+  const services = new Map<Lane, number>();
+  for (const lane of lanes) {
+    const service = await addService(db, no, { name: serviceName(lane), ...limitsOf(lane, lanes) });
+    services.set(lane, service);
+    const word = lane.name.slice(lane.name.lastIndexOf("/") + 1);
+    const targets = lane.targets.map(({ id, name, deployment, ...data }) => ({
+      id: targetThere(id),
+      name,
+      deployment,
+      endpoint: word,
+      service,
+      data: JSON.stringify({ ...data, name }),
+    }));
+    await addTargets(db, no, targets);
+    for (const target of targets) await renewTarget(db, no, target);
+  }
+  return services;
+}
+
+/** The tightest limits of the deployments that share a service. */
+function limitsOf(lane: Lane, lanes: readonly Lane[]): Pick<Lane["deployment"], "concurrency" | "rate"> {
+  const same = lanes.filter((other) => serviceName(other) === serviceName(lane)).map(({ deployment }) => deployment);
+  const rates = same.flatMap(({ rate }) => rate ?? []);
+  const [slowest = null] = rates.toSorted((a, b) => a.count / a.windowMs - b.count / b.windowMs);
+  return { concurrency: Math.min(...same.map(({ concurrency }) => concurrency)), rate: slowest };
+}
+
+/** Jobs of a slice at the least and at the most: each worker is to get some. */
+const [smallestSlice, largestSlice] = [20, 400];
+/** Slices of a lane, where they are not too small. */
+const slicesOfLane = 24;
+
+/** Uploads the jobs of lanes, each lane for its own account. */
+class LaneUpload {
+  readonly #upload: Upload;
+  /** Ids of the accounts there. */
+  readonly #services: ReadonlyMap<Lane, number>;
+
+  constructor(upload: Upload, services: ReadonlyMap<Lane, number>) {
+    this.#upload = upload;
+    this.#services = services;
+  }
+
+  /** Uploads the first jobs of a target, each in a slice of its own. */
+  heads(lane: Lane, targetId: number, most: number): Promise<{ slice: number; job: number }[]> {
+    return this.#upload.heads(targetId, most, this.#partOf(lane));
+  }
+
+  /** Uploads all that is not there yet, as long as nobody stops it. */
+  rest(lane: Lane, isStopped: () => boolean): Promise<void> {
+    const jobs = lane.targets.reduce((sum, { unfinished }) => sum + unfinished, 0);
+    const sliceJobs = Math.min(largestSlice, Math.max(smallestSlice, Math.ceil(jobs / slicesOfLane)));
+    const targetIds = lane.targets.map(({ id }) => id);
+    return this.#upload.rest({ targetIds, sliceJobs, isStopped, ...this.#partOf(lane) });
+  }
+
+  /** The account of a lane, as it is now; null: nothing is known of it. */
+  serviceOf(lane: Lane, { services }: RemoteProgress): RemoteService | null {
+    return services.find(({ id }) => id === this.#services.get(lane)) ?? null;
+  }
+
+  #partOf(lane: Lane): { deployment: string; service: number } {
+    return { deployment: lane.deployment.name, service: this.#services.get(lane) ?? 0 };
+  }
+}
+
+/**
+ * A database that is waited for while it is away. A statement of which the answer was lost is sent again: only those go
+ * through it that change nothing the second time.
+ */
+function patientDatabase(db: Postgres, link: DatabaseLink): Postgres {
+  return {
+    shown: db.shown,
+    query: (sql, values, name) => link.patiently(() => db.query(sql, values, name)),
+    transaction: (work) => link.patiently(() => db.transaction(work)),
+    listen: (channel, heard) => db.listen(channel, heard),
+    close: () => db.close(),
+  };
+}
+
+interface Joining {
+  session: Session;
+  db: Connection;
+  batch: Batch;
+  options: DriveOptions;
+}
+
+/** Enters a batch at the workers, or finds it there, and makes this process its submitter. It is noted here that it is there. */
+async function joinBatch({ session, db, batch, options }: Joining): Promise<Entered> {
+  if (options.load.role === "case") checkFitting(db, batch);
+  const known = atWorkers(db, batch.id);
+  const place = known === null ? null : { id: known.remote, name: known.name, rests: known.rests };
+  const entered = await enterAtWorkers(session, batch, { place, options });
+  const { no, id, name } = entered;
+  if (known === null)
+    noteAtWorkers(db, batch.id, {
+      remote: id,
+      namespace: session.namespace,
+      name,
+      planned: planOf(db, batch.id).planned,
+    });
+  await claim(session, no, { name, onNotice: options.onNotice });
+  return entered;
+}
+
+/** Gives a batch what this command asks, once for all of its loads. */
+async function renewOnce({ session, batch, options }: Joining, no: number): Promise<void> {
+  if (session.renewed.has(batch.id)) return;
+  await renewBatch(session.db, no, {
+    suite: JSON.stringify(batch.suite),
+    version,
+    budget: options.budget.limits,
+    onAmbiguous: options.load.suite.onAmbiguous,
+    inDoubt: session.onInDoubt ?? doubtPolicyOverWorkers(batch.suite),
+  });
+  session.renewed.add(batch.id);
+}
+
+/** Does with what is in doubt what the command says in so many words; false: it says nothing. */
+async function decideAsAsked({ db, onInDoubt }: Session, no: number): Promise<boolean> {
+  if (onInDoubt !== "resend" && onInDoubt !== "fail") return false;
+  await resolveDoubts(db, no, { policy: onInDoubt });
+  return true;
+}
+
+/** Throws WORKERS_UNFIT for a batch that workers cannot send. */
+function checkFitting(db: Connection, { id, name, suite }: Batch): void {
+  const from = `It is planned: \`tandem resume ${name}\` sends it from this machine.`;
+  if (suite.interleave === "strict") {
+    throw new AppError(
+      "WORKERS_UNFIT",
+      "interleave: strict cannot be kept by workers: none knows how far the others are.",
+      {
+        hint: `Leave it out of the suite. ${from}`,
+      },
+    );
+  }
+  for (const { name: deployment, connection = {} } of suite.deployments) {
+    const fault = ownWayFault(connection);
+    if (fault !== null)
+      throw new AppError("WORKERS_UNFIT", `Workers cannot send to ${deployment}: ${fault}.`, { hint: from });
+  }
+  const fields = fileFields(suite.mapping);
+  if (fields.length === 0) return;
+  for (const { key, input } of unsentInputs(db, id)) {
+    const values = storedObject(input, "an input");
+    const file = fields
+      .flatMap((field) => [valueAt(values, field.split("."))].flat())
+      .find((value) => caseFileIn(value) !== null);
+    if (file === undefined) continue;
+    const path = caseFileIn(file)?.file ?? "";
+    throw new AppError(
+      "WORKERS_UNFIT",
+      `The case ${showText(key)} sends the file ${showText(path)} of this machine, which workers do not have.`,
+      {
+        hint: `Put its files where every worker reaches them, and write their URLs into the sheet. ${from}`,
+      },
+    );
   }
 }

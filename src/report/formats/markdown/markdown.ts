@@ -1,13 +1,31 @@
-import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
-import type { ReportSummary, VerdictState } from "../../shape/model.ts";
-import { counted, duration } from "../../words/quantity.ts";
+import { markdownCode, markdownFold, markdownText, markdownBlock } from "../../text/markdown-text.ts";
+import type {
+  ReportSummary,
+  VerdictState,
+  ReportFlip,
+  ReportGate,
+  ReportMetric,
+  ReportTarget,
+} from "../../shape/model.ts";
+import { counted, duration, number, price, timeHeads } from "../../words/quantity.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
-import { flipSection, memberSection, sliceSection } from "./difference-sections.ts";
-import { gateSection } from "./gate-section.ts";
-import { listOf, moreLine, mostListed } from "./lists.ts";
-import { rowSection } from "./row-section.ts";
-import { targetSection } from "./target-section.ts";
+import { listOf, moreLine, mostListed, markdownTable } from "./lists.ts";
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
+import { difference, pValue, range, sidesFigures, scoreFigure, scoreRange } from "../../words/figures.ts";
+import { flipBasis, flipWords } from "../../words/flip-words.ts";
+import { onMetric } from "../../words/metric-words.ts";
+import { rowWords } from "../../words/row-words.ts";
+import { heldWords, sliceWords } from "../../words/slice-words.ts";
+import { uncountedLines } from "../../words/validity-words.ts";
+import { speedNotes } from "../../model/speed-basis.ts";
+import { gateKindWords } from "../../words/gate-words.ts";
+import { changeWords } from "../../words/change-words.ts";
+import { questionOfRow } from "../../model/row-figures.ts";
+import type { ReportRow } from "../../shape/row.ts";
+import { fit } from "../../text/width.ts";
+import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
+import { reasonsOf } from "../../words/reason-words.ts";
 
 /**
  * Greatest number of characters: the comment of a pull request may hold 65,536; some are left for the words that a
@@ -113,4 +131,244 @@ function behaviourSection({ behaviour }: ReportSummary): string {
 function noteSection({ cautions, notes }: ReportSummary): string {
   const others = notes.filter((note) => !cautions.includes(note));
   return others.length === 0 ? "" : markdownFold("Notes", listOf(others.slice(0, mostListed).map(markdownText)));
+}
+
+const mostKeys = 8;
+
+/** Cases that fail or pass newly. */
+function flipSection(summary: ReportSummary): string {
+  const { flips, pairs } = summary;
+  const found = flips.filter(({ cases }) => cases > 0);
+  if (found.length === 0) return "";
+  const lines = found.map(({ candidate, kind, cases, keys, rows }) => {
+    const more = cases > Math.min(keys.length, mostKeys) ? ", …" : "";
+    const named = keys
+      .slice(0, mostKeys)
+      .map((key, place) => flipName(key, rows[place]))
+      .join(", ");
+    const who = pairs.length > 1 ? `${markdownCode(candidate)}: ` : "";
+    return `${who}**${number(cases)}** ${flipWords[kind]}: ${named}${more}`;
+  });
+  const [{ metric } = { metric: null }] = found;
+  const on = onMetric(metric, summary.verdict.metric) === "" ? "" : ` on ${markdownCode(metric ?? "")}`;
+  const head = [`### Newly failing and newly passing${on}`, ...uncountedLines(summary).map(markdownText)];
+  const basis = flipBasis(summary);
+  const why = basis === null ? [] : [markdownText(`Here ${basis}.`)];
+  return [...head, listOf(lines), ...why].join("\n\n");
+}
+
+/** `row 4 (hours-en-3)`; the key alone where the case is of no file, the row alone where the key is one that we made. */
+function flipName(key: string, row: ReportFlip["rows"][number] | undefined): string {
+  const place = row === undefined ? "" : rowWords(row);
+  if (place === "") return markdownCode(key, 60);
+  return isMadeKey(key) ? markdownText(place) : `${markdownText(place)} (${markdownCode(key, 60)})`;
+}
+
+/** Values of tags, and pairs of them, in which a metric differs. */
+export function sliceSection(summary: ReportSummary): string {
+  const { slices, metrics, pairs } = summary;
+  const told = slices.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
+  if (told.length === 0) return "";
+  const rows = told.slice(0, mostListed).map((slice) => {
+    const metric = metrics.find(({ name }) => name === slice.metric);
+    const by = metric === undefined ? "–" : difference(slice.difference, metric);
+    return [
+      ...(pairs.length > 1 ? [markdownCode(slice.candidate)] : []),
+      `${markdownCode(sliceWords(slice), 80)}${slice.heldBy.length === 0 ? "" : ` (${markdownText(heldWords(slice.heldBy))})`}`,
+      markdownCode(slice.metric),
+      number(slice.cases),
+      markdownText(by),
+      markdownText(pValue(slice.p)),
+    ];
+  });
+  const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const heads = markdownTable([...candidate, "cases with", "metric", "cases", "difference", "p (adjusted)"], rows);
+  const title = ["### Where it differs", ...uncountedLines(summary).map(markdownText)];
+  return [...title, heads, ...moreLine(told.length - mostListed, "slice")].join("\n\n");
+}
+
+/** Output fields that changed, folded. */
+function memberSection({ members, pairs }: ReportSummary): string {
+  if (members.length === 0) return "";
+  const rows = members
+    .slice(0, mostListed)
+    .map((member) => [
+      ...(pairs.length > 1 ? [markdownCode(member.candidate)] : []),
+      markdownCode(member.path),
+      markdownText(member.about),
+      `${number(member.cases)} of ${number(member.of)}`,
+      member.noise === null ? "–" : number(member.noise),
+      markdownText(pValue(member.p)),
+    ]);
+  const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const inside = [
+    markdownTable([...candidate, "field", "change", "cases", "baseline by itself", "p (adjusted)"], rows),
+    ...moreLine(members.length - mostListed, "field"),
+  ];
+  return markdownFold("Output fields that changed", inside.join("\n\n"));
+}
+
+/** Each metric of each pair, and how the gates were decided. */
+function gateSection(summary: ReportSummary): string {
+  const { gates, metrics, pairs, verdict } = summary;
+  if (gates.length === 0) return "";
+  const rows = gates.slice(0, mostListed * 2).map((gate) => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    return metric === undefined
+      ? []
+      : gateCells(gate, metric, { several: pairs.length > 1, isInvalid: verdict.state === "invalid" });
+  });
+  const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const hasRatio = metrics.some(({ relative }) => relative);
+  return [
+    "### Metrics",
+    ...uncountedLines(summary).map(markdownText),
+    markdownTable(
+      ["", ...candidate, "metric", "baseline", "now", "difference", "range", "p", "worse", "better", "cases"],
+      rows,
+    ),
+    `A difference above 0 is for the better, one below 0 for the worse${hasRatio ? "; × says how many times as much it is" : ""}.`,
+    ...speedNotes(gates.slice(0, mostListed * 2), summary).map((note) => markdownText(`${note}.`)),
+    ...moreLine(gates.length - mostListed * 2, "metric"),
+    ...methodFold(gates, pairs.length > 1),
+  ].join("\n\n");
+}
+
+/** The test by which a gate was decided, its reason, and the other details behind it. */
+function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
+  const deciding = gates.filter(
+    ({ state, method, details }) => state !== null && (method !== "" || details.length > 0),
+  );
+  if (deciding.length === 0) return [];
+  const lines = deciding.slice(0, mostListed).map(({ candidate, name, method, details }) => {
+    const who = several ? `${markdownCode(candidate)}, ` : "";
+    const sentences = [...(method === "" ? [] : [`${method}.`]), ...details];
+    return `${who}${markdownCode(name)}: ${markdownText(sentences.join(" "))}`;
+  });
+  return [markdownFold("How it was decided", listOf(lines))];
+}
+
+const gateSigns = { regression: "❌", pass: "✅", inconclusive: "⚠️", invalid: "⛔" } as const;
+
+function gateCells(
+  gate: ReportGate,
+  metric: ReportMetric,
+  { several, isInvalid }: { several: boolean; isInvalid: boolean },
+): string[] {
+  const { state, candidate, interval, confidence, sides, p, worse, better, cases, groups } = gate;
+  const within =
+    interval === null
+      ? "–"
+      : `${range(interval, metric)} (${Math.round(confidence * 100)} %${sides === 1 ? " each" : ""})`;
+  const by = markdownText(difference(gate.difference, metric));
+  const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
+  return [
+    state === null ? "" : `${gateSigns[state]} ${state}`,
+    ...(several ? [markdownCode(candidate)] : []),
+    `${markdownCode(gate.name)}${state === null ? "" : gateKindWords(gate).limit(gate, metric)}`,
+    ...sidesFigures(gate, metric).map(markdownText),
+    // Nothing is found where nothing is decided.
+    isInvalid ? by : `**${by}**`,
+    markdownText(within),
+    markdownText(pValue(p)),
+    number(worse),
+    number(better),
+    `${number(cases)}${clustered}`,
+  ];
+}
+
+/** A row to look at, folded: what was asked, what is expected, and what both sides said. */
+function rowSection(worst: WorstRow, frame: ReportFrame): string {
+  const { row } = worst;
+  const { baseline, candidate } = shownRuns(worst, frame);
+  const expected = row.expected === null || row.expected === "" ? [] : ["Expected:", markdownBlock(row.expected, 400)];
+  const sides = [baseline, candidate].flatMap((side) => (side.name === "" ? [] : [sideSection(side)]));
+  const inside = ["Asked:", markdownBlock(questionOfRow(row), 600), ...expected, ...sides].join("\n\n");
+  const who = frame.pairs.length > 1 ? ` ${markdownCode(candidate.name)}` : "";
+  return markdownFold(`${markdownRowName(row)}${who}: ${markdownText(changeWords(worst, frame))}`, inside);
+}
+
+/** The row, then the question, then the key where it is not one that we made. */
+function markdownRowName(row: ReportRow): string {
+  const place = rowWords(row);
+  const question = questionOfRow(row).replaceAll(/\s+/g, " ").trim();
+  const parts = [
+    ...(place === "" ? [] : [markdownText(place)]),
+    ...(question === "" ? [] : [markdownText(fit(question, 80))]),
+    ...(isMadeKey(row.key) && (place !== "" || question !== "") ? [] : [markdownCode(row.key, 80)]),
+  ];
+  return parts.join(" · ");
+}
+
+function sideSection({ name, run, which }: ShownRun): string {
+  if (run === null) return `${markdownCode(name)}: not run`;
+  const reasons = run.scores.flatMap((found) => (found?.pass === false && found.reason !== null ? [found.reason] : []));
+  const why =
+    reasons.length === 0
+      ? ""
+      : ` (${reasons
+          .slice(0, 3)
+          .map((reason) => markdownText(reason.slice(0, 300)))
+          .join("; ")})`;
+  const said = run.answer ?? run.error;
+  const text = said === null || said.trim() === "" ? "" : `\n\n${markdownBlock(said, 1_200)}`;
+  const url = run.url === null ? "" : ` · run ${markdownCode(run.url, 300)}`;
+  const told = which === "" ? "" : `, ${which}`;
+  return `${markdownCode(name)}${told}: ${markdownText(run.outcome)}${why}${url}${text}`;
+}
+
+/** The targets with their runs and scores, and what went wrong. */
+function targetSection({ targets, metrics }: ReportSummary): string {
+  const shown = metrics.slice(0, 4);
+  const withTokens = targets.some(({ tokens }) => tokens !== null);
+  const withCost = targets.some(({ cost }) => cost !== null);
+  const rows = targets.slice(0, mostListed).map((target) => [
+    markdownCode(target.name),
+    number(target.jobs),
+    outcomesOf(target),
+    target.latency === null ? "–" : duration(target.latency.p50),
+    target.latency === null ? "–" : duration(target.latency.p99),
+    ...(withTokens ? [target.tokens === null ? "–" : number(target.tokens.input + target.tokens.output)] : []),
+    ...(withCost ? [target.cost === null ? "–" : price(target.cost)] : []),
+    ...shown.map((metric) => {
+      const found = target.scores[metrics.indexOf(metric)] ?? null;
+      const within = found === null || found.interval === null ? "" : ` (${scoreRange(found.interval, metric)})`;
+      return markdownText(`${scoreFigure(found?.value ?? null, metric)}${within}`);
+    }),
+  ]);
+  const cost = [...(withTokens ? ["tokens"] : []), ...(withCost ? ["cost"] : [])];
+  const titles = [
+    "target",
+    "jobs",
+    "outcomes",
+    timeHeads.median,
+    timeHeads.almostAll,
+    ...cost,
+    ...shown.map(({ name }) => markdownCode(name)),
+  ];
+  const stopped = targets.flatMap(({ name, stopped: reason }) =>
+    reason === null ? [] : [`${markdownCode(name)} was stopped: ${markdownText(reason)}`],
+  );
+  return [
+    "### Targets",
+    markdownTable(titles, rows),
+    ...moreLine(targets.length - mostListed, "target"),
+    ...(stopped.length === 0 ? [] : [listOf(stopped)]),
+    ...reasonList(targets),
+  ].join("\n\n");
+}
+
+/** Reasons for runs without an answer and answers without a grade: those that differ only in numbers and ids are one line. */
+function reasonList(targets: readonly ReportTarget[]): string[] {
+  const all = reasonsOf(targets);
+  if (all.length === 0) return [];
+  const lines = all.slice(0, mostListed).map(({ target, text, jobs, example }) => {
+    return `${counted(jobs, "job")} of ${markdownCode(target)}, ${markdownText(text)} (such as ${markdownCode(example)})`;
+  });
+  return [[listOf(lines), ...moreLine(all.length - mostListed, "message")].join("\n\n")];
+}
+
+function outcomesOf({ outcomes }: ReportTarget): string {
+  const found = Object.entries(outcomes).slice(0, 6);
+  return found.length === 0 ? "–" : found.map(([name, jobs]) => `${number(jobs)} ${markdownText(name)}`).join(", ");
 }
