@@ -4,12 +4,12 @@ import { batchDeployments, resumeBatch } from "./app/resume.ts";
 import { runSuite } from "./app/run.ts";
 import { compareBatch, reportBatch } from "./app/compare.ts";
 import { withChatMapping } from "./app/plan/chat-export.ts";
-import { fromHere } from "./app/send/from-here.ts";
+import { localSender } from "./app/send/local-sender.ts";
 import type { SendOptions } from "./app/send/send.ts";
 import type { ScoreReport } from "./app/grade/score-report.ts";
 import { scoreStored, storedSuite } from "./app/grade/score-stored.ts";
 import type { WantedReport } from "./app/report/report-writer.ts";
-import { usualResults } from "./lib/paths/results-folder.ts";
+import { defaultResults } from "./lib/paths/results-folder.ts";
 import type { ReportSummary } from "./report/shape/model.ts";
 import type { RunSummary } from "./report/shape/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";
@@ -53,7 +53,7 @@ export interface RunOptions extends LibraryOptions {
 /** The result of a run, and the exit code that the command would end with. */
 export interface RunResult {
   summary: RunSummary;
-  /** The content of every report: verdict, gates, targets, slices. */
+  /** The content of every report: verdict, gates, targets, segments. */
   model: ReportSummary;
   exitCode: number;
 }
@@ -86,7 +86,9 @@ export async function resume(
   options: LibraryOptions & { batch?: string; onInDoubt?: Suite["onInDoubt"]; waitForServiceMs?: number } = {},
 ): Promise<RunResult> {
   const { onInDoubt = null, waitForServiceMs = null } = options;
-  const { batch, deployments } = batchDeployments(options.out ?? usualResults, options.batch ?? null, { isHere: true });
+  const { batch, deployments } = batchDeployments(options.out ?? defaultResults, options.batch ?? null, {
+    isHere: true,
+  });
   return withAccess(deployments, options, (shared) =>
     resumeBatch({ ...shared, batch: batch.name, onInDoubt, waitForServiceMs, onResumed: () => {} }),
   );
@@ -106,7 +108,7 @@ export interface ScoreOptions extends LibraryOptions {
 
 /** `tandem score`: grades the stored answers of a batch again; the exit code is 3 when judges could not all be asked. */
 export async function score(options: ScoreOptions = {}): Promise<{ report: ScoreReport; exitCode: number }> {
-  const [out, env] = [options.out ?? usualResults, options.env ?? process.env];
+  const [out, env] = [options.out ?? defaultResults, options.env ?? process.env];
   const given = options.suite === undefined ? { suite: null, trust: null } : await named(options.suite, env);
   const { batch, suite } = storedSuite(out, options.batch ?? "latest", given.suite);
   return withAccess(usedDeployments({ ...suite, targets: [] }), options, async (shared) => {
@@ -141,7 +143,7 @@ export interface CompareOptions {
 /** `tandem compare`: what stored batches came to; no network. */
 export async function compare(options: CompareOptions = {}): Promise<RunResult> {
   return compareBatch({
-    out: options.out ?? usualResults,
+    out: options.out ?? defaultResults,
     sides: options.sides ?? [options.batch ?? "latest"],
     against: options.against ?? null,
     failOnInconclusive: options.failOnInconclusive ?? false,
@@ -153,7 +155,7 @@ export async function compare(options: CompareOptions = {}): Promise<RunResult> 
 export async function report(
   options: { out?: string; batch?: string; against?: string; reports?: WantedReport[] } = {},
 ): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
-  const { out = usualResults, batch = "latest", against = null, reports = [] } = options;
+  const { out = defaultResults, batch = "latest", against = null, reports = [] } = options;
   return reportBatch({ out, batch, against, reports });
 }
 
@@ -174,8 +176,8 @@ async function withAccess<Result>(
   const { access, close } = await openAccess(deployments, options.env ?? process.env);
   try {
     return await work({
-      way: fromHere(access),
-      out: options.out ?? usualResults,
+      way: localSender(access),
+      out: options.out ?? defaultResults,
       cache: options.cache ?? true,
       preflight: options.preflight ?? true,
       failOnInconclusive: false,

@@ -6,7 +6,7 @@ import { action } from "./action/runner.ts";
 const root = new URL("../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-const usualGraceS = graceOf({ grace: undefined }) / 1_000;
+const defaultGraceS = graceOf({ grace: undefined }) / 1_000;
 /** Time for reports, and for the process to end. */
 const reportsS = 60;
 
@@ -38,14 +38,14 @@ describe("the time that a command has to end", () => {
       "docs/guides/several-machines.md",
     ])
       expect(files).toContain(file);
-    expect(found.filter(({ seconds }) => seconds !== usualGraceS + reportsS)).toEqual([]);
+    expect(found.filter(({ seconds }) => seconds !== defaultGraceS + reportsS)).toEqual([]);
   });
 
   test("is told in words where a person or a manager ends it", () => {
-    const words = `${usualGraceS / 60} minutes`;
+    const words = `${defaultGraceS / 60} minutes`;
     for (const page of ["guides/run-at-night.md", "guides/ci.md", "guides/several-machines.md", "reference/systems.md"])
       expect(read(`docs/${page}`)).toMatch(new RegExp(`at most ${words}|up to ${words}|${words} at the most`));
-    expect(read("docs/reference/cli.md")).toContain(`as long as a request may take, at most ${usualGraceS / 60}m`);
+    expect(read("docs/reference/cli.md")).toContain(`as long as a request may take, at most ${defaultGraceS / 60}m`);
   });
 
   test("is over before GitHub kills a job that is cancelled, 7.5 and 2.5 seconds after it told it", () => {

@@ -35,8 +35,8 @@ function comment(): string {
 function failure(): string {
   const { error } = printedJson();
   const said = error.replaceAll(/`{3,}/g, "``");
-  const told = said === "" ? "" : `\n\n\`\`\`text\n${said}\n\`\`\``;
-  return `**tandem could not compare** (exit code ${env("ACTION_EXIT_CODE")}).${told}`;
+  const reported = said === "" ? "" : `\n\n\`\`\`text\n${said}\n\`\`\``;
+  return `**tandem could not compare** (exit code ${env("ACTION_EXIT_CODE")}).${reported}`;
 }
 
 /** The comment of this suite that the action wrote before; null: none. */

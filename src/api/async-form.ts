@@ -7,16 +7,16 @@ import { detailOf } from "./service-call.ts";
 export interface AsyncForm {
   /** The submission; its reply names the run and has no output yet. */
   submit: EndpointCall;
-  /** The question for a run; its reply as a whole is what `told` reads. */
+  /** The question for a run; its reply as a whole is what `stateOf` reads. */
   status: EndpointCall;
   /** The request that asks for a run. */
   ask: (runId: string) => HttpRequest;
   /** Reads the reply to the question. */
-  told: (json: JsonValue | undefined) => RunTold;
+  stateOf: (json: JsonValue | undefined) => RunReported;
 }
 
 /** The facts that a service tells of a run. */
-interface RunTold {
+interface RunReported {
   isGoing: boolean;
   /** It has ended well, by its own word. */
   isCompleted: boolean;
@@ -60,7 +60,7 @@ export function asyncForm(slug: string, call: EndpointCall): AsyncForm {
       path: `${statusPath}?run_id=${encodeURIComponent(runId.toWellFormed())}`,
       body: null,
     }),
-    told,
+    stateOf,
   };
 }
 
@@ -89,7 +89,7 @@ function statusMeaning(status: number, json: JsonValue | undefined): StatusMeani
 const isState = (status: JsonValue | undefined): boolean =>
   typeof status === "string" && (goingStates.has(status) || endedStates.has(status));
 
-function told(json: JsonValue | undefined): RunTold {
+function stateOf(json: JsonValue | undefined): RunReported {
   const { status, output, run_time_sec: seconds } = isJsonObject(json) ? json : {};
   return {
     isGoing: typeof status === "string" && goingStates.has(status),

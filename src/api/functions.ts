@@ -3,7 +3,7 @@ import { normalise } from "../text/normalise.ts";
 import { valueText } from "../text/value-text.ts";
 import { asyncForm } from "./async-form.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { usualFileFault } from "./files/file-fault.ts";
+import { defaultFileFault } from "./files/file-fault.ts";
 import { isNoValue } from "./no-value.ts";
 import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
@@ -21,7 +21,7 @@ export const functions: Endpoint = {
   fields: requestFields,
   needs: [],
   leavesOut: () => false,
-  fileFault: usualFileFault,
+  fileFault: defaultFileFault,
   prompt: null,
   takesColumnsAsVariables: true,
 

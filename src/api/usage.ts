@@ -22,11 +22,11 @@ export function usageIn(value: JsonValue | undefined): Usage | null {
 
 /** The count under the first of the names that has one; undefined: no name is there, null: a value under one is no count. */
 function countIn(usage: JsonObject, names: readonly string[]): number | null | undefined {
-  const told = names.map((name) => usage[name]).filter((value) => value !== undefined);
-  const counts = told.filter(isCount);
+  const reported = names.map((name) => usage[name]).filter((value) => value !== undefined);
+  const counts = reported.filter(isCount);
   // A name beside the one in use may be null.
-  const isWrong = told.some((value) => value !== null && !isCount(value));
-  if (isWrong || (told.length > 0 && counts.length === 0)) return null;
+  const isWrong = reported.some((value) => value !== null && !isCount(value));
+  if (isWrong || (reported.length > 0 && counts.length === 0)) return null;
   return counts[0];
 }
 

@@ -3,7 +3,7 @@ import { asyncForm } from "./async-form.ts";
 import { cleanAnswer } from "../text/clean.ts";
 import { joinedTexts } from "../text/value-text.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { usualFileFault } from "./files/file-fault.ts";
+import { defaultFileFault } from "./files/file-fault.ts";
 import { isNoValue } from "./no-value.ts";
 import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
@@ -22,7 +22,7 @@ export const videoBots: Endpoint = {
   fields: requestFields,
   needs: [],
   leavesOut: () => false,
-  fileFault: usualFileFault,
+  fileFault: defaultFileFault,
   prompt: {
     fields: ["input_prompt", "input_audio", "input_images", "input_documents"],
     missing: "no prompt, audio, image or document",

@@ -12,7 +12,7 @@ import { openDatabase } from "../store/database.ts";
 import { copyAlone } from "../store/merge/batch-alone.ts";
 import { copyParts } from "../store/merge/merged-parts.ts";
 import { mergeBatches } from "../store/merge/merge.ts";
-import { broughtReference } from "./compare/brought-reference.ts";
+import { importedReference } from "./compare/imported-reference.ts";
 
 /** Bytes of a part of the file. */
 const partBytes = 4 * 1024 * 1024;
@@ -25,7 +25,7 @@ export async function* batchFileOf(db: Connection, batch: Batch): AsyncGenerator
     const copy = openDatabase(path);
     try {
       copyAlone(copy, db, batch.id);
-      const against = await broughtReference(copy, { db, batch, name: batch.name }, () => undefined);
+      const against = await importedReference(copy, { db, batch, name: batch.name }, () => undefined);
       if (against !== null) setAgainst(copy, batch.id, against);
       // One file: nothing stays in the log beside it.
       copy.close();
@@ -59,7 +59,7 @@ export async function batchFromFile(db: Connection, parts: AsyncIterable<Buffer>
 
 async function copyBatch(db: Connection, from: { db: Connection; batch: Batch }): Promise<Batch> {
   const part = { ...from, name: from.batch.name };
-  const against = await broughtReference(db, part, () => undefined);
+  const against = await importedReference(db, part, () => undefined);
   const { suite, selection } = from.batch;
   const batch = mergeBatches(db, [part], { suite, selection, version });
   copyParts(db, batch.id, part);

@@ -28,9 +28,9 @@ import { latestScoring } from "../store/scores/scores.ts";
 import type { Suite } from "../suite/suite.ts";
 import { removalOf } from "./batches/remove-batches.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
-import { broughtReference } from "./compare/brought-reference.ts";
+import { importedReference } from "./compare/imported-reference.ts";
 import { scoreBatch } from "./grade/score-batch.ts";
-import { fromHere } from "./send/from-here.ts";
+import { localSender } from "./send/local-sender.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 
 export interface MergeRequest {
@@ -126,7 +126,7 @@ async function mergeNow(db: Connection, before: MergedBefore | null, merging: Me
   const { parts, selection, partial, onNotice } = merging;
   const [first] = parts;
   if (first === undefined) throw new AppError("USAGE", "Name the results folders of the parts.");
-  const against = await broughtReference(db, first, onNotice);
+  const against = await importedReference(db, first, onNotice);
   const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version });
   if (against !== null) setAgainst(db, batch.id, against);
   await gradeMerged(db, batch, onNotice);
@@ -175,7 +175,7 @@ async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: str
     trust: null,
     cache: true,
     again: false,
-    way: fromHere(new Map()),
+    way: localSender(new Map()),
     budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, steadyNow()),
     onRunner: () => undefined,
     onEvent: () => undefined,

@@ -6,7 +6,7 @@ import { giveUpLost, refuseAtWorkers } from "./send/at-workers.ts";
 import { checkHistory, historyNotes, sendsTurnsAlone } from "./plan/history-check.ts";
 import { checkFiles } from "./send/changed-files.ts";
 import { sendBatch, withWholeBatch } from "./send/send.ts";
-import type { Way } from "./send/way.ts";
+import type { Transport } from "./send/transport.ts";
 import { codeOfGates } from "./compare/code-of-gates.ts";
 import { gradeAndConclude } from "./last-stages.ts";
 import { sendRest, sendUnfinished } from "./live/send-unfinished.ts";
@@ -18,7 +18,7 @@ import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import type { CodeTrust } from "../score/contract/code-trust.ts";
-import { usualDoubtPolicy } from "../store/at-workers.ts";
+import { defaultDoubtPolicy } from "../store/at-workers.ts";
 import { checkRead } from "../store/batch-state.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
@@ -123,7 +123,7 @@ interface Going extends AskingAgain {
   rest?: boolean;
   onResumed: (batch: Batch, requests: ResumedRequests) => void;
   /** Stops it at the workers before it goes on here; left out: it is not there, or goes on there. */
-  takeBack?: Way;
+  takeBack?: Transport;
   /** The database of its workers is gone for good: what has no answer here is in doubt. Left out: it is there. */
   workersLost?: boolean;
 }
@@ -151,7 +151,7 @@ function reopened(db: Connection, batch: Batch, request: Going): ResumedRequests
   const lock = lockBatch(db, batch.id);
   try {
     // Where all that was sent and not brought is in doubt, no suite has thought of it.
-    const usual = request.workersLost === true ? "hold" : usualDoubtPolicy(db, batch.id, batch.suite);
+    const usual = request.workersLost === true ? "hold" : defaultDoubtPolicy(db, batch.id, batch.suite);
     const policy = request.onInDoubt ?? usual;
     if (request.workersLost === true) request.onNotice(giveUpLost(db, batch, policy));
     const requests = settleInDoubt(db, batch.id, policy);

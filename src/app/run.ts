@@ -9,7 +9,7 @@ import { tryOwnScorers } from "./grade/trial.ts";
 import { gradeAndConclude } from "./last-stages.ts";
 import { sendUnfinished } from "./live/send-unfinished.ts";
 import { withWholeBatch } from "./send/send.ts";
-import { misfitLines } from "./plan/scorer-fit.ts";
+import { mismatchLines } from "./plan/scorer-fit.ts";
 import { removeAllLeftovers } from "../lib/leftovers.ts";
 import type { Rerun } from "./report/next-step.ts";
 import type { WantedReport } from "./report/report-writer.ts";
@@ -69,7 +69,7 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
-  for (const line of misfitLines(suite, prepared.expected, db)) request.onNotice(`warning: ${line}`);
+  for (const line of mismatchLines(suite, prepared.expected, db)) request.onNotice(`warning: ${line}`);
   if (request.preflight) await tryScorers(db, prepared.batch, request);
   return withWholeBatch(db, prepared.batch, async () => {
     const end = await sendUnfinished(db, prepared.batch, request);

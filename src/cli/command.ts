@@ -1,5 +1,5 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from "yargs";
-import { usualResults } from "../lib/paths/results-folder.ts";
+import { defaultResults } from "../lib/paths/results-folder.ts";
 import { colorModes } from "./color.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -32,7 +32,7 @@ export type Flags = Record<string, Flag>;
  */
 export interface Command<
   Positionals extends Record<string, PositionalOptions> = Record<string, PositionalOptions>,
-  Given extends Flags = Flags,
+  OwnFlags extends Flags = Flags,
 > {
   /** `name <required> [optional]`, as yargs writes it. */
   command: string;
@@ -40,17 +40,18 @@ export interface Command<
   /** It may need API keys or addresses: what the command line names, and `TANDEM_*`, is taken from `.env` for it. */
   needsKeys?: boolean;
   positionals: Positionals;
-  flags: Given;
+  flags: OwnFlags;
   /** Command line and what it does. */
   examples: [string, string][];
   /** Does the work and returns the exit code. */
-  run(given: InferredOptionTypes<Positionals> & InferredOptionTypes<Given>, terminal: Terminal): Promise<number>;
+  run(given: InferredOptionTypes<Positionals> & InferredOptionTypes<OwnFlags>, terminal: Terminal): Promise<number>;
 }
 
 /** Keeps the types of a command's flags for its `run`. */
-export function defineCommand<const Positionals extends Record<string, PositionalOptions>, const Given extends Flags>(
-  command: Command<Positionals, Given>,
-): Command<Positionals, Given> {
+export function defineCommand<
+  const Positionals extends Record<string, PositionalOptions>,
+  const OwnFlags extends Flags,
+>(command: Command<Positionals, OwnFlags>): Command<Positionals, OwnFlags> {
   return command;
 }
 
@@ -82,7 +83,7 @@ export const resultsFlag = {
     value: "DIR",
     alias: "out",
     type: "string",
-    default: usualResults,
+    default: defaultResults,
     describe: "Folder of database and reports",
   },
 } as const satisfies Flags;

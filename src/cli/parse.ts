@@ -52,7 +52,7 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
 const dash = "\u{f0000}-";
 
 /** Puts every `-` of the parsed flags in its place again. */
-function withDashes<Given extends Record<string, unknown>>(given: Given): Given {
+function withDashes<Values extends Record<string, unknown>>(given: Values): Values {
   const restored: Record<string, unknown> = given;
   for (const [name, value] of Object.entries(given)) {
     if (value === dash) restored[name] = "-";
@@ -68,7 +68,7 @@ function withFlags(argv: Argv, { positionals, flags }: Command): Argv {
 }
 
 /** Leaves a flag out of the help that yargs writes at every start, and nobody sees: tandem has its own. */
-function withoutHelp<Given extends Options | PositionalOptions>(options: Given): Given {
+function withoutHelp<Values extends Options | PositionalOptions>(options: Values): Values {
   return { ...options, describe: undefined, group: undefined, hidden: true };
 }
 

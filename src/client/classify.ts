@@ -37,8 +37,8 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
       const usage = usageOf(output);
       return usage === null ? verdict : { ...verdict, usage };
     }
-    const told = { status: answer.status, record, error: failed, redacted, answeredBy: "service" as const };
-    return { ...blankVerdict("run-failed"), ...told };
+    const reported = { status: answer.status, record, error: failed, redacted, answeredBy: "service" as const };
+    return { ...blankVerdict("run-failed"), ...reported };
   }
   const headers = cleanHeaders(answer.headers, question.redactor);
   const clean = { ...answer, body, headers };

@@ -55,9 +55,9 @@ export function failure(answer: ReceivedAnswer, parsed: JsonValue | undefined, q
   const { call } = question;
   const detail = call.failedRun(parsed);
   const kind = call.meaning(status, parsed) ?? failureKind(status, headers, hasId(detail));
-  const told = detail === null ? null : recordOf(detail, body);
+  const reported = detail === null ? null : recordOf(detail, body);
   const salvaged = call.salvagesRuns ? salvage(body) : null;
-  const record = told === null || told.id === null ? salvaged : told;
+  const record = reported === null || reported.id === null ? salvaged : reported;
   const said = call.errorText(parsed) ?? errorTextOf(parsed);
   return {
     ...blankVerdict(kind),

@@ -99,14 +99,14 @@ function confirmedGate(
   const [late, both] = [second, together].map(({ gates }) => gates.find((each) => isSame(each, gate)));
   if (late === undefined || both === undefined || (figuresOf(late, second)?.cases ?? 0) === 0) return null;
   const state = confirmedState(gate.state, both.state);
-  const told = {
+  const reported = {
     ...aboutOf(gate),
     state,
     first: lookOf(gate, first),
     second: lookOf(late, second),
     together: lookOf(both, together),
   };
-  return { gate: { ...both, state }, told };
+  return { gate: { ...both, state }, told: reported };
 }
 
 /** True for a regression that is to be asked once more. */
@@ -127,8 +127,8 @@ function withoutSecond(first: Comparison, unfinished: string): Comparison {
   return { ...first, confirmation };
 }
 
-function aboutOf({ metric, of, candidate, baseline, slice, kind }: GateResult) {
-  return { metric, of, candidate, baseline, slice, kind };
+function aboutOf({ metric, of, candidate, baseline, slice: segment, kind }: GateResult) {
+  return { metric, of, candidate, baseline, slice: segment, kind };
 }
 
 function isSame(one: GateResult, other: GateResult): boolean {

@@ -23,7 +23,7 @@ export class RpcError extends Error {
 /** Answers a method. `signal` says that the caller does not wait any more. */
 export type RpcMethod = (method: string, params: JsonObject, signal: AbortSignal) => Promise<object>;
 
-interface Given {
+interface Options {
   input: AsyncIterable<Buffer>;
   /** Takes a message, without the end of its line. */
   write: (line: string) => void;
@@ -34,7 +34,7 @@ interface Given {
  * Answers JSON-RPC 2.0 requests that come one a line, several at a time, until the input ends and all are answered.
  * Notifications get no answer; of those only `notifications/cancelled` does something.
  */
-export async function serveJsonRpc({ input, write, answer }: Given): Promise<void> {
+export async function serveJsonRpc({ input, write, answer }: Options): Promise<void> {
   const open = new Map<Id, AbortController>();
   const pending = new Set<Promise<void>>();
   const context: Context = { answer, open };
@@ -45,9 +45,9 @@ export async function serveJsonRpc({ input, write, answer }: Given): Promise<voi
   await Promise.all(pending);
 }
 
-async function tell(answer: Promise<object | null>, write: Given["write"]): Promise<void> {
-  const told = await answer;
-  if (told !== null) write(JSON.stringify(told));
+async function tell(answer: Promise<object | null>, write: Options["write"]): Promise<void> {
+  const reported = await answer;
+  if (reported !== null) write(JSON.stringify(reported));
 }
 
 type Id = string | number;

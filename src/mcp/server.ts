@@ -19,7 +19,7 @@ const notice =
 const instructions = `Results of tandem: the same prompts sent to several bots, graded, and compared. Everything is read only: nothing is sent, run or changed. Begin with comparison (the verdict of a batch, and the next step), look at rows, and at one case in full with case; batches lists what there is, history tells the nights of a suite. ${notice}`;
 
 /** Characters that one answer holds at most, about: texts, and the rest of its JSON. */
-const usualBounds = { text: 2000, total: 60_000, items: 200 };
+const defaultBounds = { text: 2000, total: 60_000, items: 200 };
 
 /**
  * Serves the Model Context Protocol over the results folder `out`, a message a line, until the input ends. Nothing is
@@ -77,17 +77,17 @@ async function callTool({ name, arguments: given }: JsonObject, calling: Calling
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new RpcError(rpcCodes.invalidParams, `There is no tool ${JSON.stringify(name)}.`);
   try {
-    const told = await tool.call(calling.results.reader(), isJsonObject(given) ? given : {}, calling.signal);
-    return { content: [textContent(notice), textContent(JSON.stringify(boundedOf(told)))], isError: false };
+    const reported = await tool.call(calling.results.reader(), isJsonObject(given) ? given : {}, calling.signal);
+    return { content: [textContent(notice), textContent(JSON.stringify(boundedOf(reported)))], isError: false };
   } catch (error) {
     return { content: [textContent(faultText(error, calling))], isError: true };
   }
 }
 
-function boundedOf({ value, text: most = usualBounds.text, textFrom = 0 }: ToolResult): JsonValue {
+function boundedOf({ value, text: most = defaultBounds.text, textFrom = 0 }: ToolResult): JsonValue {
   // Plain JSON by its definition.
   const plain: JsonValue = JSON.parse(JSON.stringify(value));
-  return withinBounds(plain, { ...usualBounds, text: most, from: textFrom });
+  return withinBounds(plain, { ...defaultBounds, text: most, from: textFrom });
 }
 
 const textContent = (content: string): object => ({ type: "text", text: content });
@@ -134,9 +134,9 @@ export function withinBounds(value: JsonValue, bounds: TextBounds): JsonValue {
     }
     if (!isJsonObject(inner)) return inner;
     const members = Object.entries(inner);
-    const told = members.slice(0, bounds.items).map(([name, each]) => [nameOf(name), walk(each)] as const);
-    const more = members.length - told.length;
-    return Object.fromEntries(more > 0 ? [...told, ["[cut]", `${more} more`]] : told);
+    const reported = members.slice(0, bounds.items).map(([name, each]) => [nameOf(name), walk(each)] as const);
+    const more = members.length - reported.length;
+    return Object.fromEntries(more > 0 ? [...reported, ["[cut]", `${more} more`]] : reported);
   };
   return walk(value);
 }

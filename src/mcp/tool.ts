@@ -24,16 +24,16 @@ export interface ToolResult {
   textFrom?: number;
 }
 
-interface ToolGiven<Given> {
+interface ToolOptions<Options> {
   name: string;
   title: string;
   description: string;
-  input: z.ZodType<Given>;
-  call: (results: ResultsReader, given: Given, signal: AbortSignal) => ToolResult | Promise<ToolResult>;
+  input: z.ZodType<Options>;
+  call: (results: ResultsReader, given: Options, signal: AbortSignal) => ToolResult | Promise<ToolResult>;
 }
 
 /** A tool whose arguments are checked before it is called. */
-export function defineTool<Given>({ input, call, ...about }: ToolGiven<Given>): Tool {
+export function defineTool<Options>({ input, call, ...about }: ToolOptions<Options>): Tool {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
   return {
     ...about,
@@ -42,7 +42,7 @@ export function defineTool<Given>({ input, call, ...about }: ToolGiven<Given>): 
   };
 }
 
-function checked<Given>(input: z.ZodType<Given>, given: JsonObject): Given {
+function checked<Options>(input: z.ZodType<Options>, given: JsonObject): Options {
   const read = input.safeParse(given);
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);

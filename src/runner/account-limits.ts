@@ -32,7 +32,7 @@ export interface LimitSharing {
 }
 
 /** The limits as others who send with the same account have left them. */
-export interface ToldLimits {
+export interface ReportedLimits {
   /** Milliseconds until anybody may send. */
   pausedMs: number;
   /** Requests that all together may have in flight; null: nobody has said. */
@@ -258,7 +258,7 @@ export class AccountLimits {
   }
 
   /** Keeps what others have learned. */
-  heed({ pausedMs, concurrency, rate }: ToldLimits, now: number): void {
+  heed({ pausedMs, concurrency, rate }: ReportedLimits, now: number): void {
     if (pausedMs > 0) this.#pacer.pauseUntil(now + pausedMs);
     if (rate !== null) this.#pacer.lower(rate);
     const before = this.#concurrency.current;
@@ -291,7 +291,11 @@ export class AccountLimits {
   }
 
   /** Learns from the answer to a question for a run, which holds no slot. Returns why the deployment is given up, or null. */
-  told(outcome: Outcome, { jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">, side: AccountSide): string | null {
+  onOutcome(
+    outcome: Outcome,
+    { jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">,
+    side: AccountSide,
+  ): string | null {
     if (outcome.answeredBy === "service") this.#sound(queuedAt, now, side);
     if (outcome.answeredBy !== "gateway") return null;
     const { givenUp } = this.#gatewayAnswered(outcome, { jobId, queuedAt, answeredAt: now, more: false }, side, false);

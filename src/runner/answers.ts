@@ -78,9 +78,9 @@ export class Answers {
   }
 
   /** Applies what the answer to a question for a run tells of the service. `askedAt`: on the steady clock. */
-  told(jobId: number, outcome: Outcome, askedAt: number): void {
+  onOutcome(jobId: number, outcome: Outcome, askedAt: number): void {
     const { limits, side, onStopped } = this.#options;
-    const givenUp = limits.told(outcome, { jobId, queuedAt: askedAt, answeredAt: steadyNow() }, side);
+    const givenUp = limits.onOutcome(outcome, { jobId, queuedAt: askedAt, answeredAt: steadyNow() }, side);
     if (givenUp !== null) onStopped(givenUp, outcome.kind);
   }
 }

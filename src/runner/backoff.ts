@@ -27,7 +27,7 @@ export interface Waits {
 /** A service that has answered before is waited for this long; one that never has, until it was looked for a few times. */
 export const restartOfRouterMs = 300_000;
 
-export const usualWaits: Waits = {
+export const defaultWaits: Waits = {
   retry: { baseMs: 1_000, capMs: 60_000 },
   throttled: { baseMs: 2_000, capMs: 120_000 },
   unreached: { baseMs: 500, capMs: 30_000 },
@@ -44,7 +44,7 @@ const grown = (failures: number, { baseMs, capMs }: Growth): number => Math.min(
  * Milliseconds to wait before try number `failures` + 1: full jitter, uniform in [0, min(cap, base * 2^(failures - 1))).
  * Source: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
  */
-export function fullJitter(failures: number, random: Random, growth: Growth = usualWaits.retry): number {
+export function fullJitter(failures: number, random: Random, growth: Growth = defaultWaits.retry): number {
   return random() * grown(failures, growth);
 }
 

@@ -324,8 +324,8 @@ export class EndpointQueue {
  * Tells the moves of a queue's concurrency that a person would want to know: a cut, and the end of a recovery.
  * `told`: the concurrency that is known at first.
  */
-function paceTeller(told: number, tell: (entry: PaceEntry) => void): (entry: PaceEntry) => void {
-  let last = told;
+function paceTeller(reported: number, tell: (entry: PaceEntry) => void): (entry: PaceEntry) => void {
+  let last = reported;
   return (entry) => {
     if (entry.concurrency > last && entry.concurrency < entry.ceiling) return;
     last = entry.concurrency;

@@ -175,11 +175,11 @@ export class FirstJobs {
   }
 
   #refuse(): void {
-    const told = [...this.#refused].map(([name, error]) => (error === null ? name : `${name} (${error})`));
+    const reported = [...this.#refused].map(([name, error]) => (error === null ? name : `${name} (${error})`));
     const away = [...this.#away].flatMap(([name, error]) => (error === null ? [name] : []));
     const behindGateway = [...this.#away].flatMap(([name, error]) => (error === null ? [] : [`${name} (${error})`]));
     const parts = [
-      ...(told.length === 0 ? [] : [`${told.join(", ")} did not take it`]),
+      ...(reported.length === 0 ? [] : [`${reported.join(", ")} did not take it`]),
       ...(away.length === 0 ? [] : [`${away.join(", ")} ${away.length === 1 ? "was" : "were"} not reached`]),
       ...(behindGateway.length === 0 ? [] : [`${behindGateway.join(", ")} did not answer`]),
     ];

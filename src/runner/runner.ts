@@ -4,7 +4,7 @@ import type { Client } from "../client/client.ts";
 import { steadyNow } from "../lib/clock.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
-import { usualWaits, type Waits } from "./backoff.ts";
+import { defaultWaits, type Waits } from "./backoff.ts";
 import type { Journal } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import { EndpointQueue, type EndpointQueueOptions } from "./endpoint-queue.ts";
@@ -13,7 +13,7 @@ import type { RunTarget } from "./run-target.ts";
 import { FirstJobs, type FirstLook } from "./first-jobs.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { QueueSnapshot } from "./tally.ts";
-import { AccountLimits, type LimitSharing, type ToldLimits } from "./account-limits.ts";
+import { AccountLimits, type LimitSharing, type ReportedLimits } from "./account-limits.ts";
 
 export interface RunnerOptions {
   /** Each deployment with its client and the targets that have unfinished jobs. */
@@ -171,8 +171,8 @@ export class Runner {
   }
 
   /** Keeps what others who send with the same accounts have learned. */
-  heed(told: ToldLimits): void {
-    for (const limits of this.#limits.values()) limits.heed(told, steadyNow());
+  heed(reported: ReportedLimits): void {
+    for (const limits of this.#limits.values()) limits.heed(reported, steadyNow());
   }
 
   snapshot(): QueueSnapshot[] {
@@ -220,7 +220,7 @@ function lanesOf(
 ): EndpointQueue[] {
   const { trafficOf, ...shared } = given;
   const { deployment, client } = side;
-  const { journal, onAmbiguous, conversations, waits = usualWaits } = options;
+  const { journal, onAmbiguous, conversations, waits = defaultWaits } = options;
   return endpointsOf(side).map((endpoint) => {
     const targets = side.targets.filter((target) => endpointWord(target.endpoint) === endpoint);
     const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
@@ -233,7 +233,7 @@ type TrafficOf = (account: string, endpoint: string) => AccountLimits;
 
 /** The limits of each account at each endpoint, shared by the deployments that send with it. */
 function trafficBy(
-  { sides, journal, seed, shared, waits = usualWaits }: RunnerOptions,
+  { sides, journal, seed, shared, waits = defaultWaits }: RunnerOptions,
   made: Map<string, AccountLimits>,
 ): TrafficOf {
   return (account, endpoint) => {

@@ -6,7 +6,7 @@ export interface SeriesPoint {
 }
 
 /** Deviation of the shifts that are looked for, in deviations of the series: 1, 2 and 3 of them are all likely. */
-const usualShift = 1.5;
+const defaultShift = 1.5;
 
 /**
  * The evidence that the mean has changed, for each place that could be the first at the new level: entry k is the logarithm of
@@ -33,7 +33,7 @@ export function changeEvidence(points: readonly SeriesPoint[]): Float64Array {
     // The contrast between the two parts, and its variance in deviations: n1 n2 / n.
     const weight = (place * (n - place)) / n;
     const explained = squares === 0 ? 0 : Math.min(1, (after * after) / weight / squares);
-    const a = usualShift * usualShift * weight;
+    const a = defaultShift * defaultShift * weight;
     logs[place] = -0.5 * Math.log1p(a) - ((n - 1) / 2) * Math.log1p((-explained * a) / (1 + a));
   }
   return logs;

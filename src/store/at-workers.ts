@@ -37,7 +37,7 @@ export const doubtPolicyOverWorkers = ({ onInDoubtOverWorkers = "hold" }: DoubtS
   onInDoubtOverWorkers;
 
 /** The policy for requests in doubt of a batch where no command names one. */
-export function usualDoubtPolicy(db: Connection, batchId: number, suite: DoubtSettings): InDoubtPolicy {
+export function defaultDoubtPolicy(db: Connection, batchId: number, suite: DoubtSettings): InDoubtPolicy {
   return atWorkers(db, batchId) === null ? suite.onInDoubt : doubtPolicyOverWorkers(suite);
 }
 

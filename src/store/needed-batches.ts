@@ -39,8 +39,8 @@ export function neededOf(db: Connection, chosen: readonly Batch[]): Map<number, 
   const going = new Set(chosen.map(({ id }) => id));
   const pins = listPins(db);
   const staying = listBatches(db).filter(({ id }) => !going.has(id));
-  const told = references(db);
-  const compares = staying.map(({ id, name }) => ({ by: name, to: told.get(id) }));
+  const reported = references(db);
+  const compares = staying.map(({ id, name }) => ({ by: name, to: reported.get(id) }));
   const running = holders(db);
   for (const { id, name } of chosen) {
     const holder = running.get(id);

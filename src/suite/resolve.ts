@@ -6,7 +6,7 @@ import { scorerSpecs, type ScorerSpec } from "../score/contract/spec.ts";
 import { substitute, type Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { targetNames } from "./matrix.ts";
-import { usualErrorShare } from "./usual-values.ts";
+import { defaultErrorShare } from "./default-values.ts";
 import { deploymentOf, needsOf } from "./written-deployment.ts";
 import { pricesOf } from "./prices.ts";
 import type { SuiteFile } from "./schema/schema.ts";
@@ -78,7 +78,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     pass: passRuleOf(file.pass),
     compare: compareOf(file, targets),
     decision: decisionOf(file),
-    maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? usualErrorShare,
+    maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? defaultErrorShare,
     ...(file.history !== undefined && { history: { nightsPerFalseAlarm: file.history.nights_per_false_alarm } }),
     ...(file.reports !== undefined && { reports: file.reports }),
     folder: context.folder,

@@ -3,7 +3,7 @@ import { asyncFormOf } from "../../src/api/endpoints.ts";
 import { fileMarks } from "../../src/api/files/file-marks.ts";
 import type { JsonValue } from "../../src/lib/json.ts";
 
-const { submit, status, ask, told } = asyncFormOf("video-bots");
+const { submit, status, ask, stateOf: reported } = asyncFormOf("video-bots");
 const reply = (json: JsonValue) => ({ json, text: () => JSON.stringify(json) });
 
 describe("the asynchronous form", () => {
@@ -45,13 +45,13 @@ describe("the asynchronous form", () => {
   });
 
   test("tells what goes on, and the run's own time", () => {
-    expect(told({ status: "standby", output: null })).toMatchObject({ isGoing: true, runMs: null });
-    expect(told({ status: "completed", output: { a: 1 }, run_time_sec: 1.5 })).toEqual({
+    expect(reported({ status: "standby", output: null })).toMatchObject({ isGoing: true, runMs: null });
+    expect(reported({ status: "completed", output: { a: 1 }, run_time_sec: 1.5 })).toEqual({
       isGoing: false,
       isCompleted: true,
       output: { a: 1 },
       runMs: 1_500,
     });
-    expect(told({ status: "completed", run_time_sec: "2" })).toMatchObject({ runMs: null, output: {} });
+    expect(reported({ status: "completed", run_time_sec: "2" })).toMatchObject({ runMs: null, output: {} });
   });
 });

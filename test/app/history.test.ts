@@ -24,7 +24,7 @@ async function historyAfter(nights: readonly DrawnNight[]): Promise<SuiteHistory
   return historyOf(db, "nightly");
 }
 
-const told = ({ alarms }: SuiteHistory): unknown =>
+const reported = ({ alarms }: SuiteHistory): unknown =>
   alarms.map(({ target, thing, state, changed }) => [target, thing, state, changed.label]);
 
 describe("the history of a suite", () => {
@@ -100,7 +100,7 @@ describe("the history of a suite", () => {
 
   test("notices a drop, and says in one sentence what it was and since when", async () => {
     const history = await historyAfter([...same(18), ...same(8, { rates: [0.8, 0.55] })]);
-    expect(told(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
+    expect(reported(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
     const [alarm] = history.alarms;
     expect(alarm).toMatchObject({ metric: "correct", direction: "lower", isWorse: true, until: null });
     expect(alarm?.before).toBeCloseTo(0.7, 1);
@@ -117,7 +117,7 @@ describe("the history of a suite", () => {
     const night = history.nights.at(-1);
     expect(night).toMatchObject({ state: "stopped", verdict: "regression", why: `not confirmed: ${unconfirmed}` });
     expect(night?.targets).toHaveLength(2);
-    expect(told(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
+    expect(reported(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
     expect(historyText(history, { width: 200, color: false })).toMatch(/2026-11-24 +regression, not confirmed +\d/);
     const db = temporaryDatabase();
     await storeNights(db, [cut]);
@@ -169,7 +169,7 @@ describe("the history of a suite", () => {
 
   test("watches errors and latency too, and a night that lacks answers says nothing of the metric", async () => {
     const history = await historyAfter([...same(20), ...same(3, { failed: 30, rates: [0.8, 0.5], latencyMs: 700 })]);
-    expect(told(history)).toEqual(
+    expect(reported(history)).toEqual(
       expect.arrayContaining([
         ["test", "errors", "still", "2026-11-21"],
         ["test", "latency", "still", "2026-11-21"],
@@ -183,15 +183,15 @@ describe("the history of a suite", () => {
     const lower: DrawnNight = { rates: [0.8, 0.5] };
     const targets = suite.targets.map((each) => (each.name === "test" ? { ...each, exampleId: "b" } : each));
     const configured = await historyAfter([...same(18), ...same(8, { ...lower, suite: { targets } })]);
-    expect(told(configured)).toEqual([]);
+    expect(reported(configured)).toEqual([]);
     expect(configured.nights[18]?.changes).toEqual(["configuration of test"]);
     const expected = await historyAfter([...same(18), ...same(8, { ...lower, expected: "no" })]);
-    expect(told(expected)).toEqual([]);
+    expect(reported(expected)).toEqual([]);
     expect(expected.nights[18]?.changes).toEqual(["expected answers"]);
     const moved = suite.deployments.map((each) => ({ ...each, concurrency: 9 }));
     const other = await historyAfter([...same(18), ...same(8, { ...lower, suite: { deployments: moved } })]);
     expect(other.nights[18]?.changes).toEqual(["suite"]);
-    expect(told(other)).toHaveLength(1);
+    expect(reported(other)).toHaveLength(1);
     // As between `run` and `night`, of the same file.
     const patient = suite.deployments.map((each) => ({ ...each, waitForServiceMs: 1_800_000 }));
     const waiting = await historyAfter([{}, { suite: { deployments: patient } }]);
@@ -202,15 +202,15 @@ describe("the history of a suite", () => {
     const history = await historyAfter([...same(18), { rates: [0.2, 0.2], selection: true }, ...same(4)]);
     expect(history.nights[18]?.changes).toEqual(["selection of cases"]);
     expect(history.nights.flatMap(({ otherCases }, night) => (otherCases ? [night] : []))).toEqual([18]);
-    expect(told(history)).toEqual([]);
+    expect(reported(history)).toEqual([]);
   });
 
   test("the promise is for all series together, and a suite can set its own", async () => {
     const strict = { suite: { history: { nightsPerFalseAlarm: 100_000 } } };
     const nights = [...same(18), ...same(3, { rates: [0.8, 0.6] })];
-    expect(told(await historyAfter(nights))).toHaveLength(1);
+    expect(reported(await historyAfter(nights))).toHaveLength(1);
     const history = await historyAfter(nights.map((night) => ({ ...night, ...strict })));
-    expect(told(history)).toHaveLength(0);
+    expect(reported(history)).toHaveLength(0);
     expect(history.promise).toEqual({ nights: 100_000, series: 6 });
   });
 
@@ -222,7 +222,7 @@ describe("the history of a suite", () => {
     expect(() => acknowledgeChange(db, "nightly", { ...said, note: " ", at: 0 })).toThrow("--note");
     acknowledgeChange(db, "nightly", { ...said, at: firstNight + 40 * 86_400_000 });
     const history = historyOf(db, "nightly");
-    expect(told(history)).toEqual([["test", "metric", "acknowledged", "2026-11-19"]]);
+    expect(reported(history)).toEqual([["test", "metric", "acknowledged", "2026-11-19"]]);
     expect(history.alarms[0]?.sentence).toMatch(/It is acknowledged\.$/);
     expect(history.acknowledged).toMatchObject([{ since: "2026-11-19", note: "new prompt", author: "ana" }]);
   });
@@ -242,7 +242,7 @@ describe("the history of a suite", () => {
     takeBack(db, "nightly", said.since);
     const history = historyOf(db, "nightly");
     expect(history.acknowledged).toEqual([]);
-    expect(told(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
+    expect(reported(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
   });
 
   test("what is acknowledged as of a day before a change does not end its alarm, tonight or the night after", async () => {
@@ -253,9 +253,9 @@ describe("the history of a suite", () => {
     for (const day of ["2026-11-16", "1026-11-19"])
       acknowledgeChange(db, "nightly", { since: momentOf(day, "--since"), note: "new prompt", author: "ana", at });
     const still = [["test", "metric", "still", "2026-11-19"]];
-    expect(told(historyOf(db, "nightly"))).toEqual(still);
+    expect(reported(historyOf(db, "nightly"))).toEqual(still);
     await storeNights(db, [{ ...lower, hours: 24 * 24 }]);
-    expect(told(historyOf(db, "nightly"))).toEqual(still);
+    expect(reported(historyOf(db, "nightly"))).toEqual(still);
   });
 
   test("old nights stay while an alarm goes on in them, so that it does not end without a word", async () => {

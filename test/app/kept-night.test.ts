@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readKeptNight } from "../../src/app/history/kept-night.ts";
+import { readKeptNight } from "../../src/app/history/saved-night.ts";
 
 test("a night that an earlier tandem kept in the order of its scorers has its primary metric first", () => {
   const metric = (name: string, primary: boolean) => ({ metric: name, primary });

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { newsOf, newsOfNights } from "../../src/app/history/news.ts";
+import { newsOf, newsOfNights } from "../../src/app/history/changes-since-notice.ts";
 import type { GateResult } from "../../src/compare/summary/gate-shapes.ts";
-import { nobodyToldWords } from "../../src/report/words/news-words.ts";
+import { nobodyToldWords } from "../../src/report/words/changes-since-notice-words.ts";
 import type { Batch } from "../../src/store/batches.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";
 import type { Connection } from "../../src/store/connection.ts";
-import { endNotice } from "../../src/store/nights/told.ts";
+import { endNotice } from "../../src/store/nights/notices.ts";
 import { setBatchState } from "../../src/store/batches.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 
 /** A night that has ended, with what its comparison came to. */
-async function nightOf(db: Connection, verdict: string | null, told = true, p = 0.9): Promise<Batch> {
+async function nightOf(db: Connection, verdict: string | null, reported = true, p = 0.9): Promise<Batch> {
   const batch = await plannedBatch(db, [oneCase("a")]);
   setBatchState(db, batch.id, "finished");
   const summary = JSON.stringify({ verdict, gates: verdict === "pass" ? [] : [gate(verdict, p)] });
   keepComparison(db, { batchId: batch.id, against: "", seed: "1", verdict, summary, version: "0", createdAt: 1 });
-  if (told) endNotice(db, batch.name, { at: 1, isNotified: true });
+  if (reported) endNotice(db, batch.name, { at: 1, isNotified: true });
   return { ...batch, state: "finished" };
 }
 
@@ -24,7 +24,7 @@ const gate = (state: string | null, pRegression: number) =>
 
 const noticedAt = ({ name, createdAt }: Batch) => ({ batch: name, at: createdAt, label: "" });
 
-const told = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [] });
+const reported = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [] });
 
 describe("the news of a night", () => {
   test("are of the alarms over the nights too", async () => {
@@ -33,7 +33,7 @@ describe("the news of a night", () => {
     const tonight = await nightOf(db, "pass", false);
     const of = (...states: ("new" | "still" | "over")[]): string =>
       newsOf(db, tonight, {
-        comparison: told("pass"),
+        comparison: reported("pass"),
         alarms: states.map((state) => ({ state, noticed: noticedAt(first) })),
       }).state;
     expect([of(), of("still"), of("still", "over"), of("over", "new")]).toEqual(["none", "still", "over", "new"]);
@@ -45,10 +45,10 @@ describe("the news of a night", () => {
     const first = await nightOf(db, "regression");
     await nightOf(db, "regression");
     const tonight = await nightOf(db, "pass", false);
-    const over = newsOf(db, tonight, { comparison: told("pass"), alarms: [] });
+    const over = newsOf(db, tonight, { comparison: reported("pass"), alarms: [] });
     expect(over).toMatchObject({ state: "over", since: first.createdAt });
     expect(over.sentence).toMatch(/^The regression of correct \(test\) of .* is over$/);
-    const open = newsOf(db, tonight, { comparison: told("inconclusive"), alarms: [] });
+    const open = newsOf(db, tonight, { comparison: reported("inconclusive"), alarms: [] });
     expect(open.sentence).toMatch(/ is not found any more$/);
   });
 
@@ -79,22 +79,22 @@ describe("the news of a night", () => {
     await nightOf(db, "pass");
     await nightOf(db, "regression");
     const tonight = await nightOf(db, "invalid", false);
-    expect(newsOf(db, tonight, { comparison: told("invalid"), alarms: [] }).state).toBe("new");
+    expect(newsOf(db, tonight, { comparison: reported("invalid"), alarms: [] }).state).toBe("new");
     const later = await nightOf(db, "invalid");
-    expect(newsOf(db, later, { comparison: told("invalid"), alarms: [] }).state).toBe("new");
+    expect(newsOf(db, later, { comparison: reported("invalid"), alarms: [] }).state).toBe("new");
     const last = await nightOf(db, "invalid", false);
-    expect(newsOf(db, last, { comparison: told("invalid"), alarms: [] }).state).toBe("still");
+    expect(newsOf(db, last, { comparison: reported("invalid"), alarms: [] }).state).toBe("still");
   });
   test("are new in the first night in which somebody can be told, whatever runs by hand have shown before", async () => {
     const db = temporaryDatabase();
-    expect(newsOfNights(db, await nightOf(db, "pass"), { comparison: told("pass"), alarms: [] })).toBeNull();
+    expect(newsOfNights(db, await nightOf(db, "pass"), { comparison: reported("pass"), alarms: [] })).toBeNull();
     const byHand = await nightOf(db, "regression", false);
     endNotice(db, byHand.name, { at: 1, isNotified: false });
     const tonight = await nightOf(db, "regression", false);
     const noticed = { ...noticedAt(byHand), at: byHand.createdAt + 1 };
     const found = { comparison: { verdict: "regression" as const, gates: [gate("regression", 0.01)] }, alarms: [] };
     expect(newsOf(db, tonight, found)).toMatchObject({ state: "new", since: null });
-    const alarm = { comparison: told("pass"), alarms: [{ state: "still" as const, noticed }] };
+    const alarm = { comparison: reported("pass"), alarms: [{ state: "still" as const, noticed }] };
     expect(newsOf(db, tonight, alarm).state).toBe("new");
     // Whoever sees the runs has seen it.
     expect(newsOfNights(db, tonight, found)).toMatchObject({ state: "still", since: byHand.createdAt });

@@ -75,16 +75,27 @@ describe("a webhook", () => {
       { state: "new", since: novemberOf(2021), sentence: "It" },
       "help desk: REGRESSION (since 19 November 2021) - worse",
     ],
-  ] as const)("says of a problem beside the night before that it is $state", async (news, text) => {
+  ] as const)("says of a problem beside the night before that it is $state", async (changesSinceNotice, text) => {
     const { url, bodies } = await webhook(200);
-    await sendNotice({ ...notice, sentence: "worse", report: null, news: { ...news, troubles: [] } }, ways({ url }));
+    await sendNotice(
+      { ...notice, sentence: "worse", report: null, news: { ...changesSinceNotice, troubles: [] } },
+      ways({ url }),
+    );
     expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([{ text }]);
   });
 
   test("says of what is fine again what is over", async () => {
     const { url, bodies } = await webhook(200);
-    const news = { state: "over", since: novemberOf(2021), sentence: "The regression is over", troubles: [] } as const;
-    await sendNotice({ ...notice, state: "pass", sentence: "fine", exitCode: 0, report: null, news }, ways({ url }));
+    const changesSinceNotice = {
+      state: "over",
+      since: novemberOf(2021),
+      sentence: "The regression is over",
+      troubles: [],
+    } as const;
+    await sendNotice(
+      { ...notice, state: "pass", sentence: "fine", exitCode: 0, report: null, news: changesSinceNotice },
+      ways({ url }),
+    );
     expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
       { text: "help desk: PASS - The regression is over. fine" },
     ]);

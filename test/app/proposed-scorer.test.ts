@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
-import { misfitLines } from "../../src/app/plan/scorer-fit.ts";
+import { mismatchLines } from "../../src/app/plan/scorer-fit.ts";
 import { ExpectedCounts } from "../../src/dataset/lint/expected-profile.ts";
 import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
 import { proposedScorer } from "../../src/app/report/proposed-scorer.ts";
@@ -154,12 +154,12 @@ describe("a scorer that does not fit by the form of the expected answers", () =>
     for (const { expected } of cases) counts.add(expected);
     const scorers = [{ ...spec("correct", "contains"), primary: true }];
     const chosen = { ...batch.suite, scorers };
-    const lines = (): string[] => misfitLines(chosen, counts.profile, db);
+    const lines = (): string[] => mismatchLines(chosen, counts.profile, db);
     expect(lines()).toHaveLength(1);
     // Prod passes in its 20 runs, test in none of its own.
     await scoreBatch(db, batch, scoreOptions(scorers));
     expect(lines()).toEqual([]);
-    expect(misfitLines({ ...chosen, name: "another" }, counts.profile, db)).toHaveLength(1);
-    expect(misfitLines({ ...chosen, scorers: [spec("other", "contains")] }, counts.profile, db)).toHaveLength(1);
+    expect(mismatchLines({ ...chosen, name: "another" }, counts.profile, db)).toHaveLength(1);
+    expect(mismatchLines({ ...chosen, scorers: [spec("other", "contains")] }, counts.profile, db)).toHaveLength(1);
   });
 });

@@ -78,9 +78,9 @@ test("a thread that cannot read ends the reading with its own error", async () =
 
 test("a fault in a thread keeps the stack that says where", () => {
   const fault = new TypeError("x is not a function");
-  const told = unpackFailure(packFailure(fault));
-  expect(told).not.toBeInstanceOf(AppError);
-  expect([told.message, told.stack]).toEqual([fault.message, fault.stack]);
+  const reported = unpackFailure(packFailure(fault));
+  expect(reported).not.toBeInstanceOf(AppError);
+  expect([reported.message, reported.stack]).toEqual([fault.message, fault.stack]);
 });
 
 test("a reading that is left early leaves no thread behind", async () => {

@@ -83,13 +83,13 @@ describe("the reports of a batch", () => {
 
     const junit = read("junit.xml");
     expect(junit).toContain(`tests="60" failures="${passToFail.length}" errors="1"`);
-    const told = terminalText(conclusion, { width: 200, lines: 60, color: false, details: true });
-    expect(told.replaceAll(/\s+/g, " ")).toContain(`REGRESSION ${model.verdict.sentence}. `);
-    expect(told).toContain(`${passToFail.length} newly failing`);
+    const reported = terminalText(conclusion, { width: 200, lines: 60, color: false, details: true });
+    expect(reported.replaceAll(/\s+/g, " ")).toContain(`REGRESSION ${model.verdict.sentence}. `);
+    expect(reported).toContain(`${passToFail.length} newly failing`);
 
     // Every metric of every format in the same figures, with the same rounding.
     expect(model.gates.map((each) => each.metric)).toEqual(["correct", "similar"]);
-    const lines = told.split("\n");
+    const lines = reported.split("\n");
     for (const each of model.gates) {
       const about = model.metrics.find(({ name }) => name === each.metric);
       if (about === undefined || each.interval === null) throw new Error("it was not compared");

@@ -1,4 +1,4 @@
-import { fromHere } from "../../src/app/send/from-here.ts";
+import { localSender } from "../../src/app/send/local-sender.ts";
 import { Budget } from "../../src/runner/budget.ts";
 import type { ScoreBatchOptions } from "../../src/app/grade/score-batch.ts";
 import { type CodeTrust, trustCode } from "../../src/score/contract/code-trust.ts";
@@ -28,7 +28,7 @@ export const scoreOptions = (scorers: ScorerSpec[], part: Partial<ScoreBatchOpti
   trust: trustOf(part.suite ?? { ...suite, scorers }),
   cache: true,
   again: false,
-  way: fromHere(new Map()),
+  way: localSender(new Map()),
   budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, Date.now()),
   onRunner: () => {},
   onEvent: () => {},

@@ -47,7 +47,10 @@ test("the targets of a suite are those of its latest night that asked all of the
 });
 
 test("a regression is told with the night since which it is so, and the slice that lost most", async () => {
-  const { reasons, worstSlice } = await standingAfter([...same(5), ...same(3, { verdict: "regression" })]);
+  const { reasons, worstSlice: worstSegment } = await standingAfter([
+    ...same(5),
+    ...same(3, { verdict: "regression" }),
+  ]);
   expect(reasons).toMatchObject([
     {
       kind: "regression",
@@ -59,7 +62,7 @@ test("a regression is told with the night since which it is so, and the slice th
     },
   ]);
   const of = { candidate: "test", tags: [{ name: "kind", value: "typo" }] };
-  expect(worstSlice).toMatchObject({ ...of, sentence: "Worst: kind = typo, 24 cases: 90 % -> 10 %" });
+  expect(worstSegment).toMatchObject({ ...of, sentence: "Worst: kind = typo, 24 cases: 90 % -> 10 %" });
 });
 
 test("a regression goes on over nights that cannot tell and measured a loss beyond the limit, until one speaks against it", async () => {
@@ -88,9 +91,9 @@ test("the report of a night that does not decide says which regression counts as
   const open: DrawnNight = { undecided: 0.1 };
   const sentence =
     "The regression of correct (test) of 6 November counts as still on: this night alone does not decide.";
-  const told = { sentence, began: { label: "2026-11-06" } };
-  expect(await stillOnAfter([...same(5), worse, open])).toMatchObject(told);
-  expect(await stillOnAfter([...same(5), worse, worse, { verdict: "invalid" }])).toMatchObject(told);
+  const reported = { sentence, began: { label: "2026-11-06" } };
+  expect(await stillOnAfter([...same(5), worse, open])).toMatchObject(reported);
+  expect(await stillOnAfter([...same(5), worse, worse, { verdict: "invalid" }])).toMatchObject(reported);
   // A night that shows it says so itself, and of one that speaks against it, or had none before it, there is nothing to say.
   expect(await stillOnAfter([...same(5), worse, open, worse])).toBeNull();
   expect(await stillOnAfter([...same(5), worse, { undecided: 0.7 }])).toBeNull();

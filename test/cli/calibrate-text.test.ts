@@ -59,9 +59,9 @@ test("the shares of a row add up to 100 %, and the sentence has the same number 
 });
 
 test("false passes are judged as false alarms are", () => {
-  const at = (kept: boolean, keptPass: boolean): string => {
+  const at = (kept: boolean, savedPass: boolean): string => {
     const margin = row({ regression: 30, pass: 286, inconclusive: 1684 });
-    return found({ rows: [{ ...margin, drop: 0.05, promised: 0.05, kept, keptPass }] });
+    return found({ rows: [{ ...margin, drop: 0.05, promised: 0.05, kept, keptPass: savedPass }] });
   };
   const said = "A true drop of 5 points, which is just accepted, makes 1.5 % call a regression and 14.3 % pass";
   expect(at(true, false)).toContain(`${said}: more pass than the 5.0 % that are promised.\n`);

@@ -28,7 +28,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     fixedBaseline: false,
     clusterColumn: null,
     chosen: null,
-    room: null,
+    headroom: null,
     floorCause: null,
     instead: [],
     values: 1,

@@ -29,18 +29,20 @@ function compared(given: readonly Row[]) {
     return aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "b", scored(!isLost))], { tags });
   });
   const { candidates, worse } = compareCases(cases, { ...settings, metrics: [passing()] });
-  const slices = candidates[0]?.slices ?? [];
-  const told = worse.flatMap(({ slice }) => (slice === null ? [] : [`${slice.tag} = ${slice.value}`]));
-  return { english: slices.find(({ value, and }) => value === "en" && and === null), told };
+  const segments = candidates[0]?.slices ?? [];
+  const reported = worse.flatMap(({ slice: segment }) =>
+    segment === null ? [] : [`${segment.tag} = ${segment.value}`],
+  );
+  return { english: segments.find(({ value, and }) => value === "en" && and === null), told: reported };
 }
 
 describe("a slice that is worse", () => {
   test("only because of another is held by that one, and not told beside it, but stays among the slices", () => {
-    const { english, told } = compared(rowsWith({ plainLost: 0 }));
+    const { english, told: reported } = compared(rowsWith({ plainLost: 0 }));
     expect(english).toMatchObject({ cases: 62, worse: 21, heldBy: [{ tag: "kind", value: "typo", and: null }] });
     expect(english?.adjusted).toBeLessThan(0.01);
-    expect(told).toContain("kind = typo");
-    expect(told).not.toContain("language = en");
+    expect(reported).toContain("kind = typo");
+    expect(reported).not.toContain("language = en");
   });
 
   test("in few of its other cases, as chance may have it, is held too: two lost of forty", () => {
@@ -48,8 +50,8 @@ describe("a slice that is worse", () => {
   });
 
   test("without the cases of the other too is told beside it", () => {
-    const { english, told } = compared(rowsWith({ plainLost: 20 }));
+    const { english, told: reported } = compared(rowsWith({ plainLost: 20 }));
     expect(english?.heldBy).toEqual([]);
-    expect(told).toEqual(expect.arrayContaining(["kind = typo", "language = en"]));
+    expect(reported).toEqual(expect.arrayContaining(["kind = typo", "language = en"]));
   });
 });

@@ -7,18 +7,18 @@ import type { RunTarget } from "../../src/runner/run-target.ts";
 import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
 import { DatabaseClock, Lease, thisMoment } from "../../src/worker/journal/lease.ts";
 import { SettleDesk } from "../../src/worker/journal/settle-desk.ts";
-import { createSliceJournal } from "../../src/worker/journal/slice-journal.ts";
+import { createChunkJournal } from "../../src/worker/journal/chunk-journal.ts";
 import { Spool } from "../../src/worker/journal/spool.ts";
 import { TakeDesk } from "../../src/worker/journal/take-desk.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { isAway, isOfData } from "../../src/worker/postgres/failure.ts";
 import { holdAttempt, markTaken, settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
-import { loadSlice } from "../../src/worker/postgres/slice.ts";
+import { loadChunk } from "../../src/worker/postgres/chunk.ts";
 import {
   addInputs,
   addJobs,
   addService,
-  addSlices,
+  addChunks,
   addTargets,
   enterBatch,
   setRemoteState,
@@ -28,7 +28,7 @@ import { beat, leaveWorker, reap } from "../../src/worker/postgres/workers.ts";
 import { newBatch, newWorker } from "../worker/books.ts";
 import type { ContractPlan, ContractStore } from "./journal.ts";
 
-/** A plan in PostgreSQL, as a worker has it: one slice, driven by one worker after the other. */
+/** A plan in PostgreSQL, as a worker has it: one segment, driven by one worker after the other. */
 export async function postgresStore(db: Postgres, plan: ContractPlan): Promise<ContractStore> {
   const made = await uploaded(db, plan);
   let worker = await newWorker(db);
@@ -85,7 +85,7 @@ async function uploaded(db: Postgres, { conversations, turns, inDoubt = "hold" }
       return { id, target, caseId, input: caseId, turn, waitsFor: turn === 1 ? null : id - 2 };
     });
   });
-  await addSlices(db, batch, [{ id: 1, deployment: "prod", service, jobs: jobs.length }]);
+  await addChunks(db, batch, [{ id: 1, deployment: "prod", service, jobs: jobs.length }]);
   const untried = { slice: 1, repeat: 1, attempts: 0, failures: 0, outcome: null, record: null };
   await addJobs(
     db,
@@ -102,8 +102,8 @@ async function workerJournal(
   { batch, service }: { batch: number; service: number },
   worker: string,
 ): Promise<Journal> {
-  const slice = await loadSlice(db, { batch, slice: 1, worker });
-  if (slice === null) throw new Error("the slice is done");
+  const chunk = await loadChunk(db, { batch, slice: 1, worker });
+  if (chunk === null) throw new Error("the slice is done");
   const began = thisMoment();
   const [lease, clock, sign] = [new Lease(), new DatabaseClock(), await beat(db, worker)];
   lease.renewed(began);
@@ -112,7 +112,7 @@ async function workerJournal(
   const onFailure = (error: unknown): void => expect.fail(String(error));
   const folder = mkdtempSync(join(tmpdir(), "tandem-spool-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const targets = slice.targets.map(({ id, name }): RunTarget => ({
+  const targets = chunk.targets.map(({ id, name }): RunTarget => ({
     id,
     name,
     endpoint: "video-bots",
@@ -120,9 +120,9 @@ async function workerJournal(
     body: "{}",
     unfinished: 1,
   }));
-  return createSliceJournal({
+  return createChunkJournal({
     workerId: worker,
-    slice,
+    slice: chunk,
     targets,
     takes: new TakeDesk({
       link,
@@ -131,7 +131,7 @@ async function workerJournal(
       takeBack: (token, jobs) => giveBack(db, { worker, batch, jobs, token }),
       mayLeave: () => lease.isHeld,
       onFailure,
-    }).counter({ onTold: () => undefined, onWaited: () => undefined, onStopped: onFailure }),
+    }).counter({ onOutcome: () => undefined, onWaited: () => undefined, onStopped: onFailure }),
     settles: new SettleDesk({
       link,
       spool: new Spool(folder),

@@ -11,9 +11,9 @@ async function readTold(
   text: string,
   given: Parameters<typeof read>[1] = {},
 ): Promise<{ cases: Case[]; told: string[] }> {
-  const told: string[] = [];
-  const options = { ...given.options, onNotice: (notice: string) => told.push(notice) };
-  return { cases: await read(text, { ...given, options }), told };
+  const reported: string[] = [];
+  const options = { ...given.options, onNotice: (notice: string) => reported.push(notice) };
+  return { cases: await read(text, { ...given, options }), told: reported };
 }
 
 /** Knows contains and equals, and nothing else. */
@@ -79,8 +79,8 @@ describe("a promptfoo test sheet", () => {
   });
 
   test("lists what has no counterpart once, with how often and the first row", async () => {
-    const { told } = await readTold(sheet, { options: { checks } });
-    expect(told).toEqual([
+    const { told: reported } = await readTold(sheet, { options: { checks } });
+    expect(reported).toEqual([
       "prompts.csv: These expectations of promptfoo are not graded: " +
         "llm-rubric (row 3), is-json (row 5), javascript (2, first in row 5), cost (row 7), similar (row 8). " +
         "`tandem init` with this sheet makes a judge and a module of the rubrics and the javascript. " +

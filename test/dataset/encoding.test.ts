@@ -66,17 +66,17 @@ describe("the encoding of a file", () => {
   });
 
   test("is Windows-1252 when bytes are not UTF-8, with a notice of the first place", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const bytes = Buffer.concat([
       Buffer.from("question;answer\r\nhello;a\r\nWas kostet das für Kinder?;5 ", "latin1"),
       Buffer.from([0x80, 0x20, 0x93]),
       Buffer.from("plus"),
       Buffer.from([0x94, 0x0d, 0x0a]),
     ]);
-    const cases = await read(bytes, { options: { onNotice: (notice) => told.push(notice) } });
+    const cases = await read(bytes, { options: { onNotice: (notice) => reported.push(notice) } });
     expect(cases.map(({ expected }) => expected)).toEqual(["a", "5 € “plus”"]);
     expect(cases[1]?.input["input_prompt"]).toBe("Was kostet das für Kinder?");
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'prompts.csv:3: the byte 0xFC at byte 17 of the line is not UTF-8; the file is read as Windows-1252. If characters look wrong, save it as "CSV UTF-8", or name its encoding with --encoding (format.encoding in a suite).',
     ]);
   });

@@ -149,8 +149,8 @@ describe("a file that cannot be sent is a fault of its cell", () => {
     symlinkSync(folder, join(folder, "data/linked"));
     symlinkSync("loop.png", join(folder, "data/loop.png"));
     execFileSync("mkfifo", [join(folder, "data/pipe.png")]);
-    const told = (await faultsOf(folder)).map((text) => text.replace(/^.*?"photo" /, ""));
-    expect(told).toEqual([
+    const reported = (await faultsOf(folder)).map((text) => text.replace(/^.*?"photo" /, ""));
+    expect(reported).toEqual([
       'names the file "../secret.png", which leads out of the folder',
       'names the file "pics/../../secret.png", which leads out of the folder',
       'names the file "/etc/passwd", which is an absolute path',
@@ -193,10 +193,10 @@ describe("a file that cannot be sent is a fault of its cell", () => {
       "data/song.ogg": "OggS.....",
     });
     const input = { ...photos, input_audio: file("sound") };
-    const told = (await faultsOf(folder, { input, endpoints: ["video-bots", "chat-completions"] })).map((text) =>
+    const reported = (await faultsOf(folder, { input, endpoints: ["video-bots", "chat-completions"] })).map((text) =>
       text.replace(/^.*?(?=column)/, ""),
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'column "photo" names the file "notes.txt", which is text/plain, and input_images takes images',
       'column "sound" names the file "blue.png", which is image/png, and input_audio takes sound',
       'column "sound" holds "https://x.example/a.wav", which is an address, and a chat takes it as a file only',
@@ -263,10 +263,10 @@ describe("a cell that holds a data URL", () => {
         '"data:text/plain,a%20b"',
       ),
     });
-    const told = (await faultsOf(folder)).map((text) => text.replace(/^.*?which /, ""));
+    const reported = (await faultsOf(folder)).map((text) => text.replace(/^.*?which /, ""));
     const damaged = "is a data URL whose content cannot be decoded: it is cut off or damaged";
     const none = "is no data URL such as data:image/png;base64,iVBORw0...";
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "is a data URL without content",
       damaged,
       damaged,
@@ -305,9 +305,11 @@ test("hidden files, settings, results and the files of the suite are never sent,
   symlinkSync("s.yaml", join(folder, "data/suite.link"));
   const own = [join(folder, "data/p.csv"), join(folder, "data/suite.link")];
   const input = { input_prompt: "question", input_documents: file("photo") };
-  const told = (await faultsOf(folder, { settings: { own }, input })).map((text) => text.replace(/^.*?"photo" /, ""));
+  const reported = (await faultsOf(folder, { settings: { own }, input })).map((text) =>
+    text.replace(/^.*?"photo" /, ""),
+  );
   const hidden = "is hidden: a part of its path begins with a dot";
-  expect(told).toEqual([
+  expect(reported).toEqual([
     `names the file ".env.txt", which ${hidden}`,
     'names the file "prod.env.txt", which holds settings of an environment, by its name',
     `names the file ".git/a.png", which ${hidden}`,

@@ -1,5 +1,5 @@
 // Reads or inspects a dataset in a process of its own, so that nothing else is in its memory; it begins as the command does.
-import { boundYoungGeneration } from "../../src/cli/start/young-generation.ts";
+import { boundYoungGeneration } from "../../src/cli/start/heap-flags.ts";
 import { inspectDataset } from "../../src/dataset/inspect.ts";
 import { readDataset } from "../../src/dataset/read.ts";
 

@@ -24,17 +24,17 @@ describe("a sheet that another program made is read cell by cell:", () => {
   });
 
   test.each(names)("%s", async (name) => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const cases = await collect({
       files: [`${folder}${name}`],
       mapping: mapping(),
       endpoints: ["video-bots"],
-      onNotice: (notice) => told.push(notice),
+      onNotice: (notice) => reported.push(notice),
     });
     const isWestern = /cp1252|western/.test(name);
     expect(cases.map(({ columns }) => Object.values(columns))).toEqual(isWestern ? western : rows);
     // Only Windows-1252 is a guess that a person should know of.
-    expect(told.map((notice) => notice.includes("read as Windows-1252"))).toEqual(
+    expect(reported.map((notice) => notice.includes("read as Windows-1252"))).toEqual(
       name.includes("cp1252") ? [true] : [],
     );
   });

@@ -246,11 +246,11 @@ describe("a dataset that is wrong", () => {
   });
 
   test("blank cases and rows without content are left out and told when asked", async () => {
-    const told: string[] = [];
-    const options = { skipInvalid: true, onSkipped: (left: LeftOutRow) => told.push(leftOutText(left)) };
+    const reported: string[] = [];
+    const options = { skipInvalid: true, onSkipped: (left: LeftOutRow) => reported.push(leftOutText(left)) };
     const cases = await read("id,question\n1,a\n2, \n,\n3,b\n", { options });
     expect(cases.map(({ key }) => key)).toEqual(["1", "3"]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "prompts.csv:4 (row 4) has no content",
       "prompts.csv:3 (row 3) is blank: no prompt, audio, image or document",
     ]);

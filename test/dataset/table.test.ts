@@ -204,14 +204,14 @@ describe("what csv-stringify writes by default, with quotes only where it sees a
 
 describe("a header", () => {
   test("is matched exactly first, then without case and spaces, with a notice", async () => {
-    const told: string[] = [];
-    const options = { onNotice: (notice: string) => told.push(notice) };
+    const reported: string[] = [];
+    const options = { onNotice: (notice: string) => reported.push(notice) };
     const cases = await read(' Question ,"golden\u00a0 answer",question\nloose,x,exact\n', {
       input: { input_prompt: "question", "variables.a": "{{ row['Golden Answer'] }}" },
       options,
     });
     expect(cases).toMatchObject([{ input: { input_prompt: "exact", variables: { a: "x" } } }]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'prompts.csv: the template of case.input.variables.a names "Golden Answer"; the column "golden\u00a0 answer" is taken for it',
     ]);
     expect(await read("\u200bQuestion \nHi\n", { input: { input_prompt: "question" } })).toMatchObject([
@@ -298,10 +298,10 @@ describe("a sheet in other languages, with nothing configured", () => {
   });
 
   test("of one column needs no name; what is guessed is told", async () => {
-    const told: string[] = [];
-    const options = { onNotice: (notice: string) => told.push(notice) };
+    const reported: string[] = [];
+    const options = { onNotice: (notice: string) => reported.push(notice) };
     expect(await read("Things to ask\nHi\n", { options })).toMatchObject([{ input: { input_prompt: "Hi" } }]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'prompts.csv: The column "Things to ask" is taken for the question. If it is not, map it in a suite (case.input), or rename it.',
     ]);
   });

@@ -59,12 +59,12 @@ describe("turns by a time", () => {
     Object.fromEntries(cases.map(({ input, turn }) => [JSON.stringify(input["input_prompt"]).slice(1, -1), turn]));
 
   test("are those of the times, whatever the order of rows; equal times stay as they stand, no time stays behind its neighbour", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const sheet =
       "question,talk,when\nd,t,2026-01-04\na,t,2026-01-01\nc,t,2026-01-03\nb,t,\nx,u,2026-01-02\ne,t,2026-01-04\nlone,,\n";
-    const cases = await read(sheet, { ...columns, options: { onNotice: (notice) => told.push(notice) } });
+    const cases = await read(sheet, { ...columns, options: { onNotice: (notice) => reported.push(notice) } });
     expect(turns(cases)).toEqual({ a: 1, c: 2, b: 3, d: 4, e: 5, x: 1, lone: 1 });
-    expect(told).toEqual(["when: 1 row has no time; each stays behind the row of its conversation before it."]);
+    expect(reported).toEqual(["when: 1 row has no time; each stays behind the row of its conversation before it."]);
   });
 
   test("are those of a plain sort, whatever the rows", async () => {

@@ -34,9 +34,9 @@ async function submitted(running: RunningDeployment, path = submit, body: JsonOb
 async function reached(running: RunningDeployment, path: string, ...states: string[]): Promise<JsonObject> {
   for (;;) {
     const { json } = await get(running.baseUrl, path);
-    const told = objectOf(json);
-    const status = textIn(told, "status");
-    if (states.includes(status)) return told;
+    const reported = objectOf(json);
+    const status = textIn(reported, "status");
+    if (states.includes(status)) return reported;
     if (status === "completed" || status === "failed")
       throw new Error(`the run is ${status}, and not ${states.join()}`);
     await sleep(10);

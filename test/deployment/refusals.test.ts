@@ -8,13 +8,13 @@ const question = { input_prompt: "How far apart?", messages: [] };
 const keys = "keys:\n  - { key: sk-good, name: good }\n";
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 const refused = (error: string): unknown => [401, { detail: { error } }];
-const told = (got: Got): unknown => [got.status, got.json];
+const reported = (got: Got): unknown => [got.status, got.json];
 
 describe("keys", () => {
   test("are asked for in three texts, and an unknown one is 403", async () => {
     const { baseUrl } = await serve({ ...someFiles, "deployment.yaml": keys });
     const answer = async (headers: Record<string, string>): Promise<unknown> =>
-      told(await post(baseUrl, run, question, headers));
+      reported(await post(baseUrl, run, question, headers));
     expect(await answer({})).toEqual(refused("Invalid Authorization header."));
     expect(await answer({ authorization: "Basic abc" })).toEqual(refused("Invalid Authorization header."));
     expect(await answer({ authorization: "bearer" })).toEqual(
@@ -69,7 +69,7 @@ describe("a body that does not fit", () => {
   test("is told its faults one by one, as the service does it", async () => {
     const { baseUrl } = await serve(someFiles);
     const got = await post(baseUrl, run, { input_prompt: 42, messages: "none" });
-    expect(told(got)).toEqual([
+    expect(reported(got)).toEqual([
       422,
       {
         detail: [
@@ -103,7 +103,7 @@ describe("a body that does not fit", () => {
 
   test.each(["", "null"])("is missing when it is %j", async (body) => {
     const { baseUrl } = await serve(someFiles);
-    expect(told(await post(baseUrl, run, body))).toEqual([
+    expect(reported(await post(baseUrl, run, body))).toEqual([
       422,
       { detail: [{ type: "missing", loc: ["body"], msg: "Field required", input: null }] },
     ]);
@@ -112,7 +112,7 @@ describe("a body that does not fit", () => {
   test("is told where its JSON breaks, even without a key", async () => {
     const { baseUrl } = await serve({ ...someFiles, "deployment.yaml": keys });
     const got = await post(baseUrl, run, '{"input_prompt":"😀" "messages":[]}');
-    expect(told(got)).toEqual([
+    expect(reported(got)).toEqual([
       422,
       {
         detail: [
@@ -151,7 +151,7 @@ test.each(["nobody", "..%2Fbots%2Fonions", "onions%00", "%2e%2e", "onions.yaml",
   "the unknown example_id %s is 404 with a string",
   async (id) => {
     const { baseUrl } = await serve(someFiles);
-    expect(told(await post(baseUrl, `/v2/video-bots?example_id=${id}`, question))).toEqual([
+    expect(reported(await post(baseUrl, `/v2/video-bots?example_id=${id}`, question))).toEqual([
       404,
       { detail: "Not Found" },
     ]);
@@ -235,7 +235,7 @@ describe("credits", () => {
     expect((await get(baseUrl, "/v1/balance/", key)).json).toEqual({ balance: 1 });
     expect((await post(baseUrl, run, { input_prompt: " " }, key)).status).toBe(200);
     expect((await get(baseUrl, "/v1/balance/", key)).json).toEqual({ balance: 0 });
-    expect(told(await post(baseUrl, run, question, key))).toEqual([402, { detail: { error: "Payment required" } }]);
+    expect(reported(await post(baseUrl, run, question, key))).toEqual([402, { detail: { error: "Payment required" } }]);
   });
 
   test("that are gone can answer with the run that was begun", async () => {

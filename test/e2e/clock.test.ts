@@ -124,11 +124,11 @@ describe.skipIf(library === undefined)(
       const begun = [1, 2, 3, 4].map(() => clock.tandem.start(...runAt({ prod: service }, "--quiet", "--json")));
       const ended = await Promise.all(begun.map(({ ended: end }) => end));
       expect(ended.map(({ code, err }) => [code, err])).toEqual(ended.map(() => [0, expect.any(String)]));
-      const told = ended.map(({ out }) => JSON.parse(out));
-      expect(new Set(told.map(({ batch }) => batch))).toEqual(
+      const reported = ended.map(({ out }) => JSON.parse(out));
+      expect(new Set(reported.map(({ batch }) => batch))).toEqual(
         new Set(["", "-2", "-3", "-4"].map((number) => `p-20261120-193012${number}`)),
       );
-      for (const { batch, durationMs } of told) {
+      for (const { batch, durationMs } of reported) {
         expect(JSON.parse(clock.tandem.text(`results/${batch}/report.json`)).batch).toBe(batch);
         expect(durationMs).toSatisfy(isShort);
       }

@@ -43,8 +43,8 @@ async function nightly(rows: number) {
 
 /** The comparison that a command printed as JSON. */
 function comparisonIn(out: string) {
-  const told: unknown = JSON.parse(out);
-  return told as { batch: string; comparison: { verdict: string; candidates: Record<string, unknown>[] } };
+  const reported: unknown = JSON.parse(out);
+  return reported as { batch: string; comparison: { verdict: string; candidates: Record<string, unknown>[] } };
 }
 
 test("a night is compared with the night before, with a pin, and with a pin that came as a file", async () => {

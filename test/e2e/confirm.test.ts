@@ -36,7 +36,7 @@ ${more === "" ? "gates: [{ metric: correct, margin: 0.05 }]" : more}
 /** A text as it was before it was wrapped. */
 const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 
-interface Told {
+interface Reported {
   verdict: { state: string; sentence: string; details: string[] };
   confirmation?: {
     unfinished: string | null;
@@ -44,10 +44,10 @@ interface Told {
   };
 }
 
-const reportOf = (tandem: Tandem): Told => {
+const reportOf = (tandem: Tandem): Reported => {
   const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch ORDER BY id DESC LIMIT 1");
-  const told: Told = JSON.parse(tandem.text(`results/${batch?.name}/report.json`));
-  return told;
+  const reported: Reported = JSON.parse(tandem.text(`results/${batch?.name}/report.json`));
+  return reported;
 };
 
 describe("confirm: rerun", () => {
@@ -72,9 +72,9 @@ describe("confirm: rerun", () => {
       gates: [{ name: "correct", state: "inconclusive", first: { worse: 9 }, second: { worse: 0 } }],
     });
     // From what is stored alone, the same comes out again.
-    const { code: again, out: told } = await tandem.run("compare", "latest");
+    const { code: again, out: reported } = await tandem.run("compare", "latest");
     expect(again).toBe(0);
-    expect(flat(told)).toContain("At first correct was worse; asked once more it is not.");
+    expect(flat(reported)).toContain("At first correct was worse; asked once more it is not.");
     expect(tandem.query("SELECT jobs, planned FROM second_look")).toEqual([{ jobs: 120, planned: 120 }]);
   });
 

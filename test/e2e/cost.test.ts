@@ -18,7 +18,7 @@ scorers: [{ name: said, type: contains, value: Good }]
 compare: { baseline: short }
 `;
 
-interface Told {
+interface Reported {
   targets: { target: string; tokens: { input: number; output: number }; cost: number }[];
   candidates: {
     metrics: { metric: string; comparison: { estimate: number; interval: { low: number; high: number } } }[];
@@ -32,7 +32,7 @@ test("tokens and their cost are figures of each target and case, with an interva
     .file("suite.yaml", suite(baseUrl, "{ input: 2, output: 1000000 }", ", price: { run: 1, output: 1000000 }"));
   const { code, out, err } = await tandem.run("run", "suite.yaml", "--json");
   expect(code, err).toBe(0);
-  const { targets, candidates }: Told = JSON.parse(out).comparison;
+  const { targets, candidates }: Reported = JSON.parse(out).comparison;
   const [short, long] = targets;
   // A million a token written: the cost is their number; the other has a price of its own.
   expect(short?.cost).toBeCloseTo((short?.tokens.output ?? 0) + (2 * (short?.tokens.input ?? 0)) / 1e6, 6);
@@ -77,11 +77,11 @@ test("questions to a judge cost by the tokens that its replies tell, and count t
   const score: { judges: { asked: number; tokens: { runs: number; output: number }; cost: number }[] } = JSON.parse(
     (await tandem.run("score", "--json", "--quiet")).out,
   );
-  const [told] = tandem.query<{ output: number }>(
+  const [reported] = tandem.query<{ output: number }>(
     "SELECT sum(tokens_out) AS output FROM attempt JOIN job ON job.id = job_id WHERE kind = 'judge'",
   );
-  expect(score.judges).toMatchObject([{ asked: 20, tokens: { runs: 20, output: told?.output } }]);
-  expect(score.judges[0]?.cost).toBeCloseTo((told?.output ?? 0) + 40, 6);
+  expect(score.judges).toMatchObject([{ asked: 20, tokens: { runs: 20, output: reported?.output } }]);
+  expect(score.judges[0]?.cost).toBeCloseTo((reported?.output ?? 0) + 40, 6);
 
   const limited = await tandem.remove("results").run("run", "suite.yaml", "--max-cost", "60", "--no-preflight");
   expect([limited.code, limited.out]).toEqual([3, expect.stringContaining("is spent (--max-cost 60)")]);

@@ -7,7 +7,7 @@ const failed = (id: string, error: string): string =>
     detail: { id, url: `https://bots.example.test/?run_id=${id}`, created_at: "2026-11-20T19:30:12+00:00", error },
   });
 
-const told = (error: string): string => JSON.stringify({ detail: { error } });
+const reported = (error: string): string => JSON.stringify({ detail: { error } });
 
 /** Replies of the service to the first, second ... request of a prompt; afterwards it answers. */
 const plays: Record<string, Reply[]> = {
@@ -27,11 +27,11 @@ const plays: Record<string, Reply[]> = {
     {
       status: 429,
       headers: { "retry-after": "0.3712345" },
-      body: told("Rate limit exceeded. Limit: 5000 requests in 1m."),
+      body: reported("Rate limit exceeded. Limit: 5000 requests in 1m."),
     },
   ],
   "too many at once": [
-    { status: 429, headers: { "retry-after": "240.5" }, body: told("Busy. Limit: 3 concurrent runs in 30m.") },
+    { status: 429, headers: { "retry-after": "240.5" }, body: reported("Busy. Limit: 3 concurrent runs in 30m.") },
   ],
   "come back later": [{ status: 503, headers: { "retry-after": "0.2" }, body: "" }],
   "a wrong request": [{ status: 422, body: '{"detail":[{"type":"missing","loc":["body"],"msg":"no","input":null}]}' }],
@@ -104,7 +104,7 @@ describe("a service that fails in every way", () => {
     let isWell = false;
     const sick: Record<string, (received: Received) => Reply> = {
       broke: () => ({ status: 402, body: failed("aaaaaaaaaaaa", "You have run out of credits.") }),
-      locked: () => ({ status: 401, body: told("Missing Authorization header.") }),
+      locked: () => ({ status: 401, body: reported("Missing Authorization header.") }),
       moved: () => ({ status: 302, headers: { location: "https://elsewhere.example.test/" } }),
       gone: () => ({ status: 404, body: '{"detail":"Not Found"}' }),
       wrong: ({ time, prompt }) => ({

@@ -85,10 +85,10 @@ describe("files of a case", () => {
     const form = firstCase("input_images[0]", "input_audio", "input_documents[0]");
     const parts = "messages[0].content";
     const chat = firstCase(`${parts}[1].image_url.url`, `${parts}[2].input_audio`, `${parts}[3].file.file_data`);
-    const told = received(deployment);
-    expect(told).toHaveLength(3);
-    expect(told.filter((files) => files[0] === chat[0])).toEqual([chat]);
-    expect(told.filter((files) => files[0] === form[0])).toEqual([form, form]);
+    const reported = received(deployment);
+    expect(reported).toHaveLength(3);
+    expect(reported.filter((files) => files[0] === chat[0])).toEqual([chat]);
+    expect(reported.filter((files) => files[0] === form[0])).toEqual([form, form]);
     const stored = tandem.query<{ input: string }>(`SELECT input FROM "case" WHERE key = 'c1'`);
     expect(JSON.parse(stored[0]?.input ?? "")).toMatchObject({
       input_images: [{ file: "blue.png", bytes: 72, sha256: shaOf(blue), type: "image/png" }],

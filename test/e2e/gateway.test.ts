@@ -54,8 +54,8 @@ describe("a service that goes away behind a gateway", () => {
     expect(eventsOf(tandem, "back")).toHaveLength(1);
     expect(err).toContain("prod answers 502 (bad gateway): nothing is lost");
     expect(err).toContain("prod is back after");
-    const told = new RegExp(`prod was down \\d\\d:\\d\\d.* to .*; ${refused} requests were answered 502 \\(bad`);
-    expect(out).toMatch(told);
+    const reported = new RegExp(`prod was down \\d\\d:\\d\\d.* to .*; ${refused} requests were answered 502 \\(bad`);
+    expect(out).toMatch(reported);
     const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch");
     expect(tandem.text(`results/${batch?.name}/report.md`)).toContain(`${refused} requests were answered 502`);
     expect(tandem.query("SELECT count(*) AS n FROM outage WHERE until IS NOT NULL")).toEqual([{ n: 1 }]);
@@ -169,7 +169,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`,
         const id = /run_id=(\w+)/.exec(path)?.[1] ?? "";
         const asked = (states.get(id) ?? 0) + 1;
         states.set(id, asked);
-        const told = {
+        const reported = {
           run_id: id,
           web_url: "http://x",
           created_at: "2026-11-20T19:30:12+00:00",
@@ -178,7 +178,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`,
         };
         const ended = asked > 1;
         const output = ended ? { output_text: ["fine"] } : null;
-        return { body: JSON.stringify({ ...told, status: ended ? "completed" : "running", output }) };
+        return { body: JSON.stringify({ ...reported, status: ended ? "completed" : "running", output }) };
       },
     });
     const tandem = new Tandem().file("p.csv", prompts(24)).file(

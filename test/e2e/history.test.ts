@@ -66,11 +66,11 @@ scorers: [{ name: correct, type: contains }]
       expect(quiet.out).toContain("No alarm.");
 
       says = "no";
-      const told = await tandem.run("run", "--json", "--notify-command", "cat > told.json");
-      expect(told.code, told.err).toBe(0);
+      const reported = await tandem.run("run", "--json", "--notify-command", "cat > told.json");
+      expect(reported.code, reported.err).toBe(0);
       const sentence =
         /^`correct` of prod has been lower since the night of \d+ \w+(, [\d:]+)?: 100 % before, 0 % since \(averages of nights\)\. It was noticed on /;
-      const run = JSON.parse(told.out) as {
+      const run = JSON.parse(reported.out) as {
         batch: string;
         alarms: { state: string; thing: string; sentence: string }[];
       };

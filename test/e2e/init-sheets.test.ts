@@ -164,7 +164,7 @@ describe("what a spreadsheet leaves in a sheet", () => {
 
   test("is warned of by init, as by validate of the suite that it writes", async () => {
     const { tandem, err } = await initOf("p.csv", odd);
-    const { err: told } = await tandem.run("validate", "tandem.yaml");
+    const { err: reported } = await tandem.run("validate", "tandem.yaml");
     const warnings = [
       '(row 2): column "expected" holds the error #REF!',
       '(row 3): column "question" holds the formula "=VLOOKUP(A2;Sheet2!A:B;2)" instead of its value',
@@ -174,7 +174,7 @@ describe("what a spreadsheet leaves in a sheet", () => {
     ];
     for (const warning of warnings) {
       expect(err).toContain(warning);
-      expect(told).toContain(warning);
+      expect(reported).toContain(warning);
     }
     expect(err).not.toContain("(row 7)");
   });

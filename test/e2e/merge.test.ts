@@ -240,9 +240,9 @@ describe("tandem merge of parts of which one is missing", () => {
     const { code, out } = await tandem.run("merge", "part-1", "part-3");
     expect(code).toBe(4);
     const words = `--shard 2/3 is missing among the parts that were merged: ${missing} of 90 cases are not here`;
-    const told = out.replaceAll(/\s+/g, " ");
-    expect(told).toContain(`INVALID ${words}.`);
-    expect(told).toContain("Next: merge --shard 2/3 too, or do without it (--partial)");
+    const reported = out.replaceAll(/\s+/g, " ");
+    expect(reported).toContain(`INVALID ${words}.`);
+    expect(reported).toContain("Next: merge --shard 2/3 too, or do without it (--partial)");
     expect(file(tandem, "report.md")).toContain(words);
     expect(file(tandem, "junit.xml")).toContain(`<error type="invalid" message="${words}.">`);
     expect(JSON.parse(file(tandem, "report.json"))).toMatchObject({

@@ -113,11 +113,11 @@ describe("notifications", () => {
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(url));
     const { code } = await tandem.run("night", "suite.yaml", "--results", "kept here", "--notify-command", tell);
     expect(code).toBe(3);
-    const [told] = toldIn(tandem);
-    expect(told?.sentence).toMatch(/^here\/\S+ was stopped: .*401/);
-    expect(told?.sentence).toContain("Check the key in TANDEM_API_KEY: it belongs to the deployment here at");
-    expect(told?.sentence).toMatch(/Next, .*: `tandem (run|resume) .*--results 'kept here'`$/);
-    expect(told?.details[0]).toContain("not finished");
+    const [reported] = toldIn(tandem);
+    expect(reported?.sentence).toMatch(/^here\/\S+ was stopped: .*401/);
+    expect(reported?.sentence).toContain("Check the key in TANDEM_API_KEY: it belongs to the deployment here at");
+    expect(reported?.sentence).toMatch(/Next, .*: `tandem (run|resume) .*--results 'kept here'`$/);
+    expect(reported?.details[0]).toContain("not finished");
   });
 
   test("of a run with other cases know nothing of the nights", async () => {

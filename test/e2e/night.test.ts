@@ -178,11 +178,11 @@ describe("tandem night", () => {
 
   test("tells of a job that was started in the wrong folder, or with a flag that cannot be", async () => {
     const tandem = new Tandem();
-    const told = ["--notify-on", "problem", "--notify-command", "cat > told.json"];
-    expect((await tandem.run("night", ...told)).code).toBe(2);
+    const reported = ["--notify-on", "problem", "--notify-command", "cat > told.json"];
+    expect((await tandem.run("night", ...reported)).code).toBe(2);
     expect(JSON.parse(tandem.text("told.json"))).toMatchObject({ state: "failed", exitCode: 2 });
     tandem.remove("told.json").file("sheet.csv", sheet).file("suite.yaml", suite("http://127.0.0.1:9"));
-    expect((await tandem.run("night", "suite.yaml", "--resume-within", "soon", ...told)).code).toBe(2);
+    expect((await tandem.run("night", "suite.yaml", "--resume-within", "soon", ...reported)).code).toBe(2);
     const early = await tandem.run("night", "suite.yaml", "--against", "release-12");
     expect(early.err).toContain("start one with `tandem run`; `tandem pin latest --as release-12` gives it that name.");
     expect(JSON.parse(tandem.text("told.json"))).toMatchObject({

@@ -37,7 +37,7 @@ const starts: Record<string, () => Tandem> = {
       .as("npm", "run", "--silent", "tandem", "--"),
 };
 
-interface Told {
+interface Reported {
   heldMs: number;
   received: number;
   answered: number;
@@ -52,7 +52,7 @@ async function holding(): Promise<{ service: Service; answer: () => void }> {
 }
 
 /** Signals a command with three requests in flight while its parent stands still, and answers when all has come. */
-async function signalled(tandem: Tandem, whom: "group" | "parent" | "child", heldMs: number): Promise<Told> {
+async function signalled(tandem: Tandem, whom: "group" | "parent" | "child", heldMs: number): Promise<Reported> {
   const { service, answer } = await holding();
   const { child, ended } = tandem.start(...runAt({ prod: service }, "-j", "3", "--no-preflight"));
   let said = "";
@@ -75,7 +75,7 @@ async function signalled(tandem: Tandem, whom: "group" | "parent" | "child", hel
 
 describe.each(Object.keys(starts))("a signal that %s passes on late", (name) => {
   test.each(["group", "parent", "child"] as const)("gives up nothing in flight: to the %s", async (whom) => {
-    const all: Told[] = [];
+    const all: Reported[] = [];
     const waits = Array.from({ length: times }, (_, place) => Math.round((longestHoldMs * place) / (times - 1)));
     await Promise.all(
       Array.from({ length: atOnce }, async () => {

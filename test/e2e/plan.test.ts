@@ -42,8 +42,8 @@ interface PowerJson {
 
 const power = async (tandem: Tandem, ...flags: string[]): Promise<PowerJson["power"]> => {
   const { out } = await tandem.run("plan", "suite.yaml", "--power", "--json", ...flags);
-  const told: PowerJson = JSON.parse(out);
-  return told.power;
+  const reported: PowerJson = JSON.parse(out);
+  return reported.power;
 };
 
 describe("tandem plan --power", () => {
@@ -99,10 +99,10 @@ describe("tandem plan --power", () => {
     await tandem.run("run", "suite.yaml", "--quiet");
     const { from, rows } = await power(tandem);
     expect(from).toMatch(/^nightly-\S+ \(test against prod\)$/);
-    const told: { comparison: { candidates: { metrics: { detectable: number }[] }[] } } = JSON.parse(
+    const reported: { comparison: { candidates: { metrics: { detectable: number }[] }[] } } = JSON.parse(
       (await tandem.run("compare", "--json")).out,
     );
-    expect(rows[0]?.detectable).toBeCloseTo(told.comparison.candidates[0]?.metrics[0]?.detectable ?? 0, 9);
+    expect(rows[0]?.detectable).toBeCloseTo(reported.comparison.candidates[0]?.metrics[0]?.detectable ?? 0, 9);
     expect((await power(tandem, "--discordant", "0.15")).from).toBeNull();
 
     const talks = [

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { Tandem } from "./tandem.ts";
 
-interface Slice {
+interface Segment {
   tag: string;
   value: string;
   difference: number;
@@ -12,12 +12,12 @@ interface Slice {
 }
 
 /** The parts of the demo's comparison of test with prod. */
-interface Told {
+interface Reported {
   verdict: string;
   gates: { metric: string; state: string }[];
   candidates: {
     metrics: { metric: string; comparison: { estimate: number; interval: { low: number; high: number } } }[];
-    slices: Slice[];
+    slices: Segment[];
     behaviour: { state: string };
     errors: { appeared: number };
   }[];
@@ -29,8 +29,8 @@ slowTest(
     const tandem = new Tandem();
     const { code, out } = await tandem.run("demo", "--json", "--quiet");
     expect(code).toBe(0);
-    const told: { comparison: Told } = JSON.parse(out);
-    const { verdict, gates, candidates } = told.comparison;
+    const reported: { comparison: Reported } = JSON.parse(out);
+    const { verdict, gates, candidates } = reported.comparison;
     expect(verdict).toBe("regression");
     expect(gates).toMatchObject([{ metric: "correct", state: "regression" }]);
     const [candidate] = candidates;
@@ -75,8 +75,8 @@ test("the bug planted in a function is a regression by the cases that are lost, 
   const suite = fileURLToPath(new URL("../../datasets/functions/late-fee.yaml", import.meta.url));
   const { code, out } = await new Tandem().run("run", suite, "--out", "results", "--json", "--quiet");
   expect(code).toBe(1);
-  const told: { comparison: Told } = JSON.parse(out);
-  expect(told.comparison.verdict).toBe("regression");
-  const [gate] = told.comparison.gates;
+  const reported: { comparison: Reported } = JSON.parse(out);
+  expect(reported.comparison.verdict).toBe("regression");
+  const [gate] = reported.comparison.gates;
   expect(gate).toMatchObject({ metric: "correct", losses: 0, decided: { lost: 3, gained: 0, cases: 28 } });
 });

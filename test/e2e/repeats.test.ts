@@ -99,9 +99,9 @@ describe("a case of several tries", () => {
     expect(code).toBe(1);
     expect(out).toContain("test is worse than prod on `correct`");
     expect(out).not.toMatch(/like prod/);
-    const told = "test behaves differently from prod: it does by `correct` and `similar`.";
-    expect(report.behaviour[0]).toMatchObject({ changed: true, sentence: expect.stringContaining(told) });
-    expect(markdown.replaceAll(/[`\\]|&#\d+;/g, "")).toContain(told.replaceAll("`", ""));
+    const reported = "test behaves differently from prod: it does by `correct` and `similar`.";
+    expect(report.behaviour[0]).toMatchObject({ changed: true, sentence: expect.stringContaining(reported) });
+    expect(markdown.replaceAll(/[`\\]|&#\d+;/g, "")).toContain(reported.replaceAll("`", ""));
   });
 
   test("newly fails in every form where all tries passed, and one without an answer did not", async () => {

@@ -34,7 +34,7 @@ reports: [terminal, json, junit, markdown]
 gates: [{ metric: correct, ${gate} }]
 ${more}`;
 
-interface Told {
+interface Reported {
   verdict: { state: string; sentence: string };
   stopping?: { spared: number } | null;
   gates: { name: string; state: string | null; details: string[]; tries?: Record<string, unknown> }[];
@@ -45,9 +45,9 @@ const fileOf = (tandem: Tandem, name: string): string => {
   return tandem.text(`results/${batch?.name}/${name}`);
 };
 
-const reportOf = (tandem: Tandem): Told => {
-  const told: Told = JSON.parse(fileOf(tandem, "report.json"));
-  return told;
+const reportOf = (tandem: Tandem): Reported => {
+  const reported: Reported = JSON.parse(fileOf(tandem, "report.json"));
+  return reported;
 };
 
 const flat = (text: string): string => text.replaceAll(/\s+/g, " ");

@@ -64,7 +64,7 @@ async function nightly(cases: number, given: Given = {}) {
   return { tandem, services, sent: () => services.map(({ received }) => received.length) };
 }
 
-interface Told {
+interface Reported {
   batch: string;
   comparison: {
     verdict: string;
@@ -74,7 +74,7 @@ interface Told {
   };
 }
 
-const told = (out: string): Told => JSON.parse(out) as Told;
+const reported = (out: string): Reported => JSON.parse(out) as Reported;
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
@@ -107,7 +107,7 @@ describe("a run that stops when it is decided", () => {
     const { code, out, err } = await tandem.run("run", "suite.yaml", "--json");
     expect(code).toBe(0);
     expect(err).toContain("Decided after 94 cases");
-    const { verdict, stopping, gates, candidates } = told(out).comparison;
+    const { verdict, stopping, gates, candidates } = reported(out).comparison;
     expect({ verdict, ...stopping }).toMatchObject({ verdict: "pass", cases: 250, decidedAfter: 94 });
     expect(stopping.spared).toBe(500 - sum(sent()));
     expect(candidates[0]?.compared).toBe(94);
@@ -120,26 +120,26 @@ describe("a run that stops when it is decided", () => {
   test("decides the same when it is cut off and goes on, and finds it again from what is stored", async () => {
     const { tandem, sent } = await nightly(200, { lost: 25 });
     const whole = await tandem.run("run", "suite.yaml", "--seed", "7", "--json");
-    const { decidedAfter } = told(whole.out).comparison.stopping;
+    const { decidedAfter } = reported(whole.out).comparison.stopping;
     expect(decidedAfter).not.toBeNull();
     const requests = sum(sent());
     const cut = await tandem.run("run", "suite.yaml", "--seed", "7", "--budget", "30", "--json");
     expect(cut.code).toBe(3);
     const first = await tandem.run("resume", "--json");
-    expect(told(first.out).comparison.stopping).toMatchObject({ decidedAfter });
+    expect(reported(first.out).comparison.stopping).toMatchObject({ decidedAfter });
     expect(sum(sent()) - requests).toBeLessThan(200);
     const before = sum(sent());
-    const again = await tandem.run("resume", told(first.out).batch, "--json");
+    const again = await tandem.run("resume", reported(first.out).batch, "--json");
     expect(sum(sent())).toBe(before);
-    expect(told(again.out).comparison.gates).toEqual(told(first.out).comparison.gates);
-    const compared = await tandem.run("compare", told(first.out).batch, "--json");
-    expect(told(compared.out).comparison.gates).toEqual(told(first.out).comparison.gates);
+    expect(reported(again.out).comparison.gates).toEqual(reported(first.out).comparison.gates);
+    const compared = await tandem.run("compare", reported(first.out).batch, "--json");
+    expect(reported(compared.out).comparison.gates).toEqual(reported(first.out).comparison.gates);
   });
 
   test("loses nothing when it is killed, and sends no finished job again", async () => {
     const { tandem, sent } = await nightly(250, { lost: 20 });
     const whole = await tandem.run("run", "suite.yaml", "--seed", "5", "--json");
-    const { decidedAfter } = told(whole.out).comparison.stopping;
+    const { decidedAfter } = reported(whole.out).comparison.stopping;
     const requests = sum(sent());
     const { child, ended } = tandem.start("run", "suite.yaml", "--seed", "5");
     while (sum(sent()) < requests + 40) await setTimeout(5);
@@ -147,9 +147,9 @@ describe("a run that stops when it is decided", () => {
     await ended;
     const { code, out } = await tandem.run("resume", "--json");
     expect(code).toBe(1);
-    expect(told(out).comparison.stopping).toMatchObject({ cases: 250, decidedAfter });
+    expect(reported(out).comparison.stopping).toMatchObject({ cases: 250, decidedAfter });
     // No more was sent twice than was in flight.
-    const { spared } = told(out).comparison.stopping;
+    const { spared } = reported(out).comparison.stopping;
     expect(sum(sent()) - requests - (500 - spared)).toBeLessThanOrEqual(8);
     expect((await tandem.run("batches")).out).toContain(`${500 - spared}/500 jobs, ${spared} spared`);
   });
@@ -168,13 +168,13 @@ describe("a run that stops when it is decided", () => {
   slowTest("sends the rest when it is asked to, and stays decided", async () => {
     const { tandem, sent } = await nightly(120, { lost: 30, reports: everyReport });
     const run = await tandem.run("run", "suite.yaml", "--json");
-    expect(told(run.out).comparison.verdict).toBe("regression");
+    expect(reported(run.out).comparison.verdict).toBe("regression");
     expect(sum(sent())).toBeLessThan(240);
-    const { decidedAfter } = told(run.out).comparison.stopping;
+    const { decidedAfter } = reported(run.out).comparison.stopping;
     const { code, out } = await tandem.run("resume", "--rest", "--json");
     expect(code).toBe(1);
     expect(sent()).toEqual([120, 120]);
-    const { stopping, gates, candidates } = told(out).comparison;
+    const { stopping, gates, candidates } = reported(out).comparison;
     expect(stopping).toMatchObject({ decidedAfter, spared: 0, saved: null });
     expect(gates[0]).toMatchObject({ state: "regression", decided: { by: "betting" } });
     expect(candidates[0]?.compared).toBe(120);
@@ -216,7 +216,7 @@ describe("a run that stops when it is decided", () => {
     );
     const { code, out } = await tandem.run("run", "suite.yaml", "--json");
     expect(code).toBe(1);
-    const { decidedAfter } = told(out).comparison.stopping;
+    const { decidedAfter } = reported(out).comparison.stopping;
     expect((decidedAfter ?? 0) % 3).toBe(0);
     expect(sum(sent())).toBeLessThan(3 * 200);
     const begun = tandem.query<{ n: number }>(
@@ -234,7 +234,7 @@ describe("a run that stops when it is decided", () => {
     const { code, out } = await tandem.run("run", "suite.yaml", "--json");
     expect(code).toBe(1);
     expect(sum(sent())).toBeLessThan(400);
-    expect(told(out).comparison.gates.map(({ state }) => state)).toContain("regression");
+    expect(reported(out).comparison.gates.map(({ state }) => state)).toContain("regression");
   });
 
   slowTest("asks scorers that take their time between rounds of sending", async () => {
@@ -247,7 +247,7 @@ describe("a run that stops when it is decided", () => {
     );
     const { code, out, err } = await tandem.run("run", "suite.yaml", "--json");
     expect(code).toBe(0);
-    expect(told(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
+    expect(reported(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
     expect(sum(sent())).toBeLessThan(2 * 140);
     expect(sum(sent())).toBeGreaterThanOrEqual(2 * 94);
     expect(err).toContain("Stops when it is decided: round 1 sends up to 32 of 200 cases, then they are graded");
@@ -294,7 +294,7 @@ describe("a run that stops when it is decided", () => {
     const rest = await tandem.run("run", "suite.yaml", "--resume", "--rest", "--json");
     expect(sent()).toEqual([200, 200]);
     expect(rest.code).toBe(0);
-    expect(told(rest.out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94, spared: 0 } });
+    expect(reported(rest.out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94, spared: 0 } });
   });
 
   test("goes on by the rule it was begun with, and says so where another is asked for", async () => {
@@ -319,7 +319,7 @@ describe("a run that stops when it is decided", () => {
   slowTest("says what becomes of the rest when that is cut off, and does not leave it out unsaid", async () => {
     const { tandem } = await nightly(150, { lost: 30 });
     const run = await tandem.run("run", "suite.yaml", "--json");
-    expect(told(run.out).comparison.stopping.spared).toBeGreaterThan(20);
+    expect(reported(run.out).comparison.stopping.spared).toBeGreaterThan(20);
     const { out } = await tandem.run("resume", "--rest", "--budget", "10");
     const plain = out.replaceAll(/\s+/g, " ");
     expect(plain).toContain("the rest is not all sent");
@@ -337,7 +337,7 @@ describe("a run that stops when it is decided", () => {
     tandem.file("suite.yaml", text.replace("deployments:\n", `deployments:\n  bench: { base_url: "${judge.url}" }\n`));
     const { code, out } = await tandem.run("run", "suite.yaml", "--json", "--no-cache");
     expect(code).toBe(0);
-    expect(told(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
+    expect(reported(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
     expect(sum(sent())).toBeLessThan(2 * 140);
     // Both sides answer alike, and a question that was answered is not asked again.
     expect(judge.received).toHaveLength(sum(sent()) / 2);
@@ -351,7 +351,7 @@ describe("a run that stops when it is decided", () => {
     tandem.file("suite.yaml", suite(services, {}));
     const { code, out } = await tandem.run("run", "suite.yaml", "--target", "test", "--against", "good:prod", "--json");
     expect(code).toBe(0);
-    expect(told(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
+    expect(reported(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
     expect(sent()[0]).toBe(150);
     expect(sent()[1]).toBeLessThan(130);
   });
@@ -359,7 +359,7 @@ describe("a run that stops when it is decided", () => {
   test("is nothing that later runs are compared with until the rest is sent, and nothing is claimed by it", async () => {
     const { tandem, services, sent } = await nightly(90, { lost: 40 });
     const run = await tandem.run("run", "suite.yaml", "--json");
-    const { batch } = told(run.out);
+    const { batch } = reported(run.out);
     for (const args of [
       ["pin", batch, "--as", "good"],
       ["pin", batch, "--export", "good.jsonl"],
@@ -375,17 +375,17 @@ describe("a run that stops when it is decided", () => {
     expect(refused.err).toContain(`tandem resume ${batch} --rest`);
     expect(sent()).toEqual(before);
     const later = await tandem.run("run", "suite.yaml", "--target", "test", "--json");
-    const compared = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
-    const { verdict, gates, candidates } = told(compared.out).comparison;
+    const compared = await tandem.run("compare", `${batch}:prod`, `${reported(later.out).batch}:test`, "--json");
+    const { verdict, gates, candidates } = reported(compared.out).comparison;
     expect({ verdict, code: compared.code }).toEqual({ verdict: "inconclusive", code: 0 });
     expect(gates).toMatchObject([{ state: "inconclusive", decided: null, settle: null }]);
     expect(gates[0]?.reason).toContain(`tandem resume ${batch} --rest`);
     expect(candidates[0]?.metrics[0]?.comparison).toMatchObject({ interval: null, p: null });
-    const text = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--details");
+    const text = await tandem.run("compare", `${batch}:prod`, `${reported(later.out).batch}:test`, "--details");
     expect(text.out.replaceAll(/\s+/g, " ")).toContain(`tandem resume ${batch} --rest`);
     await tandem.run("resume", batch, "--rest");
-    const whole = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
-    expect(told(whole.out).comparison.verdict).toBe("regression");
+    const whole = await tandem.run("compare", `${batch}:prod`, `${reported(later.out).batch}:test`, "--json");
+    expect(reported(whole.out).comparison.verdict).toBe("regression");
     expect((await tandem.run("pin", batch, "--as", "good")).code).toBe(0);
   });
 
@@ -468,7 +468,7 @@ compare: { stop_when: decided }
           .split("\n")
           .filter((line) => line.includes('"received"')).length,
     );
-    const { spared, saved, decidedAfter } = told(out).comparison.stopping;
+    const { spared, saved, decidedAfter } = reported(out).comparison.stopping;
     expect(sum(received)).toBeLessThan(2 * 200);
     expect({ spared, saved }).toEqual({ spared: 600 - sum(received), saved: 600 - sum(received) });
     expect(decidedAfter).toBeLessThanOrEqual(Math.min(...received));
@@ -482,13 +482,13 @@ compare: { stop_when: decided }
     });
     const { code, out } = await tandem.run("run", "suite.yaml", "--json");
     expect(code).toBe(1);
-    const { stopping, gates } = told(out).comparison;
+    const { stopping, gates } = reported(out).comparison;
     const asked = stopping.decidedAfter ?? 0;
     expect(gates[0]).toMatchObject({ state: "regression", decided: { by: "betting" } });
     expect(sum(sent())).toBe(400 - stopping.spared + 2 * asked);
-    const again = await tandem.run("resume", told(out).batch, "--json");
-    expect(told(again.out).comparison.stopping).toEqual(stopping);
-    expect(told(again.out).comparison.gates).toEqual(gates);
+    const again = await tandem.run("resume", reported(out).batch, "--json");
+    expect(reported(again.out).comparison.stopping).toEqual(stopping);
+    expect(reported(again.out).comparison.gates).toEqual(gates);
   });
 
   test("says in the plan how many cases it takes, and that a gate without bounds needs all", async () => {

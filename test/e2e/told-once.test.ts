@@ -27,8 +27,8 @@ async function night(answer: () => Reply = () => ({})) {
   const channel = await startService(answer);
   const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(bot.url));
   const line = ["night", "suite.yaml", "--notify", channel.url];
-  const told = (): string[] => channel.received.map(({ body }) => JSON.parse(body).text);
-  return { bot, channel, tandem, line, told };
+  const reported = (): string[] => channel.received.map(({ body }) => JSON.parse(body).text);
+  return { bot, channel, tandem, line, told: reported };
 }
 
 const untilReceived = async ({ received }: Service, count: number): Promise<void> => {
@@ -37,7 +37,7 @@ const untilReceived = async ({ received }: Service, count: number): Promise<void
 
 describe("people are told of a night once", () => {
   test("where its process is killed before the notice leaves: the next start tells, and asks nothing again", async () => {
-    const { bot, tandem, line, told } = await night();
+    const { bot, tandem, line, told: reported } = await night();
     // The summary for GitHub, which comes before the notice, waits for somebody who reads it.
     execFileSync("mkfifo", [join(tandem.folder, "full")]);
     tandem.under("exec 3<>full; head -c 65536 /dev/zero >&3");
@@ -48,18 +48,18 @@ describe("people are told of a night once", () => {
     await sleep(500);
     child.kill("SIGKILL");
     await ended;
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     tandem.under(null).env(key);
     const { code, err } = await tandem.run(...line);
     expect(code, err).toBe(0);
     expect(err).toContain("was answered, and nobody was told.");
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     expect(bot.received).toHaveLength(cases);
   });
 
   test("where it is killed while the notice is sent: nobody knows whether it arrived, it is not sent again, and the next notice says so", async () => {
     let isHanging = true;
-    const { bot, channel, tandem, line, told } = await night(() => (isHanging ? { act: "hang" } : {}));
+    const { bot, channel, tandem, line, told: reported } = await night(() => (isHanging ? { act: "hang" } : {}));
     const { child, ended } = tandem.start(...line);
     await untilReceived(channel, 1);
     child.kill("SIGKILL");
@@ -70,7 +70,7 @@ describe("people are told of a night once", () => {
     expect(again.err).toContain(
       "its process ended while people were told: the notice may have arrived, and is not sent again",
     );
-    expect([told().length, bot.received.length]).toEqual([1, cases]);
+    expect([reported().length, bot.received.length]).toEqual([1, cases]);
     expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 1 }]);
     // A notice of a minute ago may still be under way; this one is not.
     const db = new Database(join(tandem.folder, "results/tandem.db"));
@@ -80,29 +80,29 @@ describe("people are told of a night once", () => {
     const next = await tandem.run(...line, "--notify-on", "change");
     expect(next.code, next.err).toBe(0);
     const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch ORDER BY id");
-    expect(told()).toHaveLength(2);
-    expect(told()[1]).toContain("It is not known whether the notice of ");
-    expect(told()[1]).toContain(`\`tandem report ${batch?.name}\``);
+    expect(reported()).toHaveLength(2);
+    expect(reported()[1]).toContain("It is not known whether the notice of ");
+    expect(reported()[1]).toContain(`\`tandem report ${batch?.name}\``);
     expect(bot.received).toHaveLength(2 * cases);
     await tandem.run(...line);
-    expect(told()).toHaveLength(3);
-    expect(told()[2]).not.toContain("It is not known");
+    expect(reported()).toHaveLength(3);
+    expect(reported()[2]).not.toContain("It is not known");
   });
 
   test("where it is killed after that and before its end: the next start neither tells nor runs anything, and ends as it did", async () => {
-    const { bot, tandem, line, told } = await night();
+    const { bot, tandem, line, told: reported } = await night();
     const collector = await startService(() => ({ act: "hang" }));
     const { child, ended } = tandem.start(...line, "--otel", collector.url);
     await untilReceived(collector, 1);
     child.kill("SIGKILL");
     await ended;
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     const again = await tandem.run(...line);
     expect(again.code, again.err).toBe(0);
     expect(again.err).toContain("people were told before its process was killed: they are not told again");
-    expect([told().length, bot.received.length]).toEqual([1, cases]);
+    expect([reported().length, bot.received.length]).toEqual([1, cases]);
     // That night is over: the next start is another.
     expect((await tandem.run(...line)).code).toBe(0);
-    expect([told().length, bot.received.length]).toEqual([2, 2 * cases]);
+    expect([reported().length, bot.received.length]).toEqual([2, 2 * cases]);
   });
 });

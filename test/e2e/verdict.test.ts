@@ -26,9 +26,9 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     expect(out).toContain("INVALID  prod gave no answer in 4 of 4 cases (100 %");
     expect(out).toMatch(/4 × run-failed: no answer from run\d+ in \d s/);
     expect(out).toContain("Next: find out why prod fails to answer, then run it again: tandem run suite.yaml\n");
-    const { code: json, out: told } = await tandem.run("compare", "latest", "--json");
+    const { code: json, out: reported } = await tandem.run("compare", "latest", "--json");
     expect(json).toBe(4);
-    expect(JSON.parse(told)).toMatchObject({
+    expect(JSON.parse(reported)).toMatchObject({
       comparison: { verdict: "invalid", targets: [{ errorGroups: [{ outcome: "run-failed", jobs: 4 }] }] },
     });
   });
@@ -212,9 +212,9 @@ ${gates}`;
       for (const command of ["run", "plan", "validate"]) {
         const { code, out, err } = await tandem.run(command, "suite.yaml");
         expect(code, `${command}: ${out}${err}`).toBe(2);
-        const told = `${out} ${err}`.replaceAll(/\s+/g, " ");
-        expect(told).toContain(why);
-        expect(told).toContain(hint);
+        const reported = `${out} ${err}`.replaceAll(/\s+/g, " ");
+        expect(reported).toContain(why);
+        expect(reported).toContain(hint);
       }
       expect(sent).toBe(0);
       // A trial run is only told.
@@ -262,9 +262,9 @@ ${more}`;
       expect(code, out).toBe(0);
       expect(out).toContain("INCONCLUSIVE");
       expect(out).not.toContain("PASS  ");
-      const told = out.replaceAll(/\s+/g, " ");
-      expect(told).toContain("contains is at its floor on prod");
-      expect(told).toContain(
+      const reported = out.replaceAll(/\s+/g, " ");
+      expect(reported).toContain("contains is at its floor on prod");
+      expect(reported).toContain(
         "contains passes in 0 of 160 on both sides; expected answers have 66 characters in the median",
       );
       expect((await tandem.run("compare", "latest", "--fail-on", "inconclusive")).code).toBe(4);
@@ -352,10 +352,10 @@ gates: [{ metric: correct, margin: 0.1 }]
       const { code, out } = await tandem.run("run", "suite.yaml", "--against", "before");
       expect(code, out).toBe(4);
       expect(out).toContain("INVALID");
-      const told = out.replaceAll(/\s+/g, " ");
-      expect(told).toContain("60 of 120 cases were graded by another expected answer in before:prod (50 %)");
-      const [, name = ""] = /`tandem score (\S+) --suite FILE`/.exec(told) ?? [];
-      expect(told).not.toContain("newly fail");
+      const reported = out.replaceAll(/\s+/g, " ");
+      expect(reported).toContain("60 of 120 cases were graded by another expected answer in before:prod (50 %)");
+      const [, name = ""] = /`tandem score (\S+) --suite FILE`/.exec(reported) ?? [];
+      expect(reported).not.toContain("newly fail");
       expect(sent).toBe(240);
 
       const graded = await tandem.run("score", name, "--suite", "suite.yaml");
@@ -375,8 +375,8 @@ gates: [{ metric: correct, margin: 0.1 }]
       tandem.file("sheet.csv", sheet(2));
       const { code, out } = await tandem.run("run", "suite.yaml", "--against", "before");
       expect(code, out).toBe(0);
-      const told = out.replaceAll(/\s+/g, " ");
-      expect(told).toContain(
+      const reported = out.replaceAll(/\s+/g, " ");
+      expect(reported).toContain(
         "2 cases expect another answer in prod than in before:prod, and are left out of correct: k0, k1",
       );
       const { out: json } = await tandem.run("compare", "latest", "--against", "before", "--json");

@@ -58,11 +58,11 @@ function startWarm([first = process.execPath, ...rest]: readonly string[], env: 
     },
     run: async (command) => {
       const end = `\n${randomUUID()}\n`;
-      const told = new Promise<Pick<Ended, "code" | "signal">>((resolve) =>
+      const reported = new Promise<Pick<Ended, "code" | "signal">>((resolve) =>
         child.once("message", (code) => resolve({ code: Number(code), signal: null })),
       );
       child.send({ ...command, end });
-      const all = Promise.all([told, out.until(end), err.until(end)]).then(([ended]) => ended);
+      const all = Promise.all([reported, out.until(end), err.until(end)]).then(([ended]) => ended);
       const ended = await Promise.race([all, closed]);
       return { ...ended, out: out.take(end), err: err.take(end) };
     },

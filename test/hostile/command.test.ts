@@ -166,10 +166,10 @@ test("a notice mentions nobody and links nowhere", async () => {
   const service = await startService(() => ({ body: "ok" }));
   const ways = { url: new URL(service.url), command: null, env: {}, keyNames: [], timeoutMs: 20_000 };
   for (const [what, text] of texts) {
-    const told = { suite: text, batch: text, sentence: text, details: [text], report: text };
+    const reported = { suite: text, batch: text, sentence: text, details: [text], report: text };
     const failures = await sendNotice(
       {
-        ...told,
+        ...reported,
         alarms: [{ state: "new", sentence: text }],
         news: { state: "over", since: 0, sentence: text, troubles: [text] },
         state: "none",

@@ -14,7 +14,7 @@ function found(output: string, signs: Readonly<Record<string, RegExp>>): string[
 const withoutFlags = (text: string): string =>
   text.replaceAll(/\u{1f3f4}[\u{e0061}-\u{e007a}\u{e0030}-\u{e0039}]+\u{e007f}/gu, "");
 
-const turned = /[\u202a-\u202e\u2066-\u2069]/;
+const flipped = /[\u202a-\u202e\u2066-\u2069]/;
 const tags = /[\u{e0000}-\u{e007f}]/u;
 const marks = /\p{M}{40}|(?:\u200d\p{Extended_Pictographic}){40}/u;
 
@@ -30,7 +30,7 @@ export const terminalHarm: Harm = (output) => [
   ...ciHarm(output),
   ...found(withoutFlags(output), {
     "a control": /[^\n\t\P{Cc}]/u,
-    "a turned direction": turned,
+    "a turned direction": flipped,
     tags,
     marks,
     half: /\p{Cs}/u,
@@ -60,7 +60,7 @@ export const markdownHarm: Harm = (output) => {
     .replace(ownCode, "");
   return [
     ...ciHarm(output),
-    ...found(withoutFlags(output), { "a control": /[^\n\t\P{Cc}]/u, "a turned direction": turned, tags, marks }),
+    ...found(withoutFlags(output), { "a control": /[^\n\t\P{Cc}]/u, "a turned direction": flipped, tags, marks }),
     ...found(output.replaceAll(ownTags, ""), { "a tag of HTML": /<[a-z/!]/i }),
     ...found(lines, {
       "a mention, a link or markup": /@\w|(?<![&\n#])#\d|https?:\/\/|www\.|\]\(|`|\bjavascript:/,
@@ -72,7 +72,7 @@ export const markdownHarm: Harm = (output) => {
 export const xmlHarm: Harm = (output) => [
   ...found(withoutFlags(output), {
     "what XML cannot hold": /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u,
-    "a turned direction": turned,
+    "a turned direction": flipped,
     tags,
     "an open sign": /&(?!(?:amp|lt|gt|quot|#\d+);)/,
   }),
@@ -96,7 +96,7 @@ export const csvHarm = (output: string, delimiter = ","): string[] => {
   const parts = rows.flat().flatMap((cell) => [cell, ...cell.split(/[;\t]/).slice(1)]);
   return [
     ...parts.filter(isFormula).map((cell) => `a formula: ${cell.slice(0, 60)}`),
-    ...found(withoutFlags(output), { "a control": /[^\n\r\t\P{Cc}]/u, "a turned direction": turned, tags }),
+    ...found(withoutFlags(output), { "a control": /[^\n\r\t\P{Cc}]/u, "a turned direction": flipped, tags }),
   ];
 };
 
@@ -105,19 +105,19 @@ export const annotationHarm: Harm = (output) => [
     "no annotation": /^(?!::(?:error|warning|notice) title=[^:,]*::)/,
     "a line break": /[\p{Cc}\u2028\u2029]/u,
     "an open percent": /%(?!25|0D|0A|3A|2C)/,
-    "a turned direction": turned,
+    "a turned direction": flipped,
     tags,
   }),
 ];
 
 /** Everything that can be read in a page; white space is as the page wraps it. */
 export const pageHarm: Harm = (output) =>
-  found(withoutFlags(output), { "a control": /[^\n\t\r\P{Cc}]/u, "a turned direction": turned, tags, marks });
+  found(withoutFlags(output), { "a control": /[^\n\t\r\P{Cc}]/u, "a turned direction": flipped, tags, marks });
 
 export const chatHarm: Harm = (output) =>
   found(withoutFlags(output), {
     "a mention or a link": /<|@(?=here|everyone|channel|org)\b/,
     "a control": /\p{Cc}/u,
-    "a turned direction": turned,
+    "a turned direction": flipped,
     tags,
   });

@@ -18,11 +18,12 @@ async function understood(name: string, text: string) {
   const { chat } = await learnFrom([path], { format: undefined, standardInput: process.stdin });
   const mapping = chat?.mapping ?? openMapping;
   const cases: Case[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   let refused: string | null = null;
   try {
     const reading = { files: [path], folder, mapping, endpoints: ["video-bots"] as const };
-    for await (const page of readDataset({ ...reading, onNotice: (notice) => told.push(notice) })) cases.push(...page);
+    for await (const page of readDataset({ ...reading, onNotice: (notice) => reported.push(notice) }))
+      cases.push(...page);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     refused = error.code;
@@ -35,7 +36,7 @@ async function understood(name: string, text: string) {
   const row = sheet.sample[0] ?? {};
   return {
     refused,
-    told,
+    told: reported,
     sent: refused === null ? (first?.input["input_prompt"] ?? null) : null,
     expected: refused === null ? (first?.expected ?? null) : null,
     init: roles === null ? null : (row[roles.question] ?? null),

@@ -74,8 +74,8 @@ describe("JSON-RPC over lines", () => {
       if (method === "fails") throw new TypeError("broken");
       return echo(method, params, signal);
     };
-    const told = await answers(given, async (...each) => failing(...each));
-    expect(told).toEqual([
+    const reported = await answers(given, async (...each) => failing(...each));
+    expect(reported).toEqual([
       expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_700 }) }),
       expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_600 }) }),
       expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_600 }) }),

@@ -31,9 +31,9 @@ describe("the bounds of what an agent is told", () => {
     fc.assert(
       fc.property(lengths, (each) => {
         const texts = each.map((length) => "x".repeat(length));
-        const told = JSON.stringify(withinBounds(texts, { text: 50, from: 0, total: 300, items: 100 }));
+        const reported = JSON.stringify(withinBounds(texts, { text: 50, from: 0, total: 300, items: 100 }));
         const whole = each.reduce((sum, length) => sum + Math.min(50, length), 0);
-        expect(told.match(/x/g)?.length ?? 0).toBe(Math.min(300, whole));
+        expect(reported.match(/x/g)?.length ?? 0).toBe(Math.min(300, whole));
       }),
     );
   });

@@ -60,7 +60,7 @@ describe("the scores of targets", () => {
   const [score] = target?.scores ?? [];
   if (target === undefined || gate === undefined) throw new Error("the report compares nothing");
   const metric = seconds;
-  const told = (now: number, jobs: number): ReportSummary => ({
+  const reported = (now: number, jobs: number): ReportSummary => ({
     ...summary,
     metrics: [metric],
     targets: ["prod", "test"].map((name) => {
@@ -82,11 +82,11 @@ describe("the scores of targets", () => {
   });
 
   test("say what the result compares where its figures are others, and nothing where they are the same", () => {
-    expect(scoreBasis(seconds, told(0.101, 60))).toBeNull();
-    expect(scoreBasis(seconds, told(0.098, 60))).toBe(
+    expect(scoreBasis(seconds, reported(0.101, 60))).toBeNull();
+    expect(scoreBasis(seconds, reported(0.098, 60))).toBe(
       "the result compares the 58 cases in which both have a score: 0.110 s → 0.098 s",
     );
-    expect(scoreBasis(seconds, told(0.098, 120))).toBe(
+    expect(scoreBasis(seconds, reported(0.098, 120))).toBe(
       "the result compares the runs sent side by side: 0.110 s → 0.098 s",
     );
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { hintedSlices, sliceDecision } from "../../src/report/model/slice-decision.ts";
+import { hintedSegments, segmentDecision } from "../../src/report/model/segment-decision.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import type { MetricGate } from "../../src/compare/comparison-plan.ts";
 import { accepting, aCase, candidate, passing, prod, says, scored } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
 
 /** Topics of ten rows each, of which the candidate loses so many. */
-function told(
+function reported(
   lost: Record<string, number>,
   { topics, gates = accepting(0.4) }: { topics: number; gates?: MetricGate[] },
 ) {
@@ -22,14 +22,14 @@ function told(
 }
 
 const screen = { width: 400, lines: 60, color: false, links: false, details: false };
-const hints = ({ model }: ReturnType<typeof told>) =>
+const hints = ({ model }: ReturnType<typeof reported>) =>
   model.verdict.details.filter((line) => line.startsWith("Also look at"));
 const line =
   /^Also look at topic = lost-card: 5 of 10 cases got worse \(100 % -> 50 %\)\. This may be chance, as it is in up to (\d+) of 100 groups that look like this\. More cases of it would tell\.$/;
 
 describe("a group that lost much, but may have by chance", () => {
   test("is a hint in the details that every format tells, with why it is not sure and what would tell, and no finding", () => {
-    const found = told({ "lost-card": 5, fees: 1 }, { topics: 4 });
+    const found = reported({ "lost-card": 5, fees: 1 }, { topics: 4 });
     const [hint = "", ...others] = hints(found);
     expect(hint).toMatch(line);
     expect(Number(line.exec(hint)?.[1])).toBeGreaterThan(5);
@@ -38,25 +38,25 @@ describe("a group that lost much, but may have by chance", () => {
     const { model } = found;
     expect(model.verdict.state).toBe("pass");
     expect(model.verdict.details.some((each) => each.startsWith("Worst"))).toBe(false);
-    const [slice] = hintedSlices(model.slices, "test", model.metrics);
-    expect(slice).toMatchObject({ value: "lost-card", worse: 5, better: 0, isHint: true });
-    expect(slice && sliceDecision(slice, model)).toBeNull();
+    const [segment] = hintedSegments(model.slices, "test", model.metrics);
+    expect(segment).toMatchObject({ value: "lost-card", worse: 5, better: 0, isHint: true });
+    expect(segment && segmentDecision(segment, model)).toBeNull();
   });
 
   test("that chance does not explain is a finding, and no hint", () => {
-    const found = told({ "lost-card": 9 }, { topics: 4 });
+    const found = reported({ "lost-card": 9 }, { topics: 4 });
     expect(hints(found)).toEqual([]);
     expect(found.model.slices.find(({ value }) => value === "lost-card")).toMatchObject({ isHint: false });
   });
 
   test("of which chance makes more than one in five is not told: it takes more to be a hint among many groups", () => {
-    expect(hints(told({ "lost-card": 5 }, { topics: 20 }))).toEqual([]);
-    expect(hints(told({ "lost-card": 7 }, { topics: 20 }))).toHaveLength(1);
+    expect(hints(reported({ "lost-card": 5 }, { topics: 20 }))).toEqual([]);
+    expect(hints(reported({ "lost-card": 7 }, { topics: 20 }))).toHaveLength(1);
   });
 
   test("only because of a finding, or that a gate asks about, is no hint", () => {
-    expect(hints(told({ typo: 10, "lost-card": 5 }, { topics: 4 })).join()).not.toContain("wording");
+    expect(hints(reported({ typo: 10, "lost-card": 5 }, { topics: 4 })).join()).not.toContain("wording");
     const gates: MetricGate[] = [{ kind: "margin", margin: 0.2, by: "topic" }];
-    expect(hints(told({ "lost-card": 5 }, { topics: 4, gates }))).toEqual([]);
+    expect(hints(reported({ "lost-card": 5 }, { topics: 4, gates }))).toEqual([]);
   });
 });

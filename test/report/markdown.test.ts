@@ -31,9 +31,9 @@ describe("report.md", () => {
       ...summary,
       targets: summary.targets.map((target) => ({ ...target, cost })),
     });
-    const told = (cost: number | null) => reportOf(markdownReport(frameOf(summary)), [], costing(cost));
-    expect(told(12.5)).toMatch(/\| 99 % within \| cost \|[\s\S]*\| 12\.5 \|/);
-    expect(told(null)).not.toContain("| cost |");
+    const reported = (cost: number | null) => reportOf(markdownReport(frameOf(summary)), [], costing(cost));
+    expect(reported(12.5)).toMatch(/\| 99 % within \| cost \|[\s\S]*\| 12\.5 \|/);
+    expect(reported(null)).not.toContain("| cost |");
   });
 
   test("shows the rows that a person should look at, the worst first, each folded", () => {

@@ -44,7 +44,7 @@ export function hostileRow(text: string): ReportRow {
 
 /** Every text of the summary that comes from bots, suites or datasets is this one. */
 export function hostileSummary(summary: ReportSummary, text: string): ReportSummary {
-  const { verdict, flips, members, slices, behaviour, gates, validity } = summary;
+  const { verdict, flips, members, slices: segments, behaviour, gates, validity } = summary;
   return {
     ...summary,
     suite: text,
@@ -54,9 +54,9 @@ export function hostileSummary(summary: ReportSummary, text: string): ReportSumm
     verdict: { ...verdict, sentence: text, details: [text, text] },
     flips: flips.map((flip) => ({ ...flip, keys: [text], rows: [{ row: 2, file: text }] })),
     members: members.map((member) => ({ ...member, path: text, about: text })),
-    slices: slices.map((slice, place) => {
+    slices: segments.map((segment, place) => {
       const named = { tag: text, value: text, and: { tag: text, value: text } };
-      return { ...slice, ...named, heldBy: place === slices.length - 1 ? [named] : [] };
+      return { ...segment, ...named, heldBy: place === segments.length - 1 ? [named] : [] };
     }),
     behaviour: behaviour.map((each) => ({ ...each, sentence: text })),
     gates: gates.map((gate) => ({ ...gate, advice: text, method: text })),

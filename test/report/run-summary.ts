@@ -1,9 +1,9 @@
 import { type ComparisonSettings, comparisonStream } from "../../src/compare/comparison.ts";
-import { reportRow, rowGlance } from "../../src/report/model/model-row.ts";
+import { reportRow, rowSummary } from "../../src/report/model/model-row.ts";
 import { reportSummary } from "../../src/report/model/model-summary.ts";
 import { modelTally } from "../../src/report/model/model-tally.ts";
 import type { RunSummary } from "../../src/report/shape/run-summary.ts";
-import type { Told } from "../../src/report/terminal/terminal.ts";
+import type { Reported } from "../../src/report/terminal/terminal.ts";
 import { worstRows } from "../../src/report/model/worst-rows.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { settings as both } from "../compare/case-result.ts";
@@ -13,7 +13,7 @@ export function toldOf(
   results: Iterable<PairedResult>,
   given: Partial<RunSummary> = {},
   settings: Partial<ComparisonSettings> = {},
-): Told {
+): Reported {
   const comparisonPlan = { ...both, ...settings };
   const stream = comparisonStream(comparisonPlan);
   const tally = modelTally(comparisonPlan);
@@ -23,7 +23,7 @@ export function toldOf(
     const compared = stream.add(result);
     tally.add(result, compared);
     place += 1;
-    if (worst.wants(rowGlance(compared).rank)) worst.add(reportRow(result, compared, comparisonPlan, place));
+    if (worst.wants(rowSummary(compared).rank)) worst.add(reportRow(result, compared, comparisonPlan, place));
   }
   const comparison = stream.summary();
   const summary = { ...runSummary, comparison, ...given };

@@ -34,7 +34,7 @@ function shownOf(before: (string | null)[], after: (string | null)[]) {
 
 test("the flips of rows are those that the summary counts", () => {
   const stream = comparisonStream(plan);
-  const told = [
+  const reported = [
     [["a"], ["b"]],
     [
       ["a", "a"],
@@ -51,7 +51,7 @@ test("the flips of rows are those that the summary counts", () => {
     const result: PairedResult = aCase(`k${place}`, [...runs(prod, before), ...runs(candidate, after)]);
     return reportRow(result, stream.add(result), plan, place + 1).changes[0]?.flips;
   });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ["pass-to-fail"],
     ["pass-to-fail"],
     ["newly-flaky"],
@@ -62,7 +62,7 @@ test("the flips of rows are those that the summary counts", () => {
   const [pair] = stream.summary().candidates;
   for (const { kind, cases } of pair?.flips.lists ?? []) {
     expect(
-      told.filter((flips) => flips?.includes(kind) === true),
+      reported.filter((flips) => flips?.includes(kind) === true),
       kind,
     ).toHaveLength(cases);
   }
@@ -91,12 +91,12 @@ describe("a row to look at", () => {
     const results = Array.from({ length: 30 }, (_, i) =>
       aCase(`k${i}`, [...runs(prod, ["a", "a"]), ...runs(candidate, ["a", i === 7 ? null : "a"])]),
     );
-    const told = toldOf(results, {}, { metrics: plan.metrics });
-    expect(terminalText(told, { width: 100, lines: 60, color: false })).toMatch(
+    const reported = toldOf(results, {}, { metrics: plan.metrics });
+    expect(terminalText(reported, { width: 100, lines: 60, color: false })).toMatch(
       /\(k7\) {2}passed 2 of 2 times, now passes 1 of 2 times.*\n.*prod {2}a\n.*test {2}its 2nd run: \(run-failed: boom\)/,
     );
-    const rows = told.worst.map(({ row }) => row);
-    const text = reportOf(markdownReport(frameOf(told.model)), rows, told.model);
+    const rows = reported.worst.map(({ row }) => row);
+    const text = reportOf(markdownReport(frameOf(reported.model)), rows, reported.model);
     expect(text).toContain("<code>test</code>, its 2nd run: run-failed");
   });
 });

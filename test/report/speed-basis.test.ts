@@ -17,7 +17,7 @@ function took(side: typeof prod, sentAt: number, ms: number, repeat = 1): Scored
 }
 
 /** The runs that the speed of a batch is told to be of, and the lines about it; the baseline's second run takes so long. */
-function told(second: number | null) {
+function reported(second: number | null) {
   const results = Array.from({ length: 30 }, (_, i) => {
     const again = second === null ? [] : [took(prod, i * 1000 + 500_000, second, 2)];
     return aCase(`k${i}`, [took(prod, i * 1000, 100), ...again, took(candidate, i * 1000 + 10, 120)]);
@@ -30,12 +30,12 @@ function told(second: number | null) {
 }
 
 test("a speed says of which runs it is, and a line where others than the times of the targets", () => {
-  expect(told(80)).toEqual({
+  expect(reported(80)).toEqual({
     basis: "mean of runs sent side by side",
     notes: ["seconds (mean) is compared by the runs sent side by side; the times of targets are of all runs"],
   });
-  expect(told(100)).toEqual({ basis: "mean of all runs", notes: [] });
-  expect(told(null)).toEqual({ basis: "mean of all runs", notes: [] });
+  expect(reported(100)).toEqual({ basis: "mean of all runs", notes: [] });
+  expect(reported(null)).toEqual({ basis: "mean of all runs", notes: [] });
 });
 
 test("a night shows the speed by the measure by which its report compares it, and the median where nothing does", () => {

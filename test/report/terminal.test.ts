@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import { displayWidth } from "../../src/report/text/width.ts";
-import type { News } from "../../src/report/shape/news.ts";
+import type { ChangesSinceNotice } from "../../src/report/shape/changes-since-notice.ts";
 import type { RunSummary } from "../../src/report/shape/run-summary.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import {
@@ -54,11 +54,11 @@ describe("the summary in the terminal", () => {
   });
 
   test("cuts the name of a long suite, not how it ended and how long it took", () => {
-    const told = toldOf(rows);
+    const reported = toldOf(rows);
     const batch = `customer-support-regression-${"suite-".repeat(10)}20261123-032755`;
-    const model = { ...told.model, batch, state: "finished" as const, durationMs: 7400 };
+    const model = { ...reported.model, batch, state: "finished" as const, durationMs: 7400 };
     for (const width of [60, 80, 100]) {
-      const [first = ""] = linesOf(terminalText({ ...told, model }, { ...screen, width }));
+      const [first = ""] = linesOf(terminalText({ ...reported, model }, { ...screen, width }));
       expect(displayWidth(first)).toBeLessThanOrEqual(width);
       expect(first).toMatch(/^customer.*  8 cases, 2 targets, finished in 7\.4 s$/);
     }
@@ -104,8 +104,8 @@ describe("the summary in the terminal", () => {
         says(candidate, `It is ${i}, or not.`, scored(i > 12)),
       ]),
     );
-    const told = toldOf(results, {}, { metrics });
-    const text = terminalText(told, { ...screen, width: 80, lines: 23 });
+    const reported = toldOf(results, {}, { metrics });
+    const text = terminalText(reported, { ...screen, width: 80, lines: 23 });
     const lines = linesOf(text);
     expect(lines.length).toBeLessThanOrEqual(23);
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80);
@@ -116,9 +116,11 @@ describe("the summary in the terminal", () => {
     const since = new Date(2021, 10, 19, 12).getTime();
     const worse = someCases(100, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 40))]);
     const same = someCases(100, () => [says(prod, "a", scored(true)), says(candidate, "a", scored(true))]);
-    const text = (rowsOfAll: PairedResult[], news: Partial<News> | null): string => {
+    const text = (rowsOfAll: PairedResult[], changesSinceNotice: Partial<ChangesSinceNotice> | null): string => {
       const ofNights =
-        news === null ? null : { state: "none" as const, since: null, sentence: null, troubles: [], ...news };
+        changesSinceNotice === null
+          ? null
+          : { state: "none" as const, since: null, sentence: null, troubles: [], ...changesSinceNotice };
       return terminalText({ ...toldOf(rowsOfAll, {}, { metrics: [passing()] }), ofNights }, screen);
     };
     expect(text(worse, null)).toMatch(/^REGRESSION {2}\S/m);
@@ -172,8 +174,8 @@ describe("the summary in the terminal", () => {
       const jobs = [says(old, "a", scored(true)), says(now, "a", scored(i > 20))];
       return aCase(`k${i}`, jobs, { variants: [[1, 2]], ...(i <= 20 ? { expectations } : {}) });
     });
-    const told = toldOf(results, {}, { metrics: [{ ...passing(), byExpected: true }], sides: [old, now] });
-    expect(terminalText(told, { ...screen, width: 200 })).toContain(
+    const reported = toldOf(results, {}, { metrics: [{ ...passing(), byExpected: true }], sides: [old, now] });
+    expect(terminalText(reported, { ...screen, width: 200 })).toContain(
       "21 cases expect another answer in test than in prod, and are left out of correct: k0, k1, k2, k3, k4 ...",
     );
   });
@@ -181,9 +183,9 @@ describe("the summary in the terminal", () => {
   test("says beside the verdict what to weigh before relying on it, on a low screen too", () => {
     const late = { ...scored(true), sentAt: 40 * 60_000, doneAt: 40 * 60_000 + 100 };
     const results = someCases(100, () => [says(prod, "a", scored(true)), says(candidate, "a", late)]);
-    const told = toldOf(results, {}, { metrics: [passing()] });
+    const reported = toldOf(results, {}, { metrics: [passing()] });
     for (const lines of [23, 60]) {
-      const text = terminalText(told, { ...screen, width: 200, lines });
+      const text = terminalText(reported, { ...screen, width: 200, lines });
       expect(text).toMatch(
         /^PASS [\s\S]*^test: half of the cases were sent .* more than 40 minutes apart[\s\S]*^Next/m,
       );
@@ -198,8 +200,8 @@ describe("the summary in the terminal", () => {
       says(third, "a", scored(i % 2 === 0)),
     ]);
     const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
-    const told = toldOf(results, {}, { metrics: [passing()], sides: [prod, candidate, third], pairs });
-    expect(terminalText(told, { ...screen, details: true })).toMatch(
+    const reported = toldOf(results, {}, { metrics: [passing()], sides: [prod, candidate, third], pairs });
+    expect(terminalText(reported, { ...screen, details: true })).toMatch(
       /^REGRESSION {2}third [\s\S]*^ {2}test, correct: inconclusive. To decide it/m,
     );
   });

@@ -43,8 +43,8 @@ describe("the verdict", () => {
     expect(verdict.sentence).toBe(
       "No result: test stopped answering. 20 of 60 cases failed, 2 never finished. This says nothing about its answers",
     );
-    const told = [verdict.sentence, ...verdict.details].join("\n");
-    expect(told.split(error)).toHaveLength(2);
+    const reported = [verdict.sentence, ...verdict.details].join("\n");
+    expect(reported.split(error)).toHaveLength(2);
     expect(verdict.details[0]).toBe("test: stopped before its end: the same error for case after case.");
   });
 
@@ -396,17 +396,17 @@ describe("what stands behind a gate", () => {
 
 describe("whether answers changed", () => {
   test("says that other words are not wrong ones, and only what is worded differently is said to be", () => {
-    const told = (now: (answer: string) => { output_text: string[]; finish_reason?: string[] }) => {
+    const reported = (now: (answer: string) => { output_text: string[]; finish_reason?: string[] }) => {
       const results = Array.from({ length: 40 }, (_, i) => {
         const was = `Answer number ${i} of the help desk`;
         return aCase(`k${i}`, [says(prod, was), says(prod, was, { repeat: 2 }), answered(candidate, now(was))]);
       });
       return modelOf(results).behaviour[0]?.sentence;
     };
-    expect(told(() => ({ output_text: ["Nobody knows"], finish_reason: ["stop"] }))).toBe(
+    expect(reported(() => ({ output_text: ["Nobody knows"], finish_reason: ["stop"] }))).toBe(
       "test behaves differently from prod: 40 of 40 answers are worded differently. Different is not wrong.",
     );
-    expect(told((was) => ({ output_text: [was] }))).toBe(
+    expect(reported((was) => ({ output_text: [was] }))).toBe(
       "test behaves differently from prod: 40 of 40 answers are not as before.",
     );
   });

@@ -12,20 +12,20 @@ const gates = summary.gates.map((gate) => (gate === counted ? { ...gate, worse: 
 const flips: typeof summary.flips = [];
 
 test("rows that got worse are counted alone where the verdict counts as many", () => {
-  const told = { ...summary, gates, flips, stopping: null };
-  expect(worseRowsWords(told, { candidate: 0, rows: 17 })).toBe("All 17 that got worse");
+  const reported = { ...summary, gates, flips, stopping: null };
+  expect(worseRowsWords(reported, { candidate: 0, rows: 17 })).toBe("All 17 that got worse");
 });
 
 test("rows that got worse beyond those of the verdict say how many it counts, and why", () => {
   const stopping = { decidedAfter: 101, planned: 440, sent: 210, spared: 230, saved: null };
-  const told = { ...summary, gates, flips, stopping };
-  expect(worseRowsWords(told, { candidate: 0, rows: 19 })).toBe(
+  const reported = { ...summary, gates, flips, stopping };
+  expect(worseRowsWords(reported, { candidate: 0, rows: 19 })).toBe(
     "All 19 that got worse (the verdict counts 17, without answers that came after it was decided)",
   );
   expect(
     worseRowsWords(
       {
-        ...told,
+        ...reported,
         flips: [{ candidate, metric: null, kind: "error-appeared", cases: 2, keys: [], rows: [] }],
         stopping: null,
       },
@@ -36,8 +36,8 @@ test("rows that got worse beyond those of the verdict say how many it counts, an
 
 test("cases without an answer of the candidate are no worse answers where they make the data incomplete", () => {
   const appeared = { candidate, metric: null, kind: "error-appeared" as const, cases: 20, keys: [], rows: [] };
-  const told = { verdict: { ...summary.verdict, state: "invalid" as const }, flips: [appeared] };
-  expect(unansweredOf(told, candidate)).toBe(20);
-  expect(unansweredOf({ ...told, verdict: { ...summary.verdict, state: "pass" } }, candidate)).toBe(0);
+  const reported = { verdict: { ...summary.verdict, state: "invalid" as const }, flips: [appeared] };
+  expect(unansweredOf(reported, candidate)).toBe(20);
+  expect(unansweredOf({ ...reported, verdict: { ...summary.verdict, state: "pass" } }, candidate)).toBe(0);
   expect(unansweredWords("prod", "test")).toBe("answered by prod, no answer from test:");
 });

@@ -19,7 +19,7 @@ const scores = (...passes: boolean[]): { scores: JobScore[] } => ({
 });
 
 /** Cases of which the candidate loses some by the one metric and some by the other. */
-function told(lost: { correct: number; polite: number }, settings: Parameters<typeof toldOf>[2], tagged = 0) {
+function reported(lost: { correct: number; polite: number }, settings: Parameters<typeof toldOf>[2], tagged = 0) {
   const results = Array.from({ length: 200 }, (_, i) =>
     aCase(
       `k${i}`,
@@ -34,7 +34,7 @@ function told(lost: { correct: number; polite: number }, settings: Parameters<ty
 
 describe("what is worse", () => {
   test("without a gate stands in the first sentence, beside a pass, and in the JSON", () => {
-    const found = told({ correct: 0, polite: 40 }, { metrics: [correct, polite] });
+    const found = reported({ correct: 0, polite: 40 }, { metrics: [correct, polite] });
     expect(found.model.verdict.state).toBe("pass");
     expect(found.model.verdict.sentence).toMatch(
       /^test is not worse than prod on `correct` by more than the limit.*\. Worse, where no limit is set \(this does not decide\): the metric `polite` \(20 points lower\)$/,
@@ -49,7 +49,7 @@ describe("what is worse", () => {
 
   test("by one scorer in two ways is named once", () => {
     const value = { ...polite, of: "value" as const };
-    const found = told({ correct: 0, polite: 40 }, { metrics: [correct, polite, value] });
+    const found = reported({ correct: 0, polite: 40 }, { metrics: [correct, polite, value] });
     expect(found.model.gates.map(({ metric }) => metric)).toContain("polite (value)");
     expect(found.model.verdict.sentence).toMatch(
       /where no limit is set \(this does not decide\): the metric `polite` \(20 points lower\)$/,
@@ -57,14 +57,14 @@ describe("what is worse", () => {
   });
 
   test("in one value of a tag has a line of its own, with both figures, although all cases together pass", () => {
-    const found = told({ correct: 9, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] }, 12);
+    const found = reported({ correct: 9, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] }, 12);
     expect(found.model.verdict.state).toBe("pass");
     expect(found.model.verdict.details[0]).toBe("Worst: topic = fees, 12 cases: 100 % -> 25 %.");
     expect(terminalText(found, screen)).toContain("\n  Worst: topic = fees, 12 cases: 100 % -> 25 %.\n");
   });
 
   test("for sure, but perhaps not by the margin, is said to be worse, and the margin to be open", () => {
-    const found = told({ correct: 14, polite: 0 }, { metrics: [correct] });
+    const found = reported({ correct: 14, polite: 0 }, { metrics: [correct] });
     expect(found.model.verdict.state).toBe("inconclusive");
     expect(found.model.verdict.sentence).toMatch(
       /^test is worse than prod on `correct`, but it cannot be told whether by more than the limit of 5 percentage points: 14 of 200 cases newly fail, .*\. `correct`: 100 % -> 93 %/,
@@ -72,7 +72,7 @@ describe("what is worse", () => {
   });
 
   test("for sure, but less than the margin, is no clean pass either", () => {
-    const found = told({ correct: 14, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] });
+    const found = reported({ correct: 14, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] });
     expect(found.model.verdict.state).toBe("pass");
     expect(found.model.verdict.sentence).toMatch(
       /^test is worse than prod on `correct`, but by less than the limit of 15 percentage points:/,
@@ -81,13 +81,13 @@ describe("what is worse", () => {
 
   test("by chance alone is not said: two lost cases of 200, or a difference at 0.02", () => {
     for (const lost of [2, 7]) {
-      const found = told({ correct: 0, polite: lost }, { metrics: [correct, polite] });
+      const found = reported({ correct: 0, polite: lost }, { metrics: [correct, polite] });
       expect(found.model.verdict.sentence).not.toContain("lso worse");
     }
   });
 
   test("by a gate that found a regression is not said twice", () => {
-    const found = told({ correct: 60, polite: 0 }, { metrics: [correct, polite] });
+    const found = reported({ correct: 60, polite: 0 }, { metrics: [correct, polite] });
     expect(found.model.verdict.state).toBe("regression");
     expect(found.model.verdict.sentence).not.toContain("lso worse");
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
-import { usualWaits } from "../../src/runner/backoff.ts";
+import { defaultWaits } from "../../src/runner/backoff.ts";
 import type { PaceEntry } from "../../src/runner/journal.ts";
 import { AccountLimits, type AccountSide, type LimitSharing } from "../../src/runner/account-limits.ts";
 import type { Rate } from "../../src/suite/suite.ts";
@@ -44,7 +44,7 @@ function traffic(
     endpoint: "video-bots",
     journal: { sentSince: () => sent, lastPace: () => learned },
     random: () => 0.999,
-    waits: usualWaits,
+    waits: defaultWaits,
     now: Date.now(),
     ...(shared !== undefined && { shared }),
   });
@@ -243,7 +243,7 @@ describe("deployments that send with the same key to the same address", () => {
       endpoint: "video-bots",
       journal: { sentSince: () => [], lastPace: () => null },
       random: () => 0.999,
-      waits: usualWaits,
+      waits: defaultWaits,
       now: Date.now(),
     });
     const woken: string[] = [];
@@ -287,19 +287,22 @@ describe("deployments that send with the same key to the same address", () => {
 
 describe("limits that others keep as well", () => {
   test("what the service asks of one is told to the others: its waits, and its limits", () => {
-    const told: (number | string)[] = [];
+    const reported: (number | string)[] = [];
     const { ask } = traffic({
-      shared: { paused: (ms) => told.push(ms), changed: ({ concurrency }) => told.push(`at most ${concurrency}`) },
+      shared: {
+        paused: (ms) => reported.push(ms),
+        changed: ({ concurrency }) => reported.push(`at most ${concurrency}`),
+      },
     });
     ask({ kind: "throttled", retryAfterMs: 7_000 });
-    expect(told).toEqual(["at most 4", 7_000]);
+    expect(reported).toEqual(["at most 4", 7_000]);
   });
 
   test("a service that this machine cannot reach is nobody else's wait", () => {
-    const told: number[] = [];
-    const { ask } = traffic({ shared: { paused: (ms) => told.push(ms), changed: () => {} } });
+    const reported: number[] = [];
+    const { ask } = traffic({ shared: { paused: (ms) => reported.push(ms), changed: () => {} } });
     ask({ kind: "not-sent", error: "ECONNREFUSED" });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test("the waits and limits that others tell hold here, within what is configured here", () => {

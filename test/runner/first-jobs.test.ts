@@ -7,38 +7,38 @@ afterEach(() => void vi.useRealTimers());
 
 /** First jobs 1 (of one) and 2 (of two), with what was told of them. */
 function begun(fault: string | null = null, next: () => boolean = () => false) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const first = new FirstJobs({
     prefers: () => true,
     examine: () => Promise.resolve(fault),
-    onRefused: (reason) => told.push(reason),
-    onOpen: () => told.push("open"),
+    onRefused: (reason) => reported.push(reason),
+    onOpen: () => reported.push("open"),
   });
   first.add(1, "one", next);
   first.add(2, "two", next);
   first.begin();
-  return { first, told };
+  return { first, told: reported };
 }
 
 describe("the first jobs of targets", () => {
   test("hold the others back until each has answered and the answers were looked at", async () => {
-    const { first, told } = begun();
+    const { first, told: reported } = begun();
     expect([first.mustWait(1), first.mustWait(3)]).toEqual([false, true]);
     first.settled(1, outcome({ kind: "ok" }), "finish");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     first.settled(2, outcome({ kind: "ok" }), "finish");
     await first.examined;
-    expect(told).toEqual(["open"]);
+    expect(reported).toEqual(["open"]);
     expect(first.mustWait(3)).toBe(false);
   });
 
   test("that are refused end the run with the names of the targets, once all have told", () => {
-    const { first, told } = begun();
+    const { first, told: reported } = begun();
     first.settled(2, outcome({ kind: "target" }), "stop-target");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     first.settled(1, outcome({ kind: "ok" }), "finish");
-    expect(told).toEqual(["only the first case was sent: two did not take it"]);
-    expect(first.refusal).toBe(told[0]);
+    expect(reported).toEqual(["only the first case was sent: two did not take it"]);
+    expect(first.refusal).toBe(reported[0]);
     expect(first.mustWait(3)).toBe(true);
   });
 
@@ -55,20 +55,20 @@ describe("the first jobs of targets", () => {
   });
 
   test("whose answers nobody can grade end the run with the reason", async () => {
-    const { first, told } = begun("no scorer can grade it");
+    const { first, told: reported } = begun("no scorer can grade it");
     for (const job of [1, 2]) first.settled(job, outcome({ kind: "ok" }), "finish");
     await first.examined;
-    expect(told).toEqual(["only the first case was sent: no scorer can grade it"]);
+    expect(reported).toEqual(["only the first case was sent: no scorer can grade it"]);
   });
 
   test("that take too long hold nobody back, but for those whose service cannot be reached", async () => {
-    const { first, told } = begun();
+    const { first, told: reported } = begun();
     first.settled(2, outcome({ kind: "not-sent" }), "wait");
     await vi.advanceTimersByTimeAsync(61_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     first.settled(2, outcome({ kind: "ok" }), "finish");
     await first.examined;
-    expect(told).toEqual(["open"]);
+    expect(reported).toEqual(["open"]);
   });
 
   test("that are wrong requests are followed by two more of the target before that is a refusal", () => {
@@ -78,13 +78,13 @@ describe("the first jobs of targets", () => {
       added += 1;
       return true;
     };
-    const { first, told } = begun(null, next);
+    const { first, told: reported } = begun(null, next);
     first.settled(1, outcome({ kind: "ok" }), "finish");
     for (const job of [2, 10, 11]) {
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
       first.settled(job, outcome({ kind: "rejected", error: "tone is required" }), "finish");
     }
-    expect(told).toEqual(["only the first case was sent: two (tone is required) did not take it"]);
+    expect(reported).toEqual(["only the first case was sent: two (tone is required) did not take it"]);
   });
 
   test("hold nobody back where there are none", () => {
@@ -99,17 +99,17 @@ describe("the first jobs of targets", () => {
   });
 
   test("an examination that fails ends the run, and tells the failure", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const first = new FirstJobs({
       prefers: () => true,
       examine: () => Promise.reject(new Error("disk full")),
-      onRefused: (reason) => told.push(reason),
+      onRefused: (reason) => reported.push(reason),
       onOpen: () => {},
     });
     first.add(1, "one", () => false);
     first.begin();
     first.settled(1, outcome({ kind: "ok" }), "finish");
     await expect(first.examined).rejects.toThrow("disk full");
-    expect(told).toEqual(["only the first case was sent: the first answers could not be looked at"]);
+    expect(reported).toEqual(["only the first case was sent: the first answers could not be looked at"]);
   });
 });

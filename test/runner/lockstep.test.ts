@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { steadyNow } from "../../src/lib/clock.ts";
-import { usualWaits } from "../../src/runner/backoff.ts";
+import { defaultWaits } from "../../src/runner/backoff.ts";
 import { Budget } from "../../src/runner/budget.ts";
 import { Runner } from "../../src/runner/runner.ts";
 import { batchTargets } from "../../src/store/batches.ts";
@@ -40,7 +40,7 @@ async function beside(prod: () => Line, lockstepMs: number): Promise<{ asked: nu
     interleave: "strict",
     onAmbiguous: "fail",
     conversations: false,
-    waits: { ...usualWaits, lockstepMs },
+    waits: { ...defaultWaits, lockstepMs },
   });
   const end = runner.run();
   const done = (): number => runner.snapshot().find(({ deployment }) => deployment === "test")?.done ?? 0;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { AttemptRequest } from "../../src/client/attempt-request.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
-import { usualWaits } from "../../src/runner/backoff.ts";
+import { defaultWaits } from "../../src/runner/backoff.ts";
 import { dateOffset } from "../../src/lib/clock.ts";
 import { OpenRuns } from "../../src/runner/submitted/open-runs.ts";
 import type { OpenRun } from "../../src/runner/submitted/run-state.ts";
@@ -41,7 +41,7 @@ function asking(
 ) {
   const [deployment] = suite.deployments;
   if (deployment === undefined) throw new Error("the suite of the tests has deployments");
-  const told: string[] = [];
+  const reported: string[] = [];
   let questions = 0;
   const runs: OpenRuns = new OpenRuns({
     client: {
@@ -51,99 +51,109 @@ function asking(
       close: () => Promise.resolve(),
     },
     deployment: { ...deployment, concurrency: 4, timeoutMs },
-    waits: { ...usualWaits, ask: { ...usualWaits.ask, baseMs } },
+    waits: { ...defaultWaits, ask: { ...defaultWaits.ask, baseMs } },
     onEnded: ({ job }, { kind, timing }, final) =>
-      told.push(`${job.id} ${kind}${timing.runMs === undefined ? "" : ` ${timing.runMs} ms`}${final ? " final" : ""}`),
-    onTold: () => undefined,
+      reported.push(
+        `${job.id} ${kind}${timing.runMs === undefined ? "" : ` ${timing.runMs} ms`}${final ? " final" : ""}`,
+      ),
+    onOutcome: () => undefined,
     onRefused: () => {
-      told.push("refused");
+      reported.push("refused");
       runs.close();
     },
-    onLeft: ({ job }) => told.push(`${job.id} left`),
+    onLeft: ({ job }) => reported.push(`${job.id} left`),
     onChange: () => undefined,
   });
-  return { runs, told, questions: () => questions };
+  return { runs, told: reported, questions: () => questions };
 }
 
 describe("runs that a service has taken", () => {
   test("are asked for no more at once than the deployment allows, and those that wait are left when it is closed", async () => {
     const open: (() => void)[] = [];
-    const { runs, told, questions } = asking(() => new Promise((resolve) => open.push(() => resolve(completed))));
+    const {
+      runs,
+      told: reported,
+      questions,
+    } = asking(() => new Promise((resolve) => open.push(() => resolve(completed))));
     for (let id = 1; id <= 10; id += 1) runs.add(openRun(id));
     await vi.advanceTimersByTimeAsync(60_000);
     expect([questions(), open.length]).toEqual([4, 4]);
     for (const answer of open.splice(0, 2)) answer();
     await vi.advanceTimersByTimeAsync(0);
-    expect([questions(), told]).toEqual([6, ["1 ok 2000 ms", "2 ok 2000 ms"]]);
+    expect([questions(), reported]).toEqual([6, ["1 ok 2000 ms", "2 ok 2000 ms"]]);
     runs.close();
     for (const answer of open) answer();
     await vi.advanceTimersByTimeAsync(60_000);
     // The four that were asked for have ended; of the four that waited nobody asks any more.
-    expect([questions(), told.length, runs.left]).toEqual([6, 6, 4]);
+    expect([questions(), reported.length, runs.left]).toEqual([6, 6, 4]);
   });
 
   test("are asked for every three seconds, and end with the time that the service tells", async () => {
-    const { runs, told, questions } = asking((_, time) => (time < 4 ? going : completed));
+    const { runs, told: reported, questions } = asking((_, time) => (time < 4 ? going : completed));
     runs.add(openRun(1));
     await vi.advanceTimersByTimeAsync(11_900);
-    expect([questions(), told]).toEqual([3, []]);
+    expect([questions(), reported]).toEqual([3, []]);
     await vi.advanceTimersByTimeAsync(200);
-    expect([questions(), told, runs.size]).toEqual([4, ["1 ok 2000 ms"], 0]);
+    expect([questions(), reported, runs.size]).toEqual([4, ["1 ok 2000 ms"], 0]);
   });
 
   test("of which the service knows nothing are lost after four answers, each later than the one before", async () => {
-    const { runs, told, questions } = asking(() => outcome({ kind: "target" }));
+    const { runs, told: reported, questions } = asking(() => outcome({ kind: "target" }));
     runs.add(openRun(1));
     await vi.advanceTimersByTimeAsync(20_000);
-    expect([questions(), told]).toEqual([3, []]);
+    expect([questions(), reported]).toEqual([3, []]);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect([questions(), told]).toEqual([4, ["1 ambiguous"]]);
+    expect([questions(), reported]).toEqual([4, ["1 ambiguous"]]);
   });
 
   test("are not lost while a proxy answers in the place of the service, which is asked more and more seldom", async () => {
-    const { runs, told, questions } = asking(() => outcome({ kind: "ambiguous", error: "HTTP 404 is an HTML page" }));
+    const {
+      runs,
+      told: reported,
+      questions,
+    } = asking(() => outcome({ kind: "ambiguous", error: "HTTP 404 is an HTML page" }));
     runs.add(openRun(1));
     await vi.advanceTimersByTimeAsync(300_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(questions()).toBeLessThan(12);
     expect(runs.lastUntold).toContain("HTML page");
   });
 
   test("do not end with what is told of another run", async () => {
     const record = { id: "run9", url: null, createdAt: null, body: Buffer.from('{"status":"completed","output":{}}') };
-    const { runs, told } = asking((_, time) => {
+    const { runs, told: reported } = asking((_, time) => {
       if (time === 1) return outcome({ kind: "ok", record });
       return time === 2 ? outcome({ kind: "run-failed", record, error: "no" }) : completed;
     });
     runs.add(openRun(1));
     await vi.advanceTimersByTimeAsync(10_000);
-    expect([told, runs.lastUntold]).toEqual([[], "asked for the run run1, it told of run9"]);
+    expect([reported, runs.lastUntold]).toEqual([[], "asked for the run run1, it told of run9"]);
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(told).toEqual(["1 ok 2000 ms"]);
+    expect(reported).toEqual(["1 ok 2000 ms"]);
   });
 
   test("are asked for no later than their time allows, whatever wait a service asks for", async () => {
-    const { runs, told, questions } = asking(
-      () => outcome({ kind: "throttled", retryAfterMs: 99_999_999_000 }),
-      2_000,
-      300,
-    );
+    const {
+      runs,
+      told: reported,
+      questions,
+    } = asking(() => outcome({ kind: "throttled", retryAfterMs: 99_999_999_000 }), 2_000, 300);
     runs.add(openRun(1));
     await vi.advanceTimersByTimeAsync(2_500);
     expect(questions()).toBeLessThan(5);
-    expect([told, runs.left]).toEqual([["1 left"], 1]);
+    expect([reported, runs.left]).toEqual([["1 left"], 1]);
   });
 
   test("whose end is on its way when nothing may be asked any more are not lost", async () => {
     let arrive: ((late: Outcome) => void) | undefined;
     const late = new Promise<Outcome>((resolve) => (arrive = resolve));
-    const { runs, told } = asking(({ path }) => (path.endsWith("run1") ? late : outcome({ kind: "auth" })));
+    const { runs, told: reported } = asking(({ path }) => (path.endsWith("run1") ? late : outcome({ kind: "auth" })));
     runs.add(openRun(1));
     runs.add(openRun(2));
     await vi.advanceTimersByTimeAsync(3_100);
-    expect([told, runs.left, runs.size]).toEqual([["refused"], 2, 1]);
+    expect([reported, runs.left, runs.size]).toEqual([["refused"], 2, 1]);
     arrive?.(completed);
     await vi.advanceTimersByTimeAsync(1);
-    expect([told, runs.left, runs.size]).toEqual([["refused", "1 ok 2000 ms"], 1, 0]);
+    expect([reported, runs.left, runs.size]).toEqual([["refused", "1 ok 2000 ms"], 1, 0]);
   });
 });

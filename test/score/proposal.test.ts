@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EndpointName } from "../../src/api/endpoint-name.ts";
 import { ExpectedCounts, type ExpectedProfile } from "../../src/dataset/lint/expected-profile.ts";
-import { misfits } from "../../src/score/proposal/misfit.ts";
+import { mismatches } from "../../src/score/proposal/scorer-mismatch.ts";
 import { proposedScorers, reasonFor, scorerArgument } from "../../src/score/proposal/proposal.ts";
 import { withScorers } from "../../src/suite/flags/scorer-flag.ts";
 import { spec } from "../app/scored.ts";
@@ -101,7 +101,7 @@ describe("the scorer that fits the expected answers", () => {
 describe("a scorer that visibly does not fit", () => {
   const found = (type: string, name: keyof typeof sheets, options = {}): string | null => {
     const specs = [{ ...spec("correct", type, options), primary: true }];
-    const [first] = misfits(specs, profileOf(sheets[name]), ["video-bots"]);
+    const [first] = mismatches(specs, profileOf(sheets[name]), ["video-bots"]);
     return first === undefined ? null : `${first.message} -> ${scorerArgument(first.better)}`;
   };
 
@@ -127,7 +127,7 @@ describe("a scorer that visibly does not fit", () => {
     expect(found("numeric", "spans")).not.toBeNull();
     expect(found("contains", "sentences", { value: "please" })).toBeNull();
     const some = { ...spec("a", "contains"), when: { language: ["hi"] } };
-    expect(misfits([some, spec("b", "chrf")], profileOf(sheets.numbers), ["video-bots"])).toEqual([]);
-    expect(misfits([spec("a", "contains")], profileOf([null]), ["video-bots"])).toEqual([]);
+    expect(mismatches([some, spec("b", "chrf")], profileOf(sheets.numbers), ["video-bots"])).toEqual([]);
+    expect(mismatches([spec("a", "contains")], profileOf([null]), ["video-bots"])).toEqual([]);
   });
 });

@@ -38,9 +38,9 @@ function shareFound(
   for (let draw = 0; draw < draws; draw++) {
     let [gained, lost] = [0, 0];
     for (let place = 0; place < n; place++) {
-      const turned = random();
-      if (turned < turning.gains) gained += 1;
-      else if (turned < turning.gains + turning.losses) lost += 1;
+      const flipped = random();
+      if (flipped < turning.gains) gained += 1;
+      else if (flipped < turning.gains + turning.losses) lost += 1;
     }
     const seen = known.get(`${gained} ${lost}`) ?? isFound(gained, lost);
     known.set(`${gained} ${lost}`, seen);

@@ -25,7 +25,7 @@ import {
   leftNight,
   noticesBegun,
   oweNotice,
-} from "../../src/store/nights/told.ts";
+} from "../../src/store/nights/notices.ts";
 import { caseIdentities, earlierKeys } from "../../src/store/plan/case-keys.ts";
 import { lastJobOf } from "../../src/store/plan/cluster-order.ts";
 import { caseProgress, plannedCases } from "../../src/store/plan/planned-cases.ts";

@@ -117,13 +117,13 @@ describe("a merge in the store", () => {
     }
     const db = temporaryDatabase();
     const batch = mergeBatches(db, parts, given);
-    const told = pairwiseLabels(db, batch.id).map(
+    const reported = pairwiseLabels(db, batch.id).map(
       ({ caseId, baselineCase, baseline, candidate, better, blind, author }) => {
         expect(baselineCase).toBe(caseId);
         return [baseline, candidate, better, blind, author].join(" ");
       },
     );
-    expect(told.toSorted()).toEqual([
+    expect(reported.toSorted()).toEqual([
       "prod test baseline false ben",
       "prod test baseline false ben",
       "prod test baseline true ada",

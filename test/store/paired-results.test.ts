@@ -60,9 +60,9 @@ test("without wish a key is one case: that of the first batch that has it", asyn
 
 test("which cases belong together is known from the first batch that says it", async () => {
   const db = temporaryDatabase();
-  const told = await plannedBatch(db, [oneCase("k1", { cluster: "c" }), oneCase("k2", { cluster: "c" })]);
+  const reported = await plannedBatch(db, [oneCase("k1", { cluster: "c" }), oneCase("k2", { cluster: "c" })]);
   const silent = await plannedBatch(db, [oneCase("k1", { cluster: "k1" }), oneCase("k2", { cluster: "k2" })]);
-  const batches = [silent, told].map(({ id }) => ({ batchId: id, scoringId: null, clustered: id === told.id }));
+  const batches = [silent, reported].map(({ id }) => ({ batchId: id, scoringId: null, clustered: id === reported.id }));
   const clusters = (given: typeof batches) => [...pairedResults(db, given)].map(({ cluster }) => cluster);
   expect(clusters(batches)).toEqual(["c", "c"]);
   expect(clusters(batches.toReversed())).toEqual(["c", "c"]);

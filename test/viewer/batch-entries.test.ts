@@ -11,11 +11,11 @@ test("a batch that was cut off has no verdict in the list, and one that ended as
   setBatchState(db, id, "stopped", { reason: "Ctrl-C" });
   const kept = { batchId: id, against: "", seed: "1", summary: "{}", version: "1", createdAt: 1_000 };
   keepComparison(db, { ...kept, verdict: "invalid" });
-  const told = () => {
+  const reported = () => {
     const [entry] = new BatchEntries(db).list().batches;
     return [entry?.verdict, entry?.reason];
   };
-  expect(told()).toEqual([null, "Ctrl-C"]);
+  expect(reported()).toEqual([null, "Ctrl-C"]);
   sqlite(db).prepare("UPDATE target SET stopped = 'HTTP 503' WHERE batch_id = ? AND name = 'test'").run(id);
-  expect(told()).toEqual(["invalid", "test stopped before its end"]);
+  expect(reported()).toEqual(["invalid", "test stopped before its end"]);
 });

@@ -22,19 +22,19 @@ const listOf = (...batches: BatchEntry[]): BatchList => ({ batches, pins: [] });
 
 test("who has a list is sent only what is new in it, and all of it when batches went away", () => {
   const versions = new ListVersions();
-  const told = (known: number, list: BatchList): unknown[] => {
+  const reported = (known: number, list: BatchList): unknown[] => {
     const { version, isWhole, batches } = versions.since(known, list);
     return [version, isWhole, batches.map(({ id }) => id)];
   };
-  expect(told(0, listOf())).toEqual([0, true, []]);
-  expect(told(0, listOf(entry(2), entry(1)))).toEqual([1, true, [2, 1]]);
-  expect(told(1, listOf(entry(2), entry(1)))).toEqual([1, false, []]);
-  expect(told(1, listOf(entry(3), entry(2, 5), entry(1)))).toEqual([2, false, [3, 2]]);
+  expect(reported(0, listOf())).toEqual([0, true, []]);
+  expect(reported(0, listOf(entry(2), entry(1)))).toEqual([1, true, [2, 1]]);
+  expect(reported(1, listOf(entry(2), entry(1)))).toEqual([1, false, []]);
+  expect(reported(1, listOf(entry(3), entry(2, 5), entry(1)))).toEqual([2, false, [3, 2]]);
   const last = listOf(entry(3, 1), entry(2, 5), entry(1));
-  expect(told(2, last)).toEqual([3, false, [3]]);
+  expect(reported(2, last)).toEqual([3, false, [3]]);
   // One who slept through a version is told both; one of another viewer all.
-  expect(told(1, last)).toEqual([3, false, [3, 2]]);
-  expect(told(99, last)).toEqual([3, true, [3, 2, 1]]);
-  expect(told(3, listOf(entry(3, 1), entry(1)))).toEqual([4, true, [3, 1]]);
-  expect(told(4, listOf(entry(3, 2), entry(1)))).toEqual([5, false, [3]]);
+  expect(reported(1, last)).toEqual([3, false, [3, 2]]);
+  expect(reported(99, last)).toEqual([3, true, [3, 2, 1]]);
+  expect(reported(3, listOf(entry(3, 1), entry(1)))).toEqual([4, true, [3, 1]]);
+  expect(reported(4, listOf(entry(3, 2), entry(1)))).toEqual([5, false, [3]]);
 });

@@ -13,21 +13,21 @@ async function followed(
 ): Promise<Live[]> {
   const response = await get(`/api/live?batch=${encodeURIComponent(batch)}`);
   expect(response.headers.get("content-type")).toContain("text/event-stream");
-  const told: Live[] = [];
+  const reported: Live[] = [];
   let text = "";
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { value, done } = (await reader?.read()) ?? { done: true };
-    if (done) return told;
+    if (done) return reported;
     text += value ?? "";
     for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
       const data = /^data: (.+)$/m.exec(text.slice(0, end))?.[1];
       text = text.slice(end + 2);
-      if (data !== undefined) told.push(JSON.parse(data) as Live);
-      const last = told.at(-1);
+      if (data !== undefined) reported.push(JSON.parse(data) as Live);
+      const last = reported.at(-1);
       if (last !== undefined && until(last)) {
         await reader?.cancel();
-        return told;
+        return reported;
       }
     }
   }
@@ -48,7 +48,7 @@ test("a running batch is told as it runs: rows, sums and errors so far, and no v
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("still runs")]);
 
   // Two pages look at once.
-  const [told, other] = await Promise.all([
+  const [reported, other] = await Promise.all([
     followed(caller, "latest", ({ soFar }) => {
       if ((soFar?.rows.length ?? 0) > 0) look();
       return false;
@@ -56,22 +56,22 @@ test("a running batch is told as it runs: rows, sums and errors so far, and no v
     followed(caller),
   ]);
   await ended;
-  expect(told.at(-1)).toMatchObject({ state: "finished", jobs: 12, finished: 12 });
+  expect(reported.at(-1)).toMatchObject({ state: "finished", jobs: 12, finished: 12 });
   expect(other.at(-1)?.state).toBe("finished");
-  const onTheWay = told.filter(({ state }) => state === "running");
+  const onTheWay = reported.filter(({ state }) => state === "running");
   expect(onTheWay.length).toBeGreaterThan(1);
   expect(JSON.stringify(onTheWay)).not.toMatch(/verdict|regression|interval|confidence/);
   const rows = onTheWay.flatMap(({ soFar }) => soFar?.rows ?? []);
   expect(rows.map(({ head }) => head.sides[0]?.excerpt)).toContainEqual(expect.stringMatching(/\? - answered\.$/));
 
-  const soFar = told.at(-1)?.soFar;
+  const soFar = reported.at(-1)?.soFar;
   expect(soFar?.cases).toBe(6);
   expect(soFar?.targets).toEqual([
     { name: "prod", scores: [{ metric: "correct", passes: true, cases: 6, mean: 1 }] },
     { name: "test", scores: [{ metric: "correct", passes: true, cases: 6, mean: 0 }] },
   ]);
   expect(soFar?.pairs[0]).toMatchObject({ candidate: "test", same: 0, metrics: [{ worse: 6, better: 0 }] });
-  expect(told.at(-1)?.targets[1]?.outcomes).toMatchObject({ answered: 5 });
+  expect(reported.at(-1)?.targets[1]?.outcomes).toMatchObject({ answered: 5 });
   // The state known so far is the one that the comparison tells at the end.
   const { summary } = await opened(caller);
   expect(summary.gates[0]).toMatchObject({ baseline: 1, now: 0, worse: 6 });
@@ -105,8 +105,8 @@ compare: { baseline: prod, candidates: [test] }
   const { ended } = tandem.begin("run", "suite.yaml", "--repeats", "3");
   await expect.poll(() => service.received.some(({ time }) => time === 2), { timeout: 30_000 }).toBe(true);
   const caller = await enter((await startView(tandem)).url);
-  const told = await followed(caller, "repeated", ({ soFar }) => soFar?.cases === 3);
-  const { finished, soFar } = told.at(-1) ?? {};
+  const reported = await followed(caller, "repeated", ({ soFar }) => soFar?.cases === 3);
+  const { finished, soFar } = reported.at(-1) ?? {};
   expect(finished).toBeLessThan(18);
   expect(soFar).toMatchObject({ repeats: 3, pairs: [{ same: 3, different: 0 }] });
   expect(soFar?.targets.map(({ scores }) => scores)).toEqual(
@@ -139,10 +139,10 @@ judges: { j: { deployment: d, endpoint: video-bots, example_id: j } }
   const caller = await enter((await startView(tandem)).url);
   const [first] = await followed(caller, "killed", ({ soFar }) => soFar?.cases === 2);
   expect(first?.targets.map(({ name }) => name)).toEqual(["t"]);
-  const told = followed(caller, "killed");
+  const reported = followed(caller, "killed");
   child.kill("SIGKILL");
   await ended;
-  expect((await told).at(-1)).toMatchObject({ state: "killed", soFar: { cases: 2, later: ["judged"] } });
+  expect((await reported).at(-1)).toMatchObject({ state: "killed", soFar: { cases: 2, later: ["judged"] } });
   const { batches } = await json<BatchList>(caller.get("/api/batches"));
   expect(batches[0]).toMatchObject({ state: "killed", live: false, jobs: 3, finished: 2 });
   // Half a batch can be looked at, and is said to be that.

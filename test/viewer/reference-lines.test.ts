@@ -29,16 +29,16 @@ test("what differs in the references is told of the candidate, and of neither wh
     [reference("a", 0.9), reference("b")],
     [reference("a", 0.7), reference("c")],
   ]);
-  const told = (roles: ("baseline" | "candidate" | null)[], isBlind: boolean) =>
+  const reported = (roles: ("baseline" | "candidate" | null)[], isBlind: boolean) =>
     lines.map((line) => referenceNotes(line, { roles, isBlind }));
-  expect(told(["baseline", "candidate"], false)).toEqual([
+  expect(reported(["baseline", "candidate"], false)).toEqual([
     [null, "0.20 lower"],
     [null, "no longer given"],
     [null, "+ not in the baseline"],
   ]);
-  expect(told(["candidate", "baseline"], false)[0]).toEqual(["0.20 higher", null]);
-  for (const isBlind of [true, false]) expect(told([null, null], isBlind).flat()).toEqual(Array(6).fill(null));
-  expect(told(["candidate", "baseline"], true).flat()).toEqual(Array(6).fill(null));
+  expect(reported(["candidate", "baseline"], false)[0]).toEqual(["0.20 higher", null]);
+  for (const isBlind of [true, false]) expect(reported([null, null], isBlind).flat()).toEqual(Array(6).fill(null));
+  expect(reported(["candidate", "baseline"], true).flat()).toEqual(Array(6).fill(null));
 });
 
 test("figures of a candidate say in words which way they differ, and nothing where they do not", () => {

@@ -39,8 +39,8 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
 
   test("leads from what it counts to the rows, and to all that got worse", async () => {
     const given = syntheticSummary(60);
-    const slices = given.slices.map((slice, i) => (i === 0 ? { ...slice, p: 0.11, isHint: true } : slice));
-    const { page, rows } = await openReport(browser, { size: laptop, summary: { ...given, slices } });
+    const segments = given.slices.map((segment, i) => (i === 0 ? { ...segment, p: 0.11, isHint: true } : segment));
+    const { page, rows } = await openReport(browser, { size: laptop, summary: { ...given, slices: segments } });
     const differs = rows.filter(({ changes }) => changes[0]?.kind === "changed").length;
     await page.getByRole("button", { name: /^changed/ }).click();
     await expect.poll(() => page.getByRole("status").first().textContent()).toBe(`${differs} rows of 60`);
@@ -110,8 +110,8 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
         gates: summary.gates.map((gate) => ({ ...gate, state: "invalid" as const, advice: reason })),
       },
     });
-    const told = await page.getByText("no answer in 31 of 60 cases").all();
-    expect(told.length).toBe(1);
+    const reported = await page.getByText("no answer in 31 of 60 cases").all();
+    expect(reported.length).toBe(1);
     await page.getByRole("heading", { name: "Without an answer" }).waitFor();
     expect(await page.locator(".first-errors li").allTextContents()).toEqual([
       "31 runs: test, run-failed: overloaded (such as k1)",
@@ -212,9 +212,9 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
       "known",
     ]);
     await page.getByText("The figures").click();
-    const told = page.getByRole("group", { name: "Past batches" });
-    await told.getByText("configuration of test").waitFor();
-    await told.getByText(/has been lower since/).waitFor();
+    const reported = page.getByRole("group", { name: "Past batches" });
+    await reported.getByText("configuration of test").waitFor();
+    await reported.getByText(/has been lower since/).waitFor();
   });
 
   slowTest("on paper has no controls, and every row of the filter", async () => {

@@ -110,7 +110,7 @@ test("a metric's groups are those whose rows say so, and an error counts as wors
   const worse = inFile(rowGroup.metric(summary.metrics[0]?.name ?? "", "worse"));
   expect(worse).toEqual(rows.filter(({ changes }) => changes[0]?.trend === "worse").map(({ key }) => key));
   const second = summary.metrics[1];
-  const turned = rows.filter(({ changes }) => changes[0]?.kind === "error-appeared").map(({ key }) => key);
+  const flipped = rows.filter(({ changes }) => changes[0]?.kind === "error-appeared").map(({ key }) => key);
   expect(second).toBeDefined();
-  expect(inFile(rowGroup.metric(second?.name ?? "", "worse"))).toEqual(expect.arrayContaining(turned));
+  expect(inFile(rowGroup.metric(second?.name ?? "", "worse"))).toEqual(expect.arrayContaining(flipped));
 });

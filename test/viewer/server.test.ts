@@ -330,8 +330,8 @@ test("a suite over time has the scores of its batches", async () => {
   ]);
   // Who has the list is sent the batch that changed, and the nights as they are now.
   expect((await past()).history).toBeNull();
-  const news = await json<BatchListAnswer>(caller.get(`/api/batches?known=${listed}`));
-  expect(news.batches.map(({ finished, spared }) => [finished, spared])).toEqual([[11, 1]]);
+  const changesSinceNotice = await json<BatchListAnswer>(caller.get(`/api/batches?known=${listed}`));
+  expect(changesSinceNotice.batches.map(({ finished, spared }) => [finished, spared])).toEqual([[11, 1]]);
   const after = (await json<BatchList>(caller.get("/api/batches"))).batches;
   expect(after.map(({ finished, spared }) => [finished, spared])).toEqual([
     [11, 1],

@@ -13,7 +13,7 @@ async function workerHere(
   url: string,
   folder = temporaryFolder(),
 ): Promise<{ told: string[]; hasEnded: () => boolean; end: () => Promise<void> }> {
-  const told: string[] = [];
+  const reported: string[] = [];
   const worker = await openWorker({
     url,
     name: "mill",
@@ -21,7 +21,7 @@ async function workerHere(
     addresses: [],
     folder,
     accessOf: async ({ baseUrl }) => ({ baseUrl, key: null, within: "" }),
-    tell: (line) => told.push(line),
+    tell: (line) => reported.push(line),
   });
   let hasEnded = false;
   const running = worker.run().finally(() => (hasEnded = true));
@@ -31,7 +31,7 @@ async function workerHere(
     await running.catch(() => undefined);
   };
   onTestFinished(end);
-  return { told, hasEnded: () => hasEnded, end };
+  return { told: reported, hasEnded: () => hasEnded, end };
 }
 
 /** The database refuses a change of a table for one batch. */

@@ -5,7 +5,7 @@ import {
   addInputs,
   addJobs,
   addService,
-  addSlices,
+  addChunks,
   addTargets,
   enterBatch,
   type NewBatch,
@@ -44,7 +44,7 @@ export interface BookOptions extends Partial<NewBatch> {
   job?: Partial<NewJob>;
 }
 
-/** A running batch with one target and one slice. Jobs have the ids 1, 2, ... */
+/** A running batch with one target and one segment. Jobs have the ids 1, 2, ... */
 export async function runningBatch(
   db: Postgres,
   {
@@ -61,7 +61,7 @@ export async function runningBatch(
   const { no: batch } = await enterBatch(db, made);
   const service = await addService(db, batch, { name, concurrency, rate });
   await addTargets(db, batch, [{ id: 1, name: "target", deployment: "prod", endpoint: "chat", service, data: "{}" }]);
-  await addSlices(db, batch, [{ id: 1, deployment: "prod", service, jobs }]);
+  await addChunks(db, batch, [{ id: 1, deployment: "prod", service, jobs }]);
   const ids = Array.from({ length: jobs }, (_none, index) => index + 1);
   await addInputs(
     db,

@@ -26,7 +26,7 @@ async function desks() {
   });
   const ask = (at: number, job: number): Promise<boolean> =>
     made
-      .counter({ batch, service: at }, { onTold: () => {}, onWaited: () => {}, onStopped: () => {} })
+      .counter({ batch, service: at }, { onOutcome: () => {}, onWaited: () => {}, onStopped: () => {} })
       .ask({ job, number: 1 });
   const result = (job: number): SentResult => ({ worker, ...answer(batch, job) });
   return { made, worker, service, ask, result, found };

@@ -10,7 +10,7 @@ const key = { TANDEM_API_KEY: "sk-test-0123456789", KEY: "sk-chat-0123456789" };
 // Each of these is known to work on one machine (test/e2e): here, that it does over workers as well.
 const url = sharedWorkers([{ env: key }, { env: key }]);
 const desk = (): Tandem => new Tandem().env({ TANDEM_WORKERS: url() });
-const overWorkers = (tandem: Tandem, ...args: string[]) => tandem.run(...args, "--workers");
+const remoteSender = (tandem: Tandem, ...args: string[]) => tandem.run(...args, "--workers");
 
 const kinds = (tandem: Tandem): Record<string, number> =>
   Object.fromEntries(
@@ -45,12 +45,12 @@ describe("limits of a command over workers", () => {
     const tandem = desk()
       .file("suite.yaml", plain(service, "", ", price: 0.01"))
       .file("prompts.csv", prompts(60));
-    const { code, err } = await overWorkers(tandem, "run", "suite.yaml", "--max-cost", "0.2");
+    const { code, err } = await remoteSender(tandem, "run", "suite.yaml", "--max-cost", "0.2");
     expect({ code, err }).toEqual({ code: 3, err });
     expect(err).toMatch(/0\.2\d* is spent \(--max-cost 0\.2\)/);
     expect(service.received.length).toBeGreaterThanOrEqual(20);
     expect(service.received.length).toBeLessThanOrEqual(24);
-    expect((await overWorkers(tandem, "resume")).code).toBe(0);
+    expect((await remoteSender(tandem, "resume")).code).toBe(0);
     sentOnce([service], 60);
   });
 
@@ -59,7 +59,7 @@ describe("limits of a command over workers", () => {
     const tandem = desk()
       .file("suite.yaml", plain(service, "", ", retries: 0"))
       .file("prompts.csv", prompts(60));
-    const { code, err } = await overWorkers(tandem, "run", "suite.yaml", "--max-failures", "5", "--no-preflight");
+    const { code, err } = await remoteSender(tandem, "run", "suite.yaml", "--max-failures", "5", "--no-preflight");
     expect({ code, err }).toEqual({ code: 3, err });
     expect(err).toMatch(/[5-9] jobs failed \(--max-failures 5\)/);
     expect(service.received.length).toBeLessThan(12);
@@ -68,7 +68,7 @@ describe("limits of a command over workers", () => {
   test("a limit of time stops the run while workers send", async () => {
     const service = await slowly(300);
     const tandem = desk().file("suite.yaml", plain(service)).file("prompts.csv", prompts(200));
-    const { code, err } = await overWorkers(tandem, "run", "suite.yaml", "--max-duration", "3s");
+    const { code, err } = await remoteSender(tandem, "run", "suite.yaml", "--max-duration", "3s");
     expect({ code, err }).toEqual({ code: 3, err });
     expect(err).toContain("the time is used up (--max-duration)");
     const sent = service.received.length;
@@ -102,7 +102,7 @@ scorers: [{ type: contains, value: answer, primary: true }]
 compare: { baseline: old, candidates: [gpt, own] }
 `,
       );
-    const { code, err, out } = await overWorkers(tandem, "run", "suite.yaml");
+    const { code, err, out } = await remoteSender(tandem, "run", "suite.yaml");
     expect({ code, err }).toEqual({ code: 0, err });
     expect(kinds(tandem)).toEqual({ "case ok": 72 });
     expect([chat.asked.length, odd.received.length, service.received.length]).toEqual([24, 24, 24]);
@@ -114,9 +114,9 @@ compare: { baseline: old, candidates: [gpt, own] }
     const tandem = desk()
       .file("suite.yaml", plain(service, "scorers: [{ type: contains, value: answer }]\n"))
       .file("prompts.csv", prompts(20));
-    expect((await overWorkers(tandem, "run", "suite.yaml")).code).toBe(0);
+    expect((await remoteSender(tandem, "run", "suite.yaml")).code).toBe(0);
     expect((await tandem.run("pin", "latest", "--as", "base")).code).toBe(0);
-    const { code, err, out } = await overWorkers(tandem, "run", "suite.yaml", "--against", "base");
+    const { code, err, out } = await remoteSender(tandem, "run", "suite.yaml", "--against", "base");
     expect({ code, err }).toEqual({ code: 0, err });
     expect(service.received.length).toBe(40);
     expect(flat(out)).toContain("base");
@@ -137,10 +137,10 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
       )
       .file("one.png", Buffer.from("89504e470d0a1a0a", "hex"))
       .file("suite.yaml", suite("address"));
-    const { code, err } = await overWorkers(tandem, "run", "suite.yaml");
+    const { code, err } = await remoteSender(tandem, "run", "suite.yaml");
     expect({ code, err }).toEqual({ code: 0, err });
     expect(service.received.map(({ body }) => body).join()).toContain("https://pictures.example/1.png");
-    const refused = await overWorkers(tandem.file("suite.yaml", suite("here")), "run", "suite.yaml");
+    const refused = await remoteSender(tandem.file("suite.yaml", suite("here")), "run", "suite.yaml");
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("one.png") });
     expect(refused.err).toContain("which workers do not have");
     expect(service.received.length).toBe(2);
@@ -183,12 +183,12 @@ describe("decisions over workers", () => {
     const tandem = desk()
       .file("rows.csv", rows(400))
       .file("suite.yaml", pair(services, "compare: { stop_when: decided }"));
-    const { code, err, out } = await overWorkers(tandem, "run", "suite.yaml");
+    const { code, err, out } = await remoteSender(tandem, "run", "suite.yaml");
     expect({ code, err, out }).toEqual({ code: 1, err, out });
     const sent = services[0].received.length + services[1].received.length;
     expect(sent).toBeLessThan(780);
     expect(kinds(tandem)["case ok"]).toBe(sent);
-    const rest = await overWorkers(tandem, "resume", "latest", "--rest");
+    const rest = await remoteSender(tandem, "resume", "latest", "--rest");
     expect({ code: rest.code, err: rest.err }).toEqual({ code: 1, err: rest.err });
     expect(kinds(tandem)).toEqual({ "case ok": 800 });
     sentOnce([services[0]], 400);
@@ -198,7 +198,7 @@ describe("decisions over workers", () => {
   test("a night asks once more over workers before it tells of a regression", async () => {
     const services = [await moody(0), await moody(9)] as const;
     const tandem = desk().file("rows.csv", rows(60)).file("suite.yaml", pair(services, "compare: { confirm: rerun }"));
-    const { code, err, out } = await overWorkers(tandem, "night", "suite.yaml");
+    const { code, err, out } = await remoteSender(tandem, "night", "suite.yaml");
     expect({ code, err, out }).toEqual({ code: 0, err, out });
     expect(flat(out)).toContain("At first correct was worse; asked once more it is not.");
     expect(services.map(({ received }) => received.length)).toEqual([120, 120]);
@@ -221,7 +221,7 @@ describe("decisions over workers", () => {
         "{ name: correct, type: judge, target: strict, primary: true }",
       );
     const tandem = desk().file("rows.csv", rows(300)).file("suite.yaml", judged);
-    const { code, err, out } = await overWorkers(tandem, "run", "suite.yaml");
+    const { code, err, out } = await remoteSender(tandem, "run", "suite.yaml");
     expect({ code, err, out }).toEqual({ code: 1, err, out });
     expect(err).toContain("cases are sent in rounds until it is decided");
     const sent = services[0].received.length + services[1].received.length;
@@ -235,7 +235,7 @@ describe("decisions over workers", () => {
     const services = [await bot(0), await bot(0)] as const;
     const tandem = desk().file("rows.csv", rows(40)).file("suite.yaml", pair(services, ""));
     for (const part of ["1", "2"]) {
-      const { code, err } = await overWorkers(
+      const { code, err } = await remoteSender(
         tandem,
         "run",
         "suite.yaml",
@@ -267,14 +267,14 @@ targets:
   two: { deployment: prod, endpoint: video-bots, example_id: ${second} }
 `;
     const tandem = desk().file("suite.yaml", suite("typo")).file("prompts.csv", prompts(20));
-    const { code, err, out } = await overWorkers(tandem, "run", "suite.yaml");
+    const { code, err, out } = await remoteSender(tandem, "run", "suite.yaml");
     expect({ code, err, out }).toEqual({
       code: 3,
       err,
       out: expect.stringContaining("only the first case was sent: two did not take it."),
     });
     expect(service.received.length).toBe(2);
-    const again = await overWorkers(tandem.file("suite.yaml", suite("b")), "run", "suite.yaml", "--resume");
+    const again = await remoteSender(tandem.file("suite.yaml", suite("b")), "run", "suite.yaml", "--resume");
     expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: again.err });
     expect(kinds(tandem)).toEqual({ "case ok": 40 });
     sentOnce([service], 41);
@@ -290,7 +290,7 @@ targets:
     await expect.poll(() => services[0].received.length, { timeout: 30_000 }).toBeGreaterThan(10);
     child.kill("SIGKILL");
     await ended;
-    const { code, err } = await overWorkers(tandem, "night", "suite.yaml");
+    const { code, err } = await remoteSender(tandem, "night", "suite.yaml");
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("was cut off: it goes on") });
     expect(kinds(tandem)).toEqual({ "case ok": 120 });
     for (const service of services) sentOnce([service], 60);
@@ -304,7 +304,7 @@ targets:
     child.kill("SIGKILL");
     await ended;
     tandem.env({ TANDEM_WORKERS: url(), ...key });
-    const { code, err, out } = await overWorkers(tandem, "resume", "--take-back");
+    const { code, err, out } = await remoteSender(tandem, "resume", "--take-back");
     expect({ code, err }).toEqual({ code: 0, err });
     expect(kinds(tandem)).toEqual({ "case ok": 80 });
     sentOnce([service], 80);
@@ -314,7 +314,7 @@ targets:
   test("a plan of it sends nothing and needs no key", async () => {
     const service = await slowly(5);
     const tandem = desk().file("suite.yaml", plain(service)).file("prompts.csv", prompts(40));
-    const { code, err, out } = await overWorkers(tandem, "run", "suite.yaml", "--dry-run");
+    const { code, err, out } = await remoteSender(tandem, "run", "suite.yaml", "--dry-run");
     expect({ code, err }).toEqual({ code: 0, err });
     expect(out).toContain("40");
     expect(service.received.length).toBe(0);
@@ -342,7 +342,7 @@ targets:
     const here = await tandem.run("resume");
     expect(here).toMatchObject({ code: 2, err: expect.stringContaining("--take-back") });
     open();
-    const back = await overWorkers(tandem, "resume");
+    const back = await remoteSender(tandem, "resume");
     expect({ code: back.code, err: back.err }).toEqual({ code: 0, err: back.err });
     sentOnce([service], 30);
     expect(kinds(tandem)).toEqual({ "case ok": 30 });

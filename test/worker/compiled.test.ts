@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { openPostgres } from "../../src/worker/postgres/connection.ts";
 import { remoteProgress, workersNow } from "../../src/worker/postgres/watch.ts";
-import { fetchSlices, putSlices, sliceQueue } from "../../src/worker/postgres/queues.ts";
-import { loadSlice } from "../../src/worker/postgres/slice.ts";
+import { fetchChunks, putChunks, chunkQueue } from "../../src/worker/postgres/queues.ts";
+import { loadChunk } from "../../src/worker/postgres/chunk.ts";
 import { openWork } from "../../src/worker/postgres/open-work.ts";
 import { settle, settleAndTake } from "../../src/worker/postgres/settle.ts";
 import { giveBack, take } from "../../src/worker/postgres/take.ts";
@@ -36,11 +36,11 @@ test.skipIf(!hasCompiler)("no statement of workers is compiled (JIT), whatever s
     rate: { count: 1_000, windowMs: 1_000 },
     concurrency: 40,
   });
-  const queue = sliceQueue({ service, deployment: "prod", version: "0.0.0" });
-  await putSlices(db, queue, batch, [1]);
+  const queue = chunkQueue({ service, deployment: "prod", version: "0.0.0" });
+  await putChunks(db, queue, batch, [1]);
   const worker = await newWorker(db);
-  await fetchSlices(db, queue, 1);
-  expect((await loadSlice(db, { batch, slice: 1, worker }))?.jobs).toHaveLength(40);
+  await fetchChunks(db, queue, 1);
+  expect((await loadChunk(db, { batch, slice: 1, worker }))?.jobs).toHaveLength(40);
   const asked = (first: number, count: number): { job: number; number: number }[] =>
     Array.from({ length: count }, (_none, at) => ({ job: first + at, number: 1 }));
   for (let call = 0; call < 8; call += 1) {

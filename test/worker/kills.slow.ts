@@ -61,13 +61,13 @@ function sentTwice(prompts: readonly string[]): string[] {
 async function kill(inDoubt: "hold" | "resend"): Promise<Killed[]> {
   const all: Killed[] = [];
   let begun = 0;
-  const lane = async (): Promise<void> => {
+  const queue = async (): Promise<void> => {
     while (begun < times) {
       begun += 1;
       all.push(await killOne(inDoubt));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, queue));
   // The figures of `npm run test:slow`.
   process.stdout.write(`${inDoubt}: ${JSON.stringify(all)}\n`);
   return all;

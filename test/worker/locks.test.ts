@@ -66,8 +66,8 @@ describe("a deployment that every worker leaves to others", () => {
     expect(await stopFirst).toBe(true);
     expect((await remoteProgress(db, own.batch))?.services[0]?.inFlight).toBe(1);
     const after = await byHand(db);
-    const [{ told } = { told: null }] = await after.query<{ told: unknown }>(...takeOne(worker, own));
-    expect(told).toMatchObject({ granted: [] });
+    const [{ told: reported } = { told: null }] = await after.query<{ told: unknown }>(...takeOne(worker, own));
+    expect(reported).toMatchObject({ granted: [] });
     await after.commit();
     await leaveWorker(db, worker);
   });

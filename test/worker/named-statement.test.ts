@@ -11,8 +11,8 @@ test("Leave and results are statements that the server has read before, also whe
   const worker = await newWorker(db);
   const { batch, service } = await runningBatch(db, { jobs: 2 });
   const both = async (job: number): Promise<void> => {
-    const told = await take(db, { worker, token: `${job}`, batch, service, jobs: [{ job, number: 1 }] });
-    expect(told.granted).toEqual([job]);
+    const reported = await take(db, { worker, token: `${job}`, batch, service, jobs: [{ job, number: 1 }] });
+    expect(reported.granted).toEqual([job]);
     expect(await settle(db, worker, [answer(batch, job)])).toEqual(["landed"]);
   };
   await both(1);

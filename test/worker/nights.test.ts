@@ -193,22 +193,25 @@ test("a night is told once to end, however often its keeper is stopped, and once
   const { id, dbNow } = await newSchedule();
   await enterDueTimes(database(), { schedule: id, dueAt: [dbNow - 1_000] });
   const { promise: ended, resolve: end } = Promise.withResolvers<NightEnd | null>();
-  const told = new Map<number, number>();
+  const reported = new Map<number, number>();
   const keeper = new NightKeeper({
     db: database(),
     home: await newHome(),
     name: "mill",
-    spend: async (schedule) => ({ ended, stop: () => void told.set(schedule.id, (told.get(schedule.id) ?? 0) + 1) }),
+    spend: async (schedule) => ({
+      ended,
+      stop: () => void reported.set(schedule.id, (reported.get(schedule.id) ?? 0) + 1),
+    }),
     tell: () => undefined,
   });
   const running = keeper.run();
   await expect.poll(() => keeper.spending).toBeGreaterThan(0);
   keeper.stop();
   keeper.stop();
-  await expect.poll(() => told.size).toBe(keeper.spending);
-  expect(new Set(told.values())).toEqual(new Set([1]));
+  await expect.poll(() => reported.size).toBe(keeper.spending);
+  expect(new Set(reported.values())).toEqual(new Set([1]));
   keeper.giveUp();
-  await expect.poll(() => new Set(told.values())).toEqual(new Set([2]));
+  await expect.poll(() => new Set(reported.values())).toEqual(new Set([2]));
   end(null);
   await running;
   expect(keeper.spending).toBe(0);

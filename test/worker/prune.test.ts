@@ -42,15 +42,15 @@ async function sent(batch: number): Promise<string> {
 test("batches that are old, at rest and brought go; what runs, is missed by somebody or in doubt stays, with the reason", async () => {
   const namespace = randomUUID();
   const db = database();
-  const brought = await oldBatch(namespace, "brought", 40);
-  await settle(db, await sent(brought), [answer(brought, 1)]);
-  await markPulled(db, brought, await pullAttempts(db, brought, { limit: 10 }));
+  const imported = await oldBatch(namespace, "brought", 40);
+  await settle(db, await sent(imported), [answer(imported, 1)]);
+  await markPulled(db, imported, await pullAttempts(db, imported, { limit: 10 }));
   const missed = await oldBatch(namespace, "missed", 40);
   await settle(db, await sent(missed), [answer(missed, 1)]);
   const doubted = await oldBatch(namespace, "doubted", 40);
   await leaveWorker(db, await sent(doubted));
   await reap(db, { deadAfterMs: 15_000 });
-  for (const batch of [brought, missed, doubted]) await setRemoteState(db, batch, "stopped");
+  for (const batch of [imported, missed, doubted]) await setRemoteState(db, batch, "stopped");
   await oldBatch(namespace, "running", 40);
   const young = await oldBatch(namespace, "young", 20);
   await setRemoteState(db, young, "finished");

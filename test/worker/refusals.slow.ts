@@ -121,10 +121,10 @@ test("a deployment whose key no worker has is waited for, with the reason; nothi
   await startWorker(url, { env: { TANDEM_API_KEY: "" }, args: ["--name", "mill"] });
   const tandem = desk(suite(service.url), url);
   const { child, ended } = tandem.start("run", "suite.yaml", "--workers");
-  let told = "";
-  child.stderr?.on("data", (chunk: string) => (told += chunk));
+  let reported = "";
+  child.stderr?.on("data", (chunk: string) => (reported += chunk));
   const words = "No worker serves prod (mill: The deployment prod needs an API key, and TANDEM_API_KEY is not set).";
-  await expect.poll(() => told, { timeout: 30_000 }).toContain(words);
+  await expect.poll(() => reported, { timeout: 30_000 }).toContain(words);
   child.kill("SIGTERM");
   expect((await ended).code).toBe(143);
   expect(service.received).toEqual([]);

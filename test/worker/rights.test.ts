@@ -2,7 +2,7 @@ import type pg from "pg";
 import { describe, expect, test } from "vitest";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { reap } from "../../src/worker/postgres/workers.ts";
-import { loadSlice } from "../../src/worker/postgres/slice.ts";
+import { loadChunk } from "../../src/worker/postgres/chunk.ts";
 import { settle } from "../../src/worker/postgres/settle.ts";
 import { take } from "../../src/worker/postgres/take.ts";
 import { answer, newWorker, runningBatch } from "./books.ts";
@@ -316,7 +316,7 @@ describe("a worker", () => {
     expect(answers).not.toContain(other);
     // With an id of its own it enters no result for what the other has in flight, and gives none of it back.
     expect(await settle(worker, mine, [answer(batch, 1)])).toEqual(["stray"]);
-    expect((await loadSlice(worker, { batch, slice: 1, worker: mine }))?.busy).toEqual([1]);
+    expect((await loadChunk(worker, { batch, slice: 1, worker: mine }))?.busy).toEqual([1]);
     // Nobody takes a worker for dead that gives signs, however short the time is that is asked for.
     expect(await reap(worker, { deadAfterMs: 0 })).toBe(0);
     expect(await settle(worker, other, [answer(batch, 1)])).toEqual(["landed"]);

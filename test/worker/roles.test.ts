@@ -12,12 +12,12 @@ import {
 } from "../../src/worker/postgres/pull.ts";
 import { stopUnserved } from "../../src/worker/postgres/open-work.ts";
 import {
-  completeSlice,
-  fetchSlices,
-  giveSliceBack,
-  putSlices,
-  returnLostSlices,
-  sliceQueue,
+  completeChunk,
+  fetchChunks,
+  giveChunkBack,
+  putChunks,
+  returnLostChunks,
+  chunkQueue,
   touchFetched,
 } from "../../src/worker/postgres/queues.ts";
 import {
@@ -31,12 +31,12 @@ import {
 } from "../../src/worker/postgres/nights.ts";
 import {
   claimBatch,
-  closeSlices,
+  closeChunks,
   dropFile,
   dropJobs,
   jobsThere,
-  latestSlice,
-  openSlices,
+  latestChunk,
+  openChunks,
   pullAgain,
   releaseBatch,
   renewBatch,
@@ -49,13 +49,13 @@ import {
   scheduleFiles,
   schedulesOf,
 } from "../../src/worker/postgres/schedules.ts";
-import { servicesNow, unbrought } from "../../src/worker/postgres/services.ts";
+import { servicesNow, notImported } from "../../src/worker/postgres/services.ts";
 import { checkSchema } from "../../src/worker/postgres/schema.ts";
 import { failBatch, markTaken, settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
-import { endSlice, loadSlice } from "../../src/worker/postgres/slice.ts";
+import { endChunk, loadChunk } from "../../src/worker/postgres/chunk.ts";
 import {
   addFile,
-  addSlices,
+  addChunks,
   batchFile,
   endFile,
   removeRemoteBatch,
@@ -92,7 +92,7 @@ test("a worker and a submitter can do all of their work with the rights of their
   expect(
     await stopUnserved(worker, { service, version: "0.0.0", deployment: "prod" }, { reason: "", deadAfterMs: 15_000 }),
   ).toBe(false);
-  expect((await loadSlice(worker, { batch, slice: 1, worker: id }))?.jobs).toHaveLength(12);
+  expect((await loadChunk(worker, { batch, slice: 1, worker: id }))?.jobs).toHaveLength(12);
   const jobs = [1, 3, 5, 7].map((job) => ({ job, number: 1 }));
   expect((await take(worker, { worker: id, token: "t", batch, service, jobs })).granted).toEqual([1, 3, 5, 7]);
   await giveBack(worker, { worker: id, batch, jobs: [{ job: 7, number: 1 }] });
@@ -111,7 +111,7 @@ test("a worker and a submitter can do all of their work with the rights of their
   await learn(worker, service, { concurrency: 2, rate: { count: 5, windowMs: 1000 }, reason: "stated" });
   await skipRemoteJobs(worker, batch, 9, "why");
   await stopTarget(worker, batch, 1, "why");
-  await endSlice(worker, { batch, slice: 1 });
+  await endChunk(worker, { batch, slice: 1 });
   await leaveWorker(worker, id);
   expect(await reap(worker, { deadAfterMs: 15_000 })).toBe(1);
   expect(await workersNow(submitter)).toMatchObject([{ state: "gone", told: ["serves no staging: KEY is not set"] }]);
@@ -129,16 +129,16 @@ test("a worker and a submitter can do all of their work with the rights of their
     (await pullSkipped(submitter, batch)).map(({ job }) => job),
   );
   expect(await remoteProgress(submitter, batch)).toMatchObject({ unpulled: false });
-  const queue = sliceQueue({ service, deployment: "prod", version: "0.0.0" });
+  const queue = chunkQueue({ service, deployment: "prod", version: "0.0.0" });
   await setRemoteState(submitter, batch, "running");
-  await addSlices(submitter, batch, [{ id: 2, deployment: "prod", service, jobs: 0 }]);
-  await putSlices(submitter, queue, batch, [2]);
-  const [fetched] = await fetchSlices(worker, queue, 1);
+  await addChunks(submitter, batch, [{ id: 2, deployment: "prod", service, jobs: 0 }]);
+  await putChunks(submitter, queue, batch, [2]);
+  const [fetched] = await fetchChunks(worker, queue, 1);
   if (fetched === undefined) throw new Error("nothing was there");
   expect(await touchFetched(worker, queue, [fetched])).toEqual(new Set([fetched.id]));
-  await giveSliceBack(worker, queue, fetched);
-  await returnLostSlices(worker);
-  await completeSlice(worker, queue, { ...fetched, tries: 1 });
+  await giveChunkBack(worker, queue, fetched);
+  await returnLostChunks(worker);
+  await completeChunk(worker, queue, { ...fetched, tries: 1 });
   await setRemoteState(submitter, batch, "finished");
   const old = { namespace: "default", ageMs: 0 };
   await removeOld(submitter, await lookForOld(submitter, old), old);
@@ -167,11 +167,11 @@ test("a submitter that resumes, schedules and spends nights needs no more than t
   await endFile(db, batch, 3);
   await dropFile(db, batch);
   await pullAgain(db, batch);
-  expect([await latestSlice(db, batch), await openSlices(db, batch)]).toMatchObject([1, [{ id: 1 }]]);
-  await closeSlices(db, batch);
+  expect([await latestChunk(db, batch), await openChunks(db, batch)]).toMatchObject([1, [{ id: 1 }]]);
+  await closeChunks(db, batch);
   await failBatch(db, batch, "why");
   await releaseBatch(db, batch, "here");
-  expect(await unbrought(db, batch)).toEqual({ unpulled: 0, inFlight: 0 });
+  expect(await notImported(db, batch)).toEqual({ unpulled: 0, inFlight: 0 });
   expect([await servicesNow(db), await workersServing(db)]).toEqual([[], []]);
 
   const bytes = Buffer.from("name: nightly");

@@ -36,9 +36,9 @@ describe("workers", () => {
     await submit(url, service.url, { jobs: 3, version: "9.9.9", deployment: { name: "newer" } });
     await startWorker(url, { args: ["--name", "poor"] });
     const db = await openTest(url);
-    const told = async (): Promise<string> => (await workersNow(db)).flatMap((worker) => worker.told).join("\n");
-    await expect.poll(told, { timeout: 20_000 }).toContain("MISSING_KEY");
-    expect(await told()).toContain("planned by tandem 9.9.9");
+    const reported = async (): Promise<string> => (await workersNow(db)).flatMap((worker) => worker.told).join("\n");
+    await expect.poll(reported, { timeout: 20_000 }).toContain("MISSING_KEY");
+    expect(await reported()).toContain("planned by tandem 9.9.9");
     expect(service.received).toEqual([]);
     await startWorker(url, { args: ["--name", "rich"], env: { MISSING_KEY: "sk-secret-0123456789" } });
     await keyed.finished();
@@ -57,13 +57,15 @@ describe("workers", () => {
     const other = { ...env, TANDEM_ADDRESSES: "https://api.example.com" };
     const elsewhere = await startWorker(url, { args: ["--name", "elsewhere"], env: other });
     const db = await openTest(url);
-    const told = async (): Promise<string> => (await workersNow(db)).flatMap((worker) => worker.told).join("\n");
-    await expect.poll(told, { timeout: 20_000 }).toContain(`not aimed: this worker sends nothing to ${service.url}`);
+    const reported = async (): Promise<string> => (await workersNow(db)).flatMap((worker) => worker.told).join("\n");
+    await expect
+      .poll(reported, { timeout: 20_000 })
+      .toContain(`not aimed: this worker sends nothing to ${service.url}`);
     await expect.poll(elsewhere.err, { timeout: 20_000 }).toContain("not aimed: this worker sends nothing to");
     expect(elsewhere.err().split("not aimed:")).toHaveLength(2);
     await startWorker(url, { args: ["--name", "here", "--address", service.url], env });
     await aimed.finished();
-    await expect.poll(told, { timeout: 20_000 }).toContain("not greedy: this worker sends no HOME_SECRET");
+    await expect.poll(reported, { timeout: 20_000 }).toContain("not greedy: this worker sends no HOME_SECRET");
     expect(service.received.length).toBe(3);
     expect((await workersNow(db)).map(({ addresses }) => addresses)).toEqual([
       ["https://api.example.com"],

@@ -34,11 +34,11 @@ function desk(folder: string) {
     groups: [] as number[],
     held: [] as number[],
   };
-  const told: string[] = [];
+  const reported: string[] = [];
   const link = new DatabaseLink({
     passes: () => database.isAway,
-    onAway: () => told.push("away"),
-    onBack: () => told.push("back"),
+    onAway: () => reported.push("away"),
+    onBack: () => reported.push("back"),
   });
   const made = new SettleDesk({
     link,
@@ -59,12 +59,12 @@ function desk(folder: string) {
       database.held.push(job);
     },
     isOfData: (error) => error instanceof RangeError,
-    onRefused: (batch, error) => told.push(`batch ${batch} ${String(error)}`),
-    onSetAside: (path, error) => told.push(`${path} ${String(error)}`),
-    onDiskFault: () => told.push("disk"),
-    onFailure: (error) => told.push(String(error)),
+    onRefused: (batch, error) => reported.push(`batch ${batch} ${String(error)}`),
+    onSetAside: (path, error) => reported.push(`${path} ${String(error)}`),
+    onDiskFault: () => reported.push("disk"),
+    onFailure: (error) => reported.push(String(error)),
   });
-  return { made, link, database, told };
+  return { made, link, database, told: reported };
 }
 
 /** Files of results in a folder. */
@@ -73,10 +73,10 @@ const files = (folder: string): string[] => readdirSync(folder).filter((name) =>
 describe("results on their way into the database", () => {
   test("wait while it is away, beyond a thousand on the disk, and are entered once it is back", async () => {
     const folder = temporaryFolder();
-    const { made, database, told } = desk(folder);
+    const { made, database, told: reported } = desk(folder);
     database.isAway = true;
     const answers = Array.from({ length: 2_500 }, (_none, job) => made.add(result(job)));
-    await expect.poll(() => told).toEqual(["away"]);
+    await expect.poll(() => reported).toEqual(["away"]);
     expect(made.waiting).toBe(2_500);
     const kept = files(folder);
     expect(kept.length).toBe(2);
@@ -86,7 +86,7 @@ describe("results on their way into the database", () => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set(["landed"]));
     expect(database.got.map(({ job }) => job).toSorted((a, b) => a - b)).toEqual(answers.map((_none, job) => job));
     expect(database.got.find(({ job }) => job === 7)?.body).toEqual(Buffer.from([0, 255, 7]));
-    expect(told).toEqual(["away", "back"]);
+    expect(reported).toEqual(["away", "back"]);
     expect(files(folder)).toEqual([]);
     expect(made.waiting).toBe(0);
   });
@@ -127,7 +127,7 @@ describe("results on their way into the database", () => {
 
   test("are entered but for those that the database does not take: each is kept in a file of its own, and its job held", async () => {
     const folder = temporaryFolder();
-    const { made, database, told } = desk(folder);
+    const { made, database, told: reported } = desk(folder);
     const answers = Array.from({ length: 40 }, (_none, job) =>
       made.add(job === 7 ? { ...result(7), entry: "bad" } : result(job)),
     );
@@ -137,7 +137,7 @@ describe("results on their way into the database", () => {
     expect(database.got.length).toBe(39);
     expect(database.held).toEqual([7]);
     const path = join(folder, "batch-1-job-7-attempt-1.set-aside");
-    expect(told).toEqual([`${path} RangeError: more than fits`]);
+    expect(reported).toEqual([`${path} RangeError: more than fits`]);
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ job: 7, entry: "bad", body: "AP8H" });
     expect(await made.add(result(50))).toBe("landed");
   });
@@ -147,30 +147,30 @@ describe("results on their way into the database", () => {
     new Spool(folder).put([result(1), { ...result(2), entry: "bad" }, result(3)]);
     new Spool(folder).put([result(4)]);
     writeFileSync(join(folder, "torn-7.results"), '{"job":\n');
-    const { made, database, told } = desk(folder);
+    const { made, database, told: reported } = desk(folder);
     made.deliver();
     await made.flushed();
     expect(database.got.map(({ job }) => job)).toEqual([1, 3, 4]);
-    expect(told.length).toBe(2);
+    expect(reported.length).toBe(2);
     expect(files(folder)).toEqual([]);
     expect(readdirSync(folder).filter((name) => name.endsWith(".set-aside")).length).toBe(2);
   });
 
   test("are kept when the database takes nothing at all", async () => {
-    const { made, told, database } = desk(temporaryFolder());
+    const { made, told: reported, database } = desk(temporaryFolder());
     database.takesNothing = true;
     for (const job of [1, 2]) void made.add({ ...result(job), entry: "refused" });
     await made.flushed();
-    expect(told).toEqual(["Error: no rights at all"]);
+    expect(reported).toEqual(["Error: no rights at all"]);
     expect([made.waiting, database.held]).toEqual([2, []]);
   });
 
   test("of one batch that are refused hold up no other: the batch is named, and the next start enters them", async () => {
     const folder = temporaryFolder();
-    const { made, told, database } = desk(folder);
+    const { made, told: reported, database } = desk(folder);
     const answers = [1, 2, 3].map((job) => made.add(job === 2 ? { ...result(2), entry: "refused" } : result(job)));
     expect(await Promise.all(answers)).toEqual(["landed", "aside", "landed"]);
-    expect(told).toEqual(["batch 1 Error: no rights"]);
+    expect(reported).toEqual(["batch 1 Error: no rights"]);
     expect(database.held).toEqual([2]);
     const [kept = ""] = files(folder);
     expect(new Spool(folder).read(kept).map(({ job }) => job)).toEqual([2]);

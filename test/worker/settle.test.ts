@@ -13,7 +13,7 @@ import {
   remoteDoubts,
   resolveDoubts,
 } from "../../src/worker/postgres/pull.ts";
-import { endSlice, loadSlice } from "../../src/worker/postgres/slice.ts";
+import { endChunk, loadChunk } from "../../src/worker/postgres/chunk.ts";
 import { holdAttempt, markTaken, settle, skipRemoteJobs } from "../../src/worker/postgres/settle.ts";
 import { take } from "../../src/worker/postgres/take.ts";
 import { remoteProgress, workersNow } from "../../src/worker/postgres/watch.ts";
@@ -54,8 +54,8 @@ const strays = (db: Postgres, batch: number) =>
 
 /** The desk of a worker, with what it has set aside. */
 function deskOver(db: Postgres) {
-  const told: string[] = [];
-  const note = (error: unknown): void => void told.push(String(error));
+  const reported: string[] = [];
+  const note = (error: unknown): void => void reported.push(String(error));
   const desk = new SettleDesk({
     link: new DatabaseLink({ passes: isAway, onAway: note, onBack: () => undefined }),
     spool: new Spool(temporaryFolder()),
@@ -67,20 +67,20 @@ function deskOver(db: Postgres) {
     onDiskFault: note,
     onFailure: note,
   });
-  return { desk, told };
+  return { desk, told: reported };
 }
 
 describe("a result", () => {
   test("counts as a try where its sender says so, whatever its kind; one of an earlier tandem by its kind", async () => {
     const db = database();
     const { worker, batch } = await sentJobs(db, 5, { jobs: 5, concurrency: 5 });
-    const told = { final: false } as const;
+    const reported = { final: false } as const;
     await settle(db, worker, [
-      answer(batch, 1, { ...told, kind: "ambiguous", countsAsTry: false }),
-      answer(batch, 2, { ...told, kind: "rejected", countsAsTry: true }),
-      answer(batch, 3, { ...told, kind: "run-failed", countsAsTry: true }),
-      answer(batch, 4, { ...told, kind: "run-failed" }),
-      answer(batch, 5, { ...told, kind: "throttled" }),
+      answer(batch, 1, { ...reported, kind: "ambiguous", countsAsTry: false }),
+      answer(batch, 2, { ...reported, kind: "rejected", countsAsTry: true }),
+      answer(batch, 3, { ...reported, kind: "run-failed", countsAsTry: true }),
+      answer(batch, 4, { ...reported, kind: "run-failed" }),
+      answer(batch, 5, { ...reported, kind: "throttled" }),
     ]);
     const tries = await db.query("SELECT id, failures FROM tandem.job WHERE batch = $1 ORDER BY id", [batch]);
     expect(tries).toEqual([0, 1, 1, 1, 0].map((failures, at) => ({ id: at + 1, failures })));
@@ -104,14 +104,14 @@ describe("a result", () => {
     await db.query("INSERT INTO tandem.attempt (batch, job, number, kind, final) VALUES ($1, 2, 1, 'target', false)", [
       batch,
     ]);
-    const { desk, told } = deskOver(db);
+    const { desk, told: reported } = deskOver(db);
     const landings = [1, 2, 3].map((job) => desk.add({ ...answer(batch, job), worker }));
     expect(await Promise.all(landings)).toEqual(["landed", "aside", "landed"]);
-    expect(told).toEqual([expect.stringContaining("duplicate key")]);
+    expect(reported).toEqual([expect.stringContaining("duplicate key")]);
     // No policy sends it again by itself: its next answer may be as bad.
     await reap(db, { deadAfterMs: 60_000 });
     expect((await remoteDoubts(db, batch)).map(({ job }) => job)).toEqual([2]);
-    expect(await endSlice(db, { batch, slice: 1 })).toBe(0);
+    expect(await endChunk(db, { batch, slice: 1 })).toBe(0);
     await resolveDoubts(db, batch, { policy: "resend" });
     const { granted } = await again(db, { worker, batch, service }, 2, 3);
     expect(granted).toEqual([2]);
@@ -265,8 +265,8 @@ describe("a worker that gives no sign of life", () => {
     await reap(db, { deadAfterMs: silent + 60_000 });
     expect(await remoteDoubts(db, batch)).toEqual([]);
     await db.query("UPDATE tandem.worker SET seen_at = seen_at - 20000 WHERE id IN ($1, $2)", [worker, other]);
-    const told = await beat(db, other);
-    expect(Math.abs((told?.dbNow ?? 0) - Date.now())).toBeLessThan(60_000);
+    const reported = await beat(db, other);
+    expect(Math.abs((reported?.dbNow ?? 0) - Date.now())).toBeLessThan(60_000);
     expect(await reap(db, { deadAfterMs: 15_000 })).toBe(1);
     const states = (await workersNow(db)).filter(({ id }) => [worker, other].includes(id));
     expect(states).toMatchObject([
@@ -309,9 +309,9 @@ describe("a worker that gives no sign of life", () => {
     expect(await remoteProgress(db, batch)).toMatchObject({ services: [{ inFlight: 1, atService: 1 }] });
     const other = await newWorker(db);
     // While its worker lives, nobody else asks.
-    expect(await loadSlice(db, { batch, slice: 1, worker: other })).toMatchObject({ busy: [1, 2], taken: [] });
+    expect(await loadChunk(db, { batch, slice: 1, worker: other })).toMatchObject({ busy: [1, 2], taken: [] });
     await die(db, worker);
-    const loaded = await loadSlice(db, { batch, slice: 1, worker: other });
+    const loaded = await loadChunk(db, { batch, slice: 1, worker: other });
     expect(loaded).toMatchObject({ busy: [], held: [2], taken: [{ jobId: 1, number: 1, run }] });
     expect(loaded?.jobs.map(({ id }) => id)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10]);
     // The old one comes back too late.
@@ -324,12 +324,12 @@ describe("a worker that gives no sign of life", () => {
     const db = database();
     const { worker, batch } = await sentJobs(db, 3, { jobs: 3 });
     await die(db, worker);
-    expect(await endSlice(db, { batch, slice: 1 })).toBe(0);
-    expect(await loadSlice(db, { batch, slice: 1, worker })).toBeNull();
+    expect(await endChunk(db, { batch, slice: 1 })).toBe(0);
+    expect(await loadChunk(db, { batch, slice: 1, worker })).toBeNull();
     expect(await resolveDoubts(db, batch, { policy: "fail", jobs: [1] })).toEqual([1]);
     expect(await resolveDoubts(db, batch, { policy: "resend" })).toEqual([1]);
     expect(await resolveDoubts(db, batch, { policy: "resend" })).toEqual([]);
-    const loaded = await loadSlice(db, { batch, slice: 1, worker: await newWorker(db) });
+    const loaded = await loadChunk(db, { batch, slice: 1, worker: await newWorker(db) });
     expect(loaded?.jobs.map(({ id, attempts }) => [id, attempts])).toEqual([
       [2, 1],
       [3, 1],
@@ -352,7 +352,7 @@ describe("a conversation", () => {
     const db = database();
     const { worker, batch } = await sentJobs(db, 1, { jobs: 6, turns: 3 });
     await settle(db, worker, [answer(batch, 1, { kind: "rejected" })]);
-    const loaded = await loadSlice(db, { batch, slice: 1, worker: await newWorker(db) });
+    const loaded = await loadChunk(db, { batch, slice: 1, worker: await newWorker(db) });
     expect(loaded?.jobs.map(({ id, waitsFor }) => [id, waitsFor])).toEqual([
       [4, null],
       [5, 4],
@@ -372,11 +372,11 @@ describe("a conversation", () => {
       "INSERT INTO tandem.job (batch, id, slice, target, case_id, input, repeat, turn, waits_for) VALUES ($1, 2, 1, 1, 2, 1, 1, 2, 1)",
       [before.batch],
     );
-    const loaded = await loadSlice(db, { batch, slice: 1, worker });
+    const loaded = await loadChunk(db, { batch, slice: 1, worker });
     expect(loaded?.earlier).toEqual(
       new Map([[1, { input: '{"question":1}', record: '{"answer":"früher"}', waitsFor: null }]]),
     );
-    const resumed = await loadSlice(db, { batch: before.batch, slice: 1, worker });
+    const resumed = await loadChunk(db, { batch: before.batch, slice: 1, worker });
     expect(resumed?.jobs.map(({ id }) => id)).toEqual([2]);
     expect(resumed?.earlier.get(1)?.record).toBe('{"answer":"vorher"}');
   });
@@ -386,12 +386,12 @@ describe("a conversation", () => {
     const { worker, batch, service } = await sentJobs(db, 1, { jobs: 6, turns: 3 });
     await die(db, worker);
     const other = await newWorker(db);
-    expect(await endSlice(db, { batch, slice: 1 })).toBe(3);
+    expect(await endChunk(db, { batch, slice: 1 })).toBe(3);
     for (const job of [4, 5, 6]) {
       await again(db, { worker: other, batch, service }, job, 1);
       await settle(db, other, [answer(batch, job)]);
     }
-    expect(await endSlice(db, { batch, slice: 1 })).toBe(0);
+    expect(await endChunk(db, { batch, slice: 1 })).toBe(0);
     // An end of the turn in doubt ends those that wait for it.
     await resolveDoubts(db, batch, { policy: "fail" });
     expect(await remoteProgress(db, batch)).toMatchObject({ done: 6, openSlices: 0 });

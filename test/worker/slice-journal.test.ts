@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { DatabaseClock, Lease } from "../../src/worker/journal/lease.ts";
-import { createSliceJournal } from "../../src/worker/journal/slice-journal.ts";
-import type { LoadedSlice } from "../../src/worker/postgres/slice.ts";
+import { createChunkJournal } from "../../src/worker/journal/chunk-journal.ts";
+import type { LoadedChunk } from "../../src/worker/postgres/chunk.ts";
 import { okOutcome } from "./stand-in.ts";
 
 const plain = { targetId: 1, caseId: 1, repeat: 1, turn: 1, waitsFor: null, input: "{}", attempts: 0, failures: 0 };
 
-const slice: LoadedSlice = {
+const chunk: LoadedChunk = {
   batch: {
     no: 1,
     id: "a",
@@ -32,13 +32,13 @@ const slice: LoadedSlice = {
 
 test("A slice tells of each attempt with leave that its result is on its way, until it is here or will not come soon", async () => {
   let expected = 0;
-  const journal = createSliceJournal({
+  const journal = createChunkJournal({
     workerId: "me",
-    slice,
+    slice: chunk,
     targets: [],
     takes: {
       waiting: 0,
-      listener: { onTold: () => {}, onWaited: () => {}, onStopped: () => {} },
+      listener: { onOutcome: () => {}, onWaited: () => {}, onStopped: () => {} },
       ask: ({ job }) => Promise.resolve(job !== 5),
       close: () => {},
     },

@@ -4,9 +4,9 @@ import { version } from "../../src/lib/version.ts";
 import type { PendingJob } from "../../src/runner/journal.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { workKind } from "../../src/worker/postgres/open-work.ts";
-import { completeSlice, fetchSlices, sliceQueue } from "../../src/worker/postgres/queues.ts";
+import { completeChunk, fetchChunks, chunkQueue } from "../../src/worker/postgres/queues.ts";
 import { settle } from "../../src/worker/postgres/settle.ts";
-import { endSlice, loadSlice } from "../../src/worker/postgres/slice.ts";
+import { endChunk, loadChunk } from "../../src/worker/postgres/chunk.ts";
 import { take } from "../../src/worker/postgres/take.ts";
 import { beat, enterWorker, leaveWorker, reap, tellOfWorker } from "../../src/worker/postgres/workers.ts";
 
@@ -40,7 +40,7 @@ export interface StandIn {
   die: () => Promise<void>;
 }
 
-/** Takes slices and answers their jobs as a worker does, without a service: for tests of those who submit. */
+/** Takes segments and answers their jobs as a worker does, without a service: for tests of those who submit. */
 export async function standIn(
   db: Postgres,
   {
@@ -60,16 +60,16 @@ export async function standIn(
   const sent: number[] = [];
   const state = { isOn: true };
   const drive = async (ref: { batch: number; slice: number }): Promise<void> => {
-    const slice = await loadSlice(db, { ...ref, worker: id });
-    if (slice === null) return;
-    for (let jobs = slice.jobs; jobs.length > 0 && state.isOn;) {
+    const chunk = await loadChunk(db, { ...ref, worker: id });
+    if (chunk === null) return;
+    for (let jobs = chunk.jobs; jobs.length > 0 && state.isOn;) {
       const asked = jobs.slice(0, 20).map(({ id: job, attempts }) => ({ job, number: attempts + 1 }));
       const token = randomUUID();
       const { granted, refused, stopped } = await take(db, {
         worker: id,
         token,
         batch: ref.batch,
-        service: slice.service.id,
+        service: chunk.service.id,
         jobs: asked,
       });
       for (const job of jobs.filter((each) => granted.includes(each.id))) {
@@ -102,15 +102,15 @@ export async function standIn(
       if (stopped !== null) return;
       if (granted.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    await endSlice(db, ref);
+    await endChunk(db, ref);
   };
-  let told = "[]";
+  let reported = "[]";
   const tell = async (open: readonly { service: number; deployment: string }[]): Promise<void> => {
     const serves = open
       .filter(({ deployment }) => deployments.includes(deployment))
       .map((each) => workKind({ ...each, version }));
-    if (JSON.stringify(serves) !== told) await tellOfWorker(db, id, { lines: [], serves, leaves: {} });
-    told = JSON.stringify(serves);
+    if (JSON.stringify(serves) !== reported) await tellOfWorker(db, id, { lines: [], serves, leaves: {} });
+    reported = JSON.stringify(serves);
   };
   const loop = async (): Promise<void> => {
     while (state.isOn) {
@@ -122,11 +122,11 @@ export async function standIn(
       let isIdle = true;
       for (const { service, deployment } of open) {
         if (!deployments.includes(deployment)) continue;
-        const queue = sliceQueue({ service, deployment, version });
-        for (const fetched of await fetchSlices(db, queue, 1)) {
+        const queue = chunkQueue({ service, deployment, version });
+        for (const fetched of await fetchChunks(db, queue, 1)) {
           isIdle = false;
           await drive(fetched);
-          if (state.isOn) await completeSlice(db, queue, fetched);
+          if (state.isOn) await completeChunk(db, queue, fetched);
         }
       }
       if (isIdle) await new Promise((resolve) => setTimeout(resolve, 20));

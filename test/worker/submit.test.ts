@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { batchFileOf } from "../../src/app/batch-file.ts";
 import { fetchBatch } from "../../src/app/fetch-batch.ts";
-import { fromHere } from "../../src/app/send/from-here.ts";
+import { localSender } from "../../src/app/send/local-sender.ts";
 import { type SendEnd, sendBatch, type SendOptions } from "../../src/app/send/send.ts";
 import { resumeBatch } from "../../src/app/resume.ts";
-import type { Way } from "../../src/app/send/way.ts";
+import type { Transport } from "../../src/app/send/transport.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { steadyNow } from "../../src/lib/clock.ts";
 import { Budget } from "../../src/runner/budget.ts";
@@ -21,7 +21,7 @@ import { failBatch } from "../../src/worker/postgres/settle.ts";
 import { removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
 import { hearCalls, leaveWorker } from "../../src/worker/postgres/workers.ts";
 import { remoteBatches, remoteProgress } from "../../src/worker/postgres/watch.ts";
-import { overWorkers, takingBack } from "../../src/worker/submit/over-workers.ts";
+import { remoteSender, takingBack } from "../../src/worker/submit/remote-sender.ts";
 import { openSession, type Session } from "../../src/worker/submit/session.ts";
 import { slowTest } from "../often.ts";
 import { openTest, testDatabase } from "../postgres.ts";
@@ -69,7 +69,7 @@ async function send(
   const notices: string[] = [];
   let settled = 0;
   const end = await sendBatch(db, batch, {
-    way: overWorkers(session),
+    way: remoteSender(session),
     budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, 0),
     onRunner: (runner) => more.watched?.(runner),
     onEvent: (event) => {
@@ -82,7 +82,7 @@ async function send(
 }
 
 /** What `tandem resume` does, without a word on what is in doubt. */
-async function resumed(out: string, batch: string, way: Way): Promise<Omit<Sent, "end">> {
+async function resumed(out: string, batch: string, way: Transport): Promise<Omit<Sent, "end">> {
   const notices: string[] = [];
   let settled = 0;
   await resumeBatch({
@@ -269,7 +269,7 @@ describe("a batch that workers send", () => {
     // Nobody serves it, and the submitter leaves.
     await send(db, batch, first, { watched: leavesWhenSent(pg) });
     expect(atWorkers(db, batch.id)?.rests).toBe(false);
-    const fromThis = send(db, batch, first, { way: fromHere(new Map()) });
+    const fromThis = send(db, batch, first, { way: localSender(new Map()) });
     await expect(fromThis).rejects.toMatchObject({ code: "BATCH_AT_WORKERS" });
     const worker = await standIn(pg);
     onTestFinished(() => worker.stop());
@@ -278,7 +278,7 @@ describe("a batch that workers send", () => {
     expect(atWorkers(db, batch.id)?.rests).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(outcomes(db)["ok"] ?? 0).toBe(worker.sent.length);
-    await expect(send(db, batch, first, { way: fromHere(new Map()) })).resolves.toBeDefined();
+    await expect(send(db, batch, first, { way: localSender(new Map()) })).resolves.toBeDefined();
   });
 
   test("goes on from another machine with an empty folder, and nothing is sent twice", async () => {
@@ -405,7 +405,7 @@ describe("a batch that workers send", () => {
     await expect.poll(() => [other.sent.length, mortal.sent.length]).toEqual([5, 4]);
     await other.stop();
     await mortal.stop();
-    // Between the two steps of those who look after the dead: their slices are done, and nothing is decided.
+    // Between the two steps of those who look after the dead: their segments are done, and nothing is decided.
     await leaveWorker(pg, mortal.id);
     await pg.query("SELECT tandem.reap(60000)");
     await pg.query("UPDATE tandem.slice SET state = 'done'");
@@ -439,20 +439,20 @@ describe("a batch that workers send", () => {
     expect(outcomes(db)).toEqual(withHeld);
     // From here, where its suite would send again.
     expect(findBatch(db, name).suite.onInDoubt).toBe("resend");
-    await resumed(out, name, fromHere(new Map()));
+    await resumed(out, name, localSender(new Map()));
     expect(outcomes(db)).toEqual(withHeld);
-    const { notices } = await resumed(out, name, overWorkers(await session()));
+    const { notices } = await resumed(out, name, remoteSender(await session()));
     expect(outcomes(db)).toEqual(withHeld);
     expect(notices).toEqual([]);
     const [remote] = await remoteBatches(pg, { namespace: "default" });
     await resolveDoubts(pg, remote?.no ?? 0, { policy: "resend" });
     const next = await standIn(pg);
     onTestFinished(() => next.stop());
-    const { settled } = await resumed(out, name, overWorkers(await session()));
+    const { settled } = await resumed(out, name, remoteSender(await session()));
     expect([settled, next.sent.length]).toEqual([lost, lost]);
     expect(outcomes(db)).toEqual({ ok: 20 });
     expect(atWorkers(db, id)?.rests).toBe(true);
-    // A job that came there again in another slice is counted once.
+    // A job that came there again in another segment is counted once.
     expect(await remoteBatches(pg, { namespace: "default" })).toMatchObject([{ jobs: 20, done: 20 }]);
   });
 

@@ -4,12 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { version } from "../../src/lib/version.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
-import { putSlices, sliceQueue } from "../../src/worker/postgres/queues.ts";
+import { putChunks, chunkQueue } from "../../src/worker/postgres/queues.ts";
 import {
   addInputs,
   addJobs,
   addService,
-  addSlices,
+  addChunks,
   addTargets,
   enterBatch,
   type NewJob,
@@ -23,7 +23,7 @@ import { newBatch } from "./books.ts";
 
 export interface SubmittedOptions {
   jobs: number;
-  /** Jobs of a slice. */
+  /** Jobs of a segment. */
   slice?: number;
   deployment?: Partial<Deployment>;
   inDoubt?: "hold" | "resend" | "fail";
@@ -43,9 +43,9 @@ export interface Submitted {
   books: () => Promise<{ attempts: Record<string, number>; over: number; doubts: number; strays: number }>;
 }
 
-/** A batch as a submitter would leave it: prompts `p1`, `p2`, ... to a service, in slices that workers fetch. */
+/** A batch as a submitter would leave it: prompts `p1`, `p2`, ... to a service, in segments that workers fetch. */
 export async function submit(url: string, baseUrl: string, options: SubmittedOptions): Promise<Submitted> {
-  const { jobs, slice = 100, turns = 1, inDoubt = "hold" } = options;
+  const { jobs, slice: chunk = 100, turns = 1, inDoubt = "hold" } = options;
   const db = await openTest(url, 2);
   const [plain] = suite.deployments;
   if (plain === undefined) throw new Error("the suite has no deployment");
@@ -71,15 +71,15 @@ export async function submit(url: string, baseUrl: string, options: SubmittedOpt
     { id: 1, name: "prod", deployment: deployment.name, endpoint: "video-bots", service, data },
   ]);
   const ids = Array.from({ length: jobs }, (_none, index) => index + 1);
-  const slices = Math.ceil(jobs / slice);
-  await addSlices(
+  const chunks = Math.ceil(jobs / chunk);
+  await addChunks(
     db,
     no,
-    Array.from({ length: slices }, (_none, index) => ({
+    Array.from({ length: chunks }, (_none, index) => ({
       id: index + 1,
       deployment: deployment.name,
       service,
-      jobs: Math.min(slice, jobs - index * slice),
+      jobs: Math.min(chunk, jobs - index * chunk),
     })),
   );
   await addInputs(
@@ -91,7 +91,7 @@ export async function submit(url: string, baseUrl: string, options: SubmittedOpt
     const turn = ((id - 1) % turns) + 1;
     return {
       id,
-      slice: Math.ceil(id / slice),
+      slice: Math.ceil(id / chunk),
       target: 1,
       caseId: id,
       input: id,
@@ -106,12 +106,12 @@ export async function submit(url: string, baseUrl: string, options: SubmittedOpt
   });
   for (let at = 0; at < all.length; at += 2_000) await addJobs(db, no, all.slice(at, at + 2_000));
   await setRemoteState(db, no, "running");
-  const queue = sliceQueue({ service, deployment: deployment.name, version: batch.version });
-  await putSlices(
+  const queue = chunkQueue({ service, deployment: deployment.name, version: batch.version });
+  await putChunks(
     db,
     queue,
     no,
-    Array.from({ length: slices }, (_none, index) => index + 1),
+    Array.from({ length: chunks }, (_none, index) => index + 1),
   );
   const progress = async (): Promise<RemoteProgress> => {
     const found = await remoteProgress(db, no);

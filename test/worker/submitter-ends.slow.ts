@@ -63,8 +63,8 @@ test("Ctrl-C brings what is in flight and sends nothing more; the rest is sent b
   expect({ code, err }).toEqual({ code: 130, err });
   const sent = service.received.length;
   expect(tandem.query(ok)).toEqual([{ jobs: sent }]);
-  const { code: later, err: told } = await tandem.env({ ...key, TANDEM_WORKERS: url }).run("resume");
-  expect({ code: later, err: told }).toEqual({ code: 0, err: told });
+  const { code: later, err: reported } = await tandem.env({ ...key, TANDEM_WORKERS: url }).run("resume");
+  expect({ code: later, err: reported }).toEqual({ code: 0, err: reported });
   expect(service.received.length).toBe(300);
 });
 

@@ -38,10 +38,10 @@ function desk(take: (token: string, asked: readonly Attempt[]) => Promise<Grante
     onFailure: (error) => seen.failures.push(error),
   });
   const counter = (): TakeCounter =>
-    made.counter({ onTold: () => {}, onWaited: () => {}, onStopped: (reason) => seen.stopped.push(reason) });
-  const slice = counter();
-  const ask = (job: number): Promise<boolean> => slice.ask({ job, number: 1 });
-  return { made, counter, slice, ask, seen, state };
+    made.counter({ onOutcome: () => {}, onWaited: () => {}, onStopped: (reason) => seen.stopped.push(reason) });
+  const chunk = counter();
+  const ask = (job: number): Promise<boolean> => chunk.ask({ job, number: 1 });
+  return { made, counter, slice: chunk, ask, seen, state };
 }
 
 describe("leave to send", () => {
@@ -209,11 +209,11 @@ describe("leave to send", () => {
   });
 
   test("that came with another statement for a slice which has ended meanwhile is given back", async () => {
-    const { made, slice, ask, seen } = desk(() => Promise.resolve(answer({ waitMs: 1_000 })));
+    const { made, slice: chunk, ask, seen } = desk(() => Promise.resolve(answer({ waitMs: 1_000 })));
     const leave = ask(1);
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
     const carried = made.carry();
-    slice.close();
+    chunk.close();
     expect(await leave).toBe(false);
     carried?.answered(answer({ granted: [1] }));
     await expect.poll(() => seen.back).toEqual([{ job: 1, number: 1 }]);
@@ -227,7 +227,7 @@ describe("leave to send", () => {
     "is asked for more rarely the more workers miss a place: $looks times in 5 s by each of $workers",
     async (given) => {
       let calls = 0;
-      const { slice, ask } = desk(() => {
+      const { slice: chunk, ask } = desk(() => {
         calls += 1;
         return Promise.resolve(answer({ waitMs: 100, workers: given.workers }));
       });
@@ -239,15 +239,20 @@ describe("leave to send", () => {
         vi.advanceTimersByTime(50);
       }
       vi.useRealTimers();
-      slice.close();
+      chunk.close();
       expect(await leave).toBe(false);
       expect(calls).toBe(given.looks);
     },
   );
 
   test("that comes for a slice which has ended is given back; the other slices go on", async () => {
-    const { slice, ask, counter, seen } = desk((_token, jobs) => {
-      slice.close();
+    const {
+      slice: chunk,
+      ask,
+      counter,
+      seen,
+    } = desk((_token, jobs) => {
+      chunk.close();
       return Promise.resolve(answer({ granted: jobs.map(({ job }) => job) }));
     });
     expect(await Promise.all([ask(1), counter().ask({ job: 2, number: 1 })])).toEqual([false, true]);

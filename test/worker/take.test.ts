@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { learn } from "../../src/worker/postgres/learned.ts";
 import { settle, settleAndTake, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
-import { endSlice } from "../../src/worker/postgres/slice.ts";
+import { endChunk } from "../../src/worker/postgres/chunk.ts";
 import { removeRemoteBatch, setRemoteState } from "../../src/worker/postgres/submit.ts";
 import { giveBack, take } from "../../src/worker/postgres/take.ts";
 import { remoteProgress, setWorkerState } from "../../src/worker/postgres/watch.ts";
@@ -134,7 +134,7 @@ describe("one who takes", () => {
     expect(await giveBack(db, { worker: at.worker, batch, jobs: asked(1) })).toEqual([]);
     expect(await skipRemoteJobs(db, batch, 1, "why")).toBe(0);
     await stopTarget(db, batch, 1, "why");
-    expect(await endSlice(db, { batch, slice: 1 })).toBe(0);
+    expect(await endChunk(db, { batch, slice: 1 })).toBe(0);
     for (const table of ["stray", "attempt", "unpulled", "sending", "skipped", "job"])
       expect(await db.query(`SELECT FROM tandem.${table} WHERE batch = $1`, [batch]), table).toHaveLength(0);
   });

@@ -62,8 +62,8 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
   expect(lost.length).toBeGreaterThan(0);
   expect(lost.length).toBeLessThanOrEqual(3);
   const sent = service.received.length;
-  const { code: later, err: told } = await tandem.run("resume", "latest", "--workers", "--on-in-doubt", "resend");
-  expect({ code: later, err: told }).toEqual({ code: 0, err: told });
+  const { code: later, err: reported } = await tandem.run("resume", "latest", "--workers", "--on-in-doubt", "resend");
+  expect({ code: later, err: reported }).toEqual({ code: 0, err: reported });
   expect(outcomes(tandem)).toEqual([{ kind: "case", outcome: "ok", jobs: 40 }]);
   expect(service.received.length).toBe(40 + lost.length);
   expect(sent).toBeLessThan(40);
@@ -106,8 +106,8 @@ scorers: [{ name: helpful, type: judge, target: strict }]
   const held = tandem.query("SELECT 1 FROM job WHERE outcome = 'held'").length;
   expect(out.replaceAll(/\s+/g, " ")).toMatch(/tandem resume judged-\S+ --workers --on-in-doubt resend/);
   expect(out).toMatch(new RegExp(`In doubt: ${held} jobs? \\(${held} held back\\)`));
-  const { code: later, err: told } = await tandem.run("resume", "latest", "--workers", "--on-in-doubt", "resend");
-  expect({ code: later, err: told }).toEqual({ code: 0, err: told });
+  const { code: later, err: reported } = await tandem.run("resume", "latest", "--workers", "--on-in-doubt", "resend");
+  expect({ code: later, err: reported }).toEqual({ code: 0, err: reported });
   expect(outcomes(tandem)).toEqual([
     { kind: "case", outcome: "ok", jobs: 24 },
     { kind: "judge", outcome: "ok", jobs: 24 },

@@ -72,8 +72,8 @@ test.each(["away", "there"])(
     await startWorker(url, { env: key });
     await delay(3_000);
     expect(service.received.length).toBe(0);
-    const { code: later, err: told } = await tandem.run("resume", "--workers");
-    expect({ later, told }).toEqual({ later: 0, told });
+    const { code: later, err: reported } = await tandem.run("resume", "--workers");
+    expect({ later, told: reported }).toEqual({ later: 0, told: reported });
     isWhole(tandem, service);
   },
 );

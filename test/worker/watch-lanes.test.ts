@@ -4,8 +4,8 @@ import { Tally } from "../../src/runner/tally.ts";
 import { stopUnserved } from "../../src/worker/postgres/open-work.ts";
 import { remoteProgress, type ServingWorker } from "../../src/worker/postgres/watch.ts";
 import { leaveWorker, tellOfWorker } from "../../src/worker/postgres/workers.ts";
-import type { Lane } from "../../src/worker/submit/lanes.ts";
-import { LaneWatch } from "../../src/worker/submit/watch-lanes.ts";
+import type { Queue } from "../../src/worker/submit/queues.ts";
+import { QueueWatch } from "../../src/worker/submit/watch-queues.ts";
 import { fileDatabase } from "../postgres.ts";
 import { suite } from "../store/batch.ts";
 import { newWorker, runningBatch } from "./books.ts";
@@ -57,7 +57,7 @@ describe("the submitter", () => {
     rate: null,
     reason: null,
   };
-  const lanes = suite.deployments.slice(0, 1).map((deployment): Lane => ({
+  const queues = suite.deployments.slice(0, 1).map((deployment): Queue => ({
     name: "prod/chat",
     deployment: { ...deployment, name: "prod" },
     targets: [],
@@ -66,7 +66,7 @@ describe("the submitter", () => {
     stopped: null,
     unserved: null,
   }));
-  const worker = (told: Partial<ServingWorker>): ServingWorker => ({
+  const worker = (reported: Partial<ServingWorker>): ServingWorker => ({
     id: "1",
     name: "mill",
     host: "here",
@@ -80,13 +80,13 @@ describe("the submitter", () => {
     silentMs: 0,
     inFlight: 0,
     inDoubt: 0,
-    ...told,
+    ...reported,
   });
   const watching = (waitsForMs: number | null = null) => {
     const notices: string[] = [];
     const onNotice = (message: string): void => void notices.push(message);
-    const options = { lanes, hasLeft: () => true, waitsForMs, batch: () => "night-7", version };
-    const watch = new LaneWatch({ ...options, onNotice, onEvent: () => undefined });
+    const options = { lanes: queues, hasLeft: () => true, waitsForMs, batch: () => "night-7", version };
+    const watch = new QueueWatch({ ...options, onNotice, onEvent: () => undefined });
     return { watch, notices };
   };
 
@@ -103,10 +103,10 @@ describe("the submitter", () => {
     expect(notices[0]).toContain(
       "It is waited for; Ctrl-C leaves what is uploaded, and `tandem resume night-7 --workers URL` goes on.",
     );
-    expect(lanes[0]?.unserved).toEqual({ why: "no worker serves it", since: 0 });
+    expect(queues[0]?.unserved).toEqual({ why: "no worker serves it", since: 0 });
     watch.sees([worker({ serves: [`7 ${version} prod`] })], 0);
     expect(notices.slice(1)).toEqual(["prod: a worker serves it now."]);
-    expect(lanes[0]?.unserved).toBeNull();
+    expect(queues[0]?.unserved).toBeNull();
   });
 
   test("says that those who serve it are paused, and that one which died alone is not there any more", () => {
@@ -116,7 +116,7 @@ describe("the submitter", () => {
     expect(notices[0]).toContain(
       "All workers that serve prod are paused. Let them go on: `tandem workers resume mill`.",
     );
-    expect(lanes[0]?.unserved?.why).toBe("the workers that serve it are paused");
+    expect(queues[0]?.unserved?.why).toBe("the workers that serve it are paused");
     const alone = watching();
     alone.watch.sees([worker({ serves, silentMs: 15_000 })], 0);
     expect(alone.notices[0]).toContain("No worker is there.");

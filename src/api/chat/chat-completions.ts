@@ -16,7 +16,7 @@ import {
   isBrokenStream,
 } from "./chat-reply.ts";
 import { fileNameOf } from "../files/case-file.ts";
-import { usualFileFault } from "../files/file-fault.ts";
+import { defaultFileFault } from "../files/file-fault.ts";
 import { asBase64, type FileMarks } from "../files/file-marks.ts";
 import { type FieldKind, requestFields } from "../request-fields.ts";
 import { imageParts, saidContent } from "../said-content.ts";
@@ -58,7 +58,7 @@ const isSaidAsFile = (field: string): boolean => field === "input_audio" || fiel
 function chatFileFault(field: string, type: string | null): string | null {
   if (type === null) return isSaidAsFile(field) ? "is an address, and a chat takes it as a file only" : null;
   if (field === "input_audio" && !soundFormats.has(type)) return `is ${type}, and a chat takes sound as WAV or MP3`;
-  return usualFileFault(field, type);
+  return defaultFileFault(field, type);
 }
 
 /** The body of a chat's request: what a case says becomes messages, what a chat does not know is left out, the rest stays. */

@@ -111,7 +111,7 @@ function joinedStream(text: string): JoinedStream | null {
   const chunks = data.filter((each) => each !== endOfStream).map(eventJson);
   const objects = chunks.filter(isJsonObject);
   if (objects.length < chunks.length) return { state: "broken" };
-  const error = objects.map(toldError).find((told) => told !== undefined);
+  const error = objects.map(toldError).find((reported) => reported !== undefined);
   const reply = { ...joinedHead(objects), choices: joinedChoices(objects), ...(error !== undefined && { error }) };
   const isFinished = reply.choices.some((choice) => choice["finish_reason"] !== null);
   if (isFinished || error !== undefined || data.includes(endOfStream)) return { state: "whole", reply };

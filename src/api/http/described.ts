@@ -3,7 +3,7 @@ import { cleanAnswer } from "../../text/clean.ts";
 import { chatErrorText } from "../chat/chat-error.ts";
 import type { EndpointCall, ReceivedReply, ReplyRun } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { usualFileFault } from "../files/file-fault.ts";
+import { defaultFileFault } from "../files/file-fault.ts";
 import { isRunMark } from "../run-marks.ts";
 import { httpDescription, type HttpDescription } from "./description.ts";
 import { askingFields, fieldKinds, neededFields, requestForm, type RequestForm } from "./http-request.ts";
@@ -70,7 +70,7 @@ function fileFault({ takesNoFilesOf }: RequestForm, field: string, type: string 
   const [name = ""] = field.split(".");
   if (type !== null && takesNoFilesOf.has(name))
     return "is a file, which the path, query and form of the endpoint cannot hold: write multipart in place of form";
-  return usualFileFault(field, type);
+  return defaultFileFault(field, type);
 }
 
 function callOf(
@@ -129,12 +129,12 @@ function replyForm(description: HttpDescription): ReplyForm {
   const answersIn = (value: JsonValue): JsonValue[] => (answerAt === null ? [value] : answerAt.values(value));
   const joined = (events: readonly JsonValue[]): JsonObject => {
     const parts = events.flatMap(answersIn).map((part) => valueText(part) ?? "");
-    const told = firstText(errorAt, events);
+    const reported = firstText(errorAt, events);
     // A stream counts on: the last event that tells is right.
     const tokens = usageAt === null ? undefined : events.flatMap((event) => usageAt.values(event)).at(-1);
     return {
       [said]: filled(parts.join("")),
-      ...(told !== null && { [failed]: told }),
+      ...(reported !== null && { [failed]: reported }),
       ...(tokens !== undefined && { [used]: tokens }),
     };
   };

@@ -3,7 +3,7 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { momentLabel } from "../../report/words/night-names.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
-import { beginNotice, endNotice, forgetDoubts, noticesBegun } from "../../store/nights/told.ts";
+import { beginNotice, endNotice, forgetDoubts, noticesBegun } from "../../store/nights/notices.ts";
 
 /**
  * The outcome of telling people. `told`: by a way that was configured, or would have been of a change; `failed`: somebody was

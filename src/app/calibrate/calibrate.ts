@@ -22,7 +22,7 @@ import { pairedResults } from "../../store/compared/paired-results.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import { gateLimits } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { usualMargin } from "../../suite/usual-values.ts";
+import { defaultMargin } from "../../suite/default-values.ts";
 import { calibratedBatches } from "./calibrated-batches.ts";
 import { clusterColumn } from "../compare/planned-comparison.ts";
 import { measure, scoreFigure } from "../../report/words/figures.ts";
@@ -86,7 +86,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
   const runs = runsOf(data, configured);
   const alpha = perNightAlpha(decision.alpha, decision.nights);
   const first = metrics.find(({ gates }) => gates.some(isMargin)) ?? metrics[0];
-  const margin = firstMargin(first) ?? usualMargin;
+  const margin = firstMargin(first) ?? defaultMargin;
   checkDrops(request.drops, first);
   const wanted = request.drops.length > 0 ? request.drops : [2 * margin, 3 * margin];
   const drops = Array.from(new Set([0, margin, ...wanted])).toSorted((a, b) => a - b);

@@ -16,9 +16,9 @@ import type { Scoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import { type GateKind, type GateSettings, kindOfGate, triesOf } from "../../suite/gate-settings.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";
-import { usualMargin } from "../../suite/usual-values.ts";
+import { defaultMargin } from "../../suite/default-values.ts";
 
-interface Given {
+interface Options {
   /** The batch whose scorers count. */
   batch: Batch;
   sides: readonly { parts: readonly { batch: Batch; target: { id: number } }[] }[];
@@ -37,7 +37,7 @@ interface Given {
  */
 export function comparedMetrics(
   decision: DecisionSettings,
-  given: Given,
+  given: Options,
 ): { metrics: ComparedMetric[]; notCompared: NotCompared[]; undecided: string[] } {
   const { batch, sides, scorings, exported } = given;
   const scorers = primaryFirst(scorings.get(batch.id)?.scorers ?? []);
@@ -121,7 +121,7 @@ function withDefault(
 }
 
 /** Explains why a gate would only decide by the cases that happen to be graded. */
-function ungradedWords(metric: string, { sides, scorings, partlyGraded = new Map() }: Given): string[] {
+function ungradedWords(metric: string, { sides, scorings, partlyGraded = new Map() }: Options): string[] {
   const batches = new Map(sides.flatMap(({ parts }) => parts.map((part) => [part.batch.id, part.batch.name] as const)));
   return Array.from(batches).flatMap(([id, name]) => {
     const scorer = scorings.get(id)?.scorers.find((each) => each.metric.name === metric);
@@ -170,8 +170,8 @@ export function whyNotCompared(
  */
 function identity({ spec, code }: StoredScorer): string {
   const { type, lowerIsBetter, when, options } = spec;
-  const told: JsonObject = { type, lowerIsBetter, when, options, code };
-  return canonicalJson(told);
+  const reported: JsonObject = { type, lowerIsBetter, when, options, code };
+  return canonicalJson(reported);
 }
 
 function measuresOf(metric: Metric, gates: readonly GateSettings[]): { of: MeasureOf; gates: MetricGate[] }[] {
@@ -214,6 +214,6 @@ function defaultOf(metric: Metric): MeasureOf {
 /** Null: the scale does not say what a small loss is. */
 function marginOf({ scale }: Metric, of: MeasureOf, margin: number | null): number | null {
   if (margin !== null) return margin;
-  if (of === "pass" || of === "ratio" || scale.kind === "pass") return usualMargin;
-  return scale.kind === "bounded" ? usualMargin * (scale.max - scale.min) : null;
+  if (of === "pass" || of === "ratio" || scale.kind === "pass") return defaultMargin;
+  return scale.kind === "bounded" ? defaultMargin * (scale.max - scale.min) : null;
 }

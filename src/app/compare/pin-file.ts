@@ -23,7 +23,7 @@ import {
 import { importedName, type Pin } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { usualErrorShare } from "../../suite/usual-values.ts";
+import { defaultErrorShare } from "../../suite/default-values.ts";
 import { refuseChosen } from "./chosen-cases.ts";
 import { findReference, lastingName, type Reference } from "./batch-reference.ts";
 import { StringDecoder } from "node:string_decoder";
@@ -161,7 +161,7 @@ function suiteOf(head: PinHead, path: string): Suite {
     onAmbiguous: "fail",
     compare: null,
     decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
-    maxErrorShare: usualErrorShare,
+    maxErrorShare: defaultErrorShare,
     scorers: [],
     pass: { kind: "all", of: null, share: 1 },
     judges: [],
@@ -285,9 +285,13 @@ function opened(path: string): number {
 }
 
 function invalid(path: string, faults: readonly FileFault[]): AppError {
-  const told = faults.map(({ line, message }) => `  ${path}:${line ?? 1}: ${message}`);
-  return new AppError("PIN_INVALID", [`${basename(path)} is no exported pin of this version:`, ...told].join("\n"), {
-    hint: "Make it again with `tandem pin --export FILE`.",
-    faults,
-  });
+  const reported = faults.map(({ line, message }) => `  ${path}:${line ?? 1}: ${message}`);
+  return new AppError(
+    "PIN_INVALID",
+    [`${basename(path)} is no exported pin of this version:`, ...reported].join("\n"),
+    {
+      hint: "Make it again with `tandem pin --export FILE`.",
+      faults,
+    },
+  );
 }

@@ -11,7 +11,7 @@ import { httpRequest } from "../../plan/body.ts";
 import type { Deployment, Target } from "../../suite/suite.ts";
 import type { Environment } from "../../suite/environment.ts";
 import { type FirstEndpoint, type FirstParts, firstParts, firstTarget } from "./first-suite.ts";
-import type { Access } from "../send/way.ts";
+import type { Access } from "../send/transport.ts";
 
 /** A call that was made to see what comes back. */
 export interface FirstCall {
@@ -51,7 +51,7 @@ export async function makeFirstCall(options: FirstCallOptions): Promise<FirstCal
     const read = firstTarget(parts, options.env).target;
     return {
       parts,
-      ...told(outcome),
+      ...reported(outcome),
       ...where(access.baseUrl, target, options.prompt),
       answer: outcome.kind === "ok" ? answerOf(read, outcome) : null,
     };
@@ -76,7 +76,7 @@ function where(baseUrl: string, target: Target, prompt: string): Pick<FirstCall,
   return { method, url: baseUrl + call.below(new URL(baseUrl).pathname.replace(/\/+$/, "")) + path };
 }
 
-function told({
+function reported({
   kind,
   status,
   error,

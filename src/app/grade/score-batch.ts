@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type ExpectedTexts, gradedBy, noteGradedBy } from "../../store/scores/graded-by.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import { version } from "../../lib/version.ts";
-import { usualDoubtPolicy } from "../../store/at-workers.ts";
+import { defaultDoubtPolicy } from "../../store/at-workers.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -96,11 +96,11 @@ function isUnchanged(db: Connection, batch: Batch, given: Unchanged): boolean {
   });
 }
 
-type Given = ScoreBatchOptions & { scorers: Scorers; before: Scoring | null };
+type Options = ScoreBatchOptions & { scorers: Scorers; before: Scoring | null };
 
-async function score(db: Connection, batch: Batch, given: Given): Promise<Scored> {
+async function score(db: Connection, batch: Batch, given: Options): Promise<Scored> {
   const { scorers, suite, cache } = given;
-  settleInDoubt(db, batch.id, usualDoubtPolicy(db, batch.id, suite), "judge");
+  settleInDoubt(db, batch.id, defaultDoubtPolicy(db, batch.id, suite), "judge");
   const answers = finishedAnswers(db, batch.id);
   const { hash: suiteHash, stored } = scorers;
   const begun = { batchId: batch.id, suiteHash, scorers: stored, rule: suite.pass, version, answers };
@@ -117,7 +117,7 @@ async function score(db: Connection, batch: Batch, given: Given): Promise<Scored
   return { scoring: latestScoring(db, batch.id), state: "graded", end: asked.end };
 }
 
-function openPass(db: Connection, batch: Batch, given: Given & { scoring: Scoring; watch: ScoreWatch }): ScorePass {
+function openPass(db: Connection, batch: Batch, given: Options & { scoring: Scoring; watch: ScoreWatch }): ScorePass {
   const { scorers, suite, scoring, watch, before } = given;
   const writer = scoreWriter(db, scoring.id);
   const targets = batchTargets(db, batch.id).map(({ id, name, endpoint }) => [id, { name, endpoint }] as const);
@@ -153,13 +153,13 @@ interface Judged {
 async function askJudges(
   db: Connection,
   { batch, scoring, pass }: Judged,
-  options: Given,
+  options: Options,
 ): Promise<{ answered: boolean; end: SendEnd }> {
   const end: SendEnd = { stopped: [], stops: [] };
   if (pass.questions.judges.length === 0) return { answered: true, end };
   for (const round of [0, 1]) {
     if (unfinishedQuestions(db, batch.id).size > 0) {
-      const asking: Given = { ...options, onRunner: (runner, keys) => options.onRunner(judgesOf(runner), keys) };
+      const asking: Options = { ...options, onRunner: (runner, keys) => options.onRunner(judgesOf(runner), keys) };
       const driven = await sendLocked(db, batch, asking, judgeLoad(db, batch, options.suite));
       end.stopped.push(...driven.stopped);
       end.stops.push(...driven.stops);

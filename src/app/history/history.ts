@@ -1,5 +1,5 @@
 import { reportMetrics } from "../../report/model/model-gates.ts";
-import { worstSlice } from "../../report/model/worst-slice.ts";
+import { worstSegment } from "../../report/model/worst-segment.ts";
 import type { HistoryAlarm, AlarmState, NightName, WatchedThing } from "../../report/shape/alarm.ts";
 import type { Night, SuiteHistory, NightMark } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
@@ -8,13 +8,13 @@ import { dayLabel, nightLabels } from "../../report/words/night-names.ts";
 import { batchOfId } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";
-import { usualNights } from "../../suite/usual-values.ts";
+import { defaultNights } from "../../suite/default-values.ts";
 import { ownComparison } from "../compare/planned-comparison.ts";
 import { suiteTargets } from "../../store/suite-targets.ts";
 import { type KnownNight, knownNights, type NightMemory } from "./known-nights.ts";
 import { nightChanges } from "./night-changes.ts";
-import { nightRow, ownTroubles } from "./night-row.ts";
-import { isBroken, standingTroubles } from "./troubles.ts";
+import { nightRow, ownIssues } from "./night-row.ts";
+import { isBroken, standingIssues } from "./issues.ts";
 import { changedWords, knownMark, watchedFigure, alarmSentence } from "../../report/words/night-words.ts";
 import type { SeriesAlarm } from "../../stats/watch-series.ts";
 import { watchNights } from "./watched-series.ts";
@@ -35,15 +35,15 @@ export function historyOf(
   const metrics = planned === null ? [] : reportMetrics(planned.settings.metrics);
   const older = olderMetrics(known, metrics);
   const labels = nightLabels(known.map(({ facts }) => facts.createdAt));
-  const usual = usualSelection(known);
+  const usual = defaultSelection(known);
   const nights = known.map((night, place) => {
     const before = known[place - 1];
     const changes = before === undefined ? [] : nightChanges(night.facts, before.facts);
     return nightRow(night, { label: labels[place] ?? "", changes, otherCases: night.facts.selection !== usual });
   });
-  tellTroubles(known, nights);
+  tellIssues(known, nights);
   const acknowledged = acknowledgements(db, suite);
-  const promised = planned?.batch.suite.history?.nightsPerFalseAlarm ?? usualNights;
+  const promised = planned?.batch.suite.history?.nightsPerFalseAlarm ?? defaultNights;
   const { alarms, series } = alarmsOf(known, nights, {
     metrics: [...metrics, ...older],
     acknowledged,
@@ -62,7 +62,7 @@ export function historyOf(
     olderMetrics: older,
     baseline: planned?.batch.suite.compare?.baseline ?? null,
     targets: suiteTargets(db, suite),
-    worstSlice: worstSliceOf(compared, metrics),
+    worstSlice: worstSegmentOf(compared, metrics),
   };
 }
 
@@ -78,27 +78,30 @@ function olderMetrics(known: readonly KnownNight[], metrics: readonly ReportMetr
 }
 
 /** Nights that ask other cases, or are compared with another, tell nothing of each other's troubles. */
-function tellTroubles(known: readonly KnownNight[], nights: readonly Night[]): void {
+function tellIssues(known: readonly KnownNight[], nights: readonly Night[]): void {
   const series = Map.groupBy(nights.keys(), (place) =>
     JSON.stringify([nights[place]?.otherCases, nights[place]?.against]),
   );
   for (const places of series.values()) {
     const said = places.flatMap((place) => known[place] ?? []);
-    for (const [at, standing] of standingTroubles(said.map(ownTroubles)).entries())
+    for (const [at, standing] of standingIssues(said.map(ownIssues)).entries())
       nights[places[at] ?? -1]?.troubles.push(...standing.map(({ name, isShown }) => ({ name, isShown })));
   }
 }
 
-function worstSliceOf(compared: KnownNight | undefined, metrics: readonly ReportMetric[]): SuiteHistory["worstSlice"] {
+function worstSegmentOf(
+  compared: KnownNight | undefined,
+  metrics: readonly ReportMetric[],
+): SuiteHistory["worstSlice"] {
   const { kept = null, facts } = compared ?? {};
   if (kept === null || facts === undefined) return null;
   const isAlone = kept.candidates.length < 2;
-  const found = worstSlice(kept.worse, { metrics, metric: metrics[0]?.name ?? null, isAlone });
+  const found = worstSegment(kept.worse, { metrics, metric: metrics[0]?.name ?? null, isAlone });
   return found === null ? null : { batch: facts.name, ...found };
 }
 
 /** The selection of cases of most nights. */
-function usualSelection(known: readonly KnownNight[]): string | null {
+function defaultSelection(known: readonly KnownNight[]): string | null {
   const often = Map.groupBy(known, ({ facts }) => facts.selection);
   const [most] = [...often].toSorted(([, one], [, other]) => other.length - one.length);
   return most?.[0] ?? null;
@@ -129,7 +132,7 @@ function alarmsOf(
   return { alarms, series: found.find(({ last }) => last === known.length - 1)?.watching ?? 0 };
 }
 
-interface MarksGiven {
+interface MarksOptions {
   nights: readonly Night[];
   alarms: readonly HistoryAlarm[];
   acknowledged: readonly { since: number; note: string; author: string }[];
@@ -137,7 +140,7 @@ interface MarksGiven {
 }
 
 /** Marks the nights that stand out: changes, the nights in which they were noticed, and those that are acknowledged or known. */
-function nightMarks({ nights, alarms, acknowledged, metrics }: MarksGiven): NightMark[] {
+function nightMarks({ nights, alarms, acknowledged, metrics }: MarksOptions): NightMark[] {
   const marks = [
     ...alarms.flatMap((alarm): NightMark[] => {
       const metric = metrics.find(({ name }) => name === alarm.metric) ?? null;
@@ -159,7 +162,7 @@ function nightMarks({ nights, alarms, acknowledged, metrics }: MarksGiven): Nigh
   return marks.toSorted((one, other) => (places.get(one.batch) ?? 0) - (places.get(other.batch) ?? 0));
 }
 
-interface AlarmsGiven {
+interface AlarmsOptions {
   metrics: readonly ReportMetric[];
   acknowledged: readonly { since: number; at: number }[];
   /** One false alarm in so many nights. */
@@ -170,7 +173,7 @@ interface AlarmsGiven {
 function historyAlarms(
   known: readonly KnownNight[],
   nights: readonly Night[],
-  { metrics, acknowledged, nights: promised }: AlarmsGiven,
+  { metrics, acknowledged, nights: promised }: AlarmsOptions,
 ): { alarms: HistoryAlarm[]; watching: number } {
   const { series, watching } = watchNights(known, { nights: promised, asked: acknowledged });
   const restarts = new Set(

@@ -13,8 +13,8 @@ import {
   storedNights,
 } from "../../store/nights/stored-nights.ts";
 import { comparisonOfBatch, ownComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
-import { type KeptNight, readKeptNight } from "./kept-night.ts";
-import { isBroken } from "./troubles.ts";
+import { type KeptNight, readKeptNight } from "./saved-night.ts";
+import { isBroken } from "./issues.ts";
 import { configurationText, type NightFacts } from "./night-changes.ts";
 
 /** A batch of a suite as it is stored. */

@@ -2,8 +2,8 @@ import { silentTarget, stoppedAnsweringWords } from "../../report/model/invalid-
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
-import type { KeptNight } from "./kept-night.ts";
-import { isBroken, type NightTroubles, troublesOf, untold } from "./troubles.ts";
+import type { KeptNight } from "./saved-night.ts";
+import { isBroken, type NightIssues, issuesOf, untold } from "./issues.ts";
 
 /** A batch as a line of the history; what is wrong in it stands in the light of the nights before. */
 export function nightRow(
@@ -41,8 +41,8 @@ function invalidWhy(kept: KeptNight | null): string | null {
 }
 
 /** The troubles of a night, by what it says itself. */
-export function ownTroubles({ state, kept }: Pick<KnownNight, "state" | "kept">): NightTroubles {
-  return kept === null && isGoingOn(state) ? untold : troublesOf(state, kept ?? { verdict: null, gates: [] });
+export function ownIssues({ state, kept }: Pick<KnownNight, "state" | "kept">): NightIssues {
+  return kept === null && isGoingOn(state) ? untold : issuesOf(state, kept ?? { verdict: null, gates: [] });
 }
 
 /** One that goes on is not wrong yet. */
@@ -90,8 +90,8 @@ function differenceOf(
   const { metric, comparison } = first;
   const gate = gates.find((each) => each.metric === metric && each.candidate === candidate && each.slice === null);
   const interval = boundsOf(gate) ?? shown(comparison?.interval ?? null);
-  const turned = flips === undefined || flips.metric === null ? [] : flips.lists;
-  const newlyFailing = turned.find(({ kind }) => kind === "pass-to-fail")?.cases ?? null;
+  const flipped = flips === undefined || flips.metric === null ? [] : flips.lists;
+  const newlyFailing = flipped.find(({ kind }) => kind === "pass-to-fail")?.cases ?? null;
   const estimate = comparison?.estimate ?? null;
   return [{ candidate, baseline, metric, difference: estimate, interval, margin: gate?.margin ?? null, newlyFailing }];
 }

@@ -5,7 +5,7 @@ import { historyOf } from "./history.ts";
 import { suiteStanding } from "./suite-standing.ts";
 import type { SuiteHistory } from "../../report/shape/history.ts";
 import { openWords } from "../../report/words/night-words.ts";
-import { kindOfTrouble } from "./troubles.ts";
+import { kindOfIssue } from "./issues.ts";
 
 /** Number of batches in a chart. */
 const mostBatches = 60;
@@ -38,7 +38,7 @@ export function pastOf(
 export function stillOn(history: SuiteHistory): StillOn | null {
   const { last, reasons } = suiteStanding(history);
   const own = history.nights.find(({ batch }) => batch === last?.batch)?.troubles ?? [];
-  const open = own.filter(({ name }) => kindOfTrouble(name) === "regression");
+  const open = own.filter(({ name }) => kindOfIssue(name) === "regression");
   const [began] = reasons
     .flatMap((reason) => (reason.kind === "regression" ? [reason.began] : []))
     .toSorted((one, other) => one.at - other.at);

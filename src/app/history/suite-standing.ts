@@ -7,19 +7,19 @@ import {
   knownWords,
   lastLevelsWords,
   levelsWords,
-  troubleWords,
+  issueWords,
   undecidedWords,
   watchedFigure,
 } from "../../report/words/night-words.ts";
 import { isGoingOn } from "./night-row.ts";
-import { incompleteTrouble, kindOfTrouble, regressionTrouble } from "./troubles.ts";
+import { incompleteIssue, kindOfIssue, regressionIssue } from "./issues.ts";
 
 /** Number of nights in the series of a suite. */
 const mostNights = 30;
 
 /** A suite as it stands: what needs a look, since when, and its latest nights. */
 export function suiteStanding(history: SuiteHistory): SuiteStanding {
-  const { suite, nights, alarms, metrics, marks, worstSlice } = history;
+  const { suite, nights, alarms, metrics, marks, worstSlice: worstSegment } = history;
   const last = nights.findLast(({ state }) => !isGoingOn(state)) ?? null;
   const metric = metrics[0] ?? null;
   const past = nights.filter(({ targets }) => targets.length > 0).slice(-mostNights);
@@ -30,7 +30,7 @@ export function suiteStanding(history: SuiteHistory): SuiteStanding {
     nights: nights.length,
     last: last === null ? null : lastOf(last),
     reasons,
-    worstSlice: reasons.some(({ kind }) => kind === "regression" || kind === "alarm") ? worstSlice : null,
+    worstSlice: reasons.some(({ kind }) => kind === "regression" || kind === "alarm") ? worstSegment : null,
     error: last?.error ?? null,
     metric,
     targets: history.targets,
@@ -74,20 +74,20 @@ function reasonsOf(
   alarms: readonly HistoryAlarm[],
 ): SuiteReason[] {
   const going = alarms.filter(({ state, isWorse }) => state === "new" || (state === "still" && isWorse));
-  const told = new Set<HistoryAlarm>();
-  const own = troublesTold(last, nights, acknowledged).map((found): SuiteReason => {
+  const reported = new Set<HistoryAlarm>();
+  const own = issuesTold(last, nights, acknowledged).map((found): SuiteReason => {
     const { troubles: names, ...reason } = found;
     const same = going.filter((alarm) => isSame(alarm, { names, began: reason.began, error: last.error }));
-    for (const alarm of same) told.add(alarm);
+    for (const alarm of same) reported.add(alarm);
     const more = [
       ...(reason.more === null ? [] : [reason.more]),
-      ...levelsOfTroubles(names, last, { same, metrics }).map((levels) => `${levels}.`),
+      ...levelsOfIssues(names, last, { same, metrics }).map((levels) => `${levels}.`),
       ...(reason.known === null ? [] : [reason.known]),
     ];
     return { ...reason, more: more.length === 0 ? null : more.join(" ") };
   });
   const others = going
-    .filter((alarm) => !told.has(alarm))
+    .filter((alarm) => !reported.has(alarm))
     .map(({ state, sentence, changed }): SuiteReason => {
       return {
         kind: "alarm",
@@ -105,19 +105,19 @@ function reasonsOf(
 }
 
 /** The troubles of the last night by their kind; a regression that is known stands apart from those that are not. */
-function troublesTold(last: Night, nights: readonly Night[], acknowledged: SuiteHistory["acknowledged"]) {
-  const told = toldNights(nights, last);
+function issuesTold(last: Night, nights: readonly Night[], acknowledged: SuiteHistory["acknowledged"]) {
+  const reported = toldNights(nights, last);
   const knownOf = (name: string) => {
-    if (kindOfTrouble(name) !== "regression") return null;
-    const { at: began } = told[possibleBeginning(told, name)] ?? last;
+    if (kindOfIssue(name) !== "regression") return null;
+    const { at: began } = reported[possibleBeginning(reported, name)] ?? last;
     // One that was said before it began is of another change.
     return acknowledged.findLast(({ at }) => at >= began) ?? null;
   };
-  const groups = Map.groupBy(last.troubles, ({ name }) => `${kindOfTrouble(name)} ${knownOf(name) !== null}`);
+  const groups = Map.groupBy(last.troubles, ({ name }) => `${kindOfIssue(name)} ${knownOf(name) !== null}`);
   return Array.from(groups.values(), (own) => {
     const known = knownOf(own[0]?.name ?? "");
     const words = known === null ? null : knownWords(known, last.at);
-    return { ...troubleOf(own, told, last), known: words, isKnown: known !== null };
+    return { ...issueOf(own, reported, last), known: words, isKnown: known !== null };
   });
 }
 
@@ -130,43 +130,43 @@ function toldNights(nights: readonly Night[], last: Night): readonly Night[] {
 }
 
 /** Place of the night since which one of some troubles is there. */
-function beginning(told: readonly Night[], troubles: readonly string[]): number {
-  return told.findLastIndex((night) => !night.troubles.some(({ name }) => troubles.includes(name))) + 1;
+function beginning(reported: readonly Night[], issues: readonly string[]): number {
+  return reported.findLastIndex((night) => !night.troubles.some(({ name }) => issues.includes(name))) + 1;
 }
 
 /** Place of the first of the nights on end, up to the one that showed a regression, that measured its loss beyond the limit. */
-function possibleBeginning(told: readonly Night[], trouble: string): number {
-  const shown = beginning(told, [trouble]);
-  return told.findLastIndex((night, place) => place < shown && !measuredLoss(night, trouble)) + 1;
+function possibleBeginning(reported: readonly Night[], issue: string): number {
+  const shown = beginning(reported, [issue]);
+  return reported.findLastIndex((night, place) => place < shown && !measuredLoss(night, issue)) + 1;
 }
 
-function measuredLoss({ differences }: Night, trouble: string): boolean {
-  const own = differences.find(({ metric, candidate }) => regressionTrouble(metric, candidate) === trouble);
+function measuredLoss({ differences }: Night, issue: string): boolean {
+  const own = differences.find(({ metric, candidate }) => regressionIssue(metric, candidate) === issue);
   const { difference = null, margin = null } = own ?? {};
   return difference !== null && margin !== null && difference < -margin;
 }
 
 /** Troubles of one kind in the last night, with the night since which it is so. */
-function troubleOf(
+function issueOf(
   own: Night["troubles"],
-  told: readonly Night[],
+  reported: readonly Night[],
   last: Night,
 ): Omit<SuiteReason, "isKnown" | "known"> & { troubles: readonly string[] } {
-  const kind = kindOfTrouble(own[0]?.name ?? "");
-  const troubles = own.map(({ name }) => name);
-  const first = beginning(told, troubles);
-  const { batch, at, label } = told[first] ?? last;
-  const count = told.length - first;
-  const isShown = own.some((trouble) => trouble.isShown);
-  const places = kind === "regression" ? troubles.map((name) => possibleBeginning(told, name)) : [first];
-  const fell = told[Math.min(...places)]?.at ?? at;
-  const sentence = troubleWords(troubles, { fell, since: at, tonight: last.at, nights: count, isShown });
+  const kind = kindOfIssue(own[0]?.name ?? "");
+  const issues = own.map(({ name }) => name);
+  const first = beginning(reported, issues);
+  const { batch, at, label } = reported[first] ?? last;
+  const count = reported.length - first;
+  const isShown = own.some((issue) => issue.isShown);
+  const places = kind === "regression" ? issues.map((name) => possibleBeginning(reported, name)) : [first];
+  const fell = reported[Math.min(...places)]?.at ?? at;
+  const sentence = issueWords(issues, { fell, since: at, tonight: last.at, nights: count, isShown });
   const more = kind === "regression" ? null : last.why;
-  return { kind, isNew: count === 1, sentence, more, began: { batch, at, label }, troubles };
+  return { kind, isNew: count === 1, sentence, more, began: { batch, at, label }, troubles: issues };
 }
 
 /** Levels before and since, where an alarm gives them; otherwise those of the last night, of the first metric that is worse. */
-function levelsOfTroubles(
+function levelsOfIssues(
   names: readonly string[],
   last: Night,
   { same, metrics }: { same: readonly HistoryAlarm[]; metrics: readonly ReportMetric[] },
@@ -175,7 +175,7 @@ function levelsOfTroubles(
   if (given.length > 0) return given;
   const worse = metrics.flatMap((metric) =>
     last.differences
-      .filter(({ candidate }) => names.includes(regressionTrouble(metric.name, candidate)))
+      .filter(({ candidate }) => names.includes(regressionIssue(metric.name, candidate)))
       .map(({ candidate, baseline }) => lastLevels(last, metric, [candidate, baseline])),
   );
   return worse.filter((levels) => levels !== null).slice(0, 1);
@@ -195,8 +195,8 @@ function isSame(
   { names, began, error }: { names: readonly string[]; began: NightName; error: Night["error"] },
 ): boolean {
   if (!isWorse || began.at < earliest.at || began.at > latest.at) return false;
-  if (thing === "metric") return metric !== null && names.includes(regressionTrouble(metric, target));
-  return thing === "errors" && names.includes(incompleteTrouble) && error?.target === target;
+  if (thing === "metric") return metric !== null && names.includes(regressionIssue(metric, target));
+  return thing === "errors" && names.includes(incompleteIssue) && error?.target === target;
 }
 
 function levelsOf(alarm: HistoryAlarm, metrics: readonly ReportMetric[]): string {

@@ -1,7 +1,7 @@
 import type { WatchedThing } from "../../report/shape/alarm.ts";
 import type { SeriesPoint } from "../../stats/change-evidence.ts";
 import { type SeriesAlarm, type SeriesRestart, watchSeries } from "../../stats/watch-series.ts";
-import type { KeptNight } from "./kept-night.ts";
+import type { KeptNight } from "./saved-night.ts";
 import { differ, type NightFacts } from "./night-changes.ts";
 
 /** A night as it is watched: its facts, and its comparison if it finished and was compared. */

@@ -5,7 +5,7 @@ import { listBatches } from "../../store/batches.ts";
 import { againstOf } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
-import { type LeftNight, leftNight } from "../../store/nights/told.ts";
+import { type LeftNight, leftNight } from "../../store/nights/notices.ts";
 import { unfinishedOf } from "../batches/unfinished-batch.ts";
 import { openReference } from "../compare/pin-file.ts";
 

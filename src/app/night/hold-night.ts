@@ -4,7 +4,7 @@ import { listBatches } from "../../store/batches.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { holderOf } from "../../store/lock.ts";
 import { keepNight, type NightHolder, releaseNight, takeNight } from "../../store/nights/night-lock.ts";
-import { oweNotice } from "../../store/nights/told.ts";
+import { oweNotice } from "../../store/nights/notices.ts";
 
 /** Time between two looks at a night that another process does. */
 const lookEveryMs = 2_000;

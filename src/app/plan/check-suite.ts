@@ -1,4 +1,4 @@
-import { type UnderstoodFile, watchFiles } from "./understood.ts";
+import { type MappedFile, watchFiles } from "./mapping-summary.ts";
 import { type LeftOutRow, leftOutText } from "../../dataset/left-out.ts";
 import { defaultEndpoint, endpointList, endpointNamed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
@@ -14,7 +14,7 @@ import { chatText, learnFrom, openMapping } from "./chat-export.ts";
 import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { checkReader } from "./check-reader.ts";
-import { checkExpected, misfitLines, missingScorerLines } from "./scorer-fit.ts";
+import { checkExpected, mismatchLines, missingScorerLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 
 /** Everything that is wrong with a suite and its dataset. */
@@ -26,7 +26,7 @@ export interface SuiteCheck {
   /** Findings in the dataset; null when the suite does not even name one. */
   dataset: Inspection | null;
   /** Files of the dataset, as they were understood. */
-  files: UnderstoodFile[];
+  files: MappedFile[];
   faults: FileFault[];
   /** The message of each error that was met, as a person should see it. */
   messages: string[];
@@ -134,7 +134,7 @@ function noteScorers(path: string, validity: SuiteCheck, suite: Suite): void {
     note(validity, error, path);
   }
   const hasChecks = columns.some(({ uses }) => uses.includes("case.scorers") || uses.includes("promptfoo"));
-  const lines = [...misfitLines(suite, expected, null), ...missingScorerLines(suite, { expected, hasChecks })];
+  const lines = [...mismatchLines(suite, expected, null), ...missingScorerLines(suite, { expected, hasChecks })];
   for (const message of lines) validity.warnings.push({ where: "scorers", message });
 }
 
@@ -147,8 +147,8 @@ function profiledCases({ cases, tags, columns }: Inspection["profile"]): GateCas
       const found = tags.find((each) => each.tag === tag);
       const filled = columns.find(({ name }) => name === tag)?.filled ?? 0;
       if (found === undefined) return tag === "language" && filled > 0 ? [filled] : [];
-      const told = found.values.filter(({ value }) => value.trim() !== "").map((each) => each.cases);
-      return found.others > 0 ? [...told, found.others] : told;
+      const reported = found.values.filter(({ value }) => value.trim() !== "").map((each) => each.cases);
+      return found.others > 0 ? [...reported, found.others] : reported;
     },
   };
 }
@@ -173,9 +173,9 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;
   const format = formatFromFlags(surroundings.format ?? {}, part.format);
-  const { standardInput, mapping, stored, told, isChat } = await learned({ ...part, format }, surroundings);
-  if (told !== null) validity.warnings.push({ where: "dataset", message: told });
-  const understood = watchFiles();
+  const { standardInput, mapping, stored, told: reported, isChat } = await learned({ ...part, format }, surroundings);
+  if (reported !== null) validity.warnings.push({ where: "dataset", message: reported });
+  const mappingSummary = watchFiles();
   const options = {
     files,
     mapping,
@@ -187,12 +187,12 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
     checks: checkReader,
     skipInvalid: skipInvalid || isChat,
     onSkipped: (left: LeftOutRow) => onSkipped(leftOutText(left)),
-    onColumns: understood.onColumns,
+    onColumns: mappingSummary.onColumns,
     standardInput,
     folder,
   };
-  const dataset = await inspectDataset(options, understood.onCase);
-  validity.files = understood.files;
+  const dataset = await inspectDataset(options, mappingSummary.onCase);
+  validity.files = mappingSummary.files;
   const { faults, notices, profile } = dataset;
   validity.dataset = dataset;
   for (const { file, line, character, message, hint } of faults.listed) {

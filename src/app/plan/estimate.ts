@@ -19,8 +19,8 @@ import { asksAgain } from "../../suite/confirmation.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
 import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
-import { misfitLines, missingScorerLines } from "./scorer-fit.ts";
-import type { UnderstoodFile } from "./understood.ts";
+import { mismatchLines, missingScorerLines } from "./scorer-fit.ts";
+import type { MappedFile } from "./mapping-summary.ts";
 import { prepareBatch, type PrepareOptions } from "./prepare.ts";
 import { askedJudges } from "../../suite/used.ts";
 
@@ -52,7 +52,7 @@ export interface SuitePlan {
   unpriced: string[];
   requests: PlannedRequest[];
   /** The files of the dataset, as they were understood. */
-  files: UnderstoodFile[];
+  files: MappedFile[];
   /** Scorers that do not fit what is expected, and the lack of any: sentences. */
   warnings: string[];
 }
@@ -174,7 +174,7 @@ function slowest(lanes: readonly QueueEstimate[]): number | null {
 
 /** Scorers that visibly do not fit, by what earlier batches know of them. */
 function misfitsBeside(path: string, suite: Suite, expected: ExpectedProfile): string[] {
-  return withEarlier(path, (earlier) => misfitLines(suite, expected, earlier));
+  return withEarlier(path, (earlier) => mismatchLines(suite, expected, earlier));
 }
 
 /** Looks at the database with earlier runs; null: there is none. */

@@ -7,7 +7,7 @@ import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/few
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
 import { type GateKind, type GateSettings, kindOfGate, triesOf } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { usualMargin } from "../../suite/usual-values.ts";
+import { defaultMargin } from "../../suite/default-values.ts";
 
 /** The cases that gates will decide by, as far as they are known before anything is sent. */
 export interface GateCases {
@@ -59,17 +59,17 @@ export function noteUndecided({ decision }: Pick<Suite, "decision">, onNotice: (
 }
 
 /** The same of the gate that a suite without gates has: null where it can pass. Nobody wrote it, so that nothing is refused. */
-export function usualGateNote(suite: Judged, cases: GateCases): string | null {
+export function defaultGateNote(suite: Judged, cases: GateCases): string | null {
   const primary = suite.scorers.find((scorer) => scorer.primary);
   if (suite.decision.gates.length > 0 || cases.cases === 0 || primary === undefined) return null;
-  const usual = unfit(usualGate(primary.name), suite, cases);
+  const usual = unfit(defaultGate(primary.name), suite, cases);
   if (usual === null) return null;
   const isDecided = (cases.clusters ?? cases.cases) >= enoughToFlip;
   return isDecided ? `${usual.message} It can find a regression, or stay open.` : usual.message;
 }
 
 /** Same as the default of a comparison without gates. */
-const usualGate = (metric: string): GateSettings => ({ metric, margin: null, of: null });
+const defaultGate = (metric: string): GateSettings => ({ metric, margin: null, of: null });
 
 function hopelessness(gate: GateSettings, suite: Judged, cases: GateCases): Hopeless | null {
   const { by = null } = gate;
@@ -120,7 +120,7 @@ function unfit(gate: GateSettings, suite: Judged, sizes: GateCases): Hopeless | 
   // The turns of a conversation are counted as one by a rule that asks for fewer of them.
   if (clusters !== null && clusters < sizes.cases) return by === null ? unfitTogether(gate, suite, sizes) : null;
   if (!isRate(gate, suite)) return null;
-  const margin = gate.margin ?? usualMargin;
+  const margin = gate.margin ?? defaultMargin;
   const { alpha } = suite.decision;
   const isLookedAt = suite.decision.stopWhen === "decided";
   const once = isSingle(suite) ? fewestToPass(margin, alpha) : fewestOfRuns(margin, alpha);
@@ -140,7 +140,8 @@ function unfit(gate: GateSettings, suite: Judged, sizes: GateCases): Hopeless | 
 function unfitTogether(gate: GateSettings, suite: Judged, { cases, clusters, sizes }: GateCases): Hopeless | null {
   if (suite.decision.stopWhen !== "decided" || sizes.length === 0 || !isRate(gate, suite)) return null;
   const longest = Math.max(...sizes.map(({ size }) => size));
-  if (canPassByBetting({ margin: gate.margin ?? usualMargin, most: longest }, suite.decision.alpha, sizes)) return null;
+  if (canPassByBetting({ margin: gate.margin ?? defaultMargin, most: longest }, suite.decision.alpha, sizes))
+    return null;
   const message = `${nameOf(gate)} can never pass with ${cases} cases in ${clusters} conversations or groups where it is looked at while they come in (stop_when: decided), even with none worse: the longest has ${longest} cases.`;
   return { message, hint: "Take more of them, or send all of them and look once: stop_when: never." };
 }

@@ -25,7 +25,7 @@ export function checkHistory({ targets }: Pick<Suite, "targets">, errorOf?: Load
 }
 
 /** Warnings about targets that keep conversations themselves, and are sent each of them more than once. */
-export function keptNotes({ targets }: Pick<Suite, "targets">, repeatsOf: (target: string) => number): string[] {
+export function savedNotes({ targets }: Pick<Suite, "targets">, repeatsOf: (target: string) => number): string[] {
   return targets.flatMap(({ name, keepsHistory }) => {
     const repeats = repeatsOf(name);
     if (keepsHistory !== true || repeats < 2) return [];

@@ -8,7 +8,7 @@ import { falseAlarms, type FalseAlarm } from "../../stats/planning/tries.ts";
 import { kindOfGate, triesOf } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { lossOf } from "../../compare/comparison-plan.ts";
-import { usualMargin } from "../../suite/usual-values.ts";
+import { defaultMargin } from "../../suite/default-values.ts";
 import { casesFor, smallestDrop } from "./planned-drop.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
@@ -122,14 +122,14 @@ export function planPower(request: PowerRequest): PowerPlan {
   return { ...variance, gate, rows, wanted, ...(held.length > 0 && { held }) };
 }
 
-interface WantedGiven extends Pick<PowerPlan, "gate"> {
+interface WantedOptions extends Pick<PowerPlan, "gate"> {
   variance: PlannedVariance;
   runs: PowerRow["runs"];
   cases: number;
   rowOf: (cases: number, times: number) => PowerRow;
 }
 
-function wantedDrop(drop: number, { variance, runs, gate, rowOf, cases }: WantedGiven): WantedDrop | null {
+function wantedDrop(drop: number, { variance, runs, gate, rowOf, cases }: WantedOptions): WantedDrop | null {
   const size = lossOf({ of: variance.of, metric: variance }, drop);
   const needed = casesFor(size, { variance, runs }, null);
   const called = gate === null ? null : casesFor(size, { variance, runs }, gate);
@@ -163,7 +163,7 @@ function gateOf(suite: Suite, { metric, of }: PlannedVariance, isAssumed: boolea
     (gate) => kindOfGate(gate) === "margin" && (isAssumed || gate.metric === metric) && (gate.of ?? of) === of,
   );
   if (own === undefined && gates.length > 0) return null;
-  const margin = own?.margin ?? (of === "value" ? null : usualMargin);
+  const margin = own?.margin ?? (of === "value" ? null : defaultMargin);
   return margin === null ? null : { margin, alpha: perNightAlpha(alpha, nights) };
 }
 

@@ -26,11 +26,11 @@ import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { type UnderstoodFile, watchFiles } from "./understood.ts";
+import { type MappedFile, watchFiles } from "./mapping-summary.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
-import { checkHistory, keptNotes, sendsTurnsAlone } from "./history-check.ts";
-import { checkGates, noteUndecided, isClustered, usualGateNote } from "./gate-fit.ts";
+import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
+import { checkGates, noteUndecided, isClustered, defaultGateNote } from "./gate-fit.ts";
 import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
@@ -74,7 +74,7 @@ export interface PreparedBatch {
   /** The expected answers of the whole dataset. */
   expected: ExpectedProfile;
   /** The files of the dataset, as they were understood. */
-  files: UnderstoodFile[];
+  files: MappedFile[];
   /** A sentence where the gate of a suite without gates can never pass with these cases; null where it can. */
   gateNote: string | null;
 }
@@ -120,11 +120,11 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     if (ofShards !== null) noteWholeCases(db, batch.id, ofShards);
     if (sendsTurnsAlone(db, batch.id, suite)) {
       checkHistory(suite, options.errorOf);
-      for (const line of keptNotes(suite, (target) => repeatsOf(suite, target))) options.onNotice(line);
+      for (const line of savedNotes(suite, (target) => repeatsOf(suite, target))) options.onNotice(line);
     }
     const gated = gatedCases(db, { suite, batch, cases });
-    const isDecided = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;
-    if (isDecided) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
+    const hasGates = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;
+    if (hasGates) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
     else noteUndecided(suite, options.onNotice);
     const jobs = await storeJobs(db, batch.id, jobsOf(db, { suite, batch, seed: options.seed }), stored?.settle);
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
@@ -136,7 +136,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       jobs,
       stored: storedJobs(suite, cases),
       expected: expected.profile,
-      gateNote: isDecided ? usualGateNote(suite, gated) : null,
+      gateNote: hasGates ? defaultGateNote(suite, gated) : null,
       files: files.files,
     };
   } catch (error) {

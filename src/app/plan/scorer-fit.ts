@@ -2,7 +2,7 @@ import type { Case } from "../../dataset/case.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { ExpectedCounts, ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
-import { misfits } from "../../score/proposal/misfit.ts";
+import { mismatches } from "../../score/proposal/scorer-mismatch.ts";
 import { proposedScorers, reasonFor, scorerArgument, scorerEntryText } from "../../score/proposal/proposal.ts";
 import { needsExpected } from "../../score/make.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -35,13 +35,13 @@ const proven = 0.5;
  * Warnings about scorers of a suite that visibly do not fit the expected answers, each with a better one. `earlier` is the
  * database with earlier batches of the suite; null: none is known.
  */
-export function misfitLines(
+export function mismatchLines(
   { name: suiteName, scorers, targets, decision }: Pick<Suite, "name" | "scorers" | "targets" | "decision">,
   expected: ExpectedProfile,
   earlier: Connection | null,
 ): string[] {
   const endpoints = targets.map(({ endpoint }) => endpoint);
-  return misfits(scorers, expected, endpoints).flatMap(({ place, message, better }) => {
+  return mismatches(scorers, expected, endpoints).flatMap(({ place, message, better }) => {
     const spec = scorers[place];
     const share = spec === undefined || earlier === null ? null : latestPassShare(earlier, suiteName, spec);
     if (share !== null && share >= proven) return [];

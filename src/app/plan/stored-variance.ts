@@ -1,4 +1,4 @@
-import { readComparison } from "../kept-comparison.ts";
+import { readComparison } from "../saved-comparison.ts";
 import type { MeasureOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, standardError } from "../../compare/summary/metric-summary.ts";
 import { type Batch, listBatches } from "../../store/batches.ts";

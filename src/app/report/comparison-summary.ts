@@ -1,5 +1,5 @@
 import { version } from "../../lib/version.ts";
-import { reportSummary, type SummaryGiven } from "../../report/model/model-summary.ts";
+import { reportSummary, type SummaryOptions } from "../../report/model/model-summary.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import { momentLabel, nightLabels, nightTarget } from "../../report/words/night-names.ts";
 import { type Batch, batchOfId, batchTargets, listBatches } from "../../store/batches.ts";
@@ -16,7 +16,7 @@ import { judgesOf } from "../plan/judge-costs.ts";
 export function summaryOfComparison(
   db: Connection,
   planned: PlannedComparison,
-  compared: Pick<SummaryGiven, "comparison" | "tally" | "proposal" | "next">,
+  compared: Pick<SummaryOptions, "comparison" | "tally" | "proposal" | "next">,
 ): ReportSummary {
   return reportSummary({
     version,
@@ -32,8 +32,8 @@ export function summaryOfComparison(
 function batchFacts(db: Connection, { id, name, suiteName, state, reason, createdAt, finishedAt, workedMs }: Batch) {
   const durationMs = finishedAt === null ? null : workedMs;
   const possiblyPaidTwice = paidTwiceByRole(db, id);
-  const told = { changes: batchChanges(db, id), outages: outagesOf(db, id), possiblyPaidTwice };
-  return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, ...told };
+  const reported = { changes: batchChanges(db, id), outages: outagesOf(db, id), possiblyPaidTwice };
+  return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, ...reported };
 }
 
 /** A target of another batch by its night, which has its time where the suite has several batches on that day. */

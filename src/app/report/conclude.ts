@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Comparison } from "../../compare/comparison.ts";
 import { AppError, exitCodes } from "../../errors.ts";
-import type { News } from "../../report/shape/news.ts";
-import { newsOf, newsOfNights } from "../history/news.ts";
+import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
+import { newsOf, newsOfNights } from "../history/changes-since-notice.ts";
 import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
@@ -39,9 +39,9 @@ export interface Conclusion {
   unwritten: readonly UnwrittenReport[];
   exitCode: number;
   /** The run beside the nights before it of which people were told. */
-  news: News;
+  news: ChangesSinceNotice;
   /** The run beside all nights before it; null: there is none. */
-  ofNights: News | null;
+  ofNights: ChangesSinceNotice | null;
 }
 
 /** Options for concluding a batch. */
@@ -126,8 +126,8 @@ export async function concludeComparison(
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);
   const tonight = { comparison, alarms: model.alarms };
   // A comparison with something else tells nothing of what was wrong in the nights.
-  const [news, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];
-  return { summary, model, worst, isTold, unwritten, exitCode, news, ofNights };
+  const [changesSinceNotice, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];
+  return { summary, model, worst, isTold, unwritten, exitCode, news: changesSinceNotice, ofNights };
 }
 
 /** Keeps a comparison; where that is not possible, on a full disk, it is told all the same. Null; or why it is not kept. */

@@ -6,8 +6,8 @@ import { keylessEnvironment } from "../../lib/keyless.ts";
 import { showText } from "../../lib/show.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
-import type { News } from "../../report/shape/news.ts";
-import { newsMark } from "../../report/words/news-words.ts";
+import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
+import { newsMark } from "../../report/words/changes-since-notice-words.ts";
 import { visible } from "../../report/text/visible.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
@@ -26,7 +26,7 @@ export interface Notice {
   /** Changes over the nights of the suite that were noticed tonight, go on, or ended tonight. */
   alarms: readonly Pick<HistoryAlarm, "state" | "sentence">[];
   /** The same beside the night before: new or not. */
-  news: News;
+  news: ChangesSinceNotice;
   exitCode: number;
   /** Address or path of the report; null: there is none. */
   report: string | null;
@@ -73,13 +73,14 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 }
 
 /** The notice in one line: what a channel shows. */
-function noticeText({ suite, state, sentence, news, exitCode, alarms, report }: Notice): string {
+function noticeText({ suite, state, sentence, news: changesSinceNotice, exitCode, alarms, report }: Notice): string {
   // A problem is marked as new or old; beside what is fine stands what is over.
   const isWrong = exitCode !== 0;
-  const verdict = state === "none" ? "" : `${state.toUpperCase()}${isWrong ? newsMark(news, Date.now()) : ""} - `;
-  const over = isWrong || news.sentence === null ? "" : `${news.sentence}. `;
-  const told = `${suite ?? "tandem"}: ${verdict}${over}${sentence}`;
-  const text = [told, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
+  const verdict =
+    state === "none" ? "" : `${state.toUpperCase()}${isWrong ? newsMark(changesSinceNotice, Date.now()) : ""} - `;
+  const over = isWrong || changesSinceNotice.sentence === null ? "" : `${changesSinceNotice.sentence}. `;
+  const reported = `${suite ?? "tandem"}: ${verdict}${over}${sentence}`;
+  const text = [reported, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
   return report === null ? text : `${text} (${report})`;
 }
 
@@ -163,18 +164,26 @@ function newsForPrograms({
   state,
   since,
   sentence,
-}: News): Pick<News, "state" | "sentence"> & { since: string | null } {
+}: ChangesSinceNotice): Pick<ChangesSinceNotice, "state" | "sentence"> & { since: string | null } {
   return { state, sentence, since: since === null ? null : new Date(since).toISOString() };
 }
 
-function noticeVariables({ suite, batch, state, sentence, news, exitCode, report }: Notice): Record<string, string> {
+function noticeVariables({
+  suite,
+  batch,
+  state,
+  sentence,
+  news: changesSinceNotice,
+  exitCode,
+  report,
+}: Notice): Record<string, string> {
   const variables = {
     TANDEM_SUITE: suite ?? "",
     TANDEM_BATCH: batch ?? "",
     TANDEM_VERDICT: state,
     TANDEM_SENTENCE: sentence,
-    TANDEM_NEWS: news.state,
-    TANDEM_SINCE: newsForPrograms(news).since ?? "",
+    TANDEM_NEWS: changesSinceNotice.state,
+    TANDEM_SINCE: newsForPrograms(changesSinceNotice).since ?? "",
     TANDEM_EXIT_CODE: String(exitCode),
     TANDEM_REPORT: report ?? "",
   };

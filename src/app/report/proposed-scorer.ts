@@ -47,11 +47,11 @@ export async function proposedScorer(
   if (target === undefined) return null;
   const chosen = chooseProposal(await tryOn(db, { proposals, caseIds, target }), target.name);
   if (chosen === null) return null;
-  const { proposal, told } = chosen;
+  const { proposal, told: reported } = chosen;
   const scorer = scorerArgument(proposal);
   const name = `${shellWord(batch.name)}${folderFlag(out)}`;
   const command = `tandem score ${name} --scorer ${shellWord(scorer)} && tandem compare ${name}`;
-  const reason = [reasonFor(proposal), ...told].join(" ");
+  const reason = [reasonFor(proposal), ...reported].join(" ");
   return { scorer, reason, command: batches.length === 1 ? command : null };
 }
 

@@ -45,7 +45,7 @@ export type ReadingWord = PackedPage | { failure: ThreadFailure };
 
 /** Number of cases below which a thread costs more than it saves. */
 const manyCases = 50_000;
-const usualThreads = 2;
+const defaultThreads = 2;
 /** A thread that waits for room is woken after so many pages, and when there are no more. */
 const wakeEvery = 16;
 
@@ -56,7 +56,7 @@ const wakeEvery = 16;
 export async function* readResults(
   db: Connection,
   batches: readonly ComparedBatch[],
-  { threads: wanted, mostThreads = usualThreads, wants, ...options }: ReadResultsOptions,
+  { threads: wanted, mostThreads = defaultThreads, wants, ...options }: ReadResultsOptions,
 ): AsyncGenerator<CaseOfBatches[]> {
   const join = pairedJoiner(db, batches, wants);
   // Passing rows without bodies from thread to thread costs more than reading them.
@@ -83,7 +83,7 @@ export async function* readResults(
 function threadsFor(db: Connection, batches: readonly ComparedBatch[]): number {
   let pages = 0;
   for (const { from, to } of pairedPages(db, batches)) pages += to - from + 1;
-  return db.memory || isAlone(db) || pages < manyCases || availableParallelism() < 2 ? 0 : usualThreads;
+  return db.memory || isAlone(db) || pages < manyCases || availableParallelism() < 2 ? 0 : defaultThreads;
 }
 
 /** A thread that reads pages ahead. */
@@ -131,14 +131,14 @@ function startReading(work: Omit<ReadingWork, "taken" | "wanted" | "port">): Rea
         const early = received();
         if (early !== null) return early;
         if (failure !== null) throw failure;
-        const told = new Promise<void>((resolve) => {
+        const reported = new Promise<void>((resolve) => {
           wake = resolve;
         });
         Atomics.store(wanted, 0, 1);
         Atomics.notify(taken, 0);
         // It may have come before the thread could know that it is waited for.
         const rows = received();
-        if (rows === null) await told;
+        if (rows === null) await reported;
         Atomics.store(wanted, 0, 0);
         if (rows !== null) return rows;
       }

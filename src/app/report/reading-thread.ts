@@ -19,7 +19,7 @@ function readPages(
   const db = openDatabase(database, { reading: true, cacheKiB: 4096 });
   try {
     const read = pairedReader(db, batches, options);
-    const waitForRoom = room(taken);
+    const waitForRoom = headroom(taken);
     let index = 0;
     for (const page of pairedPages(db, batches)) {
       if (index++ % threads !== place) continue;
@@ -33,7 +33,7 @@ function readPages(
 }
 
 /** Blocks until a page of some characters may be added to those that were not taken yet. */
-function room(taken: Int32Array): (characters: number) => void {
+function headroom(taken: Int32Array): (characters: number) => void {
   const waiting: number[] = [];
   let posted = 0;
   return (characters) => {

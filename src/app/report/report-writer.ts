@@ -3,7 +3,7 @@ import { formatNamed, type FormatRow, type ReportFormat } from "../../report/for
 import { tableFormatNamed } from "../../report/formats/table-formats.ts";
 import type { TableLines } from "../../report/formats/table-lines.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
-import type { Reporter, RowGlance } from "../../report/shape/reporter.ts";
+import type { Reporter, RowSummary } from "../../report/shape/reporter.ts";
 import type { FilePiece, TableEncoder } from "../../report/tables/table.ts";
 import { type KeptText, keepText, openAppended, openOutput } from "../../report/write/open-output.ts";
 import type { OpenReport } from "../../report/write/output.ts";
@@ -31,7 +31,7 @@ export interface WantedReport {
 export interface ReadCase {
   result: PairedResult;
   compared: CaseComparison;
-  glance: () => RowGlance;
+  glance: () => RowSummary;
   row: () => ReportRow;
 }
 

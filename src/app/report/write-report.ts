@@ -5,9 +5,9 @@ import { isCompared } from "../../compare/cases/pairing.ts";
 import { startTurn } from "../../lib/clock.ts";
 import { formatNamed } from "../../report/formats/formats.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
-import { reportRow, rowGlance } from "../../report/model/model-row.ts";
+import { reportRow, rowSummary } from "../../report/model/model-row.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
-import type { RowGlance } from "../../report/shape/reporter.ts";
+import type { RowSummary } from "../../report/shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
@@ -25,7 +25,7 @@ import { summaryOfComparison } from "./comparison-summary.ts";
 export async function writeReports(
   db: Connection,
   planned: PlannedComparison,
-  { wanted, keep, out, nextOf, threads }: ReportsGiven,
+  { wanted, keep, out, nextOf, threads }: ReportsOptions,
 ): Promise<WrittenReports> {
   const { batches, settings } = planned;
   const stream = twoLooks(settings, planned.secondLook);
@@ -71,7 +71,7 @@ export async function writeReports(
   }
 }
 
-interface ReportsGiven {
+interface ReportsOptions {
   wanted: readonly WantedReport[];
   /** The results folder. */
   out: string;
@@ -101,11 +101,11 @@ function readCase(
   { planned: { settings }, place }: { planned: PlannedComparison; place: number },
 ): ReadCase {
   let row: ReportRow | null = null;
-  let glance: RowGlance | null = null;
+  let glance: RowSummary | null = null;
   return {
     result,
     compared,
-    glance: () => (glance ??= rowGlance(compared)),
+    glance: () => (glance ??= rowSummary(compared)),
     row: () => (row ??= reportRow(result, compared, settings, place)),
   };
 }

@@ -26,8 +26,8 @@ export async function openConnection(deployment: Reached, env: Environment): Pro
   });
   const { certificates, faults } = await readCertificates(connection, []);
   if (faults.length > 0) {
-    const told = faults.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
-    throw new AppError("SUITE_INVALID", `The deployment ${name} cannot be reached: ${told}.`);
+    const reported = faults.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+    throw new AppError("SUITE_INVALID", `The deployment ${name} cannot be reached: ${reported}.`);
   }
   const { ca, ...own } = certificates;
   const tls = { ...own, ...(ca !== undefined && { ca: [...getCACertificates("default"), ca] }) };

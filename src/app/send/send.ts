@@ -15,10 +15,10 @@ import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { firstAnswers } from "../../store/results/first-answers.ts";
 import { storeFailure, toResume, tryToWrite } from "../../store/store-failure.ts";
 import { stopOf } from "./stop-advice.ts";
-import type { Way } from "./way.ts";
+import type { Transport } from "./transport.ts";
 
 export interface SendOptions {
-  way: Way;
+  way: Transport;
   /** Limits of the command's spending, for all that it sends. */
   budget: Budget;
   /**
@@ -133,13 +133,13 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   // an endpoint queue that was stopped when it had nothing left to do has missed nothing.
   const cutShort = new Set(end.stopped.map(({ lane }) => lane));
   const targets = stops.flatMap(({ event }) => (event.type === "target-stopped" ? [event] : []));
-  const told = stops.filter(({ event }) => {
+  const reported = stops.filter(({ event }) => {
     if (event.type !== "lane-stopped") return true;
     // One that ended because its targets were stopped says no more than they do.
     const isTold = targets.some(({ lane, reason }) => lane === event.lane && event.reason.endsWith(`: ${reason}`));
     return cutShort.has(event.lane) && !isTold;
   });
-  return { ...end, stops: told.map(({ stop }) => stop) };
+  return { ...end, stops: reported.map(({ stop }) => stop) };
 }
 
 async function runUntilDecided(drive: Drive, deciding: Deciding | undefined): Promise<RunEnd> {

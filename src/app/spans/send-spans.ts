@@ -36,7 +36,7 @@ export async function sendSpans({ out, batch: reference, since, collector, mostM
   const db = openDatabase(databasePath(out), { reading: true });
   try {
     const batch = findBatch(db, reference);
-    const told: SpansSent = { batch: batch.name, sent: 0, dropped: 0, reason: null };
+    const reported: SpansSent = { batch: batch.name, sent: 0, dropped: 0, reason: null };
     let isDown = false;
     for (const rows of attemptPages(db, batch.id, since)) {
       const spans = spansOf(batch, rows);
@@ -45,11 +45,11 @@ export async function sendSpans({ out, batch: reference, since, collector, mostM
         ? { rejected: spans.length, reason: null }
         : await sendPage(collector, exportRequest(spans, collector.resource), { spans: spans.length, until });
       isDown = page.rejected === spans.length;
-      told.sent += Math.max(0, spans.length - page.rejected);
-      told.dropped += page.rejected;
-      told.reason ??= page.reason;
+      reported.sent += Math.max(0, spans.length - page.rejected);
+      reported.dropped += page.rejected;
+      reported.reason ??= page.reason;
     }
-    return told;
+    return reported;
   } finally {
     db.close();
   }

@@ -26,9 +26,9 @@ export const spansCommand = defineCommand({
     const { sendSpans } = await import("../../app/spans/send-spans.ts");
     const { tellSpans } = await import("../progress/spans.ts");
     const collector = collectorOf(otel, process.env);
-    const told = await sendSpans({ out, batch, since: 0, collector, mostMs: Number.POSITIVE_INFINITY });
-    if (json) terminal.print(JSON.stringify({ version: 1, ...told } satisfies JsonOutputs["spans"]));
-    else tellSpans(told, terminal);
-    return told.dropped === 0 ? exitCodes.ok.code : exitCodes.couldNotRun.code;
+    const reported = await sendSpans({ out, batch, since: 0, collector, mostMs: Number.POSITIVE_INFINITY });
+    if (json) terminal.print(JSON.stringify({ version: 1, ...reported } satisfies JsonOutputs["spans"]));
+    else tellSpans(reported, terminal);
+    return reported.dropped === 0 ? exitCodes.ok.code : exitCodes.couldNotRun.code;
   },
 });

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { usualResults } from "../../lib/paths/results-folder.ts";
+import { defaultResults } from "../../lib/paths/results-folder.ts";
 import { colorFlag, type Command, commandName, type Flag, type Flags } from "../command.ts";
 import { commandNamed } from "../named-command.ts";
 import { commands } from "../commands.ts";
@@ -161,7 +161,7 @@ interface Read {
 }
 
 function readWords(command: Command, words: readonly string[]): Read {
-  const read: Read = { waiting: null, place: 0, results: usualResults };
+  const read: Read = { waiting: null, place: 0, results: defaultResults };
   let named = "";
   for (const word of words) {
     if (read.waiting !== null) {

@@ -15,7 +15,7 @@ export const failOnFlag = {
 } as const satisfies Flags;
 
 /** Time that a signal leaves to requests in flight at the most; each ends by its own time-out, too. */
-const usualGraceMs = 10 * 60_000;
+const defaultGraceMs = 10 * 60_000;
 
 /** The flag of every process that sends. */
 export const graceFlag = {
@@ -164,7 +164,7 @@ export function limitsOf(flags: SendFlags): BudgetLimits {
 
 /** Milliseconds for which what is in flight is waited for after a signal. Throws USAGE for what is no duration. */
 export const graceOf = ({ grace }: InferredOptionTypes<typeof graceFlag>): number =>
-  grace === undefined ? usualGraceMs : durationOf("--grace", grace);
+  grace === undefined ? defaultGraceMs : durationOf("--grace", grace);
 
 /** Milliseconds for which a service that cannot be reached is waited for; null: what the suite says. */
 export function waitOf(flags: InferredOptionTypes<typeof waitFlag>): number | null {

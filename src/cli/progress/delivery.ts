@@ -6,7 +6,7 @@ import type { Conclusion } from "../../app/report/conclude.ts";
 import type { Notice, NoticeWays } from "../../app/report/notify.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
 import { formatNamed } from "../../report/formats/formats.ts";
-import { nobodyToldWords } from "../../report/words/news-words.ts";
+import { nobodyToldWords } from "../../report/words/changes-since-notice-words.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { NotifyFlags } from "../flags/notify-flags.ts";
 import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
@@ -58,7 +58,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
     reports: [...asked, ...ofStep],
     protect: (names) => void keyNames.push(...names),
     async tell(conclusion, exitCode, notices) {
-      const { summary, model, isTold, unwritten, news } = conclusion;
+      const { summary, model, isTold, unwritten, news: changesSinceNotice } = conclusion;
       const { printSummary } = await import("./summary.ts");
       if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags, terminal);
       for (const { error } of unwritten) {
@@ -75,7 +75,10 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));
       const report = linkOf(flags, env, summary.batch) ?? (page === undefined ? null : resolve(page.path));
       const { suite, batch } = summary;
-      return notify({ suite, batch, state, sentence, details, alarms, news, exitCode, report }, notices);
+      return notify(
+        { suite, batch, state, sentence, details, alarms, news: changesSinceNotice, exitCode, report },
+        notices,
+      );
     },
     async watch(work) {
       try {
@@ -120,18 +123,18 @@ async function openNotify(
 }
 
 function noticeOfFailure(error: unknown, report: string | null): Notice {
-  const told = storeFailure("the database", error);
-  const isExpected = told instanceof AppError;
+  const reported = storeFailure("the database", error);
+  const isExpected = reported instanceof AppError;
   return {
     suite: null,
     batch: null,
     state: "failed",
-    sentence: isExpected ? told.message : "a fault in tandem itself",
+    sentence: isExpected ? reported.message : "a fault in tandem itself",
     details: [],
     alarms: [],
     // Nothing is known of a night that was none.
     news: { state: "new", since: null, sentence: null, troubles: [] },
-    exitCode: isExpected ? told.exitCode : exitCodes.crash.code,
+    exitCode: isExpected ? reported.exitCode : exitCodes.crash.code,
     report,
   };
 }
@@ -149,9 +152,9 @@ function whatToTell({ summary, model }: Conclusion, exitCode: number): Pick<Noti
 }
 
 /** True for a notice of the kind that people want; a problem that goes on is no change. */
-function isWanted(on: NotifyFlags["notify-on"], { exitCode, news }: Notice): boolean {
+function isWanted(on: NotifyFlags["notify-on"], { exitCode, news: changesSinceNotice }: Notice): boolean {
   if (on === "problem") return exitCode !== exitCodes.ok.code;
-  return on === "always" || news.state === "new" || news.state === "over";
+  return on === "always" || changesSinceNotice.state === "new" || changesSinceNotice.state === "over";
 }
 
 /** The summary of a step in GitHub Actions; a run is worth more than it, so that one that cannot be written is a warning. */

@@ -1,7 +1,7 @@
 import { statusWords } from "../../lib/status-words.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import { type NoticeBook, openNoticeBook } from "../../app/batches/notices.ts";
-import type { Way, Access } from "../../app/send/way.ts";
+import type { Transport, Access } from "../../app/send/transport.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { AskingAgain } from "../../app/confirm.ts";
@@ -27,7 +27,7 @@ import { graceOf, limitsOf, type SendFlags, durationOf } from "../flags/run-flag
 import type { Terminal } from "../terminal.ts";
 import { askBalance, type Balance } from "../../app/send/balance.ts";
 import { number } from "../../report/words/quantity.ts";
-import { fromHere } from "../../app/send/from-here.ts";
+import { localSender } from "../../app/send/local-sender.ts";
 import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { openAccess } from "../access.ts";
@@ -47,7 +47,7 @@ export interface Shared extends AskingAgain {
   resumeFlags: string;
   announce: (event: RunEvent, line: string) => void;
   /** Stops a batch at the workers before it goes on here; left out: not asked for. */
-  takeBack?: Way;
+  takeBack?: Transport;
 }
 
 interface Sending<Result> {
@@ -73,7 +73,7 @@ export async function executeBatch({
 }): Promise<number> {
   ending.protect(given.suite.deployments.flatMap(secretNames));
   const spans = await openSpans(given.flags, given.terminal);
-  return attend({
+  return runWithProgress({
     ...given,
     work: (shared) => given.work({ ...shared, reports: ending.reports }),
     tell: async (conclusion, interrupted) => {
@@ -102,7 +102,7 @@ function needPrices(suite: Pick<Suite, "deployments" | "targets" | "judges" | "s
 }
 
 /** The same for work that ends in something else, which `tell` prints. */
-export async function attend<Result>(
+export async function runWithProgress<Result>(
   given: Sending<Result> & {
     tell: (result: Result, interrupted: number | null) => Promise<{ batch: string; state: string; exitCode: number }>;
   },
@@ -111,14 +111,14 @@ export async function attend<Result>(
   const limits = limitsOf(flags);
   const graceMs = graceOf(flags);
   if (limits.cost !== null) needPrices(suite);
-  const { events, terminal, quiet, announce } = openVoice(flags, given.terminal);
+  const { events, terminal, quiet, announce } = openOutput(flags, given.terminal);
   // A stored suite names its variables too.
   loadDotEnv(suite.deployments.flatMap(secretNames));
   const onNotice = (message: string): void => terminal.note(message);
-  const { way, takeBack, access, close } = await openWay(suite, flags);
+  const { way, takeBack, access, close } = await openTransport(suite, flags);
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet });
   const progress = new Progress(terminal, quiet, () => interrupts.lines());
-  const told = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
+  const reported = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
   // Over workers, only code that grades is of this machine.
   const reached = suite.deployments.filter(({ name }) => access.has(name));
   if (!quiet) for (const line of reachLines(reached, given.trust ?? null, process.env)) terminal.note(line);
@@ -141,7 +141,7 @@ export async function attend<Result>(
       },
       onEvent: (event) => {
         events?.write(eventOf(event, keyOf));
-        told(event);
+        reported(event);
       },
       onNotice,
       announce,
@@ -162,7 +162,7 @@ export async function attend<Result>(
 }
 
 /** Where a command that sends says what it does: on the terminal, and to the file or program that follows its events. */
-function openVoice(flags: Pick<SendFlags, "events" | "quiet">, given: Terminal) {
+function openOutput(flags: Pick<SendFlags, "events" | "quiet">, given: Terminal) {
   const events = flags.events === undefined ? null : openEvents(flags.events);
   const ownsStderr = events?.ownsStderr === true;
   const terminal = ownsStderr ? notesAsEvents(given, events) : given;
@@ -187,10 +187,10 @@ function tellTo(
   isInterrupted: () => boolean,
 ): (event: QueueEvent) => void {
   const paces = new Map<string, number>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const tellOnce = (line: string): void => {
-    if (!told.has(line)) terminal.note(line);
-    told.add(line);
+    if (!reported.has(line)) terminal.note(line);
+    reported.add(line);
   };
   const fullPace = (lane: string): number =>
     suite.deployments.find(({ name }) => lane.startsWith(`${name}/`))?.concurrency ?? Number.POSITIVE_INFINITY;
@@ -263,9 +263,9 @@ type WayFlags = Partial<WorkersFlags> & {
 
 /** The way of a command's requests, with everything it needs open. */
 interface OpenWay {
-  way: Way;
+  way: Transport;
   /** Stops a batch at the workers and brings what is done; null: the command does not ask for that. */
-  takeBack: Way | null;
+  takeBack: Transport | null;
   /** Deployments that this machine itself asks; empty: workers do. */
   access: Map<string, Access>;
   close: () => Promise<void>;
@@ -278,12 +278,12 @@ function resumeFlagsOf({ workers, namespace = "default", "take-back": isTakenBac
 }
 
 /** Opens the way from here, or over workers: these have the keys themselves. */
-async function openWay(suite: Pick<Suite, "deployments">, flags: WayFlags): Promise<OpenWay> {
+async function openTransport(suite: Pick<Suite, "deployments">, flags: WayFlags): Promise<OpenWay> {
   if (flags.workers !== true) {
     const { access, close } = await openAccess(suite.deployments, process.env);
-    return { way: fromHere(access), takeBack: null, access, close };
+    return { way: localSender(access), takeBack: null, access, close };
   }
-  const { overWorkers, takingBack } = await import("../../worker/submit/over-workers.ts");
+  const { remoteSender, takingBack } = await import("../../worker/submit/remote-sender.ts");
   const { openSession } = await import("../../worker/submit/session.ts");
   const { nightOfWorker } = await import("../../worker/nights/night-process.ts");
   const { batchFileOf } = await import("../../app/batch-file.ts");
@@ -296,11 +296,11 @@ async function openWay(suite: Pick<Suite, "deployments">, flags: WayFlags): Prom
     planFile: batchFileOf,
   });
   if (flags["take-back"] !== true)
-    return { way: overWorkers(session), takeBack: null, access: new Map(), close: session.close };
+    return { way: remoteSender(session), takeBack: null, access: new Map(), close: session.close };
   try {
     const { access, close } = await openAccess(suite.deployments, process.env);
     const closeBoth = async (): Promise<void> => void (await Promise.all([close(), session.close()]));
-    return { way: fromHere(access), takeBack: takingBack(session), access, close: closeBoth };
+    return { way: localSender(access), takeBack: takingBack(session), access, close: closeBoth };
   } catch (error) {
     await session.close();
     throw error;

@@ -2,7 +2,7 @@ import { counted } from "../../report/words/quantity.ts";
 import type { PreparedBatch } from "../../app/plan/prepare.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { RunEvent } from "./events.ts";
-import { understoodLines } from "./understood.ts";
+import { mappingSummaryLines } from "./mapping-summary.ts";
 
 /** The batch that is about to be sent, for programs. */
 export function plannedEvent({ batch, cases, jobs, stored }: PreparedBatch): RunEvent {
@@ -12,7 +12,7 @@ export function plannedEvent({ batch, cases, jobs, stored }: PreparedBatch): Run
 /** The batch that is about to be sent: the sheet as it was understood, then what is sent of it. */
 export function preparedLines(prepared: PreparedBatch, suite: Suite): string {
   return [
-    ...understoodLines(prepared.files, suite),
+    ...mappingSummaryLines(prepared.files, suite),
     sentLine(prepared, suite),
     ...(prepared.gateNote === null ? [] : [prepared.gateNote]),
   ].join("\n");

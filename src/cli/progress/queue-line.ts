@@ -8,12 +8,12 @@ export function queueLine(lane: QueueSnapshot): string {
   const percent = lane.total === 0 ? 100 : Math.floor((100 * lane.done) / lane.total);
   const parts = [
     `${visible(lane.lane)}  ${number(lane.done)}/${number(lane.total)} (${percent} %)`,
-    pace(lane.perSecond),
+    throughput(lane.perSecond),
     // Before what may be many: a narrow terminal cuts the end.
     ...endParts(lane),
     `${lane.inFlight} in flight`,
     ...waitingParts(lane),
-    ...troubleParts(lane),
+    ...issueParts(lane),
   ];
   return parts.join("  ");
 }
@@ -29,7 +29,7 @@ function waitingParts({ waiting, pausedMs, stopped, stall, rate, throttled }: Qu
   return parts;
 }
 
-function troubleParts({ retries, throttled, errors }: QueueSnapshot): string[] {
+function issueParts({ retries, throttled, errors }: QueueSnapshot): string[] {
   const parts = [];
   if (retries > 0) parts.push(retries === 1 ? "1 retry" : `${number(retries)} retries`);
   if (throttled > 0) parts.push(`${number(throttled)} throttled`);
@@ -58,8 +58,8 @@ function stallWords({ why, forMs, nextMs, leftMs }: Stall): string {
     nextMs === null ? "" : `tried again in ${shortDuration(nextMs)}`,
     leftMs === null ? "" : `given up in ${shortDuration(leftMs)}`,
   ].filter((part) => part !== "");
-  const told = rest.length === 0 ? "" : `: ${rest.join(", ")}`;
-  return `${visible(why)} for ${shortDuration(forMs)}${told}`;
+  const reported = rest.length === 0 ? "" : `: ${rest.join(", ")}`;
+  return `${visible(why)} for ${shortDuration(forMs)}${reported}`;
 }
 
 /** A longer reason stood on a line of its own, when it came. */
@@ -90,7 +90,7 @@ export function remainingMs({
   return byRate === null ? byPace : Math.max(byPace, byRate);
 }
 
-const pace = (perSecond: number): string => {
+const throughput = (perSecond: number): string => {
   if (perSecond > 0 && perSecond < 1) return `${(perSecond * 60).toFixed(1)}/m`;
   return `${perSecond < 10 ? perSecond.toFixed(1) : number(Math.round(perSecond))}/s`;
 };

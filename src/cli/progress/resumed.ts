@@ -16,9 +16,9 @@ export function announceResumed(shared: Shared, { name }: Batch, { doubts, atSer
   const title = doubts.length === 0 ? "" : `; ${counted(doubts.length, "request")} in doubt:`;
   const going = counted(atService, "run");
   const runs = atService === 0 ? "" : `; ${going} ${atService === 1 ? "is" : "are"} still at the service: `;
-  const told = atService === 0 ? "" : `${atService === 1 ? "it is" : "they are"} asked for, and not sent again`;
+  const reported = atService === 0 ? "" : `${atService === 1 ? "it is" : "they are"} asked for, and not sent again`;
   shared.announce(
     { type: "resumed", batch: name, inDoubt, atService },
-    [`${name}: resuming${runs}${told}${title}`, ...lines].join("\n"),
+    [`${name}: resuming${runs}${reported}${title}`, ...lines].join("\n"),
   );
 }

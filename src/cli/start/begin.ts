@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { exitCodes } from "../../errors.ts";
 import { endWithStarter, handedOver } from "./end-with-starter.ts";
-import { boundYoungGeneration } from "./young-generation.ts";
+import { setHeapFlags } from "./heap-flags.ts";
 import { isSupportedNode, oldestNode } from "../../lib/node-support.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function begin(main: string, given: string[]): Promise<number> {
     // Collect garbage before it has grown to several times the live memory, which is small for a dataset of any size:
     // 60 takes less still, and 2 % more CPU.
     setFlagsFromString("--heap-growing-percent=80");
-    boundYoungGeneration();
+    setHeapFlags();
     const { runCli } = await import("../cli.ts");
     return runCli(args);
   }

@@ -157,7 +157,7 @@ function oncePerPair<Found>(compare: (one: Run, two: Run) => Found): (one: Run, 
   };
 }
 
-interface ChanceGiven {
+interface ChanceOptions {
   base: ReadSide;
   other: ReadSide;
   texts: TextComparison;
@@ -165,7 +165,7 @@ interface ChanceGiven {
 }
 
 /** The chance of the same event as the change of this case; where nothing differs that is known without a look at other runs. */
-function chanceOf({ members, noiseMembers }: Difference, given: ChanceGiven): number | null {
+function chanceOf({ members, noiseMembers }: Difference, given: ChanceOptions): number | null {
   const { base, other, texts, comparisonPlan } = given;
   if (base.runs.length < 2) return 0;
   const isVolatile = volatileIn(base, other);

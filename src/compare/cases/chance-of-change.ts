@@ -5,7 +5,7 @@ import { isStructure } from "./structure.ts";
 import type { OutputFieldDifference } from "./output-fields.ts";
 
 /** The facts about the runs of a case by which `caseChange` calls it changed. */
-interface ChangeGiven {
+interface ChangeOptions {
   /** Distance of the texts of two runs, by their places among all runs of the case, the baseline's first. */
   distance: (i: number, j: number) => number;
   /** Differences of the outputs of two runs. */
@@ -23,7 +23,7 @@ const mostRuns = 8;
  * Finds the chance that a case would be `changed`, were all its runs of one side: the share of the ways to label its runs
  * under which the rule of `caseChange`, of texts and fields alike, says so. Null: it has too many runs.
  */
-export function chanceOfChange(base: ReadSide, other: ReadSide, given: ChangeGiven): number | null {
+export function chanceOfChange(base: ReadSide, other: ReadSide, given: ChangeOptions): number | null {
   const runs = [...base.runs, ...other.runs];
   const own = base.runs.length;
   if (own < 2 || runs.length === own || !runs.every(isCounted)) return 0;
@@ -48,7 +48,7 @@ function isAlike(runs: readonly Run[]): boolean {
   return runs.every(({ output, outcome }) => output !== null && outcome === runs[0]?.outcome);
 }
 
-function isAlikePassing(runs: readonly Run[], { passes }: ChangeGiven): boolean {
+function isAlikePassing(runs: readonly Run[], { passes }: ChangeOptions): boolean {
   return runs.every((run) => passes(run) === passes(runs[0] ?? run));
 }
 
@@ -67,14 +67,14 @@ function* labellings(all: number, own: number): Generator<Labelling> {
 }
 
 /** Two answers are closest to each other, and one labelling of three calls these the same side. */
-function chanceOfThree(distance: ChangeGiven["distance"]): number {
+function chanceOfThree(distance: ChangeOptions["distance"]): number {
   const [one, two, three] = [distance(0, 1), distance(0, 2), distance(1, 2)];
   const least = Math.min(one, two, three);
   return Number(one === least) + Number(two === least) + Number(three === least) === 1 ? 1 / 3 : 0;
 }
 
 /** The nearest text of the other side is further away than any two of the baseline are from each other. */
-function isBeyond({ base, other }: Labelling, distance: ChangeGiven["distance"], runs: readonly Run[]): boolean {
+function isBeyond({ base, other }: Labelling, distance: ChangeOptions["distance"], runs: readonly Run[]): boolean {
   const [from, to] = [base, other].map((side) => side.filter((i) => runs[i]?.output !== null));
   if (from === undefined || to === undefined || from.length < 2 || to.length === 0) return false;
   let [nearest, farthest] = [1, 0];
@@ -86,11 +86,11 @@ function isBeyond({ base, other }: Labelling, distance: ChangeGiven["distance"],
 }
 
 /** 1 unless the case would be told otherwise: an error that came or went, or flakiness. */
-function shareNotOut(labelling: Labelling, runs: readonly Run[], given: ChangeGiven): number {
+function shareNotOut(labelling: Labelling, runs: readonly Run[], given: ChangeOptions): number {
   return isToldOtherwise(labelling, runs, given) ? 0 : 1;
 }
 
-function isToldOtherwise({ base, other }: Labelling, runs: readonly Run[], { passes }: ChangeGiven): boolean {
+function isToldOtherwise({ base, other }: Labelling, runs: readonly Run[], { passes }: ChangeOptions): boolean {
   const [before, after] = [base, other].map((side) => side.flatMap((i) => runs[i] ?? []));
   if (answeredOf(after) === 0 || answeredOf(before) < 2) return true;
   const [was, is] = [before, after].map((side) => flakiness(side ?? [], passes));
@@ -101,14 +101,14 @@ function answeredOf(side: readonly Run[] | undefined): number {
   return (side ?? []).filter(({ output }) => output !== null).length;
 }
 
-function flakiness(side: readonly Run[], passes: ChangeGiven["passes"]): boolean | null {
-  const told = side.map(passes).filter((pass) => pass !== null);
-  const passed = told.filter(Boolean).length;
-  return told.length < 2 ? null : passed > 0 && passed < told.length;
+function flakiness(side: readonly Run[], passes: ChangeOptions["passes"]): boolean | null {
+  const reported = side.map(passes).filter((pass) => pass !== null);
+  const passed = reported.filter(Boolean).length;
+  return reported.length < 2 ? null : passed > 0 && passed < reported.length;
 }
 
 /** Share of the orders of the runs under which their fields or outcomes are new: which run is the first is drawn too. */
-function shareByFields(labelling: Labelling, runs: readonly Run[], given: ChangeGiven): number {
+function shareByFields(labelling: Labelling, runs: readonly Run[], given: ChangeOptions): number {
   if (isToldOtherwise(labelling, runs, given)) return 0;
   const [base, other] = [labelling.base, labelling.other].map((side) => side.flatMap((i) => runs[i] ?? []));
   if (base === undefined || other === undefined) return 0;
@@ -128,7 +128,7 @@ function shareByFields(labelling: Labelling, runs: readonly Run[], given: Change
 
 function isNewIn(
   { first, second, now, base }: { first: Run; second: Run; now: Run; base: readonly Run[] },
-  { fields }: ChangeGiven,
+  { fields }: ChangeOptions,
 ): boolean {
   if (outcomesDiffer(first.outcome, now.outcome) && !outcomesDiffer(first.outcome, second.outcome)) return true;
   if (first.output === null || now.output === null) return false;

@@ -7,7 +7,7 @@ import { hasAnswer } from "../cases/side-outcome.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { ComparisonSettings } from "../comparison.ts";
 import type { GateState, TaggedCases } from "../summary/gate-shapes.ts";
-import { standingsFrom, worstState } from "../summary/gates.ts";
+import { decisionsFrom, worstState } from "../summary/gates.ts";
 import { caseNumbers, scoresOfCase } from "../cases/case-turn.ts";
 import { tagsOf } from "../tallies/candidate-tally.ts";
 import type { GatePlan, Watch } from "../summary/gate-rule.ts";
@@ -61,7 +61,7 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
       const isValid = isAnswered && (pairs[at]?.isScored() ?? false);
       return pairs[at]?.gates.map((gate) => ({ gate, stand: gate.stand(isValid) })) ?? [];
     });
-    const found = standingsFrom(
+    const found = decisionsFrom(
       stands.map(({ stand }) => stand),
       levels,
     );
@@ -92,8 +92,8 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
       cases,
       clusters,
       gates: standings().map(({ gate, state, level }) => {
-        const { metric, candidate, slice } = gate;
-        return { metric, candidate, slice, state, share: gate.share({ regression: level, pass: passAlpha }) };
+        const { metric, candidate, slice: segment } = gate;
+        return { metric, candidate, slice: segment, state, share: gate.share({ regression: level, pass: passAlpha }) };
       }),
     }),
   };

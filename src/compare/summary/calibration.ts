@@ -8,7 +8,7 @@ import { gateQuestions } from "./gate-questions.ts";
 import type { GateState } from "./gate-shapes.ts";
 import { gateRuleOf } from "./gate-rules.ts";
 import { gateStates, worstState } from "./gates.ts";
-import { drawnCases, numbersOf, type RepeatedRuns, slicesOf } from "./imitation.ts";
+import { drawnCases, numbersOf, type RepeatedRuns, segmentsOfDrawn } from "./imitation.ts";
 import { inferredOf, pairedNumbers } from "./metric-inference.ts";
 
 /** The plan of the imitated comparisons. */
@@ -125,7 +125,7 @@ function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, s
   const results = {
     metrics: numbers,
     clusters,
-    slices: slicesOf(data, drawn),
+    slices: segmentsOfDrawn(data, drawn),
     sent: new Int32Array(0),
     expectedLength: null,
   };

@@ -15,7 +15,7 @@ import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
 import type { PairingSummary } from "../tallies/pairing-tally.ts";
-import { type BehaviourSlice, behaviourSlices, type SliceSummary, sliceSummaries } from "./slice-summary.ts";
+import { type BehaviourSegment, behaviourSegments, type SegmentSummary, segmentSummaries } from "./segment-summary.ts";
 import type { OutputFieldCount } from "../tallies/structure-tally.ts";
 
 /** One candidate against its baseline, over all cases. */
@@ -36,11 +36,11 @@ export interface CandidateSummary extends PairCounts {
   /** Differences in the structure of the outputs as a whole; null if a side has no structure to look at. */
   drift: Drift | null;
   latency: LatencyRatio | null;
-  slices: SliceSummary[];
+  slices: SegmentSummary[];
   /** Number of pairs of tags that were not looked at, because there are too many. */
   pairsLeft: number;
-  /** Tests of behaviour by slice; empty if the baseline's own variation was not measured. */
-  behaviourSlices: BehaviourSlice[];
+  /** Tests of behaviour by segment; empty if the baseline's own variation was not measured. */
+  behaviourSlices: BehaviourSegment[];
   /** Cases in which a side brought no run and the other did. */
   errors: ErrorTurns;
   /** The most frequent first; see `otherMembers`. */
@@ -159,9 +159,9 @@ function summaryOf(
     flips: results.flips,
     drift: driftBetween(baseline.shape, candidate.shape),
     latency: latencyOf(results, seed, given),
-    slices: sliceSummaries(comparisonPlan.metrics, results, given),
+    slices: segmentSummaries(comparisonPlan.metrics, results, given),
     pairsLeft: results.tagPairs.left,
-    behaviourSlices: behaviourSlices(results, seed),
+    behaviourSlices: behaviourSegments(results, seed),
     errors: errorTurns(results),
     members: structure.counts(),
     otherMembers: structure.others(),

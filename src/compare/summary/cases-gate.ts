@@ -6,13 +6,13 @@ import {
   type AskedMetric,
   type GatePlan,
   type GateRule,
-  type OfSlice,
+  type OfSegment,
   plannedOf,
-  sliceFigures,
+  segmentFigures,
   subjectOf,
   type Watch,
 } from "./gate-rule.ts";
-import type { CasesGateResult, CasesQuestion, DecidedByTries, GateState } from "./gate-shapes.ts";
+import type { CasesGateResult, CasesQuestion, TriesEvidence, GateState } from "./gate-shapes.ts";
 
 /** Asks every case for so many passes of its tries: golden rows that must hold. Nothing is claimed beyond them. */
 export const casesRule: GateRule<"cases"> = {
@@ -41,25 +41,25 @@ function heldOf({ passed, failed }: KnownTries, { pass, of }: TriesAsked): Held 
 function casesQuestion(
   { tries: asked }: GateByKind["cases"],
   about: AskedMetric,
-  slice: OfSlice | null,
+  segment: OfSegment | null,
 ): CasesQuestion {
   const { given, numbers } = about;
   const { tries } = numbers;
-  const counted: DecidedByTries = { cases: 0, held: 0, failing: 0, open: 0, rows: [] };
+  const counted: TriesEvidence = { cases: 0, held: 0, failing: 0, open: 0, rows: [] };
   const openRows: string[] = [];
   for (const [place, passed] of (tries?.passed ?? []).entries()) {
     const failed = tries?.failed[place] ?? null;
-    if (passed === null || failed === null || slice?.slice.has(place) === false) continue;
+    if (passed === null || failed === null || segment?.slice.has(place) === false) continue;
     const held = heldOf({ passed, failed }, asked);
     counted.cases += 1;
     counted[held] += 1;
     const rows = held === "failing" ? counted.rows : held === "open" ? openRows : null;
     if (rows !== null && rows.length < mostNamed) rows.push(tries?.names.get(place) ?? "");
   }
-  const seen = slice === null ? numbers.differences.length : slice.slice.cases;
-  const left = given.stop === null ? 0 : Math.max(0, plannedOf(given.stop, slice) - seen);
-  const figures = sliceFigures(about, slice, null);
-  return { ...subjectOf(about, slice), kind: "cases", figures, tries: asked, counted, openRows, left };
+  const seen = segment === null ? numbers.differences.length : segment.slice.cases;
+  const left = given.stop === null ? 0 : Math.max(0, plannedOf(given.stop, segment) - seen);
+  const figures = segmentFigures(about, segment, null);
+  return { ...subjectOf(about, segment), kind: "cases", figures, tries: asked, counted, openRows, left };
 }
 
 function casesState({ invalid, chosen, counted, left }: CasesQuestion): GateState {

@@ -5,7 +5,7 @@ import type { ComparedMetric, GateByKind } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
-import type { Slice } from "../tallies/slices.ts";
+import type { Segment } from "../tallies/segments.ts";
 import type {
   GateLevels,
   GateQuestion,
@@ -13,7 +13,7 @@ import type {
   Inferred,
   QuestionOf,
   ResultOf,
-  SliceFigures,
+  SegmentFigures,
   TaggedCases,
 } from "./gate-shapes.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
@@ -24,11 +24,11 @@ export interface GateRule<K extends GateKind> {
   /** Its regression is a claim about more than the cases at hand, false in at most alpha of the comparisons. */
   claims: boolean;
   /** The question of a gate, with the numbers that it decides by: over all cases, or those of one value of a tag. */
-  ask: (gate: GateByKind[K], about: AskedMetric, of: OfSlice | null) => QuestionOf<K>;
+  ask: (gate: GateByKind[K], about: AskedMetric, of: OfSegment | null) => QuestionOf<K>;
   /** True where no case has what it asks about. */
   isEmpty: (question: QuestionOf<K>) => boolean;
   stand: (question: QuestionOf<K>, levels: GateLevels) => GateInput;
-  result: (question: QuestionOf<K>, standing: Standing, levels: GateLevels) => ResultOf<K>;
+  result: (question: QuestionOf<K>, decision: GateDecision, levels: GateLevels) => ResultOf<K>;
   /** The same gate while cases come in. */
   watch: (compared: ComparedMetric, gate: GateByKind[K], plan: GatePlan) => Watch;
   /** Its limit, which beside its subject tells it from others. */
@@ -50,7 +50,7 @@ export interface GateInput {
 }
 
 /** State of a gate, before its numbers are told. */
-export interface Standing {
+export interface GateDecision {
   state: GateState;
   /** A value of a tag with too few cases for a pass, whatever they show, that was no regression either. */
   tooFew: boolean;
@@ -124,16 +124,16 @@ export interface AskedMetric {
 }
 
 /** One value of a tag, of so many that its gate asks one by one. */
-export interface OfSlice {
-  slice: Slice;
+export interface OfSegment {
+  slice: Segment;
   values: number;
 }
 
 /** Subject of a question, and why nothing may be decided by it. */
-export function subjectOf({ compared, given, numbers }: AskedMetric, of: OfSlice | null) {
+export function subjectOf({ compared, given, numbers }: AskedMetric, of: OfSegment | null) {
   const { candidate, baseline, chosen } = given;
-  const slice: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
-  const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice };
+  const segment: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
+  const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice: segment };
   return { ...about, invalid: nothingGraded(numbers), chosen };
 }
 
@@ -143,11 +143,15 @@ function nothingGraded({ beside, differences }: Numbers): string | null {
   return `no case with an expected answer has a score on both sides; ${beside} of ${differences.length} have none`;
 }
 
-export function plannedOf({ planned, values }: StopRule, of: OfSlice | null): number {
+export function plannedOf({ planned, values }: StopRule, of: OfSegment | null): number {
   return of === null ? planned : (values.get(of.slice.tag)?.get(of.slice.value) ?? of.slice.cases);
 }
 
-export function sliceFigures(about: AskedMetric, of: OfSlice | null, inferred: Inferred | null): SliceFigures | null {
+export function segmentFigures(
+  about: AskedMetric,
+  of: OfSegment | null,
+  inferred: Inferred | null,
+): SegmentFigures | null {
   if (of === null) return null;
   const { compared, numbers } = about;
   const { cases, worse, better } = countsOf(about, of);
@@ -157,7 +161,7 @@ export function sliceFigures(about: AskedMetric, of: OfSlice | null, inferred: I
   return { cases, baseline: shown("baseline"), candidate: shown("candidate"), worse, better, comparison };
 }
 
-export function meansOf({ numbers }: AskedMetric, of: OfSlice | null): { n: number; baseline: number } {
+export function meansOf({ numbers }: AskedMetric, of: OfSegment | null): { n: number; baseline: number } {
   let [n, total] = [0, 0];
   const { differences, sides, sums } = numbers;
   for (let place = 0; place < differences.length; place++) {
@@ -169,7 +173,7 @@ export function meansOf({ numbers }: AskedMetric, of: OfSlice | null): { n: numb
   return { n, baseline: n === 0 ? 0 : baseline / n };
 }
 
-export function countsOf(about: AskedMetric, of: OfSlice | null) {
+export function countsOf(about: AskedMetric, of: OfSegment | null) {
   const { differences } = about.numbers;
   const counts = { lost: 0, gained: 0, worse: 0, better: 0, cases: 0 };
   for (let place = 0; place < differences.length; place++) {
@@ -191,8 +195,8 @@ export function countsOf(about: AskedMetric, of: OfSlice | null) {
 }
 
 /** Parts of a question that its result has too. */
-export function answerTo({ metric, of, candidate, baseline, slice, figures, confirm }: GateQuestion) {
-  return { metric, of, candidate, baseline, slice, figures, ...(confirm === true && { confirm }) };
+export function answerTo({ metric, of, candidate, baseline, slice: segment, figures, confirm }: GateQuestion) {
+  return { metric, of, candidate, baseline, slice: segment, figures, ...(confirm === true && { confirm }) };
 }
 
 export const noCase = "no case has a score on both sides";

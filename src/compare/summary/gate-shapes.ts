@@ -41,7 +41,7 @@ export interface GateAbout {
 export type GateResult = Shapes[keyof Shapes]["result"];
 
 /** The figures of the cases of a tag, as those of a metric over all cases. */
-export interface SliceFigures {
+export interface SegmentFigures {
   cases: number;
   /** Means, or medians where these are compared. */
   baseline: number | null;
@@ -52,8 +52,8 @@ export interface SliceFigures {
 }
 
 interface GateOutcome extends GateAbout {
-  /** Figures of the slice; null where the gate is about all cases, whose metric has them. */
-  figures: SliceFigures | null;
+  /** Figures of the segment; null where the gate is about all cases, whose metric has them. */
+  figures: SegmentFigures | null;
   state: GateState;
   /** A value of a tag with too few cases for a pass: it is named as such, and the verdict does not wait for it. */
   tooFew: boolean;
@@ -67,7 +67,7 @@ export interface MarginGateResult extends GateOutcome {
   /** The loss that is accepted: a share for a pass rate and a ratio, else in the unit of the score. */
   margin: number;
   /** Null where nothing could be inferred. */
-  decided: DecidedByBounds | null;
+  decided: BoundsEvidence | null;
   /** The smallest true drop that this gate calls a regression with 80 % power; null where none is, with the reason. */
   smallestDrop: number | null;
   noSmallestDrop: string | null;
@@ -80,18 +80,18 @@ export interface LossesGateResult extends GateOutcome {
   kind: "losses";
   /** The most that may. */
   losses: number;
-  decided: DecidedByLosses | null;
+  decided: LossesEvidence | null;
 }
 
 /** A gate on rows that have to hold over repeats: how many do. */
 export interface CasesGateResult extends GateOutcome {
   kind: "cases";
   tries: TriesAsked;
-  decided: DecidedByTries | null;
+  decided: TriesEvidence | null;
 }
 
 /** One-sided bounds of the difference and p values, by every method that has to agree; positive is better. */
-export interface DecidedByBounds {
+export interface BoundsEvidence {
   by: IntervalName;
   /** A pass is one where the lower bound is above -margin, a regression one where the upper is below it. */
   lower: number | null;
@@ -107,7 +107,7 @@ export interface DecidedByBounds {
   stricter: StricterName | null;
 }
 
-interface DecidedByLosses {
+interface LossesEvidence {
   /** Cases in which the baseline passed in all its runs, and the candidate failed in all; and the reverse. */
   lost: number;
   gained: number;
@@ -115,7 +115,7 @@ interface DecidedByLosses {
   cases: number;
 }
 
-export interface DecidedByTries {
+export interface TriesEvidence {
   /** Cases that were looked at; that hold, that cannot hold any more, and that may still. */
   cases: number;
   held: number;
@@ -154,8 +154,8 @@ export type SettlingAdvice =
 export type GateQuestion = Shapes[keyof Shapes]["question"];
 
 interface Asked extends GateAbout {
-  /** Figures of the slice; null where the gate is about all cases. */
-  figures: SliceFigures | null;
+  /** Figures of the segment; null where the gate is about all cases. */
+  figures: SegmentFigures | null;
   /** The reason why nothing may be decided; null when something may. */
   invalid: string | null;
   /** The reason why nothing is claimed, although it is valid: the cases were chosen by what was seen in them; null: they were not. */
@@ -176,8 +176,8 @@ export interface MarginQuestion extends Asked {
   /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
   clusterColumn: string | null;
   /** Room of the baseline to fall; null: there is no end. */
-  room: number | null;
-  /** Why a metric without room says nothing of these cases, as far as it is known. */
+  headroom: number | null;
+  /** Why a metric without headroom says nothing of these cases, as far as it is known. */
   floorCause: string | null;
   /** Other ways to compare the score, where it has no bounds. */
   instead: ("median" | "ratio")[];
@@ -207,7 +207,7 @@ export interface Inferred {
 export interface LossesQuestion extends Asked {
   kind: "losses";
   losses: number;
-  counted: DecidedByLosses;
+  counted: LossesEvidence;
   /** Cases that the baseline passes in all its runs: the others cannot be lost. */
   passing: number;
   /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
@@ -218,7 +218,7 @@ export interface LossesQuestion extends Asked {
 export interface CasesQuestion extends Asked {
   kind: "cases";
   tries: TriesAsked;
-  counted: DecidedByTries;
+  counted: TriesEvidence;
   /** Names of the first cases that are open. */
   openRows: string[];
   /** Cases of the plan that were not looked at, because the run stopped when it was decided. */

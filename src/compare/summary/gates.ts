@@ -1,5 +1,5 @@
 import { weighedHolm } from "../../stats/multiplicity.ts";
-import type { GateInput, Standing } from "./gate-rule.ts";
+import type { GateInput, GateDecision } from "./gate-rule.ts";
 import { gateRuleOf } from "./gate-rules.ts";
 import type { GateLevels, GateQuestion, GateResult, GateState } from "./gate-shapes.ts";
 
@@ -8,10 +8,10 @@ import type { GateLevels, GateQuestion, GateResult, GateState } from "./gate-sha
  * gates and candidates, is at most alpha; a pass needs no adjustment, because all gates have to pass.
  */
 export function decideGates(questions: readonly GateQuestion[], levels: GateLevels): GateResult[] {
-  const standings = standingsOf(questions, levels);
+  const decisions = decisionsOf(questions, levels);
   return questions.map((question, place) => {
-    const standing = standings[place] ?? { state: "invalid", tooFew: false, adjusted: null, level: levels.alpha };
-    return gateRuleOf(question).result(question, standing, levels);
+    const decision = decisions[place] ?? { state: "invalid", tooFew: false, adjusted: null, level: levels.alpha };
+    return gateRuleOf(question).result(question, decision, levels);
   });
 }
 
@@ -19,8 +19,8 @@ export function decideGates(questions: readonly GateQuestion[], levels: GateLeve
 export function gateStates(
   questions: readonly GateQuestion[],
   levels: GateLevels,
-): Pick<Standing, "state" | "tooFew">[] {
-  return standingsOf(questions, levels);
+): Pick<GateDecision, "state" | "tooFew">[] {
+  return decisionsOf(questions, levels);
 }
 
 const order: readonly GateState[] = ["invalid", "regression", "inconclusive", "pass"];
@@ -33,15 +33,15 @@ export function worstState(gates: readonly Pick<GateResult, "state" | "tooFew">[
   return order.find((state) => states.has(state)) ?? null;
 }
 
-function standingsOf(questions: readonly GateQuestion[], levels: GateLevels): Standing[] {
-  return standingsFrom(
+function decisionsOf(questions: readonly GateQuestion[], levels: GateLevels): GateDecision[] {
+  return decisionsFrom(
     questions.map((question) => gateRuleOf(question).stand(question, levels)),
     levels,
   );
 }
 
 /** The states of all gates together, and the level of each claim of a regression. */
-export function standingsFrom(inputs: readonly GateInput[], levels: GateLevels): Standing[] {
+export function decisionsFrom(inputs: readonly GateInput[], levels: GateLevels): GateDecision[] {
   const { alpha } = levels;
   const family = weighedHolm(
     inputs.map(({ p }) => p),

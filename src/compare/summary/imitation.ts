@@ -1,6 +1,6 @@
 import type { Random } from "../../lib/random.ts";
 import { type ComparedMetric, lossOf, lowerIsBetter, worstOf } from "../comparison-plan.ts";
-import { type Slice, sliceIndex } from "../tallies/slices.ts";
+import { type Segment, segmentIndex } from "../tallies/segments.ts";
 import type { Numbers } from "./gate-rule.ts";
 
 /** The repeated runs of one target: what it does when nothing has changed. */
@@ -125,8 +125,8 @@ function dropping(
 }
 
 /** The cases that were drawn, by the values of their tags. */
-export function slicesOf({ tags }: RepeatedRuns, drawn: readonly DrawnCase[]): Slice[] {
-  const index = sliceIndex();
+export function segmentsOfDrawn({ tags }: RepeatedRuns, drawn: readonly DrawnCase[]): Segment[] {
+  const index = segmentIndex();
   for (const { place } of drawn) index.add(tags[place] ?? {});
   return index.slices();
 }

@@ -2,12 +2,12 @@ import { floorCause } from "./floor-cause.ts";
 import {
   type AskedMetric,
   countsOf,
-  sliceFigures,
+  segmentFigures,
   floorWords,
   answerTo,
   type GateRule,
   noCase,
-  type OfSlice,
+  type OfSegment,
   plannedOf,
   subjectOf,
   type Watch,
@@ -30,12 +30,12 @@ export const lossesRule: GateRule<"losses"> = {
 const noClaim = { p: null, weight: 0, tooFew: () => false };
 
 /** Cases that newly fail or newly pass, where a case that differs by one whole pass did so in all its runs. */
-function lossesQuestion(losses: number, about: AskedMetric, of: OfSlice | null): LossesQuestion {
+function lossesQuestion(losses: number, about: AskedMetric, of: OfSegment | null): LossesQuestion {
   const { lost, gained, cases, passing } = countsOf(about, of);
   return {
     ...subjectOf(about, of),
     kind: "losses",
-    figures: sliceFigures(about, of, null),
+    figures: segmentFigures(about, of, null),
     losses,
     counted: { lost, gained, cases },
     passing,
@@ -51,7 +51,7 @@ function lossesQuestion(losses: number, about: AskedMetric, of: OfSlice | null):
 }
 
 /** Cases that were looked at, whether they have a score or not. */
-function seenOf({ numbers }: AskedMetric, of: OfSlice | null): number {
+function seenOf({ numbers }: AskedMetric, of: OfSegment | null): number {
   return of === null ? numbers.differences.length : of.slice.cases;
 }
 

@@ -6,7 +6,7 @@ import { floorCause } from "./floor-cause.ts";
 import {
   type AskedMetric,
   countsOf,
-  sliceFigures,
+  segmentFigures,
   floorWords,
   type GateInput,
   type GatePlan,
@@ -14,9 +14,9 @@ import {
   type GateRule,
   meansOf,
   noCase,
-  type OfSlice,
+  type OfSegment,
   plannedOf,
-  type Standing,
+  type GateDecision,
   subjectOf,
   type Watch,
 } from "./gate-rule.ts";
@@ -36,7 +36,7 @@ import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type {
-  DecidedByBounds,
+  BoundsEvidence,
   GateAdvice,
   GateLevels,
   GateState,
@@ -66,18 +66,18 @@ export const marginRule: GateRule<"margin"> = {
   lost: () => null,
 };
 
-function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSlice | null): MarginQuestion {
+function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | null): MarginQuestion {
   const { compared, numbers, given } = about;
   const { clusterColumn, fixedBaseline } = given;
   const margin = gate.margin ?? 0;
-  const inferred = of === null ? about.overall.inferred : sliceInferred(about, margin, of);
+  const inferred = of === null ? about.overall.inferred : segmentInferred(about, margin, of);
   const { metric } = compared;
   const isOpen = compared.of === "value" && metric.scale.kind === "unbounded";
   const head = subjectOf(about, of);
   return {
     ...head,
     kind: "margin",
-    figures: sliceFigures(about, of, inferred),
+    figures: segmentFigures(about, of, inferred),
     invalid: gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : head.invalid,
     margin,
     lossOf: (each) => lossOf(compared, each),
@@ -85,7 +85,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSlice | null
     noise: of === null ? about.overall.noise : null,
     fixedBaseline,
     clusterColumn,
-    room: roomOf(about, of),
+    headroom: headroomOf(about, of),
     floorCause: floorCause(compared, countsOf(about, of)),
     instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
     values: of?.values ?? 1,
@@ -95,7 +95,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSlice | null
 }
 
 /** The size of the gate, where it was looked at while its cases came in. */
-function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSlice | null): LookedAt | null {
+function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSegment | null): LookedAt | null {
   const range = rangeOf(compared);
   if (given.stop === null || given.chosen !== null || range === null || !isLookedAt(compared)) return null;
   const { most } = given.stop;
@@ -103,16 +103,16 @@ function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSlice 
   return { planned: plannedOf(given.stop, of), fewest: fewestToPassByBetting(wager, given.passAlpha) };
 }
 
-function sliceInferred(about: AskedMetric, margin: number, { slice }: OfSlice): Inferred | null {
+function segmentInferred(about: AskedMetric, margin: number, { slice: segment }: OfSegment): Inferred | null {
   const { compared, numbers, given } = about;
   const { clusters, sent } = given.results;
-  const cases = { differences: numbers.differences, clusters, sent, has: slice.has };
+  const cases = { differences: numbers.differences, clusters, sent, has: segment.has };
   const paired = pairedNumbers(compared, numbers, cases);
   const options: InferenceOptions = {
     margin: lossOf(compared, margin),
     confidence: 1 - given.alpha,
     passConfidence: 1 - given.passAlpha,
-    seed: `${given.seed}/${compared.metric.name}/${slice.tag}/${slice.value}`,
+    seed: `${given.seed}/${compared.metric.name}/${segment.tag}/${segment.value}`,
     second: false,
   };
   // A value that no case had before the run stopped is open.
@@ -121,7 +121,7 @@ function sliceInferred(about: AskedMetric, margin: number, { slice }: OfSlice): 
 }
 
 /** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
-function roomOf(about: AskedMetric, of: OfSlice | null): number | null {
+function headroomOf(about: AskedMetric, of: OfSegment | null): number | null {
   const worst = worstOf(about.compared);
   if (worst === null || rangeOf(about.compared) === null) return null;
   const { n, baseline } = meansOf(about, of);
@@ -177,29 +177,29 @@ function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
 }
 
 /** A metric cannot fall by more than it has: at its floor it says nothing, unless the candidate has surely risen from there. */
-function isAtFloor({ room, margin, inferred }: MarginQuestion): boolean {
-  if (room === null || room >= margin * (1 - 1e-9)) return false;
+function isAtFloor({ headroom, margin, inferred }: MarginQuestion): boolean {
+  if (headroom === null || headroom >= margin * (1 - 1e-9)) return false;
   const lower = inferred?.inference.rule?.first.lower(0.95, 0) ?? null;
   return lower === null || lower <= 0;
 }
 
-function marginResult(question: MarginQuestion, standing: Standing, levels: GateLevels): MarginGateResult {
+function marginResult(question: MarginQuestion, decision: GateDecision, levels: GateLevels): MarginGateResult {
   const { margin, inferred, invalid } = question;
-  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew: standing.tooFew };
+  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew: decision.tooFew };
   const nothing = { decided: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
-  const { state } = standing;
+  const { state } = decision;
   if (question.chosen !== null) return { ...about, ...nothing, state, reason: question.chosen };
-  const decided = decidedBy(question, inferred, { ...standing, passAlpha: levels.passAlpha });
-  const told = { ...about, state, decided };
+  const decided = decidedBy(question, inferred, { ...decision, passAlpha: levels.passAlpha });
+  const reported = { ...about, state, decided };
   if (isAtFloor(question)) {
-    return { ...told, smallestDrop: null, noSmallestDrop: null, settle: null, reason: floorWords(question) };
+    return { ...reported, smallestDrop: null, noSmallestDrop: null, settle: null, reason: floorWords(question) };
   }
-  const given = { question, inferred, decided, alpha: standing.level, passAlpha: levels.passAlpha };
+  const given = { question, inferred, decided, alpha: decision.level, passAlpha: levels.passAlpha };
   const settle = state === "inconclusive" ? adviceFor(given) : null;
   return {
-    ...told,
+    ...reported,
     ...smallestDropOf(given, state),
     settle,
     reason: state === "inconclusive" ? openReason(inferred, decided) : pointOf(inferred.comparison),
@@ -209,8 +209,8 @@ function marginResult(question: MarginQuestion, standing: Standing, levels: Gate
 function decidedBy(
   question: MarginQuestion,
   { comparison, inference }: Inferred,
-  { adjusted, level, passAlpha }: Standing & { passAlpha: number },
-): DecidedByBounds | null {
+  { adjusted, level, passAlpha }: GateDecision & { passAlpha: number },
+): BoundsEvidence | null {
   if (inference.rule === null) return null;
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
   const loss = question.lossOf(question.margin);
@@ -227,7 +227,7 @@ function decidedBy(
 }
 
 /** Why nothing is claimed although the first method alone would. */
-function openReason({ comparison }: Inferred, decided: DecidedByBounds | null): string | null {
+function openReason({ comparison }: Inferred, decided: BoundsEvidence | null): string | null {
   if (decided === null || decided.stricter === null) return comparison.reason;
   return decided.stricter === "skewness"
     ? skewWords(comparison.skewness ?? 0)
@@ -303,7 +303,7 @@ function clusterOf(all: readonly Bets[], range: number) {
 interface Advised {
   question: MarginQuestion;
   inferred: Inferred;
-  decided: DecidedByBounds | null;
+  decided: BoundsEvidence | null;
   /** Level of a regression for this gate alone, and of a pass. */
   alpha: number;
   passAlpha: number;
@@ -399,7 +399,7 @@ function widerMargin(given: Advised): { margin: number; cases: number } | null {
   const { n } = inferred.comparison;
   for (const times of [1.5, 2, 3]) {
     const margin = Number((question.margin * times).toPrecision(2));
-    if (question.room !== null && margin >= question.room) return null;
+    if (question.headroom !== null && margin >= question.headroom) return null;
     if (question.range !== null && question.lossOf(margin) > widestShare * question.range) return null;
     const fewer = casesToSettle(gateAt(given, margin), { from: 1, most: n * 5 });
     if (fewer !== null) return { margin, cases: fewer };
@@ -447,7 +447,7 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
   const drop = gateAt(given, question.margin).smallestDrop();
   if (drop === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few, were all of them lost` };
-  const isPossible = question.room === null || drop <= question.room;
+  const isPossible = question.headroom === null || drop <= question.headroom;
   return isPossible
     ? { smallestDrop: drop, noSmallestDrop: null }
     : {

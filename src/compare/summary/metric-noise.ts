@@ -57,7 +57,7 @@ export function repeatsFor(noise: NoiseSummary, share: number, fixedBaseline: bo
   const candidate = within.candidate ?? within.baseline ?? 0;
   const shrinking = candidate / runs.candidate + (fixedBaseline ? 0 : baseline / runs.baseline);
   const rest = Math.max(0, variance - shrinking);
-  const room = variance * share - rest;
-  if (room <= 0 || shrinking <= 0) return null;
-  return (candidate + (fixedBaseline ? 0 : baseline)) / room;
+  const headroom = variance * share - rest;
+  if (headroom <= 0 || shrinking <= 0) return null;
+  return (candidate + (fixedBaseline ? 0 : baseline)) / headroom;
 }

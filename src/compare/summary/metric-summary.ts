@@ -14,7 +14,7 @@ import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { Inferred } from "./gate-shapes.ts";
-import type { SliceFigures } from "./gate-shapes.ts";
+import type { SegmentFigures } from "./gate-shapes.ts";
 import { lookedAtWords } from "./margin-gate.ts";
 import { inferredUnder, type InferenceOptions, pairedNumbers, type PairedNumbers } from "./metric-inference.ts";
 import type { StopRule } from "../stop-rule.ts";
@@ -81,7 +81,7 @@ interface ClusterLikeness {
   designEffect: number;
 }
 
-export interface SummaryOptions extends InferenceOptions {
+export interface MetricSummaryOptions extends InferenceOptions {
   clusters: Int32Array | null;
   /** The column by which cases belong together; null: they are turns of a conversation. */
   clusterColumn: string | null;
@@ -95,7 +95,7 @@ export interface SummaryOptions extends InferenceOptions {
 export function metricSummary(
   compared: ComparedMetric,
   numbers: MetricNumbers,
-  { paired, inferred, options }: { paired: PairedNumbers; inferred: Inferred | null; options: SummaryOptions },
+  { paired, inferred, options }: { paired: PairedNumbers; inferred: Inferred | null; options: MetricSummaryOptions },
 ): MetricSummary {
   const { metric, of } = compared;
   const { n } = paired;
@@ -134,7 +134,7 @@ export function metricSummary(
     runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },
     ...smallestDrop(comparison, {
       paired,
-      room: roomOf(compared, means.baseline),
+      headroom: headroomOf(compared, means.baseline),
       column: options.clusterColumn,
       chosen: options.chosen,
     }),
@@ -174,7 +174,7 @@ function likenessOf({ differences, clusters }: PairedNumbers): ClusterLikeness |
 function answeredAlone(
   compared: ComparedMetric,
   numbers: MetricNumbers,
-  options: SummaryOptions,
+  options: MetricSummaryOptions,
 ): PairedComparison | null {
   if (numbers.answered === null) return null;
   const { clusters, sent, stop, chosen } = options;
@@ -195,26 +195,29 @@ function turnsOf(differences: Float64Array): Pick<MetricSummary, "worse" | "bett
 
 type SmallestDrop = Pick<MetricSummary, "detectable" | "notDetectable">;
 
-interface DropGiven {
+interface DropOptions {
   paired: PairedNumbers;
   /** Room of the baseline to fall; null: there is no end. */
-  room: number | null;
+  headroom: number | null;
   column: string | null;
   chosen: string | null;
 }
 
-function smallestDrop(comparison: PairedComparison | null, { paired, room, column, chosen }: DropGiven): SmallestDrop {
+function smallestDrop(
+  comparison: PairedComparison | null,
+  { paired, headroom, column, chosen }: DropOptions,
+): SmallestDrop {
   if (comparison === null || chosen !== null) return { detectable: null, notDetectable: chosen };
   if (comparison.test === "betting") return { detectable: null, notDetectable: lookedAtWords };
   const found = detectableOf(comparison, paired);
   if (found === null || found > (paired.range ?? Infinity)) {
     return { detectable: null, notDetectable: whyNoDrop(comparison, paired, column) };
   }
-  if (room === null || found <= room) return { detectable: found, notDetectable: null };
+  if (headroom === null || found <= headroom) return { detectable: found, notDetectable: null };
   return { detectable: null, notDetectable: "the baseline has less than that to lose" };
 }
 
-function roomOf(compared: ComparedMetric, baseline: number | null): number | null {
+function headroomOf(compared: ComparedMetric, baseline: number | null): number | null {
   const worst = worstOf(compared);
   return worst === null || baseline === null ? null : Math.abs(baseline - worst);
 }
@@ -245,7 +248,7 @@ function whyNoDrop(
   return `${size} that vary so much are too few`;
 }
 
-/** The figures of a metric over all cases, as those of a slice. */
-export function overallFigures({ comparison, baseline, candidate, worse, better }: MetricSummary): SliceFigures {
+/** The figures of a metric over all cases, as those of a segment. */
+export function overallFigures({ comparison, baseline, candidate, worse, better }: MetricSummary): SegmentFigures {
   return { cases: comparison?.n ?? 0, comparison, baseline, candidate, worse, better };
 }

@@ -1,9 +1,9 @@
 import type { Interval } from "../../stats/interval.ts";
-import type { Slice } from "../tallies/slices.ts";
+import type { Segment } from "../tallies/segments.ts";
 
-/** A slice with the places of its cases. */
-export interface PlacedSlice {
-  slice: Slice;
+/** A segment with the places of its cases. */
+export interface PlacedSegment {
+  slice: Segment;
   places: Int32Array;
 }
 
@@ -12,16 +12,16 @@ export interface PlacedSlice {
  * the interval of the other cases with either value. `intervalOf`: the interval in the cases at some places.
  */
 export function saysMore(
-  { slice }: PlacedSlice,
+  { slice: segment }: PlacedSegment,
   interval: Interval | null,
-  { alone, intervalOf }: { alone: readonly PlacedSlice[]; intervalOf: (places: Int32Array) => Interval | null },
+  { alone, intervalOf }: { alone: readonly PlacedSegment[]; intervalOf: (places: Int32Array) => Interval | null },
 ): boolean {
-  const { and } = slice;
+  const { and } = segment;
   if (and === null) return true;
   if (interval === null || (interval.low <= 0 && interval.high >= 0)) return false;
-  return [slice, and].every(({ tag, value }) => {
+  return [segment, and].every(({ tag, value }) => {
     const all = alone.find((each) => each.slice.tag === tag && each.slice.value === value);
-    const others = all && intervalOf(all.places.filter((place) => !slice.has(place)));
+    const others = all && intervalOf(all.places.filter((place) => !segment.has(place)));
     if (others === undefined || others === null) return false;
     return interval.high < 0 ? interval.high < others.low : interval.low > others.high;
   });

@@ -11,7 +11,7 @@ import { type MetricTally, metricTally } from "./metric-tally.ts";
 import type { PairCase } from "./pair-case.ts";
 import type { PairResults, PairCounts } from "./pair-results.ts";
 import { pairingTally } from "./pairing-tally.ts";
-import { sliceIndex } from "./slices.ts";
+import { segmentIndex } from "./segments.ts";
 import { triesTally } from "./tries-tally.ts";
 import { structureTally } from "./structure-tally.ts";
 import type { CaseChange } from "../cases/case-kinds.ts";
@@ -36,7 +36,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   const structure = structureTally();
   const flips = flipTally(comparisonPlan);
   const latency = latencyTally();
-  const slices = sliceIndex();
+  const segments = segmentIndex();
   const behaves = growingFloats();
   const expectedLengths = growingFloats();
   const clusters = growingInts();
@@ -56,7 +56,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       cases.add(found);
       clusters.push(cluster);
       if (typeof found.place === "number") sent.push(found.place);
-      slices.add(tagsOf(result));
+      segments.add(tagsOf(result));
       if (result.expected !== null) expectedLengths.push(result.expected.length);
       behaves.push(rawLessNoise(difference));
       addScores(metrics, comparisonPlan, found);
@@ -84,8 +84,8 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       }),
       clusters: clustered ? clusters.view() : null,
       sent: sent.view(),
-      slices: slices.slices(),
-      tagPairs: slices.pairs(),
+      slices: segments.slices(),
+      tagPairs: segments.pairs(),
       expectedLength: quantile(expectedLengths.view().toSorted(), 0.5),
       behaves: behaves.view(),
     }),
@@ -104,7 +104,7 @@ function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan,
   }
 }
 
-/** The language of a case is a slice even where the suite does not name it as a tag. */
+/** The language of a case is a segment even where the suite does not name it as a tag. */
 export function tagsOf({ tags, columns }: Pick<PairedResult, "tags" | "columns">): Record<string, string> {
   const language = Object.hasOwn(columns, languageColumn) ? columns[languageColumn] : undefined;
   return language === undefined || Object.hasOwn(tags, languageColumn) ? tags : { ...tags, [languageColumn]: language };
@@ -286,25 +286,25 @@ function mostDifferent(): MostDifferent {
   const most = ranking<DifferentCase>(mostShown);
   return {
     add({ compared: { key }, from, to, difference }) {
-      const { answerDiffers, distance, excess, change } = difference;
+      const { answerDiffers, distance, excess: beyondNoise, change } = difference;
       const outcomeDiffers = difference.outcomeDiffers === true;
       const differs = answerDiffers === true || outcomeDiffers || (difference.members ?? []).some(isStructure);
       if (!differs || change === "not-compared") return;
       const rank = rankOf(from, to, difference);
       if (!most.admits(rank)) return;
       const sides = { baseline: shownSide(from), candidate: shownSide(to) };
-      most.add(rank, { key, change, distance, excess, outcomeDiffers, ...sides });
+      most.add(rank, { key, change, distance, excess: beyondNoise, outcomeDiffers, ...sides });
     },
     entries: () => most.entries(),
   };
 }
 
 /** Errors first, then what passes on one side only, then by distance; an answer against none counts as entirely different. */
-function rankOf(from: Side, to: Side, { change, excess, distance, outcomeDiffers }: Difference): number[] {
+function rankOf(from: Side, to: Side, { change, excess: beyondNoise, distance, outcomeDiffers }: Difference): number[] {
   const isError = change === "error-appeared" || change === "error-gone";
   const flips = from.expectedFound !== null && to.expectedFound !== null && from.expectedFound !== to.expectedFound;
   const beyond = change === "within-noise" ? 0 : 1;
-  return [isError || outcomeDiffers === true ? 1 : 0, beyond, flips ? 1 : 0, excess ?? distance ?? 1];
+  return [isError || outcomeDiffers === true ? 1 : 0, beyond, flips ? 1 : 0, beyondNoise ?? distance ?? 1];
 }
 
 /** The first `size` of all entries added, by an order; entries that are equal in it stay in the order of adding. */

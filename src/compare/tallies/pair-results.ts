@@ -4,7 +4,7 @@ import type { DifferentCase } from "./different-case.ts";
 import type { FlipSummary } from "./flips.ts";
 import type { MetricNumbers } from "./metric-tally.ts";
 import type { PairingSummary } from "./pairing-tally.ts";
-import type { Slice, TagPairs } from "./slices.ts";
+import type { Segment, TagPairs } from "./segments.ts";
 import type { StructureTally } from "./structure-tally.ts";
 
 /** Counts of cases that are in both sides. */
@@ -54,7 +54,7 @@ export interface PairResults {
   clusters: Int32Array | null;
   /** Place of each case's cluster in the order of sending, where the run could stop when it was decided; else empty. */
   sent: Int32Array;
-  slices: Slice[];
+  slices: Segment[];
   tagPairs: TagPairs;
   /** Characters of the expected answers in the median; null where none is expected. */
   expectedLength: number | null;

@@ -77,7 +77,7 @@ export function targetTally(
   const ids = sharedIds();
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map((metric) => scoreTally(metric, clustered));
-  // Where targets are compared the slices of the pairs say more.
+  // Where targets are compared the segments of the pairs say more.
   const primary = pairs.length > 0 ? -1 : metrics.findIndex(({ metric }) => metric.primary);
   const tags = taggedScores(metrics[primary] ?? null, clustered);
   const shapes = shapeTally(target.endpoint, ignore);
@@ -332,7 +332,7 @@ function messageTally<Kind>(
   const groups = new Map<string, MessageGroup<Kind>>();
   return {
     add(kind, message, example) {
-      // A copy through bytes: a slice would keep the whole message alive, which may be a page.
+      // A copy through bytes: a segment would keep the whole message alive, which may be a page.
       const text = Buffer.from(message.slice(0, longestMessage)).toString();
       const shape = `${nameOf(kind)} ${messageShape(text)}`;
       const known = groups.get(shape);
@@ -409,8 +409,10 @@ function taggedScores(compared: ComparedMetric | null, clustered: boolean) {
         return { tag, value, cases, mean, interval };
       });
       const lower = compared?.metric.lowerIsBetter === true && compared.of !== "pass" ? -1 : 1;
-      const told = found.filter(({ cases }) => cases > 0).toSorted((a, b) => lower * ((a.mean ?? 0) - (b.mean ?? 0)));
-      return { byTag: told.slice(0, mostTold) };
+      const reported = found
+        .filter(({ cases }) => cases > 0)
+        .toSorted((a, b) => lower * ((a.mean ?? 0) - (b.mean ?? 0)));
+      return { byTag: reported.slice(0, mostTold) };
     },
   };
 }

@@ -201,8 +201,8 @@ export class CaseMaker {
     const onCell = (message: string, hint: string | null, at: number | null): void =>
       this.#fault("cell", place, message, hint, at === null ? {} : inCell(shape, row, at));
     const cluster = text(shape.cluster) ?? "";
-    const told = shape.turnByOrder ? this.#turnByOrder(cluster, place) : this.#turn(text(shape.turn));
-    const turn = told ?? 1;
+    const reported = shape.turnByOrder ? this.#turnByOrder(cluster, place) : this.#turn(text(shape.turn));
+    const turn = reported ?? 1;
     // The turns of a script share the key of their row.
     const given = shape.key === null ? null : `${text(shape.key) ?? ""}${row.turns === undefined ? "" : `/${turn}`}`;
     const input = caseInput(shape, { cells, columns, turn, files: this.#files }, onCell);
@@ -224,7 +224,7 @@ export class CaseMaker {
     if (given !== null) this.#identity.checkKey(given, place);
     const alone = shape.cluster === null && shape.turn === null && !shape.turnByOrder;
     const key = given ?? this.#identity.made({ cluster, turn, inputHash, alone });
-    if (shape.turn !== null && cluster !== "" && told !== null) this.#identity.checkTurn(cluster, turn, place);
+    if (shape.turn !== null && cluster !== "" && reported !== null) this.#identity.checkTurn(cluster, turn, place);
     const wanted = text(shape.expected);
     const expected = row.turns === undefined || shape.expectsByTurn ? wanted : ofTurn(wanted ?? "", turn, row.turns);
     const tags: Record<string, string> = {};

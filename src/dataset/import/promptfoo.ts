@@ -117,12 +117,12 @@ class Left {
       rows === 1 ? `${kind} (row ${first})` : `${kind} (${rows.toLocaleString("en")}, first in row ${first})`,
     );
     const reasons = Map.groupBy(this.#kinds, ([, { why }]) => why);
-    const told = Array.from(reasons, ([why, kinds]) =>
+    const reported = Array.from(reasons, ([why, kinds]) =>
       why === null
         ? " `tandem init` with this sheet makes a judge and a module of the rubrics and the javascript."
         : ` ${kinds.map(([kind]) => kind).join(", ")}: ${why}.`,
     );
-    return [`These expectations of promptfoo are not graded: ${listed.join(", ")}.${told.join("")}`];
+    return [`These expectations of promptfoo are not graded: ${listed.join(", ")}.${reported.join("")}`];
   }
 }
 

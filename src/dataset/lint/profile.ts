@@ -128,8 +128,8 @@ export class ProfileMaker {
       turns: this.#turns,
       tags: Array.from(this.#tags, ([tag, { values, others }]) => {
         const sorted = byCount(values);
-        const told = sorted.slice(0, toldValues).map(([value, cases]) => ({ value, cases }));
-        return { tag, values: told, others: sorted.slice(toldValues).reduce((sum, [, n]) => sum + n, others) };
+        const reported = sorted.slice(0, toldValues).map(([value, cases]) => ({ value, cases }));
+        return { tag, values: reported, others: sorted.slice(toldValues).reduce((sum, [, n]) => sum + n, others) };
       }),
       columns: Array.from(this.#columns, ([name, { filled, uses }]) => ({ name, filled, uses })),
     };

@@ -224,8 +224,8 @@ function foundText(request: BotRequest, hits: Hit[], sentences: number, random: 
   const hit = hits[source];
   if (hit === undefined) return { text: "", source };
   const more = length < 0.15 * heat ? -1 : length > 1 - 0.15 * heat ? 1 : 0;
-  const told = bestSentences(hit, request.prompt, Math.max(1, sentences + more));
-  const ordered = turn < 0.4 * heat ? told.toReversed() : told;
+  const reported = bestSentences(hit, request.prompt, Math.max(1, sentences + more));
+  const ordered = turn < 0.4 * heat ? reported.toReversed() : reported;
   const choices = openings[hit.article.article.language ?? "en"] ?? openings["en"] ?? [];
   const opening = open < 0.8 * heat ? (choices[Math.floor(phrase * choices.length)] ?? "") : "";
   return { text: [opening, ...ordered].filter((part) => part !== "").join(" "), source };

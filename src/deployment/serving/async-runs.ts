@@ -64,13 +64,13 @@ export class AsyncRuns {
     const state = stateOf(run);
     const { end } = run;
     const asked = { ...identity(run), run_time_sec: seconds(run, state) };
-    if (end === null || (state !== "completed" && state !== "failed")) return told(asked, state, "", null);
+    if (end === null || (state !== "completed" && state !== "failed")) return reported(asked, state, "", null);
     if ("output" in end) {
       const { output } = end;
       if (run.deletes) run.end = { output: Object.fromEntries(Object.keys(output).map((name) => [name, null])) };
-      return told(asked, state, "", output);
+      return reported(asked, state, "", output);
     }
-    if (end.status === null) return told(asked, state, end.error, null);
+    if (end.status === null) return reported(asked, state, end.error, null);
     return jsonAnswer(end.status, { detail: { ...asked, error: end.error } });
   }
 }
@@ -95,7 +95,7 @@ function identity({ run }: Pick<AsyncRun, "run">): { run_id: string; web_url: st
   return { run_id: run.id, web_url: run.url, created_at: run.createdAt };
 }
 
-function told(asked: JsonObject, status: string, detail: string, output: JsonValue): HttpAnswer {
+function reported(asked: JsonObject, status: string, detail: string, output: JsonValue): HttpAnswer {
   return jsonAnswer(200, { ...asked, status, detail, output });
 }
 

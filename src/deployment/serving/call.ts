@@ -197,8 +197,8 @@ function completedRun(service: Service, job: Job, given: JsonObject, millisecond
   const output = withAudioAddresses(given, call.origin, run.id);
   const style = changedStyle(job.settings.record, configuration.style, job.plan.style);
   // Whoever asks for a run gets its output, once, also when nothing of it is kept.
-  const told = call.isAsync ? { ...request, settings: null } : request;
-  const answer = jsonAnswer(200, styledRecord(run, call.endpoint, told, output, style));
+  const reported = call.isAsync ? { ...request, settings: null } : request;
+  const answer = jsonAnswer(200, styledRecord(run, call.endpoint, reported, output, style));
   if (!call.isAsync) service.journal.ran(call.entry, run.id);
   if (!isDeleted(request)) remember(service, job, output, null, answer, milliseconds);
   return answer;

@@ -1,9 +1,9 @@
 import { shellWord } from "../shell-word.ts";
 
 /** The folder of database and reports where none is named. */
-export const usualResults = "results";
+export const defaultResults = "results";
 
 /** ` --results FOLDER`, for a command; empty where it is the usual one. */
 export function folderFlag(out: string): string {
-  return out === usualResults ? "" : ` --results ${shellWord(out)}`;
+  return out === defaultResults ? "" : ` --results ${shellWord(out)}`;
 }

@@ -22,14 +22,14 @@ export const comparisonTool = defineTool({
 
 /** The summary without what only a page draws. */
 function toldOf(model: ReportSummary): object {
-  const { past: _past, tags: _tags, tandem: _tandem, version: _version, startedAt, ...told } = model;
+  const { past: _past, tags: _tags, tandem: _tandem, version: _version, startedAt, ...reported } = model;
   return {
-    ...told,
+    ...reported,
     startedAt: new Date(startedAt).toISOString(),
-    alarms: told.alarms.map(timedAlarm),
-    targets: told.targets.map(({ latency, ...target }) => ({ ...target, latencyMs: quantilesOf(latency) })),
-    members: told.members.slice(0, mostFound),
-    slices: told.slices.slice(0, mostFound),
+    alarms: reported.alarms.map(timedAlarm),
+    targets: reported.targets.map(({ latency, ...target }) => ({ ...target, latencyMs: quantilesOf(latency) })),
+    members: reported.members.slice(0, mostFound),
+    slices: reported.slices.slice(0, mostFound),
   };
 }
 

@@ -16,7 +16,7 @@ const mostOfAKind = 10;
 /** Lines that GitHub Actions shows as annotations of a run: the verdict, and every gate that did not pass. */
 export function githubAnnotations({ suite, verdict, gates, metrics }: ReportSummary): `::${string}`[] {
   const deciding = gates.filter(({ state }) => state !== null && state !== "pass");
-  const told = [verdict.sentence, ...verdict.details].join("\n");
+  const reported = [verdict.sentence, ...verdict.details].join("\n");
   const lines = deciding.slice(0, mostOfAKind - 1).map((gate) => {
     const { state, metric, candidate } = gate;
     return command(
@@ -26,7 +26,7 @@ export function githubAnnotations({ suite, verdict, gates, metrics }: ReportSumm
     );
   });
   return [
-    command(levels[verdict.state], `${suite}: ${verdict.state === "none" ? "no verdict" : verdict.state}`, told),
+    command(levels[verdict.state], `${suite}: ${verdict.state === "none" ? "no verdict" : verdict.state}`, reported),
     ...lines,
   ];
 }

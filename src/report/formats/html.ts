@@ -60,7 +60,7 @@ export function htmlReport(shell: string): HtmlReport {
     wants: ({ isCalm: calm }) => hasRoom(calm),
     start: `${before}\n`,
     add(row) {
-      if (!hasRoom(isCalm(row))) return "";
+      if (!hasRoom(isUnchanged(row))) return "";
       shown += 1;
       const text = JSON.stringify(row);
       page.push(text);
@@ -75,7 +75,7 @@ export function htmlReport(shell: string): HtmlReport {
 }
 
 /** True when nothing in the row asks to be looked at. */
-function isCalm({ changes }: ReportRow): boolean {
+function isUnchanged({ changes }: ReportRow): boolean {
   return changes.every(({ kind, trend }) => trend === null && (kind === "same" || kind === "within-noise"));
 }
 

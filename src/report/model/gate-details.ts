@@ -1,4 +1,4 @@
-import type { DecidedByBounds, MarginGateResult } from "../../compare/summary/gate-shapes.ts";
+import type { BoundsEvidence, MarginGateResult } from "../../compare/summary/gate-shapes.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { Interval as StatInterval } from "../../stats/interval.ts";
 import { decimal, difference, loss, pValue, range, shareFigure } from "../words/figures.ts";
@@ -40,7 +40,7 @@ export function gateDetails({ decided, margin }: MarginGateResult, metric: Repor
   ];
 }
 
-function adjustedWords({ pRegression, adjusted }: DecidedByBounds): string {
+function adjustedWords({ pRegression, adjusted }: BoundsEvidence): string {
   if (adjusted === null || pRegression === null || adjusted <= pRegression) return "";
   return `, ${pValue(adjusted)} over all gates (Holm)`;
 }

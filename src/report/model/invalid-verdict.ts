@@ -58,8 +58,8 @@ export function stoppedAnsweringWords(summary: SilentTarget): string {
 
 /** The result of the cases that were answered, where runs without an answer weigh on a gate: they say little of the others. */
 function answeredAlone(gates: readonly ReportGate[]): string[] {
-  return gates.flatMap(({ state, slice, name, candidate, details }) => {
-    const line = state === null || slice !== null ? null : missingLineOf(details);
+  return gates.flatMap(({ state, slice: segment, name, candidate, details }) => {
+    const line = state === null || segment !== null ? null : missingLineOf(details);
     return line === null ? [] : [`\`${name}\` of ${candidate}: ${line}`];
   });
 }

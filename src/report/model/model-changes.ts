@@ -11,7 +11,7 @@ import { onMetric } from "../words/metric-words.ts";
 import { capitalised, counted, number } from "../words/quantity.ts";
 
 /** A candidate, as whether it behaves differently is told of it. */
-interface ToldBehaviour extends CandidateSummary {
+interface BehaviourView extends CandidateSummary {
   /** Tries of a case by the candidate. */
   tries: number;
   /** Names of the metrics of its answers that surely differ, whatever the distance of the texts says; most often none. */
@@ -28,13 +28,13 @@ export function reportBehaviour(
   return comparison.candidates.map((candidate) => {
     const target = comparison.targets.find((each) => each.target === candidate.candidate);
     const tries = Math.round((target?.jobs ?? 0) / Math.max(1, comparison.cases));
-    const told = { ...candidate, tries, moved: movedIn(comparison, candidate, metrics), decidedBy };
+    const reported = { ...candidate, tries, moved: movedIn(comparison, candidate, metrics), decidedBy };
     const { state } = candidate.behaviour;
     return {
       candidate: candidate.candidate,
-      changed: state === "changed" || isMoved(told) ? true : state === "unchanged" ? false : null,
-      sentence: behaviourSentence(told),
-      measured: measuredSentence(told),
+      changed: state === "changed" || isMoved(reported) ? true : state === "unchanged" ? false : null,
+      sentence: behaviourSentence(reported),
+      measured: measuredSentence(reported),
       kinds: candidate.changes,
     };
   });
@@ -64,26 +64,26 @@ function movedIn(
 }
 
 /** Its scores tell it from the baseline, where its texts and their structure do not. */
-function isMoved({ behaviour: { state }, moved }: ToldBehaviour): boolean {
+function isMoved({ behaviour: { state }, moved }: BehaviourView): boolean {
   return moved.length > 0 && (state === "unchanged" || state === "too-few");
 }
 
 /** The answer to "did it change?" without statistics. */
-function behaviourSentence(told: ToldBehaviour): string {
-  const { candidate, baseline, behaviour, moved } = told;
+function behaviourSentence(reported: BehaviourView): string {
+  const { candidate, baseline, behaviour, moved } = reported;
   const { state, reason } = behaviour;
-  if (isMoved(told)) {
+  if (isMoved(reported)) {
     const names = moved.slice(0, 2).map((name) => `\`${name}\``);
     const texts = state === "too-few" ? reason : `these differ no more than those of ${baseline} do from run to run`;
     return `${candidate} behaves differently from ${baseline}: it does by ${names.join(" and ")}. Its texts alone do not show it: ${texts}.`;
   }
   switch (state) {
     case "changed":
-      return `${candidate} behaves differently from ${baseline}${changedWords(told)}.`;
+      return `${candidate} behaves differently from ${baseline}${changedWords(reported)}.`;
     case "unchanged":
-      return `${candidate} answers like ${baseline}: ${alikeWords(told)}.`;
+      return `${candidate} answers like ${baseline}: ${alikeWords(reported)}.`;
     case "no-noise-floor":
-      return `${capitalised(differWords(told, "differ"))}; ${baseline} has only one answer to each, so it is not known how much it varies by itself.`;
+      return `${capitalised(differWords(reported, "differ"))}; ${baseline} has only one answer to each, so it is not known how much it varies by itself.`;
     case "too-few":
       return `Whether ${candidate} behaves differently from ${baseline} is not known: ${reason}.`;
     case "not-compared":
@@ -92,18 +92,18 @@ function behaviourSentence(told: ToldBehaviour): string {
 }
 
 /** Where more answers changed than would by chance, it is not said that none did: so few may be chance. */
-function alikeWords(told: ToldBehaviour): string {
-  const { baseline, answerDiffers, compared, changes } = told;
-  const [changed, chance] = [changes.changed ?? 0, chanceOf(told)];
+function alikeWords(reported: BehaviourView): string {
+  const { baseline, answerDiffers, compared, changes } = reported;
+  const [changed, chance] = [changes.changed ?? 0, chanceOf(reported)];
   if (answerDiffers === 0 && compared > 0 && changed === 0) return "no answer differs";
   if (changed <= chance) return `its answers differ no more than those of ${baseline} from run to run`;
-  return `${differWords(told, "differ")}, ${changedBy(told)}, which may be chance`;
+  return `${differWords(reported, "differ")}, ${changedBy(reported)}, which may be chance`;
 }
 
 /** `150 of them by more than those of prod from run to run (about 56 by chance alone)` */
-function changedBy(told: ToldBehaviour): string {
-  const { changes, answerDiffers, baseline } = told;
-  const [changed, chance] = [changes.changed ?? 0, chanceOf(told)];
+function changedBy(reported: BehaviourView): string {
+  const { changes, answerDiffers, baseline } = reported;
+  const [changed, chance] = [changes.changed ?? 0, chanceOf(reported)];
   const byChance = chance === 0 ? "" : ` (about ${number(chance)} by chance alone)`;
   return `${changed === answerDiffers ? "all" : number(changed)} of them by more than those of ${baseline} from run to run${byChance}`;
 }
@@ -123,7 +123,7 @@ function chanceOf({ behaviour, changedByChance }: CandidateSummary): number {
 }
 
 /** `150 of 165 answers differ`; of several tries `the answers to 88 of 120 cases differ`. */
-function differWords({ answerDiffers, compared, tries }: ToldBehaviour, verb: string): string {
+function differWords({ answerDiffers, compared, tries }: BehaviourView, verb: string): string {
   const of = `${number(answerDiffers)} of ${counted(compared, tries > 1 ? "case" : "answer")}`;
   return tries > 1 ? `the answers to ${of} ${verb}` : `${of} ${verb}`;
 }
@@ -132,28 +132,28 @@ function differWords({ answerDiffers, compared, tries }: ToldBehaviour, verb: st
  * `: 160 of 165 answers are worded differently, 150 of them by more than those of prod from run to run (about 56 by chance
  * alone). Different is not wrong: see the 31 that got worse`. Where no more are than would be, it is told what else differs.
  */
-function changedWords(told: ToldBehaviour): string {
-  const { compared, answerDiffers, tries, changes } = told;
-  const [changed, chance] = [changes.changed ?? 0, chanceOf(told)];
-  const also = otherwiseWords(told);
+function changedWords(reported: BehaviourView): string {
+  const { compared, answerDiffers, tries, changes } = reported;
+  const [changed, chance] = [changes.changed ?? 0, chanceOf(reported)];
+  const also = otherwiseWords(reported);
   if (also !== null && changed <= chance) {
     if (compared === 0) return `: ${also}`;
     const all = `${number(changed)} of ${counted(compared, "answer")} changed`;
     const by = changed === 0 ? "no answer changed" : `${all}, and about ${number(chance)} would even without a change`;
     return `: ${also}. Apart from that the answers differ no more than by chance: ${by}`;
   }
-  const flaky = flakyWords(told);
+  const flaky = flakyWords(reported);
   if (changed === 0 && flaky === "") return "";
-  if (!isWording(told, changed)) {
+  if (!isWording(reported, changed)) {
     const byChance = chance === 0 ? "" : ` (about ${number(chance)} by chance alone)`;
     const [noun, as] = tries > 1 ? ["case", "answered as before"] : ["answer", "as before"];
     const are = `${number(changed)} of ${counted(compared, noun)} ${changed === 1 ? "is" : "are"} not ${as}${byChance}`;
     return `: ${joined(changed === 0 ? "" : are, flaky)}`;
   }
-  const differ = differWords(told, `${answerDiffers === 1 && tries < 2 ? "is" : "are"} worded differently`);
+  const differ = differWords(reported, `${answerDiffers === 1 && tries < 2 ? "is" : "are"} worded differently`);
   const isPlain = changed === 0 || (changed === answerDiffers && chance === 0);
-  const worded = isPlain ? differ : `${differ}, ${changedBy(told)}`;
-  return `: ${joined(worded, flaky)}. Different is not wrong${worseOnes(told)}`;
+  const worded = isPlain ? differ : `${differ}, ${changedBy(reported)}`;
+  return `: ${joined(worded, flaky)}. Different is not wrong${worseOnes(reported)}`;
 }
 
 function joined(...parts: string[]): string {
@@ -161,7 +161,7 @@ function joined(...parts: string[]): string {
 }
 
 /** `: see the 31 that got worse`, by the main metric, which is named where the verdict is about another; empty where none did. */
-function worseOnes({ metrics: [first], decidedBy }: ToldBehaviour): string {
+function worseOnes({ metrics: [first], decidedBy }: BehaviourView): string {
   if (first === undefined || first.worse === 0) return "";
   return `: see the ${number(first.worse)} that got worse${onMetric(first.metric, decidedBy)}`;
 }
@@ -189,7 +189,7 @@ function isFurther({ behaviour: { text } }: CandidateSummary): boolean {
 }
 
 /** The test behind it: what differs from what, and how surely. */
-function measuredSentence(summary: ToldBehaviour): string {
+function measuredSentence(summary: BehaviourView): string {
   const { reason, unseen } = summary.behaviour;
   return `Behaviour: ${reason}${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}. ${countSentence(summary)}`;
 }
@@ -214,11 +214,11 @@ function evidence({ behaviour: { text, paths, measured }, compared }: CandidateS
 }
 
 /** `12 of 20 answers differ, 4 of them no more than prod varies by itself.` */
-function countSentence(told: ToldBehaviour): string {
-  const { baseline, answerVaries, compared } = told;
+function countSentence(reported: BehaviourView): string {
+  const { baseline, answerVaries, compared } = reported;
   if (compared === 0) return "No answer could be compared.";
   const like = answerVaries === 0 ? "" : `, ${number(answerVaries)} of them no more than ${baseline} varies by itself`;
-  return `${capitalised(differWords(told, "differ"))}${like}.`;
+  return `${capitalised(differWords(reported, "differ"))}${like}.`;
 }
 
 /** The flips of a candidate: every kind, also those without a case. */

@@ -3,15 +3,15 @@ import type { Comparison } from "../../compare/comparison.ts";
 import type {
   GateResult,
   ResultOf,
-  SliceFigures,
+  SegmentFigures,
   GateAdvice,
   MarginGateResult,
   SettlingAdvice,
-  DecidedByBounds,
+  BoundsEvidence,
 } from "../../compare/summary/gate-shapes.ts";
 import type { ComparedMetric } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
-import type { ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
+import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
 import { gateName } from "./model-looks.ts";
 import { falseAlarmWords } from "../words/cases-words.ts";
 import { pValue, loss, type ShownMeasure } from "../words/figures.ts";
@@ -63,26 +63,26 @@ export function candidateGates(
     const own = gates.filter(
       (each) => each.candidate === candidate.candidate && each.metric === summary.metric && each.of === summary.of,
     );
-    const isAlone = own.every(({ slice }) => slice !== null);
+    const isAlone = own.every(({ slice: segment }) => segment !== null);
     const level = levelOf(decision);
-    const told = own.map((gate) => reportGate(summary, metric, { gate, level }));
-    return isAlone ? [measuredAlone(summary, metric, candidate.candidate), ...told] : told;
+    const reported = own.map((gate) => reportGate(summary, metric, { gate, level }));
+    return isAlone ? [measuredAlone(summary, metric, candidate.candidate), ...reported] : reported;
   });
 }
 
 /** The level at which a gate decides, if it is not the usual one. */
 function levelOf({ alpha, nights }: Comparison["decision"]): string[] {
-  if (alpha === usualAlpha) return [];
+  if (alpha === defaultAlpha) return [];
   if (nights > 1) {
     return [
       `It calls a regression at p ${pValue(alpha)}, its share of the ${nights} nights over which alpha is spent.`,
     ];
   }
-  const asks = alpha < usualAlpha ? "more" : "less";
-  return [`It decides at p ${pValue(alpha)}: it asks for ${asks} than at the usual ${usualAlpha}.`];
+  const asks = alpha < defaultAlpha ? "more" : "less";
+  return [`It decides at p ${pValue(alpha)}: it asks for ${asks} than at the usual ${defaultAlpha}.`];
 }
 
-const usualAlpha = 0.05;
+const defaultAlpha = 0.05;
 
 /** A metric that no gate decides by over all cases: its two-sided interval and p. */
 function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: string): ReportGate {
@@ -118,23 +118,23 @@ function reportGate(
   { gate, level }: { gate: GateResult; level: readonly string[] },
 ): ReportGate {
   const shown = shownKind(gate);
-  const { slice, state, tooFew } = gate;
+  const { slice: segment, state, tooFew } = gate;
   const figures = gate.figures ?? overallFigures(summary);
   const drop = shown.drop(gate, metric);
-  const ofSlice = slice === null ? metricDetails(summary, metric) : [];
+  const ofSegment = segment === null ? metricDetails(summary, metric) : [];
   return {
     candidate: gate.candidate,
     ...figuresOf(figures, metric),
     name: gateName(metric.name, gate),
-    slice,
+    slice: segment,
     state,
     tooFew,
     ...shown.decided(gate, figures.comparison, metric),
-    groups: slice === null ? summary.groups : null,
+    groups: segment === null ? summary.groups : null,
     ...drop,
     details: [
       ...shown.details(gate, metric, level),
-      ...ofSlice,
+      ...ofSegment,
       ...(drop.smallestDrop === null ? [] : [drop.smallestDrop]),
     ],
     advice: shown.advice(gate, figures.cases, metric),
@@ -222,7 +222,7 @@ function shownKind<K extends GateKind>({ kind }: { kind: K }): ShownKind<K> {
   return shownKinds[kind];
 }
 
-function figuresOf({ cases, comparison, baseline, candidate, worse, better }: SliceFigures, metric: ReportMetric) {
+function figuresOf({ cases, comparison, baseline, candidate, worse, better }: SegmentFigures, metric: ReportMetric) {
   const estimate = comparison?.estimate ?? null;
   return {
     metric: metric.name,
@@ -244,13 +244,27 @@ function differenceOf(baseline: number | null, candidate: number | null): number
 }
 
 /** The metrics of a candidate in the cases with one value of a tag, or of two. */
-export function reportSlices(
-  { candidate, slices, metrics: candidateMetrics }: CandidateSummary,
+export function reportSegments(
+  { candidate, slices: segments, metrics: candidateMetrics }: CandidateSummary,
   metrics: readonly ReportMetric[],
-): ReportSlice[] {
-  return slices.flatMap((slice) => {
-    const { tag, value, and, metric, of, cases, baseline, now, interval, adjusted, heldBy, worse, better, isHint } =
-      slice;
+): ReportSegment[] {
+  return segments.flatMap((segment) => {
+    const {
+      tag,
+      value,
+      and,
+      metric,
+      of,
+      cases,
+      baseline,
+      now,
+      interval,
+      adjusted,
+      heldBy: explainedBy,
+      worse,
+      better,
+      isHint,
+    } = segment;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
@@ -265,10 +279,10 @@ export function reportSlices(
         cases,
         baseline,
         now,
-        difference: slice.difference === null ? null : shown(slice.difference),
+        difference: segment.difference === null ? null : shown(segment.difference),
         interval: shownInterval(interval, about),
         p: adjusted,
-        heldBy,
+        heldBy: explainedBy,
         worse,
         better,
         isHint,
@@ -384,7 +398,7 @@ const intervals: Record<PairedComparison["intervalBy"], string> = {
 };
 
 /** Tests by which gates decide: those of their bounds. */
-const gateTests: Record<DecidedByBounds["by"], string> = {
+const gateTests: Record<BoundsEvidence["by"], string> = {
   tango: "Tango's score test",
   "cluster-t": "cluster-robust t",
   "sign-flip": "cluster sign-flip",
@@ -400,12 +414,12 @@ const beside: Record<StricterName, string> = {
 };
 
 /** The name of the test by which a gate decided. */
-function gateTestName({ by }: DecidedByBounds): string {
+function gateTestName({ by }: BoundsEvidence): string {
   return gateTests[by];
 }
 
 /** The test and bounds by which a gate decided, and why these. */
-function gateMethodOf({ by, stricter }: DecidedByBounds, { why }: PairedComparison): string {
+function gateMethodOf({ by, stricter }: BoundsEvidence, { why }: PairedComparison): string {
   const second = stricter === null ? "" : `, and ${beside[stricter]}, which claims less here`;
   return `${gateTests[by]} with its one-sided bounds${second}: ${why}`;
 }

@@ -12,13 +12,15 @@ export function confirmationOf(
 ): ReportConfirmation | null {
   if (confirmation === undefined) return null;
   const measured = candidates[0]?.metrics ?? [];
-  const gates = confirmation.gates.flatMap(({ candidate, slice, kind, state, first, second, together, ...about }) => {
-    const metric = metrics[measured.findIndex((each) => each.metric === about.metric && each.of === about.of)];
-    if (metric === undefined) return [];
-    const name = gateName(metric.name, { slice, kind });
-    const looks = { first: lookOf(first), second: second && lookOf(second), together: together && lookOf(together) };
-    return [{ candidate, metric: metric.name, name, state, ...looks }];
-  });
+  const gates = confirmation.gates.flatMap(
+    ({ candidate, slice: segment, kind, state, first, second, together, ...about }) => {
+      const metric = metrics[measured.findIndex((each) => each.metric === about.metric && each.of === about.of)];
+      if (metric === undefined) return [];
+      const name = gateName(metric.name, { slice: segment, kind });
+      const looks = { first: lookOf(first), second: second && lookOf(second), together: together && lookOf(together) };
+      return [{ candidate, metric: metric.name, name, state, ...looks }];
+    },
+  );
   return { unfinished: confirmation.unfinished, gates };
 }
 
@@ -26,8 +28,8 @@ export function confirmationOf(
 const nameEnds: Record<GateKind, string> = { margin: "", losses: " (losses)", cases: " (cases)" };
 
 /** As the gate itself is called. */
-export function gateName(metric: string, { slice, kind }: Pick<ConfirmedGate, "slice" | "kind">): string {
-  const of = slice === null ? metric : `${metric}, ${slice.tag} ${slice.value}`;
+export function gateName(metric: string, { slice: segment, kind }: Pick<ConfirmedGate, "slice" | "kind">): string {
+  const of = segment === null ? metric : `${metric}, ${segment.tag} ${segment.value}`;
   return `${of}${nameEnds[kind]}`;
 }
 

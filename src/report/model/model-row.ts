@@ -16,7 +16,7 @@ import type { JobScore } from "../../store/results/case-result.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore, RunExtras } from "../shape/model.ts";
-import type { RowGlance } from "../shape/reporter.ts";
+import type { RowSummary } from "../shape/reporter.ts";
 import { rankOf, type SearchedRow } from "./row-figures.ts";
 
 /** The pairs that are compared, and which cases count where the run stopped when it was decided. */
@@ -132,7 +132,7 @@ function runScore(score: JobScore | undefined): RunScore | null {
 
 /** `turns`: null where the summary counts nothing of the case. */
 function reportChange(difference: Difference, turns: ReportChange["turns"] | null): ReportChange {
-  const { candidate, change, flips, distance, noise, excess, members, gapMs } = difference;
+  const { candidate, change, flips, distance, noise, excess: beyondNoise, members, gapMs } = difference;
   const changed = (members ?? []).map(({ path, baseline, candidate: now }) => ({ path, baseline, candidate: now }));
   return {
     candidate,
@@ -142,7 +142,7 @@ function reportChange(difference: Difference, turns: ReportChange["turns"] | nul
     trend: trendOf(difference),
     distance,
     noise,
-    excess,
+    excess: beyondNoise,
     members: changed,
     gapMs,
   };
@@ -171,15 +171,15 @@ function turnsIn(
 }
 
 /** The facts about a row that are known without reading its answers again. */
-export function rowGlance({ differences }: Pick<CaseComparison, "differences">): RowGlance {
-  let [isCalm, rank] = [true, 0];
+export function rowSummary({ differences }: Pick<CaseComparison, "differences">): RowSummary {
+  let [isUnchanged, rank] = [true, 0];
   for (const difference of differences) {
-    const { change: kind, distance, excess } = difference;
+    const { change: kind, distance, excess: beyondNoise } = difference;
     const trend = trendOf(difference);
-    isCalm &&= trend === null && (kind === "same" || kind === "within-noise");
-    rank = Math.max(rank, rankOf({ kind, trend, distance, excess }));
+    isUnchanged &&= trend === null && (kind === "same" || kind === "within-noise");
+    rank = Math.max(rank, rankOf({ kind, trend, distance, excess: beyondNoise }));
   }
-  return { isCalm, rank };
+  return { isCalm: isUnchanged, rank };
 }
 
 /** The prompt first, then the other fields as they are sent; what is within objects by its path. */

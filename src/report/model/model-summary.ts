@@ -4,7 +4,7 @@ import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
 import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
-import { candidateGates, reportMetrics, reportSlices } from "./model-gates.ts";
+import { candidateGates, reportMetrics, reportSegments } from "./model-gates.ts";
 import type { ModelTally } from "./model-tally.ts";
 import type {
   ShownInterval,
@@ -22,7 +22,7 @@ import type { StoredOutage } from "../../store/results/outages.ts";
 import { type DecidingScorer, verdictOf } from "./verdict.ts";
 
 /** The parts of a summary, when the last case has gone by. */
-export interface SummaryGiven {
+export interface SummaryOptions {
   /** Version of tandem. */
   version: string;
   batch: {
@@ -59,17 +59,17 @@ export interface SummaryGiven {
 }
 
 /** The summary of a report: what every format tells. */
-export function reportSummary(given: SummaryGiven): ReportSummary {
+export function reportSummary(given: SummaryOptions): ReportSummary {
   const { version, batch, comparison, comparisonPlan, tally, past, alarms, suiteTargets } = given;
   const { stillOn = null, known = [], judges = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
-  const slices = comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics));
-  const told = sidesTold(given);
+  const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
+  const reported = sidesTold(given);
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given) };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
-  const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices, proposal });
+  const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal });
   const behaviour = reportBehaviour(comparison, { metrics: comparisonPlan.metrics, decidedBy: verdict.metric });
   return {
     version: 1,
@@ -82,7 +82,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     durationMs: batch.durationMs,
     verdict: toldVerdict(
       withDetails(withLooks(verdict, confirmation, metrics), [...stoppingWords(comparison, batch.name), ...known]),
-      told,
+      reported,
     ),
     stopping: stoppingOf(comparison),
     ...(confirmation !== null && { confirmation }),
@@ -96,20 +96,20 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     gates: decidingFirst,
     validity: {
       state: comparison.validity?.state ?? "unknown",
-      checks: toldChecks(comparison, told),
+      checks: toldChecks(comparison, reported),
       ...(comparisonPlan.missingParts?.some(({ isAllowed }) => isAllowed) === true && { isPartial: true }),
     },
     flips: comparison.candidates.flatMap(reportFlips),
-    behaviour: behaviour.map((each) => ({ ...each, sentence: told(each.sentence) })),
+    behaviour: behaviour.map((each) => ({ ...each, sentence: reported(each.sentence) })),
     members: comparison.candidates.flatMap(reportOutputFields),
-    slices,
+    slices: segments,
     judges,
     possiblyPaidTwice: batch.possiblyPaidTwice ?? { cases: 0, judges: 0 },
     past,
     alarms,
     ...(stillOn !== null && { stillOn }),
-    cautions: cautionsOf(comparison, about).map(told),
-    notes: notesOf(comparison, about).map(told),
+    cautions: cautionsOf(comparison, about).map(reported),
+    notes: notesOf(comparison, about).map(reported),
     cases: comparison.cases,
     tags: tally.tags(),
     scores: tally.scores(),
@@ -117,26 +117,26 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
 }
 
 /** Targets that are answered by the bot that tandem makes, not by one of the reader's. */
-function standInsOf({ comparison, origins }: SummaryGiven): string[] {
+function standInsOf({ comparison, origins }: SummaryOptions): string[] {
   return comparison.targets.flatMap(({ target }, place) => (origins[place]?.isStandIn === true ? [target] : []));
 }
 
 /** A text with the sides of other batches as people know them, `prod of 21 November`, and not by the names of batches. */
-function sidesTold({ comparison, origins }: SummaryGiven): (text: string) => string {
+function sidesTold({ comparison, origins }: SummaryOptions): (text: string) => string {
   const labels = comparison.targets.flatMap(({ target }, place) => {
     const label = origins[place]?.label;
     return label === undefined ? [] : [{ target, label }];
   });
   // A name may be the beginning of another.
   const longestFirst = labels.toSorted((one, other) => other.target.length - one.target.length);
-  return (text) => longestFirst.reduce((told, { target, label }) => told.replaceAll(target, label), text);
+  return (text) => longestFirst.reduce((reported, { target, label }) => reported.replaceAll(target, label), text);
 }
 
-const toldChecks = (comparison: Comparison, told: (text: string) => string): ValidityCheck[] =>
-  checksOf(comparison).map(({ ok, text }) => ({ ok, text: told(text) }));
+const toldChecks = (comparison: Comparison, reported: (text: string) => string): ValidityCheck[] =>
+  checksOf(comparison).map(({ ok, text }) => ({ ok, text: reported(text) }));
 
-function toldVerdict(verdict: Verdict, told: (text: string) => string): Verdict {
-  return { ...verdict, sentence: told(verdict.sentence), details: verdict.details.map(told) };
+function toldVerdict(verdict: Verdict, reported: (text: string) => string): Verdict {
+  return { ...verdict, sentence: reported(verdict.sentence), details: verdict.details.map(reported) };
 }
 
 function withDetails(verdict: Verdict, more: readonly string[]): Verdict {
@@ -150,7 +150,7 @@ function stoppingOf({ stopping, targets }: Comparison): ReportSummary["stopping"
   return { decidedAfter, planned, sent: targets.reduce((sum, { attempts }) => sum + attempts, 0), spared, saved };
 }
 
-function reportTarget(target: TargetSummary, place: number, { tally, origins }: SummaryGiven): ReportTarget {
+function reportTarget(target: TargetSummary, place: number, { tally, origins }: SummaryOptions): ReportTarget {
   const { scores, jobs, answered, expected, tokens, cost, stopped } = target;
   return {
     name: target.target,
@@ -235,8 +235,8 @@ export function stoppingWords({ stopping, gates, verdict, candidates, targets }:
   if (decidedAfter === cases) return [`Decided with the last of ${counted(cases, "case")}.`];
   if (spared === 0) return [`${decided}; the rest was sent too.`];
   const open = gates.filter(({ state }) => state === "inconclusive");
-  const names = open.map(({ candidate, metric, slice }) => {
-    const about = slice === null ? metric : `${metric} where ${slice.tag} is ${slice.value}`;
+  const names = open.map(({ candidate, metric, slice: segment }) => {
+    const about = segment === null ? metric : `${metric} where ${segment.tag} is ${segment.value}`;
     return candidates.length > 1 ? `${candidate}: ${about}` : about;
   });
   return [

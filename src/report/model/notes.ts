@@ -10,7 +10,7 @@ import { statusWords } from "../../lib/status-words.ts";
 import { dayLabel, momentLabel, secondLabel } from "../words/night-names.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
-interface Given {
+interface Options {
   fixedBaseline?: boolean;
   changes?: readonly string[];
   /** Times in which a service was away while the batch ran. */
@@ -29,7 +29,7 @@ interface Given {
  */
 export function cautionsOf(
   { candidates, targets, gates, decision }: Comparison,
-  { fixedBaseline = false, changes = [], outages = [], standIns = [], missingParts = [] }: Given,
+  { fixedBaseline = false, changes = [], outages = [], standIns = [], missingParts = [] }: Options,
 ): string[] {
   return [
     ...missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [sentence] : [])),
@@ -56,7 +56,7 @@ export function cautionsOf(
 }
 
 /** Other notes beside the figures, as sentences. */
-export function notesOf(comparison: Comparison, given: Given): string[] {
+export function notesOf(comparison: Comparison, given: Options): string[] {
   const { candidates, decision } = comparison;
   return [
     ...cautionsOf(comparison, given),
@@ -71,7 +71,7 @@ export function notesOf(comparison: Comparison, given: Given): string[] {
 }
 
 /** The tests beside the gates know nothing of a stop. */
-function fixedSizeNote({ stopping }: Comparison, { chosen = null }: Given): string[] {
+function fixedSizeNote({ stopping }: Comparison, { chosen = null }: Options): string[] {
   if (chosen === null && (stopping === null || stopping.spared === 0)) return [];
   const gates = chosen === null ? "The gates allow for it; h" : "H";
   return [
@@ -83,7 +83,7 @@ function fixedSizeNote({ stopping }: Comparison, { chosen = null }: Given): stri
 function repeatNotes(targets: Comparison["targets"]): string[] {
   const metrics = targets[0]?.scores ?? [];
   return metrics.flatMap(({ metric }, place) => {
-    const told = targets.flatMap(({ target, scores }) => {
+    const reported = targets.flatMap(({ target, scores }) => {
       const repeated = scores[place]?.repeated ?? null;
       if (repeated === null || (place > 0 && repeated.passAtK === repeated.passHatK)) return [];
       const { k, passAtK, passHatK } = repeated;
@@ -91,7 +91,7 @@ function repeatNotes(targets: Comparison["targets"]): string[] {
         `${target} passes in ${shareFigure(passAtK)} at least one of ${k} runs (pass@${k}), in ${shareFigure(passHatK)} all of them (pass^${k})`,
       ];
     });
-    return told.length === 0 ? [] : [`${metric}: ${told.join("; ")}.`];
+    return reported.length === 0 ? [] : [`${metric}: ${reported.join("; ")}.`];
   });
 }
 
@@ -226,12 +226,12 @@ const mostOutages = 3;
 
 /** Sentences on the times in which services were away: `prod was down 02:10 to 02:14; 36 requests were answered 502 (bad gateway).` */
 function outageWords(outages: readonly StoredOutage[]): string[] {
-  const told = outages.slice(0, mostOutages).map(outageSentence);
+  const reported = outages.slice(0, mostOutages).map(outageSentence);
   const rest = outages.slice(mostOutages);
-  if (rest.length === 0) return told;
+  if (rest.length === 0) return reported;
   const requests = rest.reduce((sum, each) => sum + each.requests, 0);
   return [
-    ...told,
+    ...reported,
     `Services were down ${counted(rest.length, "more time")}; ${counted(requests, "request")} ${were(requests)} answered by a gateway then.`,
   ];
 }

@@ -5,7 +5,7 @@ import type { ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
 import type { RowHead, RowFigures } from "../shape/row-head.ts";
 
 /** Kinds of change that the baseline's own variation does not explain. */
-const beyondNoise: ReadonlySet<CaseChange> = new Set([
+const changesBeyondNoise: ReadonlySet<CaseChange> = new Set([
   "changed",
   "error-appeared",
   "error-gone",
@@ -14,7 +14,7 @@ const beyondNoise: ReadonlySet<CaseChange> = new Set([
 ]);
 
 function isBeyondNoise(kind: CaseChange): boolean {
-  return beyondNoise.has(kind);
+  return changesBeyondNoise.has(kind);
 }
 
 const excerptLength = 170;
@@ -138,8 +138,8 @@ function excerpt(text: string, start = 0): string {
  * that variation, if it is known).
  */
 export function rankOf(change: Pick<ReportChange, "kind" | "trend" | "excess" | "distance">): number {
-  const { kind, trend, excess, distance } = change;
-  return groupOf(kind, trend) + Math.max(0, Math.min(0.99, excess ?? distance ?? 0));
+  const { kind, trend, excess: beyondNoise, distance } = change;
+  return groupOf(kind, trend) + Math.max(0, Math.min(0.99, beyondNoise ?? distance ?? 0));
 }
 
 function groupOf(kind: CaseChange, trend: ReportChange["trend"]): number {

@@ -143,7 +143,7 @@ function changeGroups(frame: ReportFrame): FrameGroups["ofChange"] {
   const kinds = remembered(rowGroup.change);
   const flips = remembered(rowGroup.flip);
   const fields = remembered(rowGroup.field);
-  const turned = metrics.map(({ name }) => {
+  const flipped = metrics.map(({ name }) => {
     return { worse: rowGroup.metric(name, "worse"), better: rowGroup.metric(name, "better"), same: null };
   });
   const paired = metrics.map(({ name }) => rowGroup.paired(name));
@@ -163,7 +163,7 @@ function changeGroups(frame: ReportFrame): FrameGroups["ofChange"] {
     for (const [index, turn] of change.turns.entries()) {
       if (turn === null) continue;
       push(groups, paired[index]);
-      push(groups, turned[index]?.[turn]);
+      push(groups, flipped[index]?.[turn]);
     }
     return groups;
   };

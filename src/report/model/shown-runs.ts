@@ -25,13 +25,13 @@ export function shownRuns(
   const [before, after] = [runsOf(baseline), runsOf(candidate)];
   const place = passPlaceOf(metrics);
   const side = (name: string, runs: ReportRun[], want: Want): ShownRun => shownRun(name, runs, { place, want });
-  const told = turnOf(change);
-  if (told === "better") {
+  const reported = turnOf(change);
+  if (reported === "better") {
     return { baseline: side(baseline, before, "bad"), candidate: side(candidate, after, "good") };
   }
   // A failure that the baseline has too explains nothing.
-  const isNew = told === "worse" || !before.some(({ failed }) => failed);
-  const want = told === "worse" ? "bad" : isNew ? "failed" : "first";
+  const isNew = reported === "worse" || !before.some(({ failed }) => failed);
+  const want = reported === "worse" ? "bad" : isNew ? "failed" : "first";
   return { baseline: side(baseline, before, isNew ? "good" : "first"), candidate: side(candidate, after, want) };
 }
 

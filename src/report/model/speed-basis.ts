@@ -3,13 +3,13 @@ import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts"
 import { scoreFigure } from "../words/figures.ts";
 import { duration } from "../words/quantity.ts";
 
-type Told = Pick<ReportSummary, "metrics" | "targets" | "pairs" | "cases">;
+type Reported = Pick<ReportSummary, "metrics" | "targets" | "pairs" | "cases">;
 
 /**
  * True where a speed is compared by the runs that were sent next to each other alone: its figures are then others than those
  * of all runs of the same cases.
  */
-function isSideBySide(gate: ReportGate, metric: ReportMetric, { metrics, targets, pairs, cases }: Told): boolean {
+function isSideBySide(gate: ReportGate, metric: ReportMetric, { metrics, targets, pairs, cases }: Reported): boolean {
   if (gate.slice !== null) return false;
   const place = metrics.indexOf(metric);
   const pair = pairs.find(({ candidate }) => candidate === gate.candidate);
@@ -23,17 +23,17 @@ function isSideBySide(gate: ReportGate, metric: ReportMetric, { metrics, targets
 }
 
 /** `mean of runs sent side by side`, `median of all runs`: the figures of a speed; null for what is no speed, or says pass or fail. */
-export function speedBasis(gate: ReportGate, metric: ReportMetric, told: Told): string | null {
+export function speedBasis(gate: ReportGate, metric: ReportMetric, reported: Reported): string | null {
   if (metric.type !== "latency" || metric.passes) return null;
-  return `${measureName(metric)} of ${isSideBySide(gate, metric, told) ? "runs sent side by side" : "all runs"}`;
+  return `${measureName(metric)} of ${isSideBySide(gate, metric, reported) ? "runs sent side by side" : "all runs"}`;
 }
 
 /** `seconds (mean) is compared by the runs sent side by side; times of targets are of all runs`: a line for each speed with figures of some runs. */
-export function speedNotes(gates: readonly ReportGate[], told: Told): string[] {
+export function speedNotes(gates: readonly ReportGate[], reported: Reported): string[] {
   const names = gates.flatMap((gate) => {
-    const metric = told.metrics.find(({ name }) => name === gate.metric);
-    if (metric === undefined || speedBasis(gate, metric, told) === null) return [];
-    return isSideBySide(gate, metric, told) ? [`${metric.name} (${measureName(metric)})`] : [];
+    const metric = reported.metrics.find(({ name }) => name === gate.metric);
+    if (metric === undefined || speedBasis(gate, metric, reported) === null) return [];
+    return isSideBySide(gate, metric, reported) ? [`${metric.name} (${measureName(metric)})`] : [];
   });
   return Array.from(
     new Set(names),

@@ -1,16 +1,16 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { lossTeller, scoreFigure, scoreRange } from "../words/figures.ts";
-import { alsoWorseWords, type ShownWorse, worstSliceWords } from "../words/worse-words.ts";
+import { alsoWorseWords, type ShownWorse, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
-import { standsOut } from "./worst-slice.ts";
+import { standsOut } from "./worst-segment.ts";
 import { invalidVerdict } from "./invalid-verdict.ts";
-import { hintedSlices } from "./slice-decision.ts";
+import { hintedSegments } from "./segment-decision.ts";
 import { hintWords } from "../words/hint-words.ts";
-import { isTurned } from "../words/flip-words.ts";
+import { isFlipped } from "../words/flip-words.ts";
 import { gateFigures, gateKindWords } from "../words/gate-words.ts";
 import type { Claim } from "../words/kind-words.ts";
 import { claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
-import type { ReportGate, ReportMetric, ReportSlice, Verdict } from "../shape/model.ts";
+import type { ReportGate, ReportMetric, ReportSegment, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 
@@ -20,12 +20,12 @@ export function verdictOf(
   {
     gates,
     metrics,
-    slices,
+    slices: segments,
     proposal,
   }: {
     gates: readonly ReportGate[];
     metrics: readonly ReportMetric[];
-    slices: readonly ReportSlice[];
+    slices: readonly ReportSegment[];
     proposal: DecidingScorer | null;
   },
 ): Verdict {
@@ -40,7 +40,7 @@ export function verdictOf(
       measured: [],
     };
   const worse = shownWorse(comparison, gates, metrics);
-  const hints = hintLines(slices, candidates, metrics);
+  const hints = hintLines(segments, candidates, metrics);
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`Nothing decides: ${why}.`];
@@ -76,17 +76,17 @@ function shownWorse(
   metrics: readonly ReportMetric[],
 ): ShownWorse[] {
   return worse.flatMap((each) => {
-    const { candidate, place, slice, difference: change, p } = each;
+    const { candidate, place, slice: segment, difference: change, p } = each;
     const about = metrics[place];
     if (about === undefined) return [];
     const own = gates.filter(
       (gate) => gate.candidate === candidate && gate.metric === about.name && gate.state !== null,
     );
     const whole = own.find((gate) => gate.slice === null) ?? null;
-    if (slice === null && whole?.state === "regression") return [];
-    if (slice !== null && !standsOut(each, worse)) return [];
-    const gate = slice === null ? whole : null;
-    return [{ candidate, about, slice, lost: lossShown(-change, about), p, gate }];
+    if (segment === null && whole?.state === "regression") return [];
+    if (segment !== null && !standsOut(each, worse)) return [];
+    const gate = segment === null ? whole : null;
+    return [{ candidate, about, slice: segment, lost: lossShown(-change, about), p, gate }];
   });
 }
 
@@ -95,22 +95,22 @@ function worstIn(
   worse: readonly ShownWorse[],
   { metric, candidates }: { metric: string | null; candidates: Comparison["candidates"] },
 ): string[] {
-  const words = worstSliceWords(worse, { metric, isAlone: candidates.length === 1 });
+  const words = worstSegmentWords(worse, { metric, isAlone: candidates.length === 1 });
   return words === null ? [] : [`${words}.`];
 }
 
 /** Values of tags that lost much, but may have by chance: a line for each, with the reason why it is no finding. */
 function hintLines(
-  slices: readonly ReportSlice[],
+  segments: readonly ReportSegment[],
   candidates: Comparison["candidates"],
   metrics: readonly ReportMetric[],
 ): string[] {
   return candidates.flatMap(({ candidate }) =>
-    hintedSlices(slices, candidate, metrics).flatMap((slice) => {
-      const metric = metrics.find(({ name }) => name === slice.metric);
+    hintedSegments(segments, candidate, metrics).flatMap((segment) => {
+      const metric = metrics.find(({ name }) => name === segment.metric);
       const who = candidates.length === 1 ? "" : ` for ${candidate}`;
-      const on = metric === metrics[0] ? "" : ` on \`${slice.metric}\``;
-      return metric === undefined ? [] : [hintWords(slice, metric, { who, on })];
+      const on = metric === metrics[0] ? "" : ` on \`${segment.metric}\``;
+      return metric === undefined ? [] : [hintWords(segment, metric, { who, on })];
     }),
   );
 }
@@ -184,12 +184,12 @@ function sentenceOf(
 function pairOf(
   gate: ReportGate,
   { candidates, targets, cases }: Comparison,
-): Pick<Claim, "baseline" | "turned" | "tries"> {
+): Pick<Claim, "baseline" | "flipped" | "tries"> {
   const pair = candidates.find(({ candidate }) => candidate === gate.candidate);
-  const turned = pair !== undefined && pair.flips.metric === gate.metric && isTurned(gate, pair.flips.lists);
+  const flipped = pair !== undefined && pair.flips.metric === gate.metric && isFlipped(gate, pair.flips.lists);
   const ofPair = targets.filter(({ target }) => target === pair?.baseline || target === gate.candidate);
   const tries = Math.max(1, ...ofPair.map(({ jobs }) => Math.round(jobs / Math.max(1, cases))));
-  return { baseline: pair?.baseline ?? "the baseline", turned, tries };
+  return { baseline: pair?.baseline ?? "the baseline", flipped, tries };
 }
 
 /** The figures of gates with their tests. */
@@ -225,9 +225,9 @@ function aloneSentence({ targets, cases }: Comparison, metrics: readonly ReportM
   if (first === undefined) return "There is nothing to show";
   if (others.length > 0) return `${counted(targets.length, "target")}, ${counted(cases, "case")}; nothing is compared`;
   const answered = `${first.target} answered ${number(first.answered)} of ${counted(first.jobs, "job")}`;
-  const told = scoreOf(first, metrics);
-  if (told === null) return answered;
-  const { metric, mean, scored, interval } = told;
+  const reported = scoreOf(first, metrics);
+  if (reported === null) return answered;
+  const { metric, mean, scored, interval } = reported;
   const what = metric.passes ? "the rate" : "the average";
   const sure = interval === null ? "" : `. With chance taken into account, ${what} may be ${interval}`;
   const missing = first.answered === first.jobs ? "" : `. ${answered}`;

@@ -16,13 +16,13 @@ export interface Night extends PastBatch {
   /** Jobs that were not sent, because it was decided without them. */
   spared: number;
   /** Things that are wrong as of it. */
-  troubles: NightTrouble[];
+  troubles: NightIssue[];
   /** The most frequent error of its runs; null: it is not known, or there is none. */
   error: NightError | null;
 }
 
 /** Something that is wrong as of a night. */
-interface NightTrouble {
+interface NightIssue {
   /** The same in every night. */
   name: string;
   /** False: a night before has shown it, and this one neither shows it nor rules it out. */
@@ -115,11 +115,11 @@ export interface SuiteHistory {
   /** The targets of the suite, its baseline first, by which pictures tell them apart in every night. */
   targets: string[];
   /** The value of a tag that lost most in it; null: none is surely worse. */
-  worstSlice: WorstSlice | null;
+  worstSlice: WorstSegment | null;
 }
 
 /** The value of a tag that lost most in a night; of a pair of tags both. */
-export interface WorstSlice {
+export interface WorstSegment {
   batch: string;
   candidate: string;
   tags: { name: string; value: string }[];

@@ -88,7 +88,7 @@ export interface ReportSummary {
   /** Fields of the output that differ, the most telling first. */
   members: ReportOutputField[];
   /** The metrics in the cases with one value of a tag, and in those of a pair that says more than its two values alone. */
-  slices: ReportSlice[];
+  slices: ReportSegment[];
   /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
   /**
@@ -291,7 +291,7 @@ export interface ReportOutputField {
 }
 
 /** A metric in the cases with one value of a tag, or of two. */
-export interface ReportSlice {
+export interface ReportSegment {
   /** Name of the target. */
   candidate: string;
   /** Name of the metric. */
@@ -323,7 +323,7 @@ export interface ReportSlice {
   /** Adjusted for the number of slices, pairs of tags among them. */
   p: number | null;
   /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
-  heldBy: Pick<ReportSlice, "tag" | "value" | "and">[];
+  heldBy: Pick<ReportSegment, "tag" | "value" | "and">[];
   /**
    * Cases that got worse.
    * @asType integer

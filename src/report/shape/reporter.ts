@@ -11,7 +11,7 @@ export interface ReportFrame {
 }
 
 /** The facts known about a row before it is made. */
-export interface RowGlance {
+export interface RowSummary {
   /** True when nothing in it asks to be looked at. */
   isCalm: boolean;
   /** Rank of the change that a person should look at first. */
@@ -25,7 +25,7 @@ export interface RowGlance {
 export interface Reporter {
   start: string;
   /** True when it has a use for this row: rows need not be made for nothing. */
-  wants: (glance: RowGlance) => boolean;
+  wants: (glance: RowSummary) => boolean;
   /** May be empty. */
   add: (row: ReportRow) => string;
   end: (summary: ReportSummary) => string;

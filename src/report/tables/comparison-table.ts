@@ -124,7 +124,17 @@ function addDifference(row: Cell[], difference: Difference | undefined): void {
     for (let cells = differenceCells; cells > 0; cells--) row.push(null);
     return;
   }
-  const { change, turn, pairing, answerDiffers, distance, noise, excess, members, outcomeDiffers } = difference;
+  const {
+    change,
+    turn,
+    pairing,
+    answerDiffers,
+    distance,
+    noise,
+    excess: beyondNoise,
+    members,
+    outcomeDiffers,
+  } = difference;
   const paired = pairing === "paired";
   row.push(
     // The line of another input of its key has no comparison of a pair; notes about the key stand in the first.
@@ -133,7 +143,7 @@ function addDifference(row: Cell[], difference: Difference | undefined): void {
     answerDiffers,
     rounded(distance),
     rounded(noise),
-    rounded(excess),
+    rounded(beyondNoise),
     members === null ? null : members.map(describeDifference).join("; "),
     outcomeDiffers,
   );

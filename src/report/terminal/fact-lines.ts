@@ -1,8 +1,8 @@
-import { sliceDecision } from "../model/slice-decision.ts";
+import { segmentDecision } from "../model/segment-decision.ts";
 import { difference, pValue } from "../words/figures.ts";
 import { flipBasis, flipWords } from "../words/flip-words.ts";
 import { onMetric } from "../words/metric-words.ts";
-import { sliceWords } from "../words/slice-words.ts";
+import { segmentWords } from "../words/segment-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
 import { number } from "../words/quantity.ts";
@@ -10,7 +10,7 @@ import { visible } from "../text/visible.ts";
 import { wrapped } from "../text/wrap.ts";
 
 /**
- * Other facts, one line each: newly failing and newly passing cases, slices that got worse, output fields that changed,
+ * Other facts, one line each: newly failing and newly passing cases, segments that got worse, output fields that changed,
  * notes.
  */
 export function factLines(
@@ -21,7 +21,7 @@ export function factLines(
   const facts = [
     ...candidates.flatMap((candidate) => {
       const who = candidates.length > 1 ? `${candidate}: ` : "";
-      const all = [turned(summary, candidate), worseIn(summary, candidate), members(summary, candidate)];
+      const all = [flipped(summary, candidate), worseIn(summary, candidate), members(summary, candidate)];
       return all.flatMap((fact) => (fact === null ? [] : [`${who}${fact}`]));
     }),
     // Cautions are told beside the verdict.
@@ -35,7 +35,7 @@ export function factLines(
   return more > 0 ? [...lines, color("dim", `- and ${number(more)} more: see the report`)] : lines;
 }
 
-function turned(summary: ReportSummary, candidate: string): string | null {
+function flipped(summary: ReportSummary, candidate: string): string | null {
   const flips = summary.flips.filter((flip) => flip.candidate === candidate && flip.cases > 0);
   if (flips.length === 0) return null;
   const basis = flipBasis({ ...summary, flips });
@@ -46,17 +46,18 @@ function turned(summary: ReportSummary, candidate: string): string | null {
 
 const mostNamed = 4;
 
-/** The slices that got worse, beyond what so many show by chance, and not because of others alone. */
+/** The segments that got worse, beyond what so many show by chance, and not because of others alone. */
 function worseIn(summary: ReportSummary, candidate: string): string | null {
-  const { slices, metrics } = summary;
-  const worse = slices.filter(
-    (slice) => slice.candidate === candidate && sliceDecision(slice, summary) === "worse" && slice.heldBy.length === 0,
+  const { slices: segments, metrics } = summary;
+  const worse = segments.filter(
+    (segment) =>
+      segment.candidate === candidate && segmentDecision(segment, summary) === "worse" && segment.heldBy.length === 0,
   );
   if (worse.length === 0) return null;
-  const named = worse.slice(0, mostNamed).map((slice) => {
-    const metric = metrics.find(({ name }) => name === slice.metric);
-    const by = metric === undefined ? "" : ` ${difference(slice.difference, metric)}`;
-    return `${sliceWords(slice)} (${slice.metric}${by}, p ${pValue(slice.p)})`;
+  const named = worse.slice(0, mostNamed).map((segment) => {
+    const metric = metrics.find(({ name }) => name === segment.metric);
+    const by = metric === undefined ? "" : ` ${difference(segment.difference, metric)}`;
+    return `${segmentWords(segment)} (${segment.metric}${by}, p ${pValue(segment.p)})`;
   });
   return `worse in ${named.join(", ")}${worse.length > mostNamed ? ", …" : ""}`;
 }

@@ -63,20 +63,20 @@ interface SizedColumn {
 
 function fitted(sized: SizedColumn[], width: number): SizedColumn[] {
   let shown = sized;
-  const excess = (): number => shown.reduce((sum, column) => sum + column.width + 2, -2) - width;
-  shorten(shown, excess, wideName);
-  while (excess() > 0) {
+  const beyondNoise = (): number => shown.reduce((sum, column) => sum + column.width + 2, -2) - width;
+  shorten(shown, beyondNoise, wideName);
+  while (beyondNoise() > 0) {
     const first = Math.max(0, ...shown.map(({ column }) => column.drop ?? 0));
     if (first === 0) break;
     shown = shown.filter(({ column }) => column.drop !== first);
   }
-  shorten(shown, excess, narrowName);
+  shorten(shown, beyondNoise, narrowName);
   return shown;
 }
 
 /** Takes from the widest names first. */
-function shorten(columns: readonly SizedColumn[], excess: () => number, name: number): void {
-  for (let over = excess(); over > 0; over--) {
+function shorten(columns: readonly SizedColumn[], beyondNoise: () => number, name: number): void {
+  for (let over = beyondNoise(); over > 0; over--) {
     const spare = columns.filter((column) => column.least !== null && column.width > Math.max(column.least, name));
     const widest = spare.toSorted((a, b) => b.width - a.width)[0];
     if (widest === undefined) return;

@@ -61,8 +61,8 @@ function gateLines(summary: ReportSummary, screen: TableScreen): string[] {
     right("better", 1),
     right("cases", 2),
   ];
-  const told = gates.slice(0, screen.most);
-  const rows = told.map((gate) => {
+  const reported = gates.slice(0, screen.most);
+  const rows = reported.map((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
     const figures = metric === undefined ? [] : gateFigures(gate, metric);
     const who = several ? [visible(gate.candidate)] : [];
@@ -71,10 +71,10 @@ function gateLines(summary: ReportSummary, screen: TableScreen): string[] {
   const [title = "", ...lines] = tableLines(columns, rows, screen.width);
   return [
     screen.color("bold", title),
-    ...lines.map((line, place) => marked(line, told[place]?.state ?? null, screen.color)),
-    ...moreLine(gates.length - told.length, "metric", screen.color),
+    ...lines.map((line, place) => marked(line, reported[place]?.state ?? null, screen.color)),
+    ...moreLine(gates.length - reported.length, "metric", screen.color),
     ...uncountedLines(summary).map((text) => screen.color("yellow", text)),
-    ...speedNotes(told, summary).map((note) => screen.color("dim", visible(note))),
+    ...speedNotes(reported, summary).map((note) => screen.color("dim", visible(note))),
   ];
 }
 
@@ -99,8 +99,8 @@ function scoreLines({ metrics, targets }: ReportSummary, screen: TableScreen): s
   const all = targets.flatMap((target) =>
     target.scores.map((found, place) => ({ target, found, metric: metrics[place] })),
   );
-  const told = all.slice(0, screen.most);
-  const rows = told.map(({ target, found, metric }) =>
+  const reported = all.slice(0, screen.most);
+  const rows = reported.map(({ target, found, metric }) =>
     metric === undefined
       ? []
       : [
@@ -121,12 +121,12 @@ function scoreLines({ metrics, targets }: ReportSummary, screen: TableScreen): s
     right("unscored", 1),
   ];
   const [title = "", ...lines] = tableLines(columns, rows, screen.width);
-  return [screen.color("bold", title), ...lines, ...moreLine(all.length - told.length, "score", screen.color)];
+  return [screen.color("bold", title), ...lines, ...moreLine(all.length - reported.length, "score", screen.color)];
 }
 
 /** The outcomes of the targets' jobs. */
 export function targetLines({ targets, metrics }: ReportSummary, screen: TableScreen): string[] {
-  const told = targets.slice(0, screen.most);
+  const reported = targets.slice(0, screen.most);
   const withExpected = metrics.length === 0 && targets.some(({ expected }) => expected !== null);
   const withTokens = targets.some(({ tokens }) => tokens !== null);
   const withCost = targets.some(({ cost }) => cost !== null);
@@ -141,7 +141,7 @@ export function targetLines({ targets, metrics }: ReportSummary, screen: TableSc
     ...(withCost ? [right("cost")] : []),
     left("errors", screen.width),
   ];
-  const rows = told.map((target) => [
+  const rows = reported.map((target) => [
     visible(target.name),
     number(target.jobs),
     number(target.answered),
@@ -153,7 +153,7 @@ export function targetLines({ targets, metrics }: ReportSummary, screen: TableSc
     errorsOf(target),
   ]);
   const [title = "", ...lines] = tableLines(columns, rows, screen.width);
-  return [screen.color("bold", title), ...lines, ...moreLine(targets.length - told.length, "target", screen.color)];
+  return [screen.color("bold", title), ...lines, ...moreLine(targets.length - reported.length, "target", screen.color)];
 }
 
 const tokenCount = ({ tokens }: ReportTarget): string => (tokens === null ? "–" : number(tokens.input + tokens.output));

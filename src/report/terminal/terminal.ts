@@ -1,8 +1,8 @@
 import { factLines } from "./fact-lines.ts";
 import type { ReportSummary } from "../shape/model.ts";
-import type { News } from "../shape/news.ts";
+import type { ChangesSinceNotice } from "../shape/changes-since-notice.ts";
 import { type Paint, paint } from "./paint.ts";
-import { newsMark } from "../words/news-words.ts";
+import { newsMark } from "../words/changes-since-notice-words.ts";
 import { counted, duration, number } from "../words/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
 import { judgeLines, metricLines, targetLines } from "./terminal-tables.ts";
@@ -26,7 +26,7 @@ export interface Screen {
 }
 
 /** The result of a batch, for a person. */
-export interface Told {
+export interface Reported {
   /** The content of every report. */
   model: ReportSummary;
   /** The rows that a person should look at first. */
@@ -34,7 +34,7 @@ export interface Told {
   /** Stops, requests in doubt, the files that were written, and the next step. */
   summary: RunSummary;
   /** The same beside the nights before; null or left out: there is none. */
-  ofNights?: News | null;
+  ofNights?: ChangesSinceNotice | null;
 }
 
 /** Number of lines of each part: the first level that fits the screen is taken, else the last. */
@@ -69,20 +69,20 @@ const detailed: readonly Detail[] = [
  * The text that a person sees after a run: the verdict in words, the rows to look at with both answers, and the next step;
  * with details also metrics with intervals, targets, notes and files.
  */
-export function terminalText(told: Told, screen: Screen): string {
+export function terminalText(reported: Reported, screen: Screen): string {
   const width = Math.max(40, screen.width);
   const color = paint(screen.color);
   const isDetailed = screen.details === true;
   let lines: string[] = [];
   for (const detail of isDetailed ? detailed : plain) {
-    lines = linesOf(told, detail, { width, color, isDetailed });
+    lines = linesOf(reported, detail, { width, color, isDetailed });
     if (lines.length <= screen.lines) break;
   }
   return `${lines.join("\n")}\n`;
 }
 
 function linesOf(
-  { model, worst, summary, ofNights = null }: Told,
+  { model, worst, summary, ofNights = null }: Reported,
   { metrics, targets, errors, facts, rows: mostRows, tall, files }: Detail,
   { width, color, isDetailed }: { width: number; color: Paint; isDetailed: boolean },
 ): string[] {
@@ -216,13 +216,19 @@ function verdictLines(
 const isBad = ({ verdict: { state } }: ReportSummary): boolean => state === "regression" || state === "invalid";
 
 /** The mark beside a verdict that says that something is wrong: new, or since when. */
-function markOf(news: News | null, model: ReportSummary, { startedAt }: RunSummary): string {
-  return news === null || !isBad(model) ? "" : newsMark(news, Date.parse(startedAt));
+function markOf(
+  changesSinceNotice: ChangesSinceNotice | null,
+  model: ReportSummary,
+  { startedAt }: RunSummary,
+): string {
+  return changesSinceNotice === null || !isBad(model) ? "" : newsMark(changesSinceNotice, Date.parse(startedAt));
 }
 
 /** Beside what is fine, or cannot tell, stands what is over, or may go on. */
-function newsLines(news: News | null, model: ReportSummary, width: number): string[] {
-  return news === null || news.sentence === null || isBad(model) ? [] : wrapped(visible(`${news.sentence}.`), width);
+function newsLines(changesSinceNotice: ChangesSinceNotice | null, model: ReportSummary, width: number): string[] {
+  return changesSinceNotice === null || changesSinceNotice.sentence === null || isBad(model)
+    ? []
+    : wrapped(visible(`${changesSinceNotice.sentence}.`), width);
 }
 
 /** Advice for gates in another state than the verdict: that of the others is among the reasons. */
@@ -305,9 +311,9 @@ function attentionLines(
   ];
 }
 
-function stopLines({ stopped: all, reason: told }: RunSummary, width: number, color: Paint): string[] {
+function stopLines({ stopped: all, reason: reported }: RunSummary, width: number, color: Paint): string[] {
   // A stop of everything, such as an interrupt, is told beside the name of the batch.
-  const stopped = all.filter(({ reason, advice }) => advice !== null || reason !== told);
+  const stopped = all.filter(({ reason, advice }) => advice !== null || reason !== reported);
   const lines = stopped.slice(0, mostStops).flatMap(({ name, reason, advice }) => {
     // The advice is not cut: it is there to be followed.
     const hint = advice === null ? [] : [`    ${visible(advice)}`];

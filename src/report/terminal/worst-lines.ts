@@ -1,6 +1,6 @@
 import { isMadeKey } from "../../compare/cases/made-key.ts";
 import { changeWord, changeWords } from "../words/change-words.ts";
-import { isTurned } from "../words/flip-words.ts";
+import { isFlipped } from "../words/flip-words.ts";
 import { onMetric } from "../words/metric-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
@@ -41,18 +41,18 @@ export function worstHeading(worst: readonly WorstRow[], summary: ReportSummary)
   const title = "Rows to look at";
   const shown = worst.filter(({ change }) => change.trend === "worse").length;
   const [primary] = metrics;
-  const own = gates.find(({ metric, slice }) => metric === primary?.name && slice === null);
-  const isDecided = gates.some(({ state, slice }) => state !== null && slice === null);
+  const own = gates.find(({ metric, slice: segment }) => metric === primary?.name && segment === null);
+  const isDecided = gates.some(({ state, slice: segment }) => state !== null && segment === null);
   if (own === undefined || !isDecided || verdict.state === "invalid" || shown === 0) return title;
   const { candidate } = own;
   const failing = gateKindWords(own).failing(own);
   const all = failing?.cases ?? own.worse;
   if (all <= shown || candidates.length > 1) return title;
   const turns = flips.filter((flip) => flip.candidate === candidate && flip.metric === own.metric);
-  const turned =
-    (failing?.cases ?? null) !== null || (turns.length > 0 && isTurned(own, turns)) ? "newly fail" : "got worse";
+  const flipped =
+    (failing?.cases ?? null) !== null || (turns.length > 0 && isFlipped(own, turns)) ? "newly fail" : "got worse";
   const part = shown === worst.length ? counted(shown, "example") : "the first";
-  return `${title}: ${part} of the ${number(all)} that ${turned}${onMetric(own.metric, verdict.metric)} (all: comparison.csv)`;
+  return `${title}: ${part} of the ${number(all)} that ${flipped}${onMetric(own.metric, verdict.metric)} (all: comparison.csv)`;
 }
 
 interface ShownRow {
@@ -108,8 +108,8 @@ function rowName(row: ReportRow): Pick<ShownRow, "place" | "question" | "key"> {
 /** The name in so many columns: the question is cut, the row's number never, and the key only where it is long. */
 function fittedName({ place, question, key }: ShownRow, width: number): string {
   const shownKey = key === "" ? "" : `(${fit(key, Math.max(8, Math.floor(width / 3)))})`;
-  const room = width - displayWidth(place) - displayWidth(shownKey) - 4;
-  const parts = [place, room < 8 ? "" : fit(question, room), shownKey];
+  const headroom = width - displayWidth(place) - displayWidth(shownKey) - 4;
+  const parts = [place, headroom < 8 ? "" : fit(question, headroom), shownKey];
   return fit(parts.filter((part) => part !== "").join("  "), width);
 }
 
@@ -133,8 +133,8 @@ function tallLines(row: ShownRow, all: readonly ShownRow[], width: number, color
   const longest = Math.max(...names.map(displayWidth));
   const label = Math.min(24, longest);
   const texts = sides.map(({ which }, place) => {
-    const room = width - label - 6 - displayWidth(which);
-    return excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", room, expected)[place === 0 ? 0 : 1];
+    const headroom = width - label - 6 - displayWidth(which);
+    return excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", headroom, expected)[place === 0 ? 0 : 1];
   });
   const words = fit(change, Math.floor(width / 2));
   const shown = fittedName(row, width - displayWidth(words) - 4);
@@ -164,8 +164,8 @@ function shortLines(rows: readonly ShownRow[], width: number, color: Paint): str
   const [was, now] = ["was ", " now "];
   return rows.map(({ sides }, place) => {
     const [key = "", word = ""] = [keys[place], words[place]];
-    const room = width - displayWidth(key) - displayWidth(word) - 6 - was.length - now.length;
-    const half = Math.max(4, Math.floor(room / 2));
+    const headroom = width - displayWidth(key) - displayWidth(word) - 6 - was.length - now.length;
+    const half = Math.max(4, Math.floor(headroom / 2));
     const [before, after] = excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", half);
     const texts = `${color("dim", was)}${color("red", before)}${color("dim", now)}${color("green", after)}`;
     return `  ${color("bold", key)}  ${color("yellow", word)}  ${texts}`;
@@ -192,11 +192,11 @@ export function excerpts(one: string, other: string, width: number, wanted = "")
 function wantedStart(text: string, wanted: string, width: number): number {
   const at = wanted === "" ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
   if (at === -1 || displayWidth(text.slice(0, at + wanted.length)) < width) return 0;
-  const room = width - displayWidth(wanted) - 2;
+  const headroom = width - displayWidth(wanted) - 2;
   let start = at;
   // Words before it are shown as long as they fit.
   for (let space = text.lastIndexOf(" ", at - 2); space > 0; space = text.lastIndexOf(" ", space - 1)) {
-    if (displayWidth(text.slice(space, at)) > room / 2) break;
+    if (displayWidth(text.slice(space, at)) > headroom / 2) break;
     start = space + 1;
   }
   return start;
@@ -208,10 +208,10 @@ function excerptStart(one: readonly string[], other: readonly string[], lead: nu
   while (same < one.length && one[same] === other[same]) same++;
   if (same === one.length && same === other.length) return 0;
   let start = same;
-  let room = lead;
+  let headroom = lead;
   for (; start > 0; start--) {
-    room -= displayWidth(one[start - 1] ?? "");
-    if (room < 0) break;
+    headroom -= displayWidth(one[start - 1] ?? "");
+    if (headroom < 0) break;
   }
   if (start === 0) return 0;
   const word = one.slice(start, same).indexOf(" ");

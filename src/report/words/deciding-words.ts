@@ -13,12 +13,12 @@ export function roundWords({ round, upTo, cases }: { round: number; upTo: number
 export function decidingWords({ cases, gates }: WatchStanding, isDecided: boolean): string {
   if (isDecided) return `Decided after ${counted(cases, "case")}`;
   const open = gates.filter(({ share }) => share < 1).toSorted((one, other) => one.share - other.share);
-  const told = open.slice(0, mostGates).map(({ metric, slice, share, candidate }) => {
-    const where = slice === null ? "" : ` where ${slice.tag} is ${slice.value}`;
+  const reported = open.slice(0, mostGates).map(({ metric, slice: segment, share, candidate }) => {
+    const where = segment === null ? "" : ` where ${segment.tag} is ${segment.value}`;
     const who = gates.some((other) => other.candidate !== candidate) ? ` of ${candidate}` : "";
     return `${metric}${who}${where} is ${Math.floor(100 * share)} % of the way`;
   });
   const more = open.length > mostGates ? `, and ${number(open.length - mostGates)} more` : "";
-  if (told.length === 0) return `Stops when it is decided: ${counted(cases, "case")} compared so far`;
-  return `Stops when it is decided: after ${counted(cases, "case")} ${told.join(", ")}${more}`;
+  if (reported.length === 0) return `Stops when it is decided: ${counted(cases, "case")} compared so far`;
+  return `Stops when it is decided: after ${counted(cases, "case")} ${reported.join(", ")}${more}`;
 }

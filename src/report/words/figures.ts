@@ -132,13 +132,13 @@ export type LossTeller = (value: number, metric: ShownMeasure) => string;
 
 /** The first loss in points says that they are percentage points, and the first of a score tells its scale. */
 export function lossTeller(): LossTeller {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (value, metric) => {
     const { passes, relative, min, max } = metric;
     const text = loss(value, metric);
     const scale = passes ? "points" : `${min} to ${max}`;
-    if (relative || (!passes && (min === null || max === null)) || told.has(scale)) return text;
-    told.add(scale);
+    if (relative || (!passes && (min === null || max === null)) || reported.has(scale)) return text;
+    reported.add(scale);
     if (passes) return text.replace(/ (points?)$/, " percentage $1");
     return min === 0 && max !== null && max >= 10 ? `${text} of ${max}` : `${text} on a scale from ${scale}`;
   };

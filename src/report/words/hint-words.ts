@@ -1,12 +1,12 @@
-import type { ReportMetric, ReportSlice } from "../shape/model.ts";
+import type { ReportMetric, ReportSegment } from "../shape/model.ts";
 import { number } from "./quantity.ts";
-import { sliceWords } from "./slice-words.ts";
+import { segmentWords } from "./segment-words.ts";
 import { sidesWords } from "./verdict-words.ts";
 
 /** The start of every line with a hint. */
 export const hintHead = "Also look at";
 
-type Hint = Pick<ReportSlice, "p" | "worse" | "cases" | "baseline" | "now" | "tag" | "value" | "and">;
+type Hint = Pick<ReportSegment, "p" | "worse" | "cases" | "baseline" | "now" | "tag" | "value" | "and">;
 
 /** `7 of 10 cases got worse (90 % -> 20 %)` */
 export function hintEvidence({ worse, cases, baseline, now }: Hint, metric: ReportMetric): string {
@@ -21,5 +21,5 @@ export function hintDoubt({ p }: Hint): string {
 
 /** `Also look at kind = lost-card: 7 of 10 cases got worse (90 % -> 20 %). This may be chance, ...`; `who` and `on` where it is not of the only candidate and the main metric. */
 export function hintWords(hint: Hint, metric: ReportMetric, { who, on }: { who: string; on: string }): string {
-  return `${hintHead} ${sliceWords(hint)}${who}${on}: ${hintEvidence(hint, metric)}. ${hintDoubt(hint)}.`;
+  return `${hintHead} ${segmentWords(hint)}${who}${on}: ${hintEvidence(hint, metric)}. ${hintDoubt(hint)}.`;
 }

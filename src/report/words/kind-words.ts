@@ -26,7 +26,7 @@ export interface Claim {
   about: ReportMetric;
   baseline: string;
   /** Every case that got worse passed in all runs before and fails in all now. */
-  turned: boolean;
+  flipped: boolean;
   /** Number of tries of a case by the target of the pair that was asked most often. */
   tries: number;
   /** Its metric is surely worse among all metrics, whatever the gate found. */

@@ -11,8 +11,8 @@ export const marginWords: KindWords = {
     if (interval !== null) inside.push(`${rangeName(gate)} ${range(interval, metric)}`);
     if (p !== null) inside.push(`p ${pValue(p)}`);
     const by = test === "" ? "" : `, ${test}`;
-    const turned = `${counted(worse, "case")} got worse, ${number(better)} better`;
-    return ` (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${turned}`;
+    const flipped = `${counted(worse, "case")} got worse, ${number(better)} better`;
+    return ` (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${flipped}`;
   },
   bound({ state, interval, margin, sides }, metric) {
     if (interval === null || margin === null || sides === 2) return null;
@@ -26,16 +26,16 @@ export const marginWords: KindWords = {
   limit: ({ margin }, metric) => (margin === null ? "" : ` (limit ${loss(margin, metric)})`),
   evidence(claim, sides) {
     const bound = boundWords(claim);
-    const cases = turnedWords(claim.gate, claim.turned);
+    const cases = flippedWords(claim.gate, claim.flipped);
     return `${cases}. ${sides}${partsWords(claim)}${bound === "" ? "" : `. ${bound}`}`;
   },
   allows: ({ margin, difference: change }) => ({ loss: margin ?? 0, wasLost: change !== null && change < 0 }),
   failing: () => null,
 };
 
-function turnedWords({ worse, better, cases }: ReportGate, turned: boolean): string {
+function flippedWords({ worse, better, cases }: ReportGate, flipped: boolean): string {
   const of = `${number(worse)} of ${counted(cases, "case")}`;
-  if (!turned) return `${of} got worse, ${number(better)} better`;
+  if (!flipped) return `${of} got worse, ${number(better)} better`;
   return `${of} newly ${worse === 1 ? "fails" : "fail"}, ${number(better)} newly ${better === 1 ? "passes" : "pass"}`;
 }
 

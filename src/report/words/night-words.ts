@@ -133,8 +133,8 @@ export function lastLevelsWords(metric: string, levels: readonly { target: strin
  * `Regression of correct (test), and 2 more: since 11 November (3 nights)`: what is wrong as of a night, and since when;
  * `worse since 9 November, first certain on 11 November` where it was measured before a night could tell.
  */
-export function troubleWords(
-  troubles: readonly string[],
+export function issueWords(
+  issues: readonly string[],
   {
     fell,
     since,
@@ -143,7 +143,7 @@ export function troubleWords(
     isShown,
   }: { fell: number; since: number; tonight: number; nights: number; isShown: boolean },
 ): string {
-  const [first = "", ...others] = troubles;
+  const [first = "", ...others] = issues;
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
   const certain = `worse ${sinceWords(fell, tonight)}, first certain on ${nightDay(nightOf(since), nightOf(tonight))}`;
   const began = fell < since ? certain : sinceWords(since, tonight);
@@ -168,17 +168,17 @@ export function sinceWords(at: number, tonight: number): string {
 const nightOf = (at: number): NightName => ({ batch: "", at, label: "" });
 
 /** `The regression of correct (test) of 19 November counts as still on: this night alone does not decide` */
-export function openWords(troubles: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
-  const counts = troubles.length === 1 ? "counts" : "count";
-  return `${ofNight(troubles, { at, tonight })} ${counts} as still on: this night alone does not decide`;
+export function openWords(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
+  const counts = issues.length === 1 ? "counts" : "count";
+  return `${ofNight(issues, { at, tonight })} ${counts} as still on: this night alone does not decide`;
 }
 
 /** `The regression of correct (test) of 19 November is over`; where it was not shown to be so, it is not found any more. */
 export function overWords(
-  troubles: readonly string[],
+  issues: readonly string[],
   { at, tonight, isFine }: { at: number; tonight: number; isFine: boolean },
 ): string {
-  return `${ofNight(troubles, { at, tonight })} ${isFine ? "is over" : "is not found any more"}`;
+  return `${ofNight(issues, { at, tonight })} ${isFine ? "is over" : "is not found any more"}`;
 }
 
 function ofNight([first = "", ...others]: readonly string[], { at, tonight }: { at: number; tonight: number }): string {

@@ -9,8 +9,8 @@ import { counted, number } from "./quantity.ts";
 /** `test is worse than prod on `correct` where kind is typo`; what is worse for certain is said to be, whatever the limit. */
 export function claimWords(claim: Claim): string {
   const { gate, about, baseline, say } = claim;
-  const { state, candidate, metric, slice, margin } = gate;
-  const where = `\`${metric}\`${slice === null ? "" : ` where ${slice.tag} is ${slice.value}`}`;
+  const { state, candidate, metric, slice: segment, margin } = gate;
+  const where = `\`${metric}\`${segment === null ? "" : ` where ${segment.tag} is ${segment.value}`}`;
   const own = gateKindWords(gate).claim?.(claim, where);
   if (own !== undefined) return own;
   const worse = `${candidate} is worse than ${baseline} on ${where}`;

@@ -2,14 +2,14 @@ import type { ReportSummary } from "../shape/model.ts";
 import { onMetric } from "./metric-words.ts";
 import { number } from "./quantity.ts";
 
-type Told = Pick<ReportSummary, "candidates" | "metrics" | "gates" | "stopping" | "flips" | "verdict">;
+type Reported = Pick<ReportSummary, "candidates" | "metrics" | "gates" | "stopping" | "flips" | "verdict">;
 
 /**
  * `All 19 that got worse`, by the primary metric; where the verdict beside it counts fewer or more, that number and why, and
  * where it is about another metric, which one: so that nobody takes one of them for wrong.
  */
-export function worseRowsWords(told: Told, { candidate, rows }: { candidate: number; rows: number }): string {
-  const { candidates, metrics, gates, stopping, flips, verdict } = told;
+export function worseRowsWords(reported: Reported, { candidate, rows }: { candidate: number; rows: number }): string {
+  const { candidates, metrics, gates, stopping, flips, verdict } = reported;
   const on = onMetric(metrics[0]?.name, verdict.metric);
   const all = `All ${number(rows)} that got worse${on}`;
   if (on !== "") return all;

@@ -1,7 +1,7 @@
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
 import { loss, type LossTeller } from "./figures.ts";
 import { counted } from "./quantity.ts";
-import { type SliceName, sliceWords } from "./slice-words.ts";
+import { type SegmentName, segmentWords } from "./segment-words.ts";
 import { sidesWords } from "./verdict-words.ts";
 
 /** A metric that is surely worse, as it is shown. */
@@ -9,7 +9,7 @@ export interface ShownWorse {
   candidate: string;
   about: ReportMetric;
   /** The cases with one value of a tag, or of two, and both sides in them; null: all cases. */
-  slice: (SliceName & { cases: number; baseline: number | null; now: number | null }) | null;
+  slice: (SegmentName & { cases: number; baseline: number | null; now: number | null }) | null;
   /** Loss, above 0; of a ratio the share by which it is worse. */
   lost: number;
   /** Its gate, which did not find a regression; null: none asks about it. */
@@ -26,7 +26,7 @@ export function alsoWorseWords(
   worse: readonly ShownWorse[],
   { isMore, isGated, say }: { isMore: boolean; isGated: boolean; say: LossTeller },
 ): string {
-  const all = worse.filter(({ slice }) => slice === null);
+  const all = worse.filter(({ slice: segment }) => segment === null);
   // A scorer that is compared in two ways is named once.
   const whole = all.filter(({ candidate, about }, place) => {
     const first = all.findIndex((each) => each.candidate === candidate && each.about.scorer === about.scorer);
@@ -58,8 +58,8 @@ function marginWords(gate: ReportGate | null, about: ReportMetric): string {
 }
 
 /** The value of a tag, or the pair, that lost most of the metric that is worse most surely; null: none is. */
-export function worstOfSlices(worse: readonly ShownWorse[]): ShownSlice | null {
-  const found = slicesOf(worse);
+export function worstOfSegments(worse: readonly ShownWorse[]): ShownSegment | null {
+  const found = segmentsOf(worse);
   const [first] = found;
   if (first === undefined) return null;
   const own = found.filter(({ candidate, about }) => candidate === first.candidate && about === first.about);
@@ -67,34 +67,34 @@ export function worstOfSlices(worse: readonly ShownWorse[]): ShownSlice | null {
 }
 
 /** `Worst: kind = typo, 12 cases: 100 % -> 8.3 %`; null: no value of a tag is worse. */
-export function worstSliceWords(
+export function worstSegmentWords(
   worse: readonly ShownWorse[],
   { metric, isAlone }: { metric: string | null; isAlone: boolean },
 ): string | null {
-  const worst = worstOfSlices(worse);
+  const worst = worstOfSegments(worse);
   if (worst === null) return null;
-  const { candidate, about, slice } = worst;
+  const { candidate, about, slice: segment } = worst;
   const who = isAlone ? "" : ` for ${candidate}`;
   const on = about.name === metric ? "" : ` on \`${about.name}\``;
-  const { cases, baseline, now } = slice;
-  return `Worst${who}${on}: ${sliceWords(slice)}, ${counted(cases, "case")}: ${sidesWords(baseline, now, about)}${moreWords(
-    slicesOf(worse).filter((each) => each.slice !== slice),
+  const { cases, baseline, now } = segment;
+  return `Worst${who}${on}: ${segmentWords(segment)}, ${counted(cases, "case")}: ${sidesWords(baseline, now, about)}${moreWords(
+    segmentsOf(worse).filter((each) => each.slice !== segment),
   )}`;
 }
 
 /** `; 2 more values of tags are surely worse`, with pairs of them counted apart. */
-function moreWords(others: readonly { slice: SliceName }[]): string {
-  const pairs = others.filter(({ slice }) => slice.and !== null).length;
+function moreWords(others: readonly { slice: SegmentName }[]): string {
+  const pairs = others.filter(({ slice: segment }) => segment.and !== null).length;
   const values = others.length - pairs;
-  const told = [
+  const reported = [
     ...(values === 0 ? [] : [counted(values, "more value of a tag", "more values of tags")]),
     ...(pairs === 0 ? [] : [counted(pairs, "more pair of tags", "more pairs of tags")]),
   ];
-  return told.length === 0 ? "" : `; ${told.join(" and ")} ${others.length === 1 ? "is" : "are"} surely worse`;
+  return reported.length === 0 ? "" : `; ${reported.join(" and ")} ${others.length === 1 ? "is" : "are"} surely worse`;
 }
 
-type ShownSlice = ShownWorse & { slice: NonNullable<ShownWorse["slice"]> };
+type ShownSegment = ShownWorse & { slice: NonNullable<ShownWorse["slice"]> };
 
-function slicesOf(worse: readonly ShownWorse[]): ShownSlice[] {
+function segmentsOf(worse: readonly ShownWorse[]): ShownSegment[] {
   return worse.flatMap((each) => (each.slice === null ? [] : [{ ...each, slice: each.slice }]));
 }

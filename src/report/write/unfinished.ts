@@ -23,8 +23,8 @@ export function settled(path: string): void {
 }
 
 /** Tells when the first unfinished file is begun, and when none is left. */
-export function watchWriting(told: (isWriting: boolean) => void): void {
-  tell = told;
+export function watchWriting(reported: (isWriting: boolean) => void): void {
+  tell = reported;
 }
 
 function removeAll(): void {

@@ -14,7 +14,7 @@ interface OpenRunsOptions {
   /** Called with the end of a run; `final`: nothing may be sent again, whatever the outcome. */
   onEnded: (run: OpenRun, outcome: Outcome, final: boolean) => void;
   /** Called with every answer, and when it was asked for, on the steady clock. */
-  onTold: (run: OpenRun, outcome: Outcome, askedAt: number) => void;
+  onOutcome: (run: OpenRun, outcome: Outcome, askedAt: number) => void;
   /** Called when the service does not let us ask any more. */
   onRefused: (outcome: Outcome) => void;
   /** Called when a run is left to a later process. */
@@ -105,7 +105,7 @@ export class OpenRuns {
     const askedAt = steadyNow();
     const outcome = await this.#options.client.attempt(statusRequest(asked.run));
     this.#questions -= 1;
-    this.#options.onTold(asked.run, outcome, askedAt);
+    this.#options.onOutcome(asked.run, outcome, askedAt);
     const state = stateOf(asked.run, outcome);
     // An end that has arrived counts, also when nothing more is asked: it may be told once.
     if (state.kind === "ended") this.#end(asked, state);

@@ -47,8 +47,8 @@ export function stateOf({ target, taken }: OpenRun, outcome: Outcome): RunState 
   const other = outcome.record?.id ?? taken.run.id;
   // A cache on the way may answer with what it was told of another run.
   if (other !== taken.run.id) return { kind: "untold", why: `asked for the run ${taken.run.id}, it told of ${other}` };
-  const told = parseBody(outcome.record?.body ?? Buffer.alloc(0));
-  const { isGoing, isCompleted, output, runMs } = asyncFormOf(target.endpoint).told(told);
+  const reported = parseBody(outcome.record?.body ?? Buffer.alloc(0));
+  const { isGoing, isCompleted, output, runMs } = asyncFormOf(target.endpoint).stateOf(reported);
   if (kind === "ok" && isGoing) return { kind: "going" };
   const answer = kind === "ok" ? endpointOf(target.endpoint).kindOf(output) : null;
   const { id, url, createdAt } = taken.run;

@@ -35,7 +35,7 @@ export class SubmittedRuns {
         const tried = { ...job, attempts: taken.number };
         options.answers.settle({ job: tried, target, queuedAt: taken.queuedAt, outcome, isFinal, reattached });
       },
-      onTold: ({ job }, outcome, askedAt) => options.answers.told(job.id, outcome, askedAt),
+      onOutcome: ({ job }, outcome, askedAt) => options.answers.onOutcome(job.id, outcome, askedAt),
       onLeft: ({ job }) => options.jobs.leave(job.id),
       onRefused: (outcome) => {
         this.#open.close();

@@ -111,14 +111,15 @@ function languageGrade(options: z.output<z.ZodObject<typeof languageKeys>>): (an
     const language = wanted(answer);
     if (typeof language !== "string") return language;
     const text = read(answer) ?? "";
-    const told = isInLanguage(text, language);
-    if (told === "unknown") return { unscored: `the language ${showText(language)} is none of those that are known` };
-    const found = told.found.language ?? `an unknown language in ${told.found.script ?? "no"} script`;
-    if (told.holds === null) return { unscored: `the language of ${what} could not be recognised: ${quote(text)}` };
+    const reported = isInLanguage(text, language);
+    if (reported === "unknown")
+      return { unscored: `the language ${showText(language)} is none of those that are known` };
+    const found = reported.found.language ?? `an unknown language in ${reported.found.script ?? "no"} script`;
+    if (reported.holds === null) return { unscored: `the language of ${what} could not be recognised: ${quote(text)}` };
     return verdict(
-      told.holds,
+      reported.holds,
       options.not,
-      `${what} is in ${told.holds ? language : found}${told.holds ? "" : `, and not in ${language}`}`,
+      `${what} is in ${reported.holds ? language : found}${reported.holds ? "" : `, and not in ${language}`}`,
     );
   };
 }
@@ -127,9 +128,9 @@ function languageGrade(options: z.output<z.ZodObject<typeof languageKeys>>): (an
 const languageColumns = ["language", "lang"];
 
 function languageOfCase({ case: { tags, columns, expected, input } }: Answer): string | { unscored: string } {
-  const told =
+  const reported =
     tags["language"] ?? languageColumns.map((name) => columns[name]).find((cell) => cell !== undefined) ?? "";
-  if (told.trim() !== "") return told;
+  if (reported.trim() !== "") return reported;
   const question = input["input_prompt"];
   for (const text of [expected, question]) {
     const language = typeof text === "string" ? languageOf(text).language : null;

@@ -83,8 +83,9 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       const parsed = options.parse(spec.options);
       const metric = scorer.metric(parsed);
       const lowerIsBetter = spec.lowerIsBetter ?? metric.lowerIsBetter;
-      const turned = lowerIsBetter !== metric.lowerIsBetter && "min" in keys ? otherWay(parsed, lowerIsBetter) : parsed;
-      return { metric, scorer: scorer.make(turned, { ...context, lowerIsBetter }), look: selectionOf(parsed) };
+      const flipped =
+        lowerIsBetter !== metric.lowerIsBetter && "min" in keys ? otherWay(parsed, lowerIsBetter) : parsed;
+      return { metric, scorer: scorer.make(flipped, { ...context, lowerIsBetter }), look: selectionOf(parsed) };
     },
   };
 }

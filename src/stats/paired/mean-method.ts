@@ -92,8 +92,8 @@ export function stillRule(
 }
 
 /** Share of the clusters that would have to differ by as much as they can, to move the mean by this distance. */
-function shareOf(distance: number, room: number): number {
-  return distance <= 0 ? 0 : room <= distance ? 1 : distance / room;
+function shareOf(distance: number, headroom: number): number {
+  return distance <= 0 ? 0 : headroom <= distance ? 1 : distance / headroom;
 }
 
 /** Scores of a known scale differ by its width at most: what of a bound lies beyond is not possible. */
@@ -127,11 +127,11 @@ export function skewedMethod(estimate: ClusterEstimate, shortfall: Shortfall): M
     return finite(root * ((isEven ? w : ((1 + (g * w) / 3) ** 3 - 1) / g) + shift));
   };
   // Hall's statistic turned round: the w at which it is as large as this quantile.
-  const turned = (quantile: number): number => {
+  const flipped = (quantile: number): number => {
     const y = quantile / root - shift;
     return isEven ? y : (3 / g) * (Math.cbrt(1 + g * y) - 1);
   };
-  const at = (confidence: number): number => finite(mean - root * turned(tQuantile(confidence, df)) * se);
+  const at = (confidence: number): number => finite(mean - root * flipped(tQuantile(confidence, df)) * se);
   return {
     against: (supposed) => {
       const t = corrected(supposed);

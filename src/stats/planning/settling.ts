@@ -40,12 +40,12 @@ export function casesToSettle(
   return high;
 }
 
-interface Given extends Levels {
+interface Options extends Levels {
   margin: number;
 }
 
 /** Passes and fails of one run each side. Half a case more on each side than was seen: none of few is not never. */
-export function settledCounts(counts: PairedCounts, given: Given): SettledGate {
+export function settledCounts(counts: PairedCounts, given: Options): SettledGate {
   const { margin } = given;
   const n = counts.bothPass + counts.onlyA + counts.onlyB + counts.bothFail;
   const [gains, losses] = [(counts.onlyA + 0.5) / (n + 1), (counts.onlyB + 0.5) / (n + 1)];
@@ -59,7 +59,7 @@ export function settledCounts(counts: PairedCounts, given: Given): SettledGate {
 /** A mean, whose bounds tell its uncertainty: they shrink with the root of the cases, and clusters grow with them. */
 export function settledMean(
   { n, estimate, df, bounds, least }: { n: number; estimate: number; df: number; bounds: Bounds; least: number },
-  given: Given,
+  given: Options,
 ): SettledGate {
   const { margin, alpha, passAlpha } = given;
   const seOf = (bound: number | null, level: number): number | null =>
@@ -93,7 +93,7 @@ export function settledMean(
 /** A median of n clusters, by the sign test. */
 export function settledMedian(
   { n, clusters, sorted }: { n: number; clusters: number; sorted: Float64Array },
-  given: Given,
+  given: Options,
 ): SettledGate {
   const share = (is: (value: number) => boolean): number => (sorted.filter(is).length + 0.5) / (clusters + 1);
   const shares = {

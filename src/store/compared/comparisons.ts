@@ -58,10 +58,10 @@ export function againstOf(db: Connection, batchId: number): string | null {
 
 /** Batch id to that reference, of all batches that were told one. */
 export function references(db: Connection): Map<number, string> {
-  const told = sqlite(db).prepare<[], [id: number, against: string]>(
+  const reported = sqlite(db).prepare<[], [id: number, against: string]>(
     "SELECT id, against FROM batch WHERE against IS NOT NULL",
   );
-  return new Map(told.raw().all());
+  return new Map(reported.raw().all());
 }
 
 export function setAgainst(db: Connection, batchId: number, against: string): void {

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection.ts";
 import { holdHere, isHeld, leaveHere, type Lock, ownLock, type Place } from "../lock.ts";
 import { sqlite } from "../sqlite.ts";
-import { closeNight } from "./told.ts";
+import { closeNight } from "./notices.ts";
 
 /** The process that does the night of a suite. */
 export interface NightHolder extends Pick<Lock, "pid" | "host"> {

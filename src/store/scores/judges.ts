@@ -237,7 +237,7 @@ const ofAttempts = (figure: string, which: string): string =>
   `sum(CASE WHEN job.id > @from THEN (SELECT ${figure} FROM attempt WHERE attempt.job_id = job.id${which}) ELSE 0 END)`;
 
 export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: number }): JudgeTally[] {
-  const told = " AND attempt.outcome = 'ok' AND attempt.tokens_in IS NOT NULL";
+  const reported = " AND attempt.outcome = 'ok' AND attempt.tokens_in IS NOT NULL";
   const rows = sqlite(db)
     .prepare<{ scoring: number; from: number }, TallyRow>(
       `SELECT target.name AS judge, target.deployment, count(*) AS questions,
@@ -245,9 +245,9 @@ export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: n
          sum(job.outcome IS NOT NULL AND job.outcome <> 'ok') AS failed,
          ${ofAttempts("count(*)", "")} AS attempts,
          ${ofAttempts("count(*)", " AND (attempt.outcome = 'ok' OR attempt.possibly_paid = 1)")} AS paid,
-         ${ofAttempts("count(*)", told)} AS runs,
-         ${ofAttempts("coalesce(sum(attempt.tokens_in), 0)", told)} AS input,
-         ${ofAttempts("coalesce(sum(attempt.tokens_out), 0)", told)} AS output
+         ${ofAttempts("count(*)", reported)} AS runs,
+         ${ofAttempts("coalesce(sum(attempt.tokens_in), 0)", reported)} AS input,
+         ${ofAttempts("coalesce(sum(attempt.tokens_out), 0)", reported)} AS output
        FROM (SELECT DISTINCT judge_job FROM asked WHERE scoring_id = @scoring) AS own
        JOIN job ON job.id = own.judge_job JOIN target ON target.id = job.target_id
        GROUP BY target.id ORDER BY target.id`,

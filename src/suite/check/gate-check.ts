@@ -194,6 +194,6 @@ const endless = { min: -Infinity, max: Infinity };
 
 /** A person who writes 5 means five points. */
 function share(margin: number): string {
-  const told = margin >= 1 && margin <= 100 ? margin : 5;
-  return `${told} ${told === 1 ? "point is" : "points are"} ${Number((told / 100).toPrecision(12))}.`;
+  const reported = margin >= 1 && margin <= 100 ? margin : 5;
+  return `${reported} ${reported === 1 ? "point is" : "points are"} ${Number((reported / 100).toPrecision(12))}.`;
 }

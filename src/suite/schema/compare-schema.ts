@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { GateKind } from "../gate-settings.ts";
-import { usualNights } from "../usual-values.ts";
+import { defaultNights } from "../default-values.ts";
 import { text } from "./form.ts";
 
 /** `compare:` */
@@ -60,9 +60,9 @@ export const historySection = z
       .int()
       .min(10)
       .max(100_000)
-      .default(usualNights)
+      .default(defaultNights)
       .describe(
-        `One false alarm in so many nights in the mean, over all series that are watched together: the primary metric, the errors, the latency and the cost of each target. Default: ${usualNights}.`,
+        `One false alarm in so many nights in the mean, over all series that are watched together: the primary metric, the errors, the latency and the cost of each target. Default: ${defaultNights}.`,
       ),
   })
   .describe("How the nights of the suite are watched for changes (`tandem history`).");

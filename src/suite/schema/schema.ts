@@ -3,7 +3,7 @@ import { showValue } from "../../lib/show.ts";
 import { reportFormats, reportNames, reportNamesOnRequest } from "../../report/formats/formats.ts";
 import { passRule } from "../../score/contract/case-pass.ts";
 import { scorerEntry } from "../../score/registry.ts";
-import { usualErrorShare, usualMargin } from "../usual-values.ts";
+import { defaultErrorShare, defaultMargin } from "../default-values.ts";
 import { compareSection, gate, historySection } from "./compare-schema.ts";
 import { caseSection, filesSection, formatSection } from "./dataset-schema.ts";
 import { text } from "./form.ts";
@@ -66,7 +66,7 @@ export const suiteFile = z
       .array(gate)
       .optional()
       .describe(
-        `Rules that decide the exit code. Default: the primary metric with a margin of ${usualMargin} of its pass rate, and errors ${usualErrorShare}.`,
+        `Rules that decide the exit code. Default: the primary metric with a margin of ${defaultMargin} of its pass rate, and errors ${defaultErrorShare}.`,
       ),
     history: historySection.optional(),
     reports: z

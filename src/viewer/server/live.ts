@@ -35,12 +35,12 @@ export class LiveBatches {
     watched.listeners += 1;
     if (watched.idle !== null) clearTimeout(watched.idle);
     watched.idle = null;
-    let told: Live | null = null;
+    let reported: Live | null = null;
     try {
       while (!signal.aborted) {
-        if (watched.latest !== null && watched.latest !== told) {
-          told = watched.latest;
-          yield told;
+        if (watched.latest !== null && watched.latest !== reported) {
+          reported = watched.latest;
+          yield reported;
           continue;
         }
         if (watched.failure !== null) throw watched.failure;

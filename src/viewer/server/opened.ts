@@ -29,7 +29,7 @@ export type Readiness =
   | { kind: "ready"; index: RowIndex }
   | { kind: "failed"; error: Error };
 
-export interface OpenedGiven {
+export interface OpenedOptions {
   id: string;
   planned: PlannedComparison;
   wanted: Wanted;
@@ -56,7 +56,7 @@ export class OpenedComparison {
   /** Stays from its rows to its words. */
   #thread: IndexThread | null = null;
 
-  constructor(db: Connection, { id, planned, wanted, folder, cases, verdict }: OpenedGiven) {
+  constructor(db: Connection, { id, planned, wanted, folder, cases, verdict }: OpenedOptions) {
     this.id = id;
     this.verdict = verdict;
     this.planned = planned;
@@ -121,12 +121,12 @@ export class OpenedComparison {
 
   #fail(failure: ThreadFailure): void {
     const { code, message } = failure;
-    const told = code === null ? message : `The comparison could not be made ready: ${message}.`;
-    this.#state = { kind: "failed", error: unpackFailure({ ...failure, message: told }) };
+    const reported = code === null ? message : `The comparison could not be made ready: ${message}.`;
+    this.#state = { kind: "failed", error: unpackFailure({ ...failure, message: reported }) };
   }
 
   /** Rows of a list as it shows them. */
-  async page(query: RowQuery, { offset, limit, signal }: RowSlice): Promise<RowPage> {
+  async page(query: RowQuery, { offset, limit, signal }: RowSegment): Promise<RowPage> {
     const index = this.#ready();
     const { places: list, counts } = await this.#found(query, signal);
     const caseAt = this.#caseReader(index);
@@ -243,18 +243,18 @@ export class OpenedComparison {
   }
 }
 
-const keptLists = 8;
+const savedLists = 8;
 
 /** Keeps what was asked for last. */
 function keepLast<Value>(kept: Map<string, Value>, name: string, value: Value): void {
   kept.delete(name);
   kept.set(name, value);
   const [oldest] = kept.keys();
-  if (kept.size > keptLists && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > savedLists && oldest !== undefined) kept.delete(oldest);
 }
 
 /** A part of a list. */
-export interface RowSlice {
+export interface RowSegment {
   offset: number;
   limit: number;
   /** Says that nobody waits for it any more. */

@@ -109,7 +109,7 @@ function addChanges(app: Hono, db: Connection): void {
     maxSize: mostBody,
     onError: (context) => context.json({ error: "That is more than can be kept.", hint: "Write a shorter note." }, 413),
   });
-  const change = <Given>(schema: z.ZodType<Given>, write: (writing: Connection, given: Given) => object) => {
+  const change = <Options>(schema: z.ZodType<Options>, write: (writing: Connection, given: Options) => object) => {
     return async (context: Context): Promise<Response> => {
       const given = schema.parse(await context.req.json());
       return context.json(await whenFree(() => write(db, given)));

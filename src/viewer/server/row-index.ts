@@ -39,7 +39,7 @@ export interface RowQuery {
   list?: string;
 }
 
-const keptLists = 3;
+const savedLists = 3;
 
 /** An index that stands: lists and searches read its files, and hold nothing but what was asked for last. */
 export class RowIndex {
@@ -83,7 +83,7 @@ export class RowIndex {
     const list = this.#filtered(query, { words: terms.length === 0 ? null : found, among });
     this.#lists.set(name, list);
     const [oldest] = this.#lists.keys();
-    if (this.#lists.size > keptLists && oldest !== undefined) this.#lists.delete(oldest);
+    if (this.#lists.size > savedLists && oldest !== undefined) this.#lists.delete(oldest);
     return list;
   }
 

@@ -2,7 +2,7 @@
 export const leaseMs = 10_000;
 /**
  * A worker whose last sign is older is dead to the others. Greater than `leaseMs` by the longest that a request takes to
- * leave. Its slices go to others by a time of the engine (`heartbeatSeconds`), between the two.
+ * leave. Its chunks go to others by a time of the engine (`heartbeatSeconds`), between the two.
  */
 export const deadAfterMs = 15_000;
 

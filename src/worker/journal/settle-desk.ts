@@ -48,7 +48,7 @@ class Gathering {
 }
 
 /** Results of one statement. */
-const mostAtOnce = 200;
+const maxBatch = 200;
 const mostBytesAtOnce = 8 * 1024 * 1024;
 /** Results that wait in memory; what is more goes to the disk. */
 const mostInMemory = 1_000;
@@ -113,7 +113,7 @@ export class SettleDesk {
 
   /** A statement takes no more. */
   get #isEnough(): boolean {
-    return this.#waiting.length >= mostAtOnce;
+    return this.#waiting.length >= maxBatch;
   }
 
   /** Files on the disk. */
@@ -189,7 +189,7 @@ export class SettleDesk {
     let count = 0;
     for (const each of this.#waiting) {
       bytes += each.bytes;
-      if (count > 0 && (count === mostAtOnce || bytes > mostBytesAtOnce)) break;
+      if (count > 0 && (count === maxBatch || bytes > mostBytesAtOnce)) break;
       count += 1;
     }
     const group = this.#waiting.splice(0, count);
@@ -202,8 +202,8 @@ export class SettleDesk {
     if (kept === undefined) return;
     const results = this.#read(kept);
     const settled: Entered[] = [];
-    for (let at = 0; at < results.length; at += mostAtOnce)
-      settled.push(...(await this.#settle(results.slice(at, at + mostAtOnce))));
+    for (let at = 0; at < results.length; at += maxBatch)
+      settled.push(...(await this.#settle(results.slice(at, at + maxBatch))));
     this.#options.spool.remove(kept.name);
     this.#kept.shift();
     for (const [place, answer] of kept.answers.entries()) answer(settled[place] ?? "aside");

@@ -6,7 +6,7 @@ import { LinkClosed, type DatabaseLink } from "./database-link.ts";
 import { Rest } from "./rest.ts";
 
 /** Attempts that are asked for in one statement. */
-const mostAtOnce = 200;
+const maxBatch = 200;
 /** A look that nobody has promised anything for comes this late. */
 const longestLookMs = 1_000;
 /** The database names no longer wait where only a slot is missing. */
@@ -32,10 +32,10 @@ export interface TakeDeskOptions {
   onFailure: (error: unknown) => void;
 }
 
-/** Those who are told of the leave of one slice. */
+/** Those who are told of the leave of one chunk. */
 export interface TakeListener {
   /** Called with every answer. */
-  onTold: (told: Granted) => void;
+  onOutcome: (reported: Granted) => void;
   /** Called for each attempt that may leave, with the time for which it has waited. */
   onWaited: (ms: number) => void;
   /** Called once when nothing more leaves of this batch. */
@@ -58,7 +58,7 @@ interface Asked extends Attempt {
 export interface Carried {
   token: string;
   attempts: readonly Attempt[];
-  answered: (told: Granted) => void;
+  answered: (reported: Granted) => void;
   /** Its answer was lost, or it was never asked: the desk asks again by itself. */
   lost: () => void;
 }
@@ -73,19 +73,19 @@ interface Question {
   carried: Promise<Granted | null> | null;
 }
 
-/** The place where one slice asks for leave; many ask at one desk. */
+/** The place where one chunk asks for leave; many ask at one desk. */
 export interface TakeCounter {
   /** Attempts that wait. */
   readonly waiting: number;
   readonly listener: TakeListener;
   /** Resolves with true when the attempt is entered and may leave, with false when it must not. */
   ask: (attempt: Attempt) => Promise<boolean>;
-  /** Nothing more leaves of this slice: those who wait are refused. */
+  /** Nothing more leaves of this chunk: those who wait are refused. */
   close: () => void;
 }
 
 /**
- * Asks the database for leave to send, for all slices of a batch at a service in one statement: they are answered
+ * Asks the database for leave to send, for all chunks of a batch at a service in one statement: they are answered
  * together, in their order, as many as the limits of all workers let through. Nobody is refused for a database that is
  * away: they wait.
  */
@@ -105,12 +105,12 @@ export class TakeDesk {
     this.#options = options;
   }
 
-  /** True when no slice asks here any more. */
+  /** True when no chunk asks here any more. */
   get isIdle(): boolean {
     return this.#counters.size === 0;
   }
 
-  /** Opens a place for one slice, until it is closed. */
+  /** Opens a place for one chunk, until it is closed. */
   counter(listener: TakeListener): TakeCounter {
     const ofCounter = ({ counter: of }: Asked): boolean => of === counter;
     const waitingNow = (): number => this.#waiting.filter(ofCounter).length;
@@ -184,13 +184,13 @@ export class TakeDesk {
   async #rested(): Promise<void> {
     for (;;) {
       const { leftMs } = this.#rest;
-      if (leftMs <= 0 || this.#waiting.length >= mostAtOnce || this.#isCarried) return;
+      if (leftMs <= 0 || this.#waiting.length >= maxBatch || this.#isCarried) return;
       await this.#waker.changeWithin(leftMs);
     }
   }
 
   #questionNow(carried: Question["carried"]): Question {
-    const asked = this.#waiting.slice(0, mostAtOnce);
+    const asked = this.#waiting.slice(0, maxBatch);
     const attempts = asked.map(({ job, number }) => ({ job, number }));
     return { token: randomUUID(), asked, attempts, began: performance.now(), carried };
   }
@@ -201,21 +201,21 @@ export class TakeDesk {
     const answer = await carried;
     // One that was carried and lost has been asked once.
     let calls = carried === null ? 0 : 1;
-    const told =
+    const reported =
       answer ??
       (await link.patiently(() => {
         calls += 1;
         return take(token, attempts);
       }));
     this.#tookMs = performance.now() - began;
-    if (told.granted.length > 0) this.#rest.after(began, told.granted.length);
-    const back = calls > 1 ? await this.#takeBack(token, attempts, told) : none;
+    if (reported.granted.length > 0) this.#rest.after(began, reported.granted.length);
+    const back = calls > 1 ? await this.#takeBack(token, attempts, reported) : none;
     this.#question = null;
-    for (const { listener } of this.#counters) listener.onTold(told);
-    this.#answer(asked, told, back);
-    if (told.stopped !== null) this.#stop(told.stopped);
-    const isMore = told.granted.length > 0 && told.granted.length + told.refused.length >= asked.length;
-    return { waitMs: isMore ? 0 : told.waitMs, workers: told.workers };
+    for (const { listener } of this.#counters) listener.onOutcome(reported);
+    this.#answer(asked, reported, back);
+    if (reported.stopped !== null) this.#stop(reported.stopped);
+    const isMore = reported.granted.length > 0 && reported.granted.length + reported.refused.length >= asked.length;
+    return { waitMs: isMore ? 0 : reported.waitMs, workers: reported.workers };
   }
 
   #stop(reason: string): void {
@@ -233,9 +233,9 @@ export class TakeDesk {
   }
 
   /** Those that were taken back go on waiting. */
-  #answer(asked: readonly Asked[], told: Granted, back: ReadonlySet<number>): void {
-    const granted = new Set(told.granted);
-    const refused = new Set(told.refused.filter((job) => !back.has(job)));
+  #answer(asked: readonly Asked[], reported: Granted, back: ReadonlySet<number>): void {
+    const granted = new Set(reported.granted);
+    const refused = new Set(reported.refused.filter((job) => !back.has(job)));
     const isHeld = this.#options.mayLeave();
     const late: Attempt[] = [];
     const answered = new Set<Asked>();
@@ -243,7 +243,7 @@ export class TakeDesk {
       const isGranted = granted.has(each.job);
       if (!isGranted && !refused.has(each.job)) continue;
       answered.add(each);
-      // An answer after the end of its slice, or when others may take this worker for dead, lets nothing leave.
+      // An answer after the end of its chunk, or when others may take this worker for dead, lets nothing leave.
       const mayLeave = isHeld && this.#counters.has(each.counter);
       if (isGranted && !mayLeave) late.push({ job: each.job, number: each.number });
       if (isGranted && mayLeave) each.counter.listener.onWaited(performance.now() - each.since);

@@ -78,13 +78,13 @@ const interrupted = new Set([130, 143]);
 
 function endOf(exitCode: number | null, out: string): NightEnd | null {
   if (exitCode === null || interrupted.has(exitCode)) return null;
-  const told = summary.safeParse(json(out));
+  const reported = summary.safeParse(json(out));
   // A night that leaves because another process does it says nothing.
-  if (exitCode === 0 && !told.success) return null;
+  if (exitCode === 0 && !reported.success) return null;
   return {
     exitCode,
-    batch: told.data?.batch ?? null,
-    verdict: told.data?.comparison.verdict ?? null,
+    batch: reported.data?.batch ?? null,
+    verdict: reported.data?.comparison.verdict ?? null,
   };
 }
 

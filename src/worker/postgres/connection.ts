@@ -51,9 +51,9 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const ears = new Ears(() => new driver.Client(config), address.shown);
   const db: Postgres = {
     shown: address.shown,
-    query: (text, values, name) => told(address, () => again(() => rowsOf(pool, { text, values, name }))),
-    transaction: (work) => told(address, () => again(() => inTransaction(pool, work))),
-    listen: (channel, heard) => told(address, () => ears.listen(channel, heard)),
+    query: (text, values, name) => reported(address, () => again(() => rowsOf(pool, { text, values, name }))),
+    transaction: (work) => reported(address, () => again(() => inTransaction(pool, work))),
+    listen: (channel, heard) => reported(address, () => ears.listen(channel, heard)),
     async close() {
       await Promise.all([ears.close(), pool.end()]);
     },
@@ -126,7 +126,7 @@ function checkEncoding({ shown }: Postgres, encoding: string): void {
   });
 }
 
-async function told<Result>({ shown }: PostgresAddress, work: () => Promise<Result>): Promise<Result> {
+async function reported<Result>({ shown }: PostgresAddress, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

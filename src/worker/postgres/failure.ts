@@ -122,8 +122,8 @@ export function isAway(error: unknown): boolean {
 export function postgresFailure(shown: string, error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const text = error.message;
-  const told = postgresCode(error);
-  const code = told ?? uncoded.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+  const reported = postgresCode(error);
+  const code = reported ?? uncoded.find(([pattern]) => pattern.test(text))?.[1] ?? null;
   if (code === "NO_TLS")
     return new AppError("WORKERS_TLS", `PostgreSQL at ${shown} does not speak TLS.`, {
       hint: "Switch it on there (ssl = on), or write sslmode=disable into the connection string where the network is your own.",
@@ -131,5 +131,7 @@ export function postgresFailure(shown: string, error: unknown): unknown {
   const found = code === null ? undefined : words.find(({ codes }) => codes.test(code));
   if (found === undefined) return error;
   // The cause is left out: the driver's errors name the user, and may hold what was sent.
-  return new AppError(found.code, `${found.message(shown)}${told === null ? "" : ` (${told})`}`, { hint: found.hint });
+  return new AppError(found.code, `${found.message(shown)}${reported === null ? "" : ` (${reported})`}`, {
+    hint: found.hint,
+  });
 }

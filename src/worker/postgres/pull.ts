@@ -80,7 +80,7 @@ export async function remoteDoubts(db: Postgres, batch: number): Promise<RemoteD
   );
 }
 
-/** Lets jobs in doubt be sent again, or ends them; left out: all of the batch. Returns the slices that a worker has to drive again. */
+/** Lets jobs in doubt be sent again, or ends them; left out: all of the batch. Returns the chunks that a worker has to drive again. */
 export async function resolveDoubts(
   db: Postgres,
   batch: number,

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Postgres } from "./connection.ts";
 
-/** Facts by which a worker knows whether it can serve a slice. */
-export interface SliceKind {
+/** Facts by which a worker knows whether it can serve a chunk. */
+export interface ChunkKind {
   /** Id of the service. */
   service: number;
   deployment: string;
@@ -11,48 +11,48 @@ export interface SliceKind {
   version: string;
 }
 
-/** Name of the queue of all slices of a kind: a worker asks only those queues that it can serve. */
-export function sliceQueue({ service, deployment, version }: SliceKind): string {
+/** Name of the queue of all chunks of a kind: a worker asks only those queues that it can serve. */
+export function chunkQueue({ service, deployment, version }: ChunkKind): string {
   const named = createHash("sha256")
     .update(JSON.stringify([deployment, version]))
     .digest("hex");
   return `slices-${service}-${named.slice(0, 16)}`;
 }
 
-/** A slice as a worker has fetched it. Another time that the same slice is worked at has another number. */
-export interface FetchedSlice {
+/** A chunk as a worker has fetched it. Another time that the same chunk is worked at has another number. */
+export interface FetchedChunk {
   id: string;
   tries: number;
   batch: number;
   slice: number;
 }
 
-/** The slice that work is; a stranger may have written it by hand. */
-const sliceData = z.object({ batch: z.number().int(), slice: z.number().int() });
+/** The chunk that work is; a stranger may have written it by hand. */
+const chunkData = z.object({ batch: z.number().int(), slice: z.number().int() });
 
-/** Puts open slices of a batch into a queue, which is made where it is missing; one that is there, or that a worker has, stays where it is. */
-export async function putSlices(db: Postgres, queue: string, batch: number, slices: readonly number[]): Promise<void> {
-  await db.query("SELECT tandem.put_slices($1, $2, $3)", [queue, batch, slices]);
+/** Puts open chunks of a batch into a queue, which is made where it is missing; one that is there, or that a worker has, stays where it is. */
+export async function putChunks(db: Postgres, queue: string, batch: number, chunks: readonly number[]): Promise<void> {
+  await db.query("SELECT tandem.put_slices($1, $2, $3)", [queue, batch, chunks]);
 }
 
-/** Fetches the slices of a queue that have waited the longest; a queue that nobody has made has none. */
-export async function fetchSlices(db: Postgres, queue: string, most: number): Promise<FetchedSlice[]> {
+/** Fetches the chunks of a queue that have waited the longest; a queue that nobody has made has none. */
+export async function fetchChunks(db: Postgres, queue: string, most: number): Promise<FetchedChunk[]> {
   const rows = await db.query<{ id: string; tries: number; data: unknown }>(
     "SELECT id, tries, data FROM tandem.fetch_slices($1, $2)",
     [queue, most],
   );
-  const fetched: FetchedSlice[] = [];
+  const fetched: FetchedChunk[] = [];
   for (const { id, tries, data } of rows) {
-    const { data: known } = sliceData.safeParse(data);
-    if (known === undefined) await completeSlice(db, queue, { id, tries });
+    const { data: known } = chunkData.safeParse(data);
+    if (known === undefined) await completeChunk(db, queue, { id, tries });
     else fetched.push({ id, tries, ...known });
   }
   return fetched;
 }
 
-type Own = Pick<FetchedSlice, "id" | "tries">;
+type Own = Pick<FetchedChunk, "id" | "tries">;
 
-/** Gives a sign for slices; resolves with the ids of what is still the caller's. */
+/** Gives a sign for chunks; resolves with the ids of what is still the caller's. */
 export async function touchFetched(db: Postgres, queue: string, own: readonly Own[]): Promise<Set<string>> {
   if (own.length === 0) return new Set();
   const rows = await db.query<{ id: string }>("SELECT id FROM tandem.touch_slices($1, $2, $3) AS id", [
@@ -63,17 +63,17 @@ export async function touchFetched(db: Postgres, queue: string, own: readonly Ow
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Ends a slice: nothing of it is kept in its queue. */
-export async function completeSlice(db: Postgres, queue: string, { id, tries }: Own): Promise<void> {
+/** Ends a chunk: nothing of it is kept in its queue. */
+export async function completeChunk(db: Postgres, queue: string, { id, tries }: Own): Promise<void> {
   await db.query("SELECT tandem.complete_slice($1, $2, $3)", [queue, id, tries]);
 }
 
-/** Puts a slice back, for whoever comes next. */
-export async function giveSliceBack(db: Postgres, queue: string, { id, tries }: Own): Promise<void> {
+/** Puts a chunk back, for whoever comes next. */
+export async function giveChunkBack(db: Postgres, queue: string, { id, tries }: Own): Promise<void> {
   await db.query("SELECT tandem.give_slice_back($1, $2, $3)", [queue, id, tries]);
 }
 
-/** Puts slices back of which no worker gives a sign any more. */
-export async function returnLostSlices(db: Postgres): Promise<void> {
+/** Puts chunks back of which no worker gives a sign any more. */
+export async function returnLostChunks(db: Postgres): Promise<void> {
   await db.query("SELECT tandem.return_lost_slices()");
 }

@@ -85,7 +85,7 @@ export interface JobThere {
   id: number;
   /** null: not over. */
   outcome: JobOutcome | null;
-  /** It is in a slice that a worker has, or will have. */
+  /** It is in a chunk that a worker has, or will have. */
   isCarried: boolean;
   /** An attempt is in flight, at the service or in doubt. */
   isOut: boolean;
@@ -102,7 +102,7 @@ export async function jobsThere(db: Postgres, batch: number, ids: readonly numbe
   );
 }
 
-/** Takes jobs away that are to come again in another slice, and out of the count of their old one; attempts stay. */
+/** Takes jobs away that are to come again in another chunk, and out of the count of their old one; attempts stay. */
 export async function dropJobs(db: Postgres, batch: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await db.transaction(async (within) => {
@@ -119,20 +119,20 @@ const dropSql = `WITH gone AS (
      UPDATE tandem.slice s SET jobs = greatest(0, s.jobs - c.jobs), done = greatest(0, s.done - c.done)
      FROM counted c WHERE s.batch = $1 AND s.id = c.slice`;
 
-export interface OpenSlice {
+export interface OpenChunk {
   id: number;
   deployment: string;
   service: number;
 }
 
-export async function openSlices(db: Postgres, batch: number): Promise<OpenSlice[]> {
+export async function openChunks(db: Postgres, batch: number): Promise<OpenChunk[]> {
   return db.query("SELECT id, deployment, service FROM tandem.slice WHERE batch = $1 AND state = 'open' ORDER BY id", [
     batch,
   ]);
 }
 
-/** The number of the latest slice; 0: there is none. */
-export async function latestSlice(db: Postgres, batch: number): Promise<number> {
+/** The number of the latest chunk; 0: there is none. */
+export async function latestChunk(db: Postgres, batch: number): Promise<number> {
   const [row] = await db.query<{ latest: number }>(
     "SELECT coalesce(max(id), 0) AS latest FROM tandem.slice WHERE batch = $1",
     [batch],
@@ -140,8 +140,8 @@ export async function latestSlice(db: Postgres, batch: number): Promise<number> 
   return row?.latest ?? 0;
 }
 
-/** Ends all slices: nothing more of a batch is fetched, whatever its state becomes. */
-export async function closeSlices(db: Postgres, batch: number): Promise<void> {
+/** Ends all chunks: nothing more of a batch is fetched, whatever its state becomes. */
+export async function closeChunks(db: Postgres, batch: number): Promise<void> {
   await db.query("UPDATE tandem.slice SET state = 'done' WHERE batch = $1 AND state = 'open'", [batch]);
 }
 

@@ -26,7 +26,7 @@ export async function servicesNow(db: Postgres): Promise<ServiceNow[]> {
 }
 
 /** Attempts of a batch that its submitter does not have yet, and requests that are in flight. */
-export async function unbrought(db: Postgres, batch: number): Promise<{ unpulled: number; inFlight: number }> {
+export async function notImported(db: Postgres, batch: number): Promise<{ unpulled: number; inFlight: number }> {
   const [row] = await db.query<{ unpulled: number; inFlight: number }>(
     `SELECT (SELECT count(*)::integer FROM tandem.unpulled WHERE batch = $1) AS unpulled,
        (SELECT count(*)::integer FROM tandem.sending WHERE batch = $1 AND doubt_since IS NULL) AS "inFlight"`,

@@ -113,7 +113,7 @@ export async function addTargets(db: Postgres, batch: number, targets: readonly 
   });
 }
 
-export interface NewSlice {
+export interface NewChunk {
   /** 1, 2, ... within the batch. */
   id: number;
   deployment: string;
@@ -122,12 +122,12 @@ export interface NewSlice {
   jobs: number;
 }
 
-export async function addSlices(db: Postgres, batch: number, slices: readonly NewSlice[]): Promise<void> {
+export async function addChunks(db: Postgres, batch: number, chunks: readonly NewChunk[]): Promise<void> {
   await insertRows(db, "tandem.slice", batch, {
-    id: ["integer", slices.map(({ id }) => id)],
-    deployment: ["text", slices.map(({ deployment }) => storable(deployment))],
-    service: ["integer", slices.map(({ service }) => service)],
-    jobs: ["integer", slices.map(({ jobs }) => jobs)],
+    id: ["integer", chunks.map(({ id }) => id)],
+    deployment: ["text", chunks.map(({ deployment }) => storable(deployment))],
+    service: ["integer", chunks.map(({ service }) => service)],
+    jobs: ["integer", chunks.map(({ jobs }) => jobs)],
   });
 }
 
@@ -172,7 +172,7 @@ export async function addJobs(db: Postgres, batch: number, jobs: readonly NewJob
   );
   await insertRows(db, "tandem.job", batch, {
     id: ["bigint", jobs.map(({ id }) => id)],
-    slice: ["integer", jobs.map(({ slice }) => slice)],
+    slice: ["integer", jobs.map(({ slice: chunk }) => chunk)],
     target: ["bigint", jobs.map(({ target }) => target)],
     case_id: ["bigint", jobs.map(({ caseId }) => caseId)],
     input: ["bigint", jobs.map(({ input }) => input)],

@@ -26,10 +26,10 @@ export interface RemoteService {
 export interface RemoteProgress {
   state: RemoteState;
   reason: string | null;
-  /** Jobs of its slices, and those that are over. */
+  /** Jobs of its chunks, and those that are over. */
   jobs: number;
   done: number;
-  /** Slices that no worker has finished. */
+  /** Chunks that no worker has finished. */
   openSlices: number;
   /** Attempts that are not pulled yet. */
   unpulled: boolean;

@@ -35,7 +35,7 @@ export async function leaveWorker(db: Postgres, workerId: string): Promise<void>
 }
 
 /** Everything that a worker tells of the open work that it has looked at. */
-export interface WorkerTold {
+export interface WorkerReported {
   /** Sentences on what it does not take, for those who look on. */
   lines: readonly string[];
   /** Kinds that it serves. */
@@ -48,7 +48,7 @@ export interface WorkerTold {
 export async function tellOfWorker(
   db: Postgres,
   workerId: string,
-  { lines, serves, leaves }: WorkerTold,
+  { lines, serves, leaves }: WorkerReported,
 ): Promise<void> {
   const kept = Object.fromEntries(Object.entries(leaves).map(([kind, reason]) => [storable(kind), storable(reason)]));
   await db.query("SELECT tandem.tell($1, $2, $3, $4)", [

@@ -9,7 +9,7 @@ interface BatchFaultsOptions {
   db: Postgres;
   link: DatabaseLink;
   tell: (line: string) => void;
-  /** Slices of a batch that are being driven: they are left. */
+  /** Chunks of a batch that are being driven: they are left. */
   slicesOf: (batch: number) => readonly { batch: string; leave: (reason: string) => void }[];
   /** The worker cannot go on: the database does not even take that a batch has stopped. */
   fail: (error: unknown) => void;
@@ -44,23 +44,23 @@ export class BatchFaults {
 
   /** When nothing of a batch that was stopped here is driven any more, what remains of it is in doubt. */
   async left(batch: number): Promise<void> {
-    const { db, link, workerId, slicesOf } = this.#options;
+    const { db, link, workerId, slicesOf: chunksOf } = this.#options;
     const stopping = this.#stopping.get(batch);
     if (stopping === undefined) return;
     await stopping;
-    if (slicesOf(batch).length > 0) return;
+    if (chunksOf(batch).length > 0) return;
     await this.#orFail(() => link.patiently(() => leaveBatch(db, workerId, batch)));
     // It may be gone on with, and fail again.
     this.#stopping.delete(batch);
   }
 
   async #stop(batch: number, error: unknown): Promise<void> {
-    const { name, db, link, tell, slicesOf } = this.#options;
+    const { name, db, link, tell, slicesOf: chunksOf } = this.#options;
     const what = error instanceof Error ? error.message : String(error);
     // One that is not loaded yet has no name.
-    const named = slicesOf(batch).find((slice) => slice.batch !== "")?.batch ?? `batch ${batch}`;
+    const named = chunksOf(batch).find((chunk) => chunk.batch !== "")?.batch ?? `batch ${batch}`;
     const reason = `worker ${name} cannot go on with it: ${what}`;
-    for (const slice of slicesOf(batch)) slice.leave(reason);
+    for (const chunk of chunksOf(batch)) chunk.leave(reason);
     const isStopped = await this.#orFail(() => link.patiently(() => failBatch(db, batch, reason)), error);
     const rest = "Others go on; the next start enters its answers that are kept here.";
     if (isStopped === true) tell(`${named} is stopped: ${what.replace(/\.?$/, ".")} ${rest}`);

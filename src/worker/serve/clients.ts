@@ -26,7 +26,7 @@ interface Opened {
   deployment: Deployment;
 }
 
-/** The clients of a worker, one for each deployment as a suite writes it: its connections outlive a slice. */
+/** The clients of a worker, one for each deployment as a suite writes it: its connections outlive a chunk. */
 export class Clients {
   readonly #accessOf: AccessOf;
   readonly #tell: (line: string) => void;

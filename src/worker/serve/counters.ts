@@ -11,7 +11,7 @@ export interface DeploymentCounts {
 /** Counts of a worker since it began. */
 export class Counters {
   readonly deployments = new Map<string, DeploymentCounts>();
-  /** Slices that were fetched, ended, and given back. */
+  /** Chunks that were fetched, ended, and given back. */
   readonly slices = { fetched: 0, ended: 0, givenBack: 0 };
   /** Milliseconds that attempts have waited for leave to be sent. */
   waitedMs = 0;

@@ -2,8 +2,8 @@ import { hostname } from "node:os";
 import { version } from "../../lib/version.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import { deadAfterMs, thisMoment } from "../journal/lease.ts";
-import { returnLostSlices } from "../postgres/queues.ts";
-import { beat, enterWorker, reap, tellOfWorker, type WorkerState, type WorkerTold } from "../postgres/workers.ts";
+import { returnLostChunks } from "../postgres/queues.ts";
+import { beat, enterWorker, reap, tellOfWorker, type WorkerState, type WorkerReported } from "../postgres/workers.ts";
 import type { Tools } from "./tools.ts";
 
 const beatMs = 3_000;
@@ -17,7 +17,7 @@ interface HeartbeatOptions {
   /** Names of the deployments that are served now. */
   served: () => string[];
   /** Everything that is told of the open work. */
-  told: () => WorkerTold;
+  told: () => WorkerReported;
   /** Called with what is asked of this worker. */
   onState: (state: WorkerState) => void;
   /** Called after each sign. */
@@ -51,9 +51,9 @@ export class Heartbeat {
 
   /** Tells at once what is served now. */
   async tell(): Promise<void> {
-    const { tools, served, told } = this.#options;
+    const { tools, served, told: reported } = this.#options;
     if (JSON.stringify(served()) !== this.#entered) await this.#enter();
-    const now = told();
+    const now = reported();
     const said = JSON.stringify(now);
     if (said === this.#said) return;
     await tools.link.patiently(() => tellOfWorker(tools.db, tools.workerId, now));
@@ -94,7 +94,7 @@ export class Heartbeat {
     await this.#beat();
     if (!clock.isSettled) return;
     counters.reaped += await link.patiently(() => reap(db, { deadAfterMs }));
-    await link.patiently(() => returnLostSlices(db));
+    await link.patiently(() => returnLostChunks(db));
   }
 
   /** Does something again and again, each time so long after the last one was done. */

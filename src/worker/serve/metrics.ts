@@ -24,16 +24,16 @@ export function metricsOf(worker: Worker): string {
   return [...work(worker), ...health(worker)].map(textOf).join("");
 }
 
-function work({ tools, slices, offers }: Worker): Metric[] {
+function work({ tools, slices: chunks, offers }: Worker): Metric[] {
   const { counters } = tools;
-  const lanes = slices.flatMap((slice) => {
-    const lane = slice.snapshot();
-    return lane === null ? [] : [{ deployment: slice.deployment, lane, waiting: slice.waiting }];
+  const queues = chunks.flatMap((chunk) => {
+    const queue = chunk.snapshot();
+    return queue === null ? [] : [{ deployment: chunk.deployment, lane: queue, waiting: chunk.waiting }];
   });
   const deployments = [...counters.deployments];
-  const per = (valueOf: (each: (typeof lanes)[number]) => number): Sample[] => {
+  const per = (valueOf: (each: (typeof queues)[number]) => number): Sample[] => {
     const sums = new Map<string, number>();
-    for (const each of lanes) sums.set(each.deployment, (sums.get(each.deployment) ?? 0) + valueOf(each));
+    for (const each of queues) sums.set(each.deployment, (sums.get(each.deployment) ?? 0) + valueOf(each));
     return [...sums].map(([deployment, value]) => ({ labels: { deployment }, value }));
   };
   const doubts = new Map<string, number>();
@@ -73,7 +73,7 @@ function work({ tools, slices, offers }: Worker): Metric[] {
       "Requests of running batches, over all workers, of which nobody knows what became of them.",
       [...doubts].map(([key, value]) => ({ labels: { deployment: key.split("\n")[0] ?? "" }, value })),
     ),
-    gauge("tandem_slices", "Parts of batches that this worker has now.", one(slices.length)),
+    gauge("tandem_slices", "Parts of batches that this worker has now.", one(chunks.length)),
     counter("tandem_strays_total", "Results that came too late to decide anything.", one(counters.strays)),
   ];
 }

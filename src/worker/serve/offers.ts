@@ -3,8 +3,8 @@ import { storedJson } from "../../lib/stored-json.ts";
 import { version } from "../../lib/version.ts";
 import { isSuite } from "../../store/stored-suite.ts";
 import { type OpenWork, openWork, suiteOf, workKind } from "../postgres/open-work.ts";
-import { sliceQueue } from "../postgres/queues.ts";
-import type { WorkerTold } from "../postgres/workers.ts";
+import { chunkQueue } from "../postgres/queues.ts";
+import type { WorkerReported } from "../postgres/workers.ts";
 import type { Tools } from "./tools.ts";
 
 /** A queue that this worker may fetch from. */
@@ -50,7 +50,7 @@ export class Offers {
     const offers = new Map<string, Offer>();
     for (const work of this.open) {
       if (!(await this.#canServe(work))) continue;
-      const queue = sliceQueue(work);
+      const queue = chunkQueue(work);
       offers.set(queue, { queue, deployment: work.deployment, service: work.service, version });
     }
     return [...offers.values()];
@@ -66,7 +66,7 @@ export class Offers {
   }
 
   /** All that there is to tell of the latest look. */
-  get told(): WorkerTold {
+  get told(): WorkerReported {
     const looked = this.open.map((work) => ({ work, kind: workKind(work), reason: this.#reasonAgainst(work) }));
     const left = looked.flatMap(({ work, kind, reason }) => (reason === null ? [] : [{ work, kind, reason }]));
     const lines = left.flatMap(({ work, reason }) =>

@@ -31,7 +31,7 @@ interface DeskTools {
   faults: Pick<BatchFaults, "within" | "found">;
 }
 
-/** The desks of a worker, one for each batch at each service: its slices ask together. */
+/** The desks of a worker, one for each batch at each service: its chunks ask together. */
 export class TakeDesks {
   readonly #desks = new Map<string, { place: Place; desk: TakeDesk }>();
   readonly #tools: DeskTools;
@@ -40,7 +40,7 @@ export class TakeDesks {
     this.#tools = tools;
   }
 
-  /** Opens a place for a slice at the desk of its batch. */
+  /** Opens a place for a chunk at the desk of its batch. */
   counter(place: Place, listener: TakeListener): TakeCounter {
     for (const [name, { desk }] of this.#desks) if (desk.isIdle) this.#desks.delete(name);
     const name = `${place.batch} ${place.service}`;
@@ -74,9 +74,9 @@ export class TakeDesks {
     const began = thisMoment();
     try {
       const request = { worker: workerId, token, ...place, jobs, until: clock.patience() };
-      const { landings, told } = await settleAndTake(db, results, request);
-      clock.told(told.dbNow, began);
-      answered(told);
+      const { landings, told: reported } = await settleAndTake(db, results, request);
+      clock.told(reported.dbNow, began);
+      answered(reported);
       return landings;
     } catch (error) {
       lost();
@@ -92,9 +92,9 @@ function deskOf({ db, link, workerId, lease, clock, faults }: DeskTools, { batch
     link,
     async take(token, jobs) {
       const began = thisMoment();
-      const told = await take(db, { worker: workerId, token, batch, service, jobs, until: clock.patience() });
-      clock.told(told.dbNow, began);
-      return told;
+      const reported = await take(db, { worker: workerId, token, batch, service, jobs, until: clock.patience() });
+      clock.told(reported.dbNow, began);
+      return reported;
     },
     mayLeave: () => lease.isHeld,
     takeBack: (token, jobs) => giveBack(db, { worker: workerId, batch, jobs, token, until: clock.patience() }),

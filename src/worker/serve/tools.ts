@@ -19,7 +19,7 @@ export interface Tools {
   clients: Clients;
   faults: BatchFaults;
   counters: Counters;
-  /** A slice is nearly used up: the next one should be there. */
+  /** A chunk is nearly used up: the next one should be there. */
   hungry: () => void;
   /** Tells a person something. */
   tell: (line: string) => void;

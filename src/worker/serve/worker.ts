@@ -5,11 +5,11 @@ import { waker } from "../../runner/waker.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import { deadAfterMs } from "../journal/lease.ts";
 import { stopUnserved } from "../postgres/open-work.ts";
-import { completeSlice, fetchSlices, giveSliceBack, touchFetched } from "../postgres/queues.ts";
+import { completeChunk, fetchChunks, giveChunkBack, touchFetched } from "../postgres/queues.ts";
 import { hearCalls, leaveWorker, reap, type WorkerState } from "../postgres/workers.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { type Offer, Offers } from "./offers.ts";
-import { type SliceEnd, SliceRun } from "./slice-run.ts";
+import { type ChunkEnd, ChunkRun } from "./chunk-run.ts";
 import type { Tools } from "./tools.ts";
 
 /** Pauses between two looks for work: while there is some, and at the longest while there is none. */
@@ -17,8 +17,8 @@ const busyLookMs = 250;
 const idleLookMs = 2_000;
 /** Time between two looks at all that is open. */
 const offersEveryMs = 2_000;
-/** Slices of one queue at a time; the next is fetched when the others have little left to start. */
-const mostSlices = 8;
+/** Chunks of one queue at a time; the next is fetched when the others have little left to start. */
+const mostChunks = 8;
 const lookMs = 200;
 /** Time that a worker which ends gives to a database that is away. */
 const lastPatienceMs = 5_000;
@@ -38,7 +38,7 @@ export class Worker {
   readonly tools: Tools;
   readonly offers: Offers;
   state: WorkerState = "on";
-  readonly #slices = new Set<SliceRun>();
+  readonly #slices = new Set<ChunkRun>();
   readonly #running = new Set<Promise<void>>();
   readonly #heartbeat: Heartbeat;
   readonly #waker = waker();
@@ -61,12 +61,12 @@ export class Worker {
       served: () => this.offers.served,
       told: () => this.offers.told,
       onState: (state) => this.#asked(state),
-      onBeat: () => touchSlices(this.tools, this.slices, (slice) => this.#slices.has(slice)),
+      onBeat: () => touchChunks(this.tools, this.slices, (chunk) => this.#slices.has(chunk)),
     });
   }
 
-  /** Slices that it has now. */
-  get slices(): readonly SliceRun[] {
+  /** Chunks that it has now. */
+  get slices(): readonly ChunkRun[] {
     return [...this.#slices];
   }
 
@@ -80,19 +80,19 @@ export class Worker {
   stop(reason: string): void {
     if (this.#stopped !== null) return;
     this.#stopped = reason;
-    for (const slice of this.#slices) slice.leave(reason);
+    for (const chunk of this.#slices) chunk.leave(reason);
     this.#waker.wake();
   }
 
-  /** Slices of a batch that it has now. */
-  slicesOf(batch: number): SliceRun[] {
+  /** Chunks of a batch that it has now. */
+  slicesOf(batch: number): ChunkRun[] {
     return this.slices.filter(({ fetched }) => fetched.batch === batch);
   }
 
   /** Gives up what is in flight as well: that is in doubt. */
   async abort(): Promise<void> {
     this.stop("aborted");
-    for (const slice of this.#slices) slice.abort();
+    for (const chunk of this.#slices) chunk.abort();
     await this.tools.clients.abortAll();
   }
 
@@ -119,7 +119,7 @@ export class Worker {
     while (this.#stopped === null) {
       await this.#look();
       const hasFetched = this.state === "on" && (await this.#fetchOnce());
-      // While there is work the next slice is fetched as soon as one is nearly out: only then is anything asked.
+      // While there is work the next chunk is fetched as soon as one is nearly out: only then is anything asked.
       const isBusy = hasFetched || this.#slices.size > 0 || this.#offersAt === Number.NEGATIVE_INFINITY;
       waitMs = isBusy ? busyLookMs : Math.min(idleLookMs, waitMs * 1.5);
       if (this.#stopped === null) await this.#waker.changeWithin(hasFetched ? 0 : waitMs);
@@ -138,11 +138,11 @@ export class Worker {
     let hasFetched = false;
     for (const offer of this.#offered) {
       if (this.#stopped !== null || !this.#isHungry(offer)) continue;
-      const [fetched] = await link.patiently(() => fetchSlices(db, offer.queue, 1));
+      const [fetched] = await link.patiently(() => fetchChunks(db, offer.queue, 1));
       if (fetched === undefined) continue;
       hasFetched = true;
       counters.slices.fetched += 1;
-      this.#start(offer, new SliceRun(this.tools, { fetched, ...offer }));
+      this.#start(offer, new ChunkRun(this.tools, { fetched, ...offer }));
     }
     return hasFetched;
   }
@@ -166,22 +166,22 @@ export class Worker {
     this.#toldLeft.add(line);
   }
 
-  /** Slices of this queue have little left that is not on its way. */
+  /** Chunks of this queue have little left that is not on its way. */
   #isHungry({ queue }: Offer): boolean {
-    const own = [...this.#slices].filter((slice) => slice.queue === queue);
-    return own.length < mostSlices && own.every((slice) => slice.isNearlyOut);
+    const own = [...this.#slices].filter((chunk) => chunk.queue === queue);
+    return own.length < mostChunks && own.every((chunk) => chunk.isNearlyOut);
   }
 
-  #start(offer: Offer, slice: SliceRun): void {
-    this.#slices.add(slice);
-    if (this.#stopped !== null) slice.leave(this.#stopped);
-    const running = this.#drive(offer, slice)
+  #start(offer: Offer, chunk: ChunkRun): void {
+    this.#slices.add(chunk);
+    if (this.#stopped !== null) chunk.leave(this.#stopped);
+    const running = this.#drive(offer, chunk)
       .catch((error: unknown) => {
         if (!(error instanceof LinkClosed)) this.#fail(error);
       })
       .then(() => {
-        this.#slices.delete(slice);
-        return this.tools.faults.left(slice.fetched.batch);
+        this.#slices.delete(chunk);
+        return this.tools.faults.left(chunk.fetched.batch);
       })
       .finally(() => {
         this.#running.delete(running);
@@ -190,39 +190,39 @@ export class Worker {
     this.#running.add(running);
   }
 
-  async #drive(offer: Offer, slice: SliceRun): Promise<void> {
+  async #drive(offer: Offer, chunk: ChunkRun): Promise<void> {
     const { db, link, counters } = this.tools;
-    const end = await this.#endOf(slice);
+    const end = await this.#endOf(chunk);
     if (end.kind === "done") {
       counters.slices.ended += 1;
-      await link.patiently(() => completeSlice(db, slice.queue, slice.fetched));
+      await link.patiently(() => completeChunk(db, chunk.queue, chunk.fetched));
       return;
     }
     counters.slices.givenBack += 1;
     if (end.kind === "refused") await this.#refused(offer, end);
-    await link.patiently(() => giveSliceBack(db, slice.queue, slice.fetched));
+    await link.patiently(() => giveChunkBack(db, chunk.queue, chunk.fetched));
   }
 
   /** A deployment that lacks something here is refused, as one that refuses us is. Any other fault is one of the batch. */
-  async #endOf(slice: SliceRun): Promise<SliceEnd> {
+  async #endOf(chunk: ChunkRun): Promise<ChunkEnd> {
     try {
-      return await slice.run();
+      return await chunk.run();
     } catch (error) {
       if (error instanceof LinkClosed) throw error;
       if (error instanceof AppError && !error.code.startsWith("WORKERS_"))
         return { kind: "refused", reason: error.message, outcome: null };
-      this.tools.faults.found(slice.fetched.batch, error);
-      // Whoever goes on with the batch hands its slices out again.
+      this.tools.faults.found(chunk.fetched.batch, error);
+      // Whoever goes on with the batch hands its chunks out again.
       return { kind: "done" };
     }
   }
 
   /** Leaves a deployment to others; when there are none, nothing more is sent to it. */
-  async #refused(offer: Offer, { reason, outcome }: Extract<SliceEnd, { kind: "refused" }>): Promise<void> {
+  async #refused(offer: Offer, { reason, outcome }: Extract<ChunkEnd, { kind: "refused" }>): Promise<void> {
     const isForGood = outcome !== null && outcomes[outcome].next === "stop-deployment";
     this.offers.refuse(offer, reason, { isForGood, isByService: true });
     for (const line of this.offers.told.lines) this.#toldLeft.add(line);
-    for (const slice of this.#slices) if (slice.queue === offer.queue) slice.leave(reason);
+    for (const chunk of this.#slices) if (chunk.queue === offer.queue) chunk.leave(reason);
     this.#offered = this.#offered.filter(({ queue }) => queue !== offer.queue);
     await this.#heartbeat.tell();
     const isUnserved = await this.#stopUnserved(offer, reason);
@@ -286,7 +286,7 @@ export class Worker {
       .then(() => true);
     for (let stuckMs = 0; stuckMs < lastPatienceMs;) {
       if (await Promise.race([all, delay(lookMs, false)])) return;
-      const isWaiting = this.#stopped !== null && this.slices.every((slice) => (slice.snapshot()?.inFlight ?? 0) === 0);
+      const isWaiting = this.#stopped !== null && this.slices.every((chunk) => (chunk.snapshot()?.inFlight ?? 0) === 0);
       stuckMs = isWaiting && (link.isAway || link.isClosed) ? stuckMs + lookMs : 0;
     }
     link.close();
@@ -295,20 +295,20 @@ export class Worker {
   }
 }
 
-/** Gives a sign for each slice; one that another worker has by now is left. `isHere`: it has not ended meanwhile. */
-async function touchSlices(
+/** Gives a sign for each chunk; one that another worker has by now is left. `isHere`: it has not ended meanwhile. */
+async function touchChunks(
   { db, link, tell }: Pick<Tools, "db" | "link" | "tell">,
-  slices: readonly SliceRun[],
-  isHere: (slice: SliceRun) => boolean,
+  chunks: readonly ChunkRun[],
+  isHere: (chunk: ChunkRun) => boolean,
 ): Promise<void> {
-  for (const queue of new Set(slices.map((slice) => slice.queue))) {
-    const own = slices.filter((slice) => slice.queue === queue);
-    const fetched = own.map((slice) => slice.fetched);
+  for (const queue of new Set(chunks.map((chunk) => chunk.queue))) {
+    const own = chunks.filter((chunk) => chunk.queue === queue);
+    const fetched = own.map((chunk) => chunk.fetched);
     const kept = await link.patiently(() => touchFetched(db, queue, fetched));
-    for (const slice of own) {
-      if (kept.has(slice.fetched.id) || !isHere(slice)) continue;
-      tell(`${slice.batch}: another worker has taken over a slice`);
-      slice.leave("another worker has taken it over");
+    for (const chunk of own) {
+      if (kept.has(chunk.fetched.id) || !isHere(chunk)) continue;
+      tell(`${chunk.batch}: another worker has taken over a slice`);
+      chunk.leave("another worker has taken it over");
     }
   }
 }

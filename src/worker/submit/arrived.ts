@@ -41,14 +41,14 @@ const settlement = z.object({
 /** The settlement of an attempt as it arrives from a worker, for the job that it has here. Throws where it is none. */
 export function arrivedSettlement(jobId: number, entry: string, body: Buffer | null): Settlement {
   const { outcome, reattached, ...read } = settlement.parse(JSON.parse(entry));
-  const { record, usage, timing, ...told } = outcome;
+  const { record, usage, timing, ...reported } = outcome;
   const { runMs, ...times } = timing;
   return {
     jobId,
     ...read,
     ...(reattached !== undefined && { reattached }),
     outcome: {
-      ...told,
+      ...reported,
       record: record === null ? null : { ...record, body },
       ...(usage !== undefined && { usage }),
       timing: { ...times, ...(runMs !== undefined && { runMs }) },

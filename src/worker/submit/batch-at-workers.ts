@@ -5,8 +5,8 @@ import { type JobHere, type Pulled, pulledBooks } from "../../store/journal/pull
 import type { DatabaseLink } from "../journal/database-link.ts";
 import { deadAfterMs } from "../journal/lease.ts";
 import {
-  closeSlices,
-  latestSlice,
+  closeChunks,
+  latestChunk,
   pullAgain,
   releaseBatch,
   dropFile,
@@ -23,15 +23,15 @@ import {
   workersServing,
 } from "../postgres/watch.ts";
 import { reap } from "../postgres/workers.ts";
-import { HandOut } from "./hand-out.ts";
-import { type Lane, serviceName } from "./lanes.ts";
+import { Dispatch } from "./dispatch.ts";
+import { type Queue, serviceName } from "./queues.ts";
 import { numberOf, type Places } from "./places.ts";
 import { nameOthers, placesHere, knownPlan } from "./places-here.ts";
 import { Pull } from "./pull.ts";
-import type { RemoteLanes } from "./remote-lanes.ts";
+import type { RemoteQueues } from "./remote-queues.ts";
 import { type Entered, lostWords, patientLink, type Session, claim, enterAtWorkers } from "./session.ts";
 import { Upload } from "./upload.ts";
-import { isAlive, unreachedWords } from "./watch-lanes.ts";
+import { isAlive, unreachedWords } from "./watch-queues.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { Postgres } from "../postgres/connection.ts";
@@ -46,14 +46,14 @@ import { unsentInputs } from "../../store/plan/unsent-inputs.ts";
 import { fileFields } from "../../suite/sent-files.ts";
 import { ownWayFault } from "../serve/allowed.ts";
 
-interface Given extends Joining {
-  listener: Pick<RemoteLanes, "settled" | "ended" | "reopened">;
+interface Options extends Joining {
+  listener: Pick<RemoteQueues, "settled" | "ended" | "reopened">;
 }
 
 /** One batch at the workers, as far as a load of it goes. */
 export class BatchAtWorkers {
   /** Its database is waited for while it is away. */
-  readonly #given: Given;
+  readonly #given: Options;
   /** Its database is not waited for. */
   readonly #own: Session;
   readonly #link: DatabaseLink;
@@ -64,18 +64,18 @@ export class BatchAtWorkers {
   #entered: Entered | null = null;
   /** The latest sign of life. */
   #sign: Promise<void> = Promise.resolve();
-  #upload: LaneUpload | null = null;
-  readonly #handOut: HandOut;
+  #upload: QueueUpload | null = null;
+  readonly #handOut: Dispatch;
 
-  constructor(given: Given) {
+  constructor(given: Options) {
     const { db, batch, options, listener } = given;
     this.#link = patientLink(options.onNotice);
     this.#own = given.session;
-    const session = { ...given.session, db: patientDatabase(given.session.db, this.#link) };
+    const session = { ...given.session, db: retryingDatabase(given.session.db, this.#link) };
     this.#given = { ...given, session };
     this.#books = pulledBooks(db);
     this.#places = placesHere(db, batch.id, options);
-    this.#handOut = new HandOut({
+    this.#handOut = new Dispatch({
       session,
       link: this.#link,
       batch: () => ({ no: this.#no, id: this.#entered?.id ?? "" }),
@@ -109,23 +109,23 @@ export class BatchAtWorkers {
   }
 
   /** Enters the batch, or joins it: what has been done meanwhile is brought. */
-  async begin(lanes: readonly Lane[]): Promise<void> {
+  async begin(queues: readonly Queue[]): Promise<void> {
     const { session, db, batch, options } = this.#given;
-    for (const line of unreachedWords(await workersServing(session.db), lanes)) options.onNotice(line);
+    for (const line of unreachedWords(await workersServing(session.db), queues)) options.onNotice(line);
     const entered = await joinBatch(this.#given);
     const { no, isNew, state } = entered;
     this.#entered = entered;
     nameOthers(db, batch.id, { options, places: this.#places });
     if (!isNew) await this.pull();
     await renewOnce(this.#given, no);
-    if (state !== "running") await closeSlices(session.db, no);
+    if (state !== "running") await closeChunks(session.db, no);
     if (await decideAsAsked(session, no)) await this.pull();
     if (state === "uploading" && options.load.role === "case") await uploadFile(session, no, { db, batch });
-    const services = await enterLanes(session.db, no, {
-      lanes,
+    const services = await enterQueues(session.db, no, {
+      lanes: queues,
       targetThere: (targetId) => this.#targetThere(targetId),
     });
-    this.#upload = new LaneUpload(await this.#uploadTo(no), services);
+    this.#upload = new QueueUpload(await this.#uploadTo(no), services);
   }
 
   async #uploadTo(no: number): Promise<Upload> {
@@ -139,7 +139,7 @@ export class BatchAtWorkers {
       targetThere: (targetId) => this.#targetThere(targetId),
       conversations: options.load.conversations,
       sharesInputs: options.load.role === "case",
-      latestSlice: await latestSlice(session.db, no),
+      latestSlice: await latestChunk(session.db, no),
       pullAll: async () => {
         await pullAgain(session.db, no);
         await this.pull();
@@ -152,13 +152,13 @@ export class BatchAtWorkers {
     return this.#targetsThere.get(targetId) ?? 0;
   }
 
-  /** Uploads the first jobs of a target, each in a slice of its own. */
-  async uploadHeads(lane: Lane, targetId: number, most: number): Promise<{ slice: number; job: number }[]> {
-    return (await this.#upload?.heads(lane, targetId, most)) ?? [];
+  /** Uploads the first jobs of a target, each in a chunk of its own. */
+  async uploadHeads(queue: Queue, targetId: number, most: number): Promise<{ slice: number; job: number }[]> {
+    return (await this.#upload?.heads(queue, targetId, most)) ?? [];
   }
 
-  async uploadRest(lane: Lane, isStopped: () => boolean): Promise<void> {
-    await this.#upload?.rest(lane, isStopped);
+  async uploadRest(queue: Queue, isStopped: () => boolean): Promise<void> {
+    await this.#upload?.rest(queue, isStopped);
   }
 
   /** Everything is there: workers may begin. */
@@ -168,14 +168,14 @@ export class BatchAtWorkers {
     await setRemoteState(session.db, this.#no, "running");
   }
 
-  /** Hands all slices to the workers that are not done; one that they have stays where it is. */
+  /** Hands all chunks to the workers that are not done; one that they have stays where it is. */
   letGo(): Promise<void> {
     return this.#handOut.all();
   }
 
-  /** Hands out a slice with the next `letGoWaiting`. */
-  letGoLater(slice: number): void {
-    this.#handOut.later(slice);
+  /** Hands out a chunk with the next `letGoWaiting`. */
+  letGoLater(chunk: number): void {
+    this.#handOut.later(chunk);
   }
 
   /** Hands out again what nobody has any more. */
@@ -201,8 +201,8 @@ export class BatchAtWorkers {
     });
   }
 
-  serviceOf(lane: Lane, progress: RemoteProgress): RemoteService | null {
-    return this.#upload?.serviceOf(lane, progress) ?? null;
+  serviceOf(queue: Queue, progress: RemoteProgress): RemoteService | null {
+    return this.#upload?.serviceOf(queue, progress) ?? null;
   }
 
   /** Targets of this load that are stopped there. */
@@ -258,7 +258,7 @@ export class BatchAtWorkers {
   /** The load is done here and there: nothing of it leaves any more. */
   async rest(state: "finished" | "stopped", reason: string | null): Promise<void> {
     const { session, db, batch } = this.#given;
-    await closeSlices(session.db, this.#no);
+    await closeChunks(session.db, this.#no);
     await setRemoteState(session.db, this.#no, state, reason);
     noteRests(db, batch.id, true);
   }
@@ -294,18 +294,18 @@ async function uploadFile(
   await endFile(session.db, no, knownPlan(db, batch.id).planned);
 }
 
-/** Enters the services and targets of lanes, as the suite has them now; gives the number of each lane's service. */
-async function enterLanes(
+/** Enters the services and targets of queues, as the suite has them now; gives the number of each queue's service. */
+async function enterQueues(
   db: Postgres,
   no: number,
-  { lanes, targetThere }: { lanes: readonly Lane[]; targetThere: (targetId: number) => number },
-): Promise<Map<Lane, number>> {
-  const services = new Map<Lane, number>();
-  for (const lane of lanes) {
-    const service = await addService(db, no, { name: serviceName(lane), ...limitsOf(lane, lanes) });
-    services.set(lane, service);
-    const word = lane.name.slice(lane.name.lastIndexOf("/") + 1);
-    const targets = lane.targets.map(({ id, name, deployment, ...data }) => ({
+  { lanes: queues, targetThere }: { lanes: readonly Queue[]; targetThere: (targetId: number) => number },
+): Promise<Map<Queue, number>> {
+  const services = new Map<Queue, number>();
+  for (const queue of queues) {
+    const service = await addService(db, no, { name: serviceName(queue), ...limitsOf(queue, queues) });
+    services.set(queue, service);
+    const word = queue.name.slice(queue.name.lastIndexOf("/") + 1);
+    const targets = queue.targets.map(({ id, name, deployment, ...data }) => ({
       id: targetThere(id),
       name,
       deployment,
@@ -320,49 +320,49 @@ async function enterLanes(
 }
 
 /** The tightest limits of the deployments that share a service. */
-function limitsOf(lane: Lane, lanes: readonly Lane[]): Pick<Lane["deployment"], "concurrency" | "rate"> {
-  const same = lanes.filter((other) => serviceName(other) === serviceName(lane)).map(({ deployment }) => deployment);
+function limitsOf(queue: Queue, queues: readonly Queue[]): Pick<Queue["deployment"], "concurrency" | "rate"> {
+  const same = queues.filter((other) => serviceName(other) === serviceName(queue)).map(({ deployment }) => deployment);
   const rates = same.flatMap(({ rate }) => rate ?? []);
   const [slowest = null] = rates.toSorted((a, b) => a.count / a.windowMs - b.count / b.windowMs);
   return { concurrency: Math.min(...same.map(({ concurrency }) => concurrency)), rate: slowest };
 }
 
-/** Jobs of a slice at the least and at the most: each worker is to get some. */
-const [smallestSlice, largestSlice] = [20, 400];
-/** Slices of a lane, where they are not too small. */
-const slicesOfLane = 24;
+/** Jobs of a chunk at the least and at the most: each worker is to get some. */
+const [smallestChunk, largestChunk] = [20, 400];
+/** Chunks of a queue, where they are not too small. */
+const slicesOfQueue = 24;
 
-/** Uploads the jobs of lanes, each lane for its own account. */
-class LaneUpload {
+/** Uploads the jobs of queues, each queue for its own account. */
+class QueueUpload {
   readonly #upload: Upload;
   /** Ids of the accounts there. */
-  readonly #services: ReadonlyMap<Lane, number>;
+  readonly #services: ReadonlyMap<Queue, number>;
 
-  constructor(upload: Upload, services: ReadonlyMap<Lane, number>) {
+  constructor(upload: Upload, services: ReadonlyMap<Queue, number>) {
     this.#upload = upload;
     this.#services = services;
   }
 
-  /** Uploads the first jobs of a target, each in a slice of its own. */
-  heads(lane: Lane, targetId: number, most: number): Promise<{ slice: number; job: number }[]> {
-    return this.#upload.heads(targetId, most, this.#partOf(lane));
+  /** Uploads the first jobs of a target, each in a chunk of its own. */
+  heads(queue: Queue, targetId: number, most: number): Promise<{ slice: number; job: number }[]> {
+    return this.#upload.heads(targetId, most, this.#partOf(queue));
   }
 
   /** Uploads all that is not there yet, as long as nobody stops it. */
-  rest(lane: Lane, isStopped: () => boolean): Promise<void> {
-    const jobs = lane.targets.reduce((sum, { unfinished }) => sum + unfinished, 0);
-    const sliceJobs = Math.min(largestSlice, Math.max(smallestSlice, Math.ceil(jobs / slicesOfLane)));
-    const targetIds = lane.targets.map(({ id }) => id);
-    return this.#upload.rest({ targetIds, sliceJobs, isStopped, ...this.#partOf(lane) });
+  rest(queue: Queue, isStopped: () => boolean): Promise<void> {
+    const jobs = queue.targets.reduce((sum, { unfinished }) => sum + unfinished, 0);
+    const chunkJobs = Math.min(largestChunk, Math.max(smallestChunk, Math.ceil(jobs / slicesOfQueue)));
+    const targetIds = queue.targets.map(({ id }) => id);
+    return this.#upload.rest({ targetIds, sliceJobs: chunkJobs, isStopped, ...this.#partOf(queue) });
   }
 
-  /** The account of a lane, as it is now; null: nothing is known of it. */
-  serviceOf(lane: Lane, { services }: RemoteProgress): RemoteService | null {
-    return services.find(({ id }) => id === this.#services.get(lane)) ?? null;
+  /** The account of a queue, as it is now; null: nothing is known of it. */
+  serviceOf(queue: Queue, { services }: RemoteProgress): RemoteService | null {
+    return services.find(({ id }) => id === this.#services.get(queue)) ?? null;
   }
 
-  #partOf(lane: Lane): { deployment: string; service: number } {
-    return { deployment: lane.deployment.name, service: this.#services.get(lane) ?? 0 };
+  #partOf(queue: Queue): { deployment: string; service: number } {
+    return { deployment: queue.deployment.name, service: this.#services.get(queue) ?? 0 };
   }
 }
 
@@ -370,7 +370,7 @@ class LaneUpload {
  * A database that is waited for while it is away. A statement of which the answer was lost is sent again: only those go
  * through it that change nothing the second time.
  */
-function patientDatabase(db: Postgres, link: DatabaseLink): Postgres {
+function retryingDatabase(db: Postgres, link: DatabaseLink): Postgres {
   return {
     shown: db.shown,
     query: (sql, values, name) => link.patiently(() => db.query(sql, values, name)),

@@ -45,20 +45,20 @@ export class Pull {
 
   /** Brings all that is there now; returns the number of attempts. */
   async all(): Promise<number> {
-    let brought = 0;
+    let imported = 0;
     for (let after: PulledAttempt | undefined; ;) {
       const page = await pullAttempts(this.#options.db, this.#options.batch(), {
         limit: pageSize,
         ...(after !== undefined && { after }),
       });
       const entered = await this.#enterPage(page);
-      brought += entered;
+      imported += entered;
       after = page.at(-1);
       // Attempts that nobody here asks for stay: those behind them are looked for, too.
       if (after === undefined || (entered > 0 && page.length < pageSize / 2)) break;
     }
     await this.#skipped();
-    return brought;
+    return imported;
   }
 
   /** Enters what nobody knows the end of: it is held until somebody decides. Returns those jobs. */

@@ -8,8 +8,8 @@ import type { QueueSnapshot } from "../../runner/tally.ts";
 import { type Waker, waker } from "../../runner/waker.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import type { RemoteProgress } from "../postgres/watch.ts";
-import { RemoteLanes } from "./remote-lanes.ts";
-import { isAlive, LaneWatch } from "./watch-lanes.ts";
+import { RemoteQueues } from "./remote-queues.ts";
+import { isAlive, QueueWatch } from "./watch-queues.ts";
 import type { BatchAtWorkers } from "./batch-at-workers.ts";
 
 /** It is looked at least this often what has arrived; workers tell before that. */
@@ -18,17 +18,17 @@ const lookMs = 1_000;
 const busyLookMs = 200;
 /** It is looked this often who is there, and told that the submitter is. */
 const workersMs = 3_000;
-/** Slices that nobody has are put back when nothing has moved for so long. */
+/** Chunks that nobody has are put back when nothing has moved for so long. */
 const quietMs = 5_000;
-/** Slices of first jobs that may follow when one is a wrong request. */
+/** Chunks of first jobs that may follow when one is a wrong request. */
 const mostHeads = 3;
 
 /** Has a load sent by workers, and brings what they do into the journal here as if it had been sent from here. */
 export class RemoteDrive implements Drive {
   readonly #options: DriveOptions;
   readonly #remote: BatchAtWorkers;
-  readonly #lanes: RemoteLanes;
-  readonly #watch: LaneWatch;
+  readonly #lanes: RemoteQueues;
+  readonly #watch: QueueWatch;
   readonly #waker: Waker = waker();
   readonly #firstJobs: FirstJobs | null;
   #stopping: { state: "stopping" | "enough"; reason: string } | null = null;
@@ -50,15 +50,15 @@ export class RemoteDrive implements Drive {
   /** `held`: targets with jobs that are held here; workers may have been told what becomes of them. */
   constructor(
     options: DriveOptions & { held: ReadonlySet<number>; waitsForMs: number | null },
-    open: (lanes: RemoteLanes) => BatchAtWorkers,
+    open: (queues: RemoteQueues) => BatchAtWorkers,
   ) {
     const { load, held, waitsForMs, onEvent, onNotice, firstLook } = options;
     this.#options = options;
     this.#firstJobs = firstLook === undefined ? null : this.#firstJobsOf(firstLook);
-    this.#lanes = new RemoteLanes({ load, held, waitsForMs, onEvent, firstJobs: this.#firstJobs });
-    const { all: lanes, hasLeft } = this.#lanes;
+    this.#lanes = new RemoteQueues({ load, held, waitsForMs, onEvent, firstJobs: this.#firstJobs });
+    const { all: queues, hasLeft } = this.#lanes;
     const batch = (): string => this.#remote.name;
-    this.#watch = new LaneWatch({ lanes, hasLeft, waitsForMs, batch, version, onNotice, onEvent });
+    this.#watch = new QueueWatch({ lanes: queues, hasLeft, waitsForMs, batch, version, onNotice, onEvent });
     this.#remote = open(this.#lanes);
   }
 
@@ -87,8 +87,8 @@ export class RemoteDrive implements Drive {
       this.#firstJobs?.close();
     }
     await this.#firstJobs?.examined;
-    const stopped = this.snapshot().flatMap(({ lane, stopped: reason, done, total }) =>
-      reason === null || done >= total ? [] : [{ lane, reason }],
+    const stopped = this.snapshot().flatMap(({ lane: queue, stopped: reason, done, total }) =>
+      reason === null || done >= total ? [] : [{ lane: queue, reason }],
     );
     const refusal = this.#firstJobs?.refusal ?? null;
     return { stopped, ...(refusal !== null && { refusal }) };
@@ -132,12 +132,12 @@ export class RemoteDrive implements Drive {
   }
 
   lines(): string[] {
-    const told = this.#watch.workers
+    const reported = this.#watch.workers
       .filter(isAlive)
       .map(({ name, inFlight, state }) => (state === "on" ? `${name} ${inFlight}` : `${name} ${inFlight} (${state})`));
     const doubt = this.#inDoubt === 0 ? "" : `  ${this.#inDoubt} in doubt`;
     const away = this.#remote.isAway ? "  PostgreSQL is away" : "";
-    return [`workers  ${told.length === 0 ? "none" : told.join("  ")}${doubt}${away}`];
+    return [`workers  ${reported.length === 0 ? "none" : reported.join("  ")}${doubt}${away}`];
   }
 
   readonly leaving = (inFlight: number): string =>
@@ -150,17 +150,17 @@ export class RemoteDrive implements Drive {
   /** Uploads what is to be sent, and lets it go: first jobs before the rest. */
   async #begin(): Promise<void> {
     const firstJobs = this.#firstJobs;
-    const lanes = this.#lanes.all;
+    const queues = this.#lanes.all;
     this.#isUploading = true;
-    await this.#remote.begin(lanes);
+    await this.#remote.begin(queues);
     if (this.#stopping !== null) return;
-    for (const lane of lanes) {
-      for (const target of lane.targets) {
+    for (const queue of queues) {
+      for (const target of queue.targets) {
         if (firstJobs === null || target.isProven === true) continue;
-        const heads = await this.#remote.uploadHeads(lane, target.id, mostHeads);
+        const heads = await this.#remote.uploadHeads(queue, target.id, mostHeads);
         if (this.#addHead(target.name, heads)) this.#holdsBack = true;
       }
-      await this.#remote.uploadRest(lane, () => this.#stopping !== null || this.#lost !== null);
+      await this.#remote.uploadRest(queue, () => this.#stopping !== null || this.#lost !== null);
     }
     if (this.#stopping !== null || this.#lost !== null) return;
     this.#isUploading = false;
@@ -204,10 +204,10 @@ export class RemoteDrive implements Drive {
     }
   }
 
-  /** Hands slices out again that nobody seems to have: while they wait, nothing moves. */
-  async #putBack(arrived: number, { services, openSlices }: RemoteProgress): Promise<void> {
+  /** Hands chunks out again that nobody seems to have: while they wait, nothing moves. */
+  async #putBack(arrived: number, { services, openSlices: openChunks }: RemoteProgress): Promise<void> {
     const isMoving = arrived > 0 || services.some(({ inFlight }) => inFlight > 0);
-    if (isMoving || openSlices === 0) this.#movedAt = steadyNow();
+    if (isMoving || openChunks === 0) this.#movedAt = steadyNow();
     if (this.#stopping !== null || steadyNow() - this.#movedAt < quietMs) return;
     this.#movedAt = steadyNow();
     await this.#remote.putBack();
@@ -233,9 +233,9 @@ export class RemoteDrive implements Drive {
   }
 
   async #see(progress: RemoteProgress): Promise<void> {
-    for (const lane of this.#lanes.all) {
-      lane.service = this.#remote.serviceOf(lane, progress);
-      this.#watch.limitsMoved(lane);
+    for (const queue of this.#lanes.all) {
+      queue.service = this.#remote.serviceOf(queue, progress);
+      this.#watch.limitsMoved(queue);
     }
     this.#inDoubt = progress.services.reduce((sum, { inDoubt }) => sum + inDoubt, 0);
     this.#lanes.stopTargets(this.#remote.stoppedHere(progress));
@@ -248,12 +248,12 @@ export class RemoteDrive implements Drive {
   }
 
   #isOver(progress: RemoteProgress): boolean {
-    const { services, state, openSlices, undecided } = progress;
+    const { services, state, openSlices: openChunks, undecided } = progress;
     const inFlight = services.reduce((sum, { inFlight: count }) => sum + count, 0);
     const atService = services.reduce((sum, { atService: count }) => sum + count, 0);
     if (state !== "running") return inFlight === 0;
     if (inFlight + atService + undecided > 0) return false;
     // The rest is in doubt, or waits for those.
-    return this.#lanes.left === 0 || openSlices === 0;
+    return this.#lanes.left === 0 || openChunks === 0;
   }
 }

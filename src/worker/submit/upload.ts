@@ -2,7 +2,7 @@ import type { Journal, PendingJob } from "../../runner/journal.ts";
 import type { Pulled } from "../../store/journal/pulled.ts";
 import type { Postgres } from "../postgres/connection.ts";
 import { dropJobs, type JobThere, jobsThere } from "../postgres/rejoin.ts";
-import { addInputs, addJobs, addSlices, type NewJob, type NewSlice } from "../postgres/submit.ts";
+import { addInputs, addJobs, addChunks, type NewJob, type NewChunk } from "../postgres/submit.ts";
 import type { Places } from "./places.ts";
 
 /** Jobs of one statement, and bytes of their inputs. */
@@ -25,7 +25,7 @@ export interface UploadOptions {
   conversations: boolean;
   /** Jobs of a case share its input; questions to judges do not. */
   sharesInputs: boolean;
-  /** Number of the latest slice that is there. */
+  /** Number of the latest chunk that is there. */
   latestSlice: number;
   /** Brings all that was ever done there: a job that is over there, and after that still not here, is to be sent again. */
   pullAll: () => Promise<unknown>;
@@ -36,7 +36,7 @@ export interface Part {
   targetIds: readonly number[];
   deployment: string;
   service: number;
-  /** Jobs of a slice at the most; a conversation is never cut. */
+  /** Jobs of a chunk at the most; a conversation is never cut. */
   sliceJobs: number;
   /** Nothing more is to be uploaded. */
   isStopped: () => boolean;
@@ -45,7 +45,7 @@ export interface Part {
 /** Rows of one statement each. */
 interface Page {
   texts: { id: number; input: string }[];
-  slices: NewSlice[];
+  slices: NewChunk[];
   jobs: NewJob[];
 }
 
@@ -53,14 +53,14 @@ interface Page {
 type Chain = PendingJob[];
 
 /**
- * Uploads jobs in slices. A job that is there, and is carried by a slice or out, stays as it is; one that no slice carries
+ * Uploads jobs in chunks. A job that is there, and is carried by a chunk or out, stays as it is; one that no chunk carries
  * any more comes again in a new one.
  */
 export class Upload {
   readonly #options: UploadOptions;
   readonly #inputs = new Map<number, number>();
   #latestSlice: number;
-  #slices: NewSlice[] = [];
+  #slices: NewChunk[] = [];
   #jobs: NewJob[] = [];
   #texts: { id: number; input: string }[] = [];
   #bytes = 0;
@@ -73,7 +73,7 @@ export class Upload {
     this.#latestSlice = options.latestSlice;
   }
 
-  /** Uploads the first jobs of a target, each in a slice of its own. Returns the slices with their first job, in order. */
+  /** Uploads the first jobs of a target, each in a chunk of its own. Returns the chunks with their first job, in order. */
   async heads(targetId: number, most: number, part: Pick<Part, "deployment" | "service">) {
     const chains = await this.#missing(this.#chainsAfter([targetId], 0, most));
     const heads: { slice: number; job: number }[] = [];
@@ -88,7 +88,7 @@ export class Upload {
   }
 
   /** Uploads all pending jobs of some targets that are not there yet. */
-  async rest({ targetIds, sliceJobs, isStopped, ...part }: Part): Promise<void> {
+  async rest({ targetIds, sliceJobs: chunkJobs, isStopped, ...part }: Part): Promise<void> {
     let open: Chain = [];
     const end = async (): Promise<void> => {
       if (open.length === 0) return;
@@ -102,7 +102,7 @@ export class Upload {
       if (last === undefined) break;
       after = last.id;
       for (const chain of await this.#missing(chains)) {
-        if (open.length > 0 && open.length + chain.length > sliceJobs) await end();
+        if (open.length > 0 && open.length + chain.length > chunkJobs) await end();
         open.push(...chain);
       }
     }
@@ -151,21 +151,21 @@ export class Upload {
     this.#isPulled = true;
   }
 
-  /** Puts jobs into a slice; returns its number. */
+  /** Puts jobs into a chunk; returns its number. */
   #add(jobs: Chain, { deployment, service }: Pick<Part, "deployment" | "service">): number {
     this.#latestSlice += 1;
-    const slice = this.#latestSlice;
-    this.#slices.push({ id: slice, deployment, service, jobs: jobs.length });
-    const inSlice = new Set(jobs.map(({ id }) => id));
+    const chunk = this.#latestSlice;
+    this.#slices.push({ id: chunk, deployment, service, jobs: jobs.length });
+    const inChunk = new Set(jobs.map(({ id }) => id));
     for (const job of jobs) {
-      if (job.waitsFor !== null && !inSlice.has(job.waitsFor)) this.#addAnswered(job, slice);
-      this.#jobs.push({ ...this.#newJob(job, slice), outcome: null, record: null });
+      if (job.waitsFor !== null && !inChunk.has(job.waitsFor)) this.#addAnswered(job, chunk);
+      this.#jobs.push({ ...this.#newJob(job, chunk), outcome: null, record: null });
     }
-    return slice;
+    return chunk;
   }
 
   /** The turns of a conversation that were answered before its first job here was uploaded. */
-  #addAnswered(job: PendingJob, slice: number): void {
+  #addAnswered(job: PendingJob, chunk: number): void {
     const { journal, books } = this.#options;
     const turns = journal.history(job);
     let before = job.waitsFor;
@@ -173,19 +173,19 @@ export class Upload {
       const turn = before === null ? null : books.job(before);
       if (turn === null) return;
       const answered = { ...turn, input };
-      this.#jobs.push({ ...this.#newJob(answered, slice), outcome: "ok", record });
+      this.#jobs.push({ ...this.#newJob(answered, chunk), outcome: "ok", record });
       before = turn.waitsFor;
     }
   }
 
-  #newJob(job: PendingJob, slice: number): Omit<NewJob, "outcome" | "record"> {
+  #newJob(job: PendingJob, chunk: number): Omit<NewJob, "outcome" | "record"> {
     const { places, targetThere, books } = this.#options;
     const id = places.there(job);
     const before = job.waitsFor === null ? null : books.job(job.waitsFor);
     const { caseId, repeat, turn, attempts, failures } = job;
     return {
       id,
-      slice,
+      slice: chunk,
       target: targetThere(job.targetId),
       caseId,
       input: this.#input(job, id),
@@ -218,10 +218,10 @@ export class Upload {
     this.#leaving.catch(() => undefined);
   }
 
-  async #send({ texts, slices, jobs }: Page): Promise<void> {
+  async #send({ texts, slices: chunks, jobs }: Page): Promise<void> {
     const { db, batch } = this.#options;
     if (texts.length > 0) await addInputs(db, batch, texts);
-    if (slices.length > 0) await addSlices(db, batch, slices);
+    if (chunks.length > 0) await addChunks(db, batch, chunks);
     if (jobs.length > 0) await addJobs(db, batch, jobs);
   }
 }

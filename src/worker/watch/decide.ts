@@ -1,18 +1,18 @@
 import { AppError } from "../../errors.ts";
 import type { Postgres } from "../postgres/connection.ts";
 import { resolveDoubts } from "../postgres/pull.ts";
-import { openSlices } from "../postgres/rejoin.ts";
-import { unbrought } from "../postgres/services.ts";
+import { openChunks } from "../postgres/rejoin.ts";
+import { notImported } from "../postgres/services.ts";
 import { removeRemoteBatch } from "../postgres/submit.ts";
 import type { RemoteBatch } from "../postgres/watch.ts";
-import { handOut } from "../submit/hand-out.ts";
+import { dispatch } from "../submit/dispatch.ts";
 
 /** Decides what becomes of a batch's requests in doubt: they are sent again, or ended as failed. Returns their number. */
 export async function decideDoubts(db: Postgres, batch: RemoteBatch, policy: "resend" | "fail"): Promise<number> {
-  const slices = new Set(await resolveDoubts(db, batch.no, { policy }));
-  if (policy === "fail" || slices.size === 0) return batch.inDoubt;
-  const open = (await openSlices(db, batch.no)).filter(({ id }) => slices.has(id));
-  await handOut(db, batch, open);
+  const chunks = new Set(await resolveDoubts(db, batch.no, { policy }));
+  if (policy === "fail" || chunks.size === 0) return batch.inDoubt;
+  const open = (await openChunks(db, batch.no)).filter(({ id }) => chunks.has(id));
+  await dispatch(db, batch, open);
   return batch.inDoubt;
 }
 
@@ -22,7 +22,7 @@ export async function removeFromWorkers(
   batch: RemoteBatch,
   { loses }: { loses: boolean },
 ): Promise<void> {
-  const { unpulled, inFlight } = await unbrought(db, batch.no);
+  const { unpulled, inFlight } = await notImported(db, batch.no);
   const lost = [
     ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
     ...(unpulled > 0 ? [`${unpulled} answers that nobody has brought`] : []),

@@ -24,7 +24,7 @@ export async function setUp(db: Postgres): Promise<Users> {
   return usersOf(db);
 }
 
-/** The engine of the queues of slices (pg-boss), for the owner of the database alone: who works with its tables calls functions of ours. */
+/** The engine of the queues of chunks (pg-boss), for the owner of the database alone: who works with its tables calls functions of ours. */
 interface Engine {
   /** Everything that it writes into a database: the texts of its functions are among it. */
   texts: string[];

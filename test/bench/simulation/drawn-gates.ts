@@ -6,10 +6,10 @@ import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
 import type { GateResult } from "../../../src/compare/summary/gate-shapes.ts";
 import { decideGates, gateStates } from "../../../src/compare/summary/gates.ts";
 import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
-import { type SliceSummary, sliceSummaries } from "../../../src/compare/summary/slice-summary.ts";
+import { type SegmentSummary, segmentSummaries } from "../../../src/compare/summary/segment-summary.ts";
 import { metricTally } from "../../../src/compare/tallies/metric-tally.ts";
 import type { PairResults } from "../../../src/compare/tallies/pair-results.ts";
-import { sliceIndex } from "../../../src/compare/tallies/slices.ts";
+import { segmentIndex } from "../../../src/compare/tallies/segments.ts";
 import type { Metric } from "../../../src/score/contract/scorer.ts";
 import { passing, prod, unfinished } from "../../compare/case-result.ts";
 
@@ -36,8 +36,8 @@ export function drawnResults(compared: ComparedMetric, cases: readonly DrawnCase
 }
 
 /** Values of tags and pairs of them, as a comparison tells them. */
-export function drawnSlices(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): SliceSummary[] {
-  return sliceSummaries([compared], tallied(compared, cases), { seed, stop: null, chosen: null });
+export function drawnSegments(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): SegmentSummary[] {
+  return segmentSummaries([compared], tallied(compared, cases), { seed, stop: null, chosen: null });
 }
 
 function drawnQuestions(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): GateQuestion[] {
@@ -46,15 +46,15 @@ function drawnQuestions(compared: ComparedMetric, cases: readonly DrawnCase[], s
 
 function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   const tally = metricTally(compared);
-  const index = sliceIndex();
+  const index = segmentIndex();
   for (const { baseline, candidate, tags = noTags } of cases) {
     tally.add(valueOf(baseline, compared), valueOf(candidate, compared));
     index.add(tags);
   }
   const isClustered = cases.some(({ cluster }) => cluster !== undefined);
   const clusters = isClustered ? Int32Array.from(cases, ({ cluster }, place) => cluster ?? place) : null;
-  const slices = { slices: index.slices(), tagPairs: index.pairs() };
-  return { metrics: [tally.numbers()], clusters, ...slices, sent: new Int32Array(0) };
+  const segments = { slices: index.slices(), tagPairs: index.pairs() };
+  return { metrics: [tally.numbers()], clusters, ...segments, sent: new Int32Array(0) };
 }
 
 type Tallied = Pick<PairResults, "metrics" | "clusters" | "sent" | "slices" | "expectedLength">;

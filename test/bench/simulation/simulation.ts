@@ -4,7 +4,7 @@ import { advice } from "./advice.ts";
 import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
-import { sliceSituations } from "./slices.ts";
+import { segmentSituations } from "./slices.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
 import { situations } from "./situations.ts";
@@ -31,7 +31,7 @@ export type Pace = Pick<SimulationOptions, "note" | "quick">;
 const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   situations: (pace) => drawn(situations, pace),
   margin: (pace) => drawn(atTheMarginSituations, pace),
-  slices: (pace) => drawn(sliceSituations, pace),
+  slices: (pace) => drawn(segmentSituations, pace),
   advice,
   stopping,
   "beyond-noise": beyondNoise,

@@ -1,11 +1,11 @@
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
-import type { SliceSummary } from "../../../src/compare/summary/slice-summary.ts";
+import type { SegmentSummary } from "../../../src/compare/summary/segment-summary.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { gauss } from "./draws.ts";
-import { type DrawnCase, drawnSlices, passGate, scoreGate } from "./drawn-gates.ts";
+import { type DrawnCase, drawnSegments, passGate, scoreGate } from "./drawn-gates.ts";
 import { nominal, type Situation } from "./situation.ts";
 
-/** The level at which a slice stands in the first sentence of a comparison. */
+/** The level at which a segment stands in the first sentence of a comparison. */
 const sure = 0.01;
 
 const single = "a value of a tag is called worse or better";
@@ -34,7 +34,7 @@ interface Sheet {
   draw: Draw;
 }
 
-function drawnOnce({ cases, tags, compared, draw }: Sheet, random: RandomStream, repetition: number): SliceSummary[] {
+function drawnOnce({ cases, tags, compared, draw }: Sheet, random: RandomStream, repetition: number): SegmentSummary[] {
   const drawn = Array.from({ length: cases }, () => {
     const values = Object.fromEntries(
       tags.map((count, place) => [`tag ${place}`, Math.floor(random.next() * count)] as const),
@@ -42,14 +42,14 @@ function drawnOnce({ cases, tags, compared, draw }: Sheet, random: RandomStream,
     const named = Object.fromEntries(Object.entries(values).map(([tag, value]) => [tag, String(value)]));
     return { ...draw(random, values), tags: named };
   });
-  return drawnSlices(compared, drawn, `simulation/${repetition}`);
+  return drawnSegments(compared, drawn, `simulation/${repetition}`);
 }
 
 function sheetName({ cases, tags }: Sheet, scored: string): string {
   return `${cases} cases with ${tags.length} tags of ${tags.join(", ")} values, ${scored}`;
 }
 
-/** Nothing changed: no slice may be called worse or better. */
+/** Nothing changed: no segment may be called worse or better. */
 function nothingChanged(sheet: Sheet, scored: string): Situation {
   return {
     name: sheetName(sheet, scored),
@@ -69,7 +69,7 @@ function nothingChanged(sheet: Sheet, scored: string): Situation {
 }
 
 /** Something is lost where tags have the value 0. */
-function lostWhere(sheet: Sheet, asks: string, isMeant: (slice: SliceSummary) => boolean): Situation {
+function lostWhere(sheet: Sheet, asks: string, isMeant: (segment: SegmentSummary) => boolean): Situation {
   const found = "it is called worse";
   const worst = "it is the worst of what is called";
   const beside = "a pair that is not it is called too";
@@ -85,7 +85,7 @@ function lostWhere(sheet: Sheet, asks: string, isMeant: (slice: SliceSummary) =>
       return {
         [found]: worse.some(isMeant),
         [worst]: first !== undefined && isMeant(first),
-        [beside]: worse.some((slice) => slice.and !== null && !isMeant(slice)),
+        [beside]: worse.some((segment) => segment.and !== null && !isMeant(segment)),
       };
     },
   };
@@ -96,12 +96,12 @@ const large = { cases: 1_000, tags: [6, 6, 6, 4], compared: passGate(0.05), draw
 const ofPair: Draw = (random, tags) => sidesAt(random, tags["tag 0"] === 0 && tags["tag 1"] === 0 ? 0.5 : 0);
 const ofOne: Draw = (random, tags) => sidesAt(random, tags["tag 0"] === 0 ? 0.4 : 0);
 
-const isFirst = ({ tag, value, and }: SliceSummary): boolean => tag === "tag 0" && value === "0" && and === null;
-const isFirstPair = ({ tag, value, and }: SliceSummary): boolean =>
+const isFirst = ({ tag, value, and }: SegmentSummary): boolean => tag === "tag 0" && value === "0" && and === null;
+const isFirstPair = ({ tag, value, and }: SegmentSummary): boolean =>
   tag === "tag 0" && value === "0" && and?.tag === "tag 1" && and.value === "0";
 
 /** Values of tags and pairs of them, all called together. */
-export const sliceSituations: readonly Situation[] = [
+export const segmentSituations: readonly Situation[] = [
   nothingChanged(small, "pass or fail"),
   nothingChanged(large, "pass or fail"),
   nothingChanged({ ...small, compared: scoreGate("value", 0.3), draw: scores }, "a score"),

@@ -1,6 +1,6 @@
 import type { GateInput } from "../../../src/compare/summary/gate-rule.ts";
 import { marginInput } from "../../../src/compare/summary/margin-gate.ts";
-import { standingsFrom, worstState } from "../../../src/compare/summary/gates.ts";
+import { decisionsFrom, worstState } from "../../../src/compare/summary/gates.ts";
 import type { GateState } from "../../../src/compare/summary/gate-shapes.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";
 import { openBets, pOfBest } from "../../../src/stats/betting/bets.ts";
@@ -128,7 +128,7 @@ function familyRun(noise: number, random: Random): { cases: number; state: GateS
       const claims = { pPass: pOfBest(pass), pRegression: pOfBest(regression) };
       return marginInput({ claims, values: 1, isAtFloor: () => false, hasTooFew: () => false });
     });
-    const state = worstState(standingsFrom(stands, { alpha, passAlpha: alpha }));
+    const state = worstState(decisionsFrom(stands, { alpha, passAlpha: alpha }));
     if (state === "regression" || state === "pass") return { cases, state };
   }
   return { cases: atMost, state: null };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { getHeapSpaceStatistics } from "node:v8";
 import { Worker, isMainThread } from "node:worker_threads";
-import { boundYoungGeneration } from "../../../src/cli/start/young-generation.ts";
+import { boundYoungGeneration } from "../../../src/cli/start/heap-flags.ts";
 
 /** Prints the bytes that the young generations of the main thread and of another one take after each kept much alive. */
 if (isMainThread) boundYoungGeneration();

@@ -1,4 +1,4 @@
-import { readComparison } from "../../../app/kept-comparison.ts";
+import { readComparison } from "../../../app/saved-comparison.ts";
 import { stateNow } from "../../../store/batch-state.ts";
 import { type Batch, batchTargets, findBatch, listBatches } from "../../../store/batches.ts";
 import { type BatchJobs, jobsOfBatches, ownVerdicts } from "../../../store/batch-overview.ts";
@@ -95,13 +95,13 @@ function summaries(db: Connection, batchId: number | null): (batch: Batch) => Ba
 const noJobs: BatchJobs = { jobs: 0, unfinished: 0, spared: 0, atService: 0 };
 
 /** The batch's own comparison as it is kept, or its latest; null without any. */
-function keptComparison(db: Connection, { id }: Batch): StoredComparison | null {
+function savedComparison(db: Connection, { id }: Batch): StoredComparison | null {
   const all = storedComparisons(db, id);
   return all.find(({ against }) => against === (againstOf(db, id) ?? "")) ?? all.at(-1) ?? null;
 }
 
 function resultOf(db: Connection, batch: Batch): Omit<SuiteNight, keyof BatchSummary> {
-  const kept = keptComparison(db, batch);
+  const kept = savedComparison(db, batch);
   if (kept === null) return { against: null, scores: [] };
   const { targets } = readComparison(kept);
   const scores = targets.map(({ target, cases, scores: own }) => ({ target, cases, scores: own }));

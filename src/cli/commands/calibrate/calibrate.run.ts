@@ -7,7 +7,7 @@ import { runSuite } from "../../../app/run.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { usedDeployments } from "../../../suite/used.ts";
 import { calibrationText } from "./calibrate.text.ts";
-import { attend } from "../../progress/execute.ts";
+import { runWithProgress } from "../../progress/execute.ts";
 import { plannedEvent, preparedLines } from "../../progress/prepared.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import type { SuiteFlags } from "../../flags/suite-flags.ts";
@@ -72,7 +72,7 @@ async function runThenCalibrate(flags: CalibrateFlags, request: CalibrateRequest
   const suite = { ...own, deployments: usedDeployments(own) };
   const onNotice = (message: string): void => terminal.note(message);
   const preparation = preparationFrom({ ...flags, path: flags.reference, target: [] }, { ...source, onNotice });
-  return attend<Conclusion>({
+  return runWithProgress<Conclusion>({
     terminal,
     flags,
     suite,

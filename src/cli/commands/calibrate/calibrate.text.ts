@@ -33,7 +33,7 @@ export function calibrationText(found: Calibration): string {
         { title: "promised", align: "left", most: 40 },
         ...(counts ? [{ title: "losses beyond", align: "right" as const, most: 14 }] : []),
       ],
-      rows.map(({ drop, interval, states, promised, kept, keptPass, losses }) => {
+      rows.map(({ drop, interval, states, promised, kept, keptPass: savedPass, losses }) => {
         const said = saidOf(states);
         return [
           drop === 0 ? "none" : loss(drop, measure(of)),
@@ -44,7 +44,7 @@ export function calibrationText(found: Calibration): string {
             ? "–"
             : kept === null
               ? `${percent(promised)} regressions`
-              : `at most ${percent(promised)} ${keptPass === null ? "regressions" : "of each"}`,
+              : `at most ${percent(promised)} ${savedPass === null ? "regressions" : "of each"}`,
           ...(counts ? [percent(losses ?? 0)] : []),
         ];
       }),
@@ -64,7 +64,7 @@ export function calibrationText(found: Calibration): string {
 
 /** A row as a sentence, about the share of false alarms when nothing has changed, or of drops that are found. */
 function sentence(
-  { drop, regression, repetitions, states, promised, kept, keptPass, losses }: Calibration["rows"][number],
+  { drop, regression, repetitions, states, promised, kept, keptPass: savedPass, losses }: Calibration["rows"][number],
   { nights, passAlpha, gates }: Calibration,
   of: MeasureOf,
 ): string {
@@ -81,17 +81,17 @@ function sentence(
     return `Where nothing has changed, ${give}${month} and ${said.pass} pass${verdict(kept, promised)}.`;
   }
   if (kept !== null) {
-    if (keptPass === null) {
+    if (savedPass === null) {
       return `A true drop of ${size}, which is accepted, makes ${said.regression} call a regression${verdict(kept, promised)}.`;
     }
-    const broken = [...(kept ? [] : ["false alarms"]), ...(keptPass ? [] : ["pass"])].join(" and ");
+    const broken = [...(kept ? [] : ["false alarms"]), ...(savedPass ? [] : ["pass"])].join(" and ");
     const more =
       broken === ""
         ? ""
         : `: more ${broken} than the ${percent(kept ? passAlpha : (promised ?? passAlpha))} that are promised`;
     return `A true drop of ${size}, which is just accepted, makes ${said.regression} call a regression and ${said.pass} pass${more}.`;
   }
-  const passes = keptPass === false ? `, and ${said.pass} pass${verdict(keptPass, passAlpha)}` : "";
+  const passes = savedPass === false ? `, and ${said.pass} pass${verdict(savedPass, passAlpha)}` : "";
   return `A true drop of ${size} is found in ${said.regression}${passes}.`;
 }
 

@@ -8,7 +8,7 @@ import type { Deployment } from "../../../suite/suite.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { openAccess } from "../../access.ts";
 import { reachLines } from "../../progress/reach.ts";
-import { understoodLines } from "../../progress/understood.ts";
+import { mappingSummaryLines } from "../../progress/mapping-summary.ts";
 import type { Terminal } from "../../terminal.ts";
 import { checkLines } from "./doctor.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
@@ -63,7 +63,7 @@ function suiteChecks(path: string, { suite, cases, files, messages, warnings }: 
     });
   }
   if (cases !== null) {
-    const lines = suite === null ? [counted(cases, "case")] : understoodLines(files, suite);
+    const lines = suite === null ? [counted(cases, "case")] : mappingSummaryLines(files, suite);
     checks.push({ about: "dataset", state: "ok", found: lines.map((line) => line.trim()).join("\n"), advice: null });
   }
   return checks;

@@ -10,7 +10,7 @@ import { tableOfHistory } from "../../../report/tables/history-table.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { TableFormat } from "../../../report/formats/table-formats.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
-import type { FoundRegressions } from "../../../report/words/news-words.ts";
+import type { FoundRegressions } from "../../../report/words/changes-since-notice-words.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";

@@ -6,7 +6,7 @@ import type { AlarmState, HistoryAlarm } from "../../../report/shape/alarm.ts";
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
-import { type FoundRegressions, noAlarmWords } from "../../../report/words/news-words.ts";
+import { type FoundRegressions, noAlarmWords } from "../../../report/words/changes-since-notice-words.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { nightVerdict, watchedName } from "../../../report/words/night-words.ts";
 import { counted, number, price } from "../../../report/words/quantity.ts";
@@ -84,14 +84,14 @@ function nightLines(history: SuiteHistory, width: number): string[] {
   );
   const [head = "", ...lines] = drawn;
   // Below its night: beside it there would be no room for the figures.
-  const told = nights.map((night) =>
+  const reported = nights.map((night) =>
     changesOf(night, alarms).flatMap((text) => wrapped(visible(text), width - indent.length)),
   );
   const unseen =
     left.length === 0 ? [] : wrapped(`Not shown for room: ${left.join(", ")} (-o nights.csv has all)`, width);
   return [
     head,
-    ...lines.flatMap((line, place) => [line, ...(told[place] ?? []).map((text) => `${indent}${text}`)]),
+    ...lines.flatMap((line, place) => [line, ...(reported[place] ?? []).map((text) => `${indent}${text}`)]),
     ...unseen,
   ];
 }

@@ -258,13 +258,13 @@ interface PromptfooFlags extends FormatFlags {
 }
 
 /** The text that is sent, if a flag gave it, and what makes the suite's parts for the bot that a person names. */
-type Given = { prompt: string | null } & Required<Pick<PromptfooInit, "botFor">>;
+type Options = { prompt: string | null } & Required<Pick<PromptfooInit, "botFor">>;
 
 /** A suite from a configuration of promptfoo, or from a sheet of it that a judge or code grades; null: it is neither. */
 async function fromPromptfoo(
   path: string,
   flags: PromptfooFlags,
-  { prompt, botFor }: Given,
+  { prompt, botFor }: Options,
 ): Promise<MadeFromPromptfoo | null> {
   if (/\.ya?ml$/i.test(path)) return fromConfig(path, flags, { prompt, botFor });
   const format = formatFromFlags(flags);
@@ -290,7 +290,11 @@ async function fromPromptfoo(
   });
 }
 
-async function fromConfig(path: string, flags: PromptfooFlags, { prompt, botFor }: Given): Promise<MadeFromPromptfoo> {
+async function fromConfig(
+  path: string,
+  flags: PromptfooFlags,
+  { prompt, botFor }: Options,
+): Promise<MadeFromPromptfoo> {
   const text = textOf(path);
   if (!isPromptfooConfig(parseYaml(text, path).value)) {
     throw new AppError("USAGE", `${path} is no configuration of promptfoo, and no dataset.`, {

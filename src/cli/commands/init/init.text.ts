@@ -6,7 +6,7 @@ import type { Sheet } from "../../../init/sheet.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { showText } from "../../../lib/show.ts";
 import { scriptColumns } from "../../../lib/script-columns.ts";
-import { madeColumns } from "../../progress/understood.ts";
+import { madeColumns } from "../../progress/mapping-summary.ts";
 import { formWords, isUsualForm } from "../../file-form.ts";
 import { type FoundBy, hasNoHeader, type Roles } from "../../../init/roles.ts";
 import type { Written } from "../../../init/init.ts";

@@ -104,7 +104,7 @@ function runner({
     let batch = "";
     const exitCode = await executeBatch({
       terminal,
-      flags: { ...flags, "wait-for-workers": flags["wait-for-workers"] ?? `${usualWaitMs}ms` },
+      flags: { ...flags, "wait-for-workers": flags["wait-for-workers"] ?? `${defaultWaitMs}ms` },
       suite,
       trust,
       ending: delivery,
@@ -120,14 +120,14 @@ function runner({
 }
 
 /** Nobody is there to try again when a service is back, or a worker is there. */
-const usualWaitMs = 30 * 60_000;
+const defaultWaitMs = 30 * 60_000;
 
 function patient(suite: Suite): Suite {
-  const deployments = suite.deployments.map((each) => ({ waitForServiceMs: usualWaitMs, ...each }));
+  const deployments = suite.deployments.map((each) => ({ waitForServiceMs: defaultWaitMs, ...each }));
   return { ...suite, deployments };
 }
 
-interface Way {
+interface Transport {
   run: (cutOff: CutOffNight | null) => Promise<Ended>;
   onNotice: (message: string) => void;
   /** The command that goes on with what was cut off, although something has changed. */
@@ -135,7 +135,7 @@ interface Way {
 }
 
 /** A night that was made of another suite or sheet is left: nobody is there to say what is right. */
-async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice, goOn }: Way): Promise<Ended> {
+async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice, goOn }: Transport): Promise<Ended> {
   try {
     return await run(cutOff);
   } catch (error) {
@@ -150,7 +150,7 @@ const interrupted = new Set<number>([exitCodes.interrupted.code, exitCodes.termi
 /** A verdict is worth more than room on the disk: what cannot be removed is a warning. */
 function tidy(
   pruning: Parameters<typeof pruneNights>[1],
-  { out, onNotice }: { out: string; onNotice: Way["onNotice"] },
+  { out, onNotice }: { out: string; onNotice: Transport["onNotice"] },
 ): void {
   try {
     const { going, staying } = pruneNights(out, pruning);

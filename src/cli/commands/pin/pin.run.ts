@@ -25,8 +25,8 @@ export async function editPins(flags: PinFlags, terminal: Terminal): Promise<num
   const reading = flags.as === undefined && !flags.remove;
   const db = openDatabase(databasePath(flags.results), { mustExist: true, reading });
   try {
-    const told = await edited(db, flags);
-    if (told !== null) terminal.print(flags.json ? pinsJson(db) : told);
+    const reported = await edited(db, flags);
+    if (reported !== null) terminal.print(flags.json ? pinsJson(db) : reported);
     return 0;
   } finally {
     db.close();

@@ -10,7 +10,7 @@ import { visible } from "../../../report/text/visible.ts";
 export function powerLines(power: PowerPlan, isLookedAt: boolean): string[] {
   const { metric, from, rows, wanted, gate } = power;
   const now = rows[0]?.runs;
-  const told = { ...measure(power.of), unit: power.unit, lowerIsBetter: power.lowerIsBetter };
+  const reported = { ...measure(power.of), unit: power.unit, lowerIsBetter: power.lowerIsBetter };
   // Without a measured variation of runs nothing is known of more of them; else no outcome is surely a drop.
   const unknown = (runs: Row["runs"]): string =>
     power.within === null && runs.candidate !== now?.candidate ? "not known" : "never";
@@ -32,20 +32,20 @@ export function powerLines(power: PowerPlan, isLookedAt: boolean): string[] {
       rows.map(({ cases, runs, detectable, regression, jobs, cost }) => [
         number(cases),
         `${runs.candidate} against ${runs.baseline}`,
-        detectable === null ? unknown(runs) : dropText(detectable, told),
-        regression === null ? (gate === null ? "-" : unknown(runs)) : dropText(regression, told),
+        detectable === null ? unknown(runs) : dropText(detectable, reported),
+        regression === null ? (gate === null ? "-" : unknown(runs)) : dropText(regression, reported),
         number(jobs),
         cost === null ? "-" : costText(cost),
       ]),
     ),
     ...(power.within === null ? ["No case ran twice, so what more runs of each would show is not known."] : []),
-    ...(gate === null ? [] : [gateLine(gate, told)]),
+    ...(gate === null ? [] : [gateLine(gate, reported)]),
     ...(isLookedAt ? [lookedLine] : []),
     ...(power.held ?? []).map(
       (asked) => `${visible(asked.metric)}, ${asked.pass} of ${asked.of} tries: ${falseAlarmWords(asked, asked.cases)}`,
     ),
   ];
-  return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, told)];
+  return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, reported)];
 }
 
 /** Betting pays for its looks with cases. */

@@ -37,14 +37,14 @@ export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<n
   const warnings = [...keyFaults(suite), ...plan.warnings];
   const power = powerOf(flags, { plan, suite, database });
   const stop = expectStopping(suite, plan);
-  const told = {
+  const reported = {
     version: 1 as const,
     ...plan,
     ...(power !== null && { power }),
     ...(stop !== null && { stop }),
     warnings,
   };
-  if (flags.json) terminal.print(JSON.stringify(told satisfies JsonOutputs["plan"], null, 2));
+  if (flags.json) terminal.print(JSON.stringify(reported satisfies JsonOutputs["plan"], null, 2));
   else terminal.print(planText(plan, suite, { power, stop }));
   if (!flags.json) for (const line of warnings) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
   return 0;

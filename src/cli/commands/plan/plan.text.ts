@@ -7,7 +7,7 @@ import { counted, duration, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import type { Rate, Suite } from "../../../suite/suite.ts";
-import { understoodLines } from "../../progress/understood.ts";
+import { mappingSummaryLines } from "../../progress/mapping-summary.ts";
 import type { ExpectedStop } from "../../../app/live/expect-stopping.ts";
 import { powerLines } from "./plan.power.text.ts";
 import { stopLines } from "./plan.stop.text.ts";
@@ -22,7 +22,7 @@ interface ToldPlan {
 export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPlan): string {
   return [
     `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
-    ...understoodLines(plan.files, suite),
+    ...mappingSummaryLines(plan.files, suite),
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),

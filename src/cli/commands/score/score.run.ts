@@ -15,7 +15,7 @@ import type { Suite } from "../../../suite/suite.ts";
 import { withScorers } from "../../../suite/flags/scorer-flag.ts";
 import { askedJudges } from "../../../suite/used.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
-import { attend } from "../../progress/execute.ts";
+import { runWithProgress } from "../../progress/execute.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
 import { explanationText } from "./score.explain.text.ts";
@@ -38,7 +38,7 @@ export async function runScore(
   const { batch, suite, named, trust } = await suiteOf(flags, terminal);
   const judges = new Set(askedJudges(suite).map(({ deployment }) => deployment));
   const deployments = suite.deployments.filter(({ name }) => judges.has(name));
-  return attend({
+  return runWithProgress({
     terminal,
     flags,
     suite: { deployments, targets: suite.judges, judges: [], scorers: [], folder: suite.folder },

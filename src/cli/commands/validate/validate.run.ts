@@ -4,7 +4,7 @@ import type { FormatFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import type { Terminal } from "../../terminal.ts";
-import { sentLines } from "../../progress/understood.ts";
+import { sentLines } from "../../progress/mapping-summary.ts";
 import { datasetLines, validText, warningLines } from "./validate.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 

@@ -8,7 +8,7 @@ import { visible } from "../../../report/text/visible.ts";
 /** The facts about a dataset, and the number of findings in it, for a person. */
 export function datasetLines({ profile, warnings }: Inspection): string[] {
   const { files, scripts, prompts, expected, tags, columns } = profile;
-  const told = [
+  const reported = [
     ...files.map(fileLine),
     `scripts: ${scripts.map(({ script, share }) => `${script} ${percent(share)}`).join(", ")}`,
     ...(prompts.texts > 0 ? [`prompts: ${lengths(prompts)}`] : []),
@@ -23,11 +23,11 @@ export function datasetLines({ profile, warnings }: Inspection): string[] {
   ].filter((line) => !line.endsWith(": "));
   if (warnings.count > warnings.listed.length) {
     const kinds = Object.entries(warnings.counts).map(([kind, count]) => `${kind} ${number(count)}`);
-    told.push(
+    reported.push(
       `warnings: ${number(warnings.count)}, of which ${warnings.listed.length} are listed: ${kinds.join(", ")}`,
     );
   }
-  return told.map((line) => `  ${visible(line)}`);
+  return reported.map((line) => `  ${visible(line)}`);
 }
 
 function fileLine(about: Inspection["profile"]["files"][number]): string {

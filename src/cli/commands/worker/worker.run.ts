@@ -8,7 +8,7 @@ import { serveMetrics } from "../../../worker/serve/metrics-server.ts";
 import { metricsOf } from "../../../worker/serve/metrics.ts";
 import type { ServiceAccess } from "../../../worker/serve/clients.ts";
 import { openWorker } from "../../../worker/serve/open-worker.ts";
-import type { SliceRun } from "../../../worker/serve/slice-run.ts";
+import type { ChunkRun } from "../../../worker/serve/chunk-run.ts";
 import type { Worker } from "../../../worker/serve/worker.ts";
 import { openAccess } from "../../access.ts";
 import { loadDotEnv } from "../../dot-env.ts";
@@ -140,10 +140,10 @@ function interruptible(worker: Worker, nights: Nights): Interruptible {
   };
 }
 
-/** The queue of a slice with what has left: what waits for leave is given back at a stop. */
-function sentBy(slice: SliceRun): ReturnType<Interruptible["snapshot"]> {
-  const queue = slice.snapshot();
-  return queue === null ? [] : [{ ...queue, inFlight: Math.max(0, queue.inFlight - slice.waiting) }];
+/** The queue of a segment with what has left: what waits for leave is given back at a stop. */
+function sentBy(segment: ChunkRun): ReturnType<Interruptible["snapshot"]> {
+  const queue = segment.snapshot();
+  return queue === null ? [] : [{ ...queue, inFlight: Math.max(0, queue.inFlight - segment.waiting) }];
 }
 
 /** Shows what the worker does: a live block for a person, a line now and then for a log. Returns what ends it. */

@@ -36,21 +36,21 @@ export async function runWorkers(request: WorkersRequest, terminal: Terminal): P
   try {
     if (request.action !== "setup") await checkSchema(db);
     if (old !== null) return await pruneWorkers(db, { ...request, ageMs: old }, terminal);
-    const told = await act(db, { ...request, policy });
+    const reported = await act(db, { ...request, policy });
     const print = (output: JsonOutputs["workers"], text: string): void =>
       terminal.print(request.json ? JSON.stringify(output) : text);
     const overview = await workersOverview(db, namespaceOf(request));
-    print({ version: 1, ...overview }, told ?? overviewText(overview));
+    print({ version: 1, ...overview }, reported ?? overviewText(overview));
     return exitCodes.ok.code;
   } finally {
     await db.close();
   }
 }
 
-type Given = WorkersRequest & { policy: "resend" | "fail" | null };
+type Options = WorkersRequest & { policy: "resend" | "fail" | null };
 
 /** Does what was asked; returns what to say of it, or null where the overview says it. */
-async function act(db: Postgres, { action, name: names, policy, ...request }: Given): Promise<string | null> {
+async function act(db: Postgres, { action, name: names, policy, ...request }: Options): Promise<string | null> {
   if (action === "list") return null;
   if (action === "setup") {
     return setUpText(db.shown, { ...(await setUp(db)), statements: exampleUsers });

@@ -8,11 +8,11 @@ import type { WorkersOverview } from "../../../worker/watch/overview.ts";
 
 /** Says who is there and what they do. */
 export function overviewText({ database, workers, batches, services }: WorkersOverview): string {
-  const told = workers.flatMap((worker) =>
+  const reported = workers.flatMap((worker) =>
     worker.state === "gone" ? [] : worker.told.map((line) => `  ${visible(worker.name)}: ${visible(line)}`),
   );
   const parts = [
-    [`Workers at ${visible(database)}`, ...workersLines(workers), ...told],
+    [`Workers at ${visible(database)}`, ...workersLines(workers), ...reported],
     batches.length === 0 ? ["No batch is there."] : ["Batches", ...batchesLines(batches)],
     services.length === 0 ? [] : ["Services", ...services.map(serviceLine)],
   ];

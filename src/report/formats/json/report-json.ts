@@ -60,11 +60,11 @@ export function jsonReport(frame: ReportFrame): Reporter {
 }
 
 function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): ReportJson {
-  const { past: _past, tags: _tags, startedAt, ...told } = summary;
+  const { past: _past, tags: _tags, startedAt, ...reported } = summary;
   return {
-    ...told,
+    ...reported,
     startedAt: new Date(startedAt).toISOString(),
-    alarms: told.alarms.map(timedAlarm),
+    alarms: reported.alarms.map(timedAlarm),
     rows: rows.map((each) => {
       const { baseline, candidate } = shownRuns(each, frame);
       return { ...rowOf(each.row, each.change, frame), baseline: sideOf(baseline), now: sideOf(candidate) };
@@ -74,10 +74,23 @@ function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: Report
 
 function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame): Omit<RowJson, "baseline" | "now"> {
   const { key, row, file, tags, expected } = of;
-  const { candidate, kind, trend, distance, excess } = change;
+  const { candidate, kind, trend, distance, excess: beyondNoise } = change;
   const flaky = targets.filter((_, place) => of.sides[place]?.flaky === true);
   const question = questionOfRow(of);
-  return { key, row, file, candidate, change: kind, trend, flaky, distance, excess, tags, question, expected };
+  return {
+    key,
+    row,
+    file,
+    candidate,
+    change: kind,
+    trend,
+    flaky,
+    distance,
+    excess: beyondNoise,
+    tags,
+    question,
+    expected,
+  };
 }
 
 function runOf({ repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores }: ReportRun): RunJson {

@@ -16,7 +16,7 @@ import { difference, pValue, range, sidesFigures, scoreFigure, scoreRange } from
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
 import { onMetric } from "../../words/metric-words.ts";
 import { rowWords } from "../../words/row-words.ts";
-import { heldWords, sliceWords } from "../../words/slice-words.ts";
+import { heldWords, segmentWords } from "../../words/segment-words.ts";
 import { uncountedLines } from "../../words/validity-words.ts";
 import { speedNotes } from "../../model/speed-basis.ts";
 import { gateKindWords } from "../../words/gate-words.ts";
@@ -56,7 +56,7 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
     flipSection(summary),
     behaviourSection(summary),
     targetSection(summary),
-    sliceSection(summary),
+    segmentSection(summary),
     memberSection(summary),
     noteSection(summary),
   ];
@@ -165,26 +165,26 @@ function flipName(key: string, row: ReportFlip["rows"][number] | undefined): str
 }
 
 /** Values of tags, and pairs of them, in which a metric differs. */
-export function sliceSection(summary: ReportSummary): string {
-  const { slices, metrics, pairs } = summary;
-  const told = slices.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
-  if (told.length === 0) return "";
-  const rows = told.slice(0, mostListed).map((slice) => {
-    const metric = metrics.find(({ name }) => name === slice.metric);
-    const by = metric === undefined ? "–" : difference(slice.difference, metric);
+export function segmentSection(summary: ReportSummary): string {
+  const { slices: segments, metrics, pairs } = summary;
+  const reported = segments.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
+  if (reported.length === 0) return "";
+  const rows = reported.slice(0, mostListed).map((segment) => {
+    const metric = metrics.find(({ name }) => name === segment.metric);
+    const by = metric === undefined ? "–" : difference(segment.difference, metric);
     return [
-      ...(pairs.length > 1 ? [markdownCode(slice.candidate)] : []),
-      `${markdownCode(sliceWords(slice), 80)}${slice.heldBy.length === 0 ? "" : ` (${markdownText(heldWords(slice.heldBy))})`}`,
-      markdownCode(slice.metric),
-      number(slice.cases),
+      ...(pairs.length > 1 ? [markdownCode(segment.candidate)] : []),
+      `${markdownCode(segmentWords(segment), 80)}${segment.heldBy.length === 0 ? "" : ` (${markdownText(heldWords(segment.heldBy))})`}`,
+      markdownCode(segment.metric),
+      number(segment.cases),
       markdownText(by),
-      markdownText(pValue(slice.p)),
+      markdownText(pValue(segment.p)),
     ];
   });
   const candidate = pairs.length > 1 ? ["candidate"] : [];
   const heads = markdownTable([...candidate, "cases with", "metric", "cases", "difference", "p (adjusted)"], rows);
   const title = ["### Where it differs", ...uncountedLines(summary).map(markdownText)];
-  return [...title, heads, ...moreLine(told.length - mostListed, "slice")].join("\n\n");
+  return [...title, heads, ...moreLine(reported.length - mostListed, "slice")].join("\n\n");
 }
 
 /** Output fields that changed, folded. */
@@ -313,8 +313,8 @@ function sideSection({ name, run, which }: ShownRun): string {
   const said = run.answer ?? run.error;
   const text = said === null || said.trim() === "" ? "" : `\n\n${markdownBlock(said, 1_200)}`;
   const url = run.url === null ? "" : ` · run ${markdownCode(run.url, 300)}`;
-  const told = which === "" ? "" : `, ${which}`;
-  return `${markdownCode(name)}${told}: ${markdownText(run.outcome)}${why}${url}${text}`;
+  const reported = which === "" ? "" : `, ${which}`;
+  return `${markdownCode(name)}${reported}: ${markdownText(run.outcome)}${why}${url}${text}`;
 }
 
 /** The targets with their runs and scores, and what went wrong. */

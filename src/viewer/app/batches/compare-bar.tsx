@@ -55,8 +55,8 @@ function suitesWarning(known: KnownSides, baseline: TickedSide, candidate: Ticke
   return `These are of different suites, ${from} and ${to}: only cases with the same key are compared.`;
 }
 
-function Ticked(given: { label: string; side: TickedSide; known: KnownSides; change: (side: TickedSide) => void }) {
-  const { label, side, known, change } = given;
+function Ticked(props: { label: string; side: TickedSide; known: KnownSides; change: (side: TickedSide) => void }) {
+  const { label, side, known, change } = props;
   const targets = known.get(side.name)?.targets ?? [];
   const shown = tickName(known, side.name);
   return (

@@ -3,7 +3,7 @@ import type { BatchEntry, PinEntry } from "../../api.ts";
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
-import { useKeptScroll } from "../data/kept-scroll.ts";
+import { useKeptScroll } from "../data/saved-scroll.ts";
 import { ThemeSwitch } from "../parts/masthead.tsx";
 import { Views } from "../parts/views.tsx";
 import { CompareBar } from "./compare-bar.tsx";
@@ -47,7 +47,7 @@ export function Home() {
   );
 }
 
-interface FoundGiven {
+interface FoundProps {
   home: HomeState;
   address: HomeAddress;
   set: SetHome;
@@ -56,7 +56,7 @@ interface FoundGiven {
 }
 
 /** The suites, pins and batches that are searched for. */
-function Found({ home: { list, suites, open }, address, set, known, read }: FoundGiven) {
+function Found({ home: { list, suites, open }, address, set, known, read }: FoundProps) {
   const { ticks } = address;
   const has = finder(address.text);
   const shown = (suites ?? []).filter(({ suite, reasons }) =>
@@ -148,8 +148,8 @@ function Find({ address: { text, order }, set }: { address: HomeAddress; set: Se
   );
 }
 
-function Cards(given: { suites: readonly SuiteStanding[]; ticks: readonly string[]; place: "needing" | "known" }) {
-  const { suites, ticks, place } = given;
+function Cards(props: { suites: readonly SuiteStanding[]; ticks: readonly string[]; place: "needing" | "known" }) {
+  const { suites, ticks, place } = props;
   const own = suites.filter((suite) => standingPlace(suite) === place);
   if (own.length === 0) return null;
   return (
@@ -178,8 +178,8 @@ function Running({ batches, known }: { batches: readonly BatchEntry[]; known: Kn
   );
 }
 
-function Lines(given: { suites: readonly SuiteStanding[]; ticks: readonly string[]; place: "undecided" | "quiet" }) {
-  const { suites, ticks, place } = given;
+function Lines(props: { suites: readonly SuiteStanding[]; ticks: readonly string[]; place: "undecided" | "quiet" }) {
+  const { suites, ticks, place } = props;
   const own = suites.filter((standing) => standingPlace(standing) === place);
   if (own.length === 0) return null;
   return (
@@ -195,14 +195,14 @@ function Lines(given: { suites: readonly SuiteStanding[]; ticks: readonly string
 }
 
 /** The names that later runs are compared by: each can be picked for a comparison, and taken away. */
-function Pins(given: {
+function Pins(props: {
   pins: PinEntry[];
   known: KnownSides;
   ticks: readonly string[];
   setTick: SetTick;
   onChange: () => void;
 }) {
-  const { pins, known, ticks, setTick, onChange } = given;
+  const { pins, known, ticks, setTick, onChange } = props;
   const [said, say] = useState("");
   const remove = async (name: string): Promise<void> => {
     try {
@@ -250,13 +250,13 @@ const fewShown = 12;
 const mostShown = 200;
 
 /** The batches that are not at work, the latest first; two of them that are ticked are compared. */
-function BatchTable(given: {
+function BatchTable(props: {
   batches: readonly BatchEntry[];
   known: KnownSides;
   ticks: readonly string[];
   setTick: SetTick;
 }) {
-  const { batches, known, ticks, setTick } = given;
+  const { batches, known, ticks, setTick } = props;
   const [most, showMost] = useState(fewShown);
   return (
     <section aria-labelledby="all-batches">
@@ -304,8 +304,8 @@ function BatchTable(given: {
   );
 }
 
-function Entry(given: { batch: BatchEntry; shown: string; ticks: readonly string[]; setTick: SetTick }) {
-  const { batch, shown, ticks, setTick } = given;
+function Entry(props: { batch: BatchEntry; shown: string; ticks: readonly string[]; setTick: SetTick }) {
+  const { batch, shown, ticks, setTick } = props;
   const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, pins } = batch;
   return (
     <tr>

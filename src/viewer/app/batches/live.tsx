@@ -80,7 +80,7 @@ function Progress({ live }: { live: Live }) {
 function TargetProgress({ target }: { target: Live["targets"][number] }) {
   const { name, jobs, outcomes, attempts, throttled, stopped } = target;
   const done = jobs - (outcomes["unfinished"] ?? 0);
-  const told = outcomeEntries(outcomes).filter(([outcome]) => outcome !== "unfinished");
+  const reported = outcomeEntries(outcomes).filter(([outcome]) => outcome !== "unfinished");
   return (
     <section class="target-progress">
       <h2>
@@ -91,7 +91,7 @@ function TargetProgress({ target }: { target: Live["targets"][number] }) {
         <span>
           {number(done)} of {number(jobs)}
         </span>
-        {told.map(([outcome, runs]) => (
+        {reported.map(([outcome, runs]) => (
           <span key={outcome} class={isSound(outcome) ? "" : "outcome bad"}>
             {words(outcome)} {number(runs)}
           </span>

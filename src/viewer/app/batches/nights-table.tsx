@@ -18,7 +18,7 @@ import { Tick } from "./tick.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
 import { nightDay } from "../../../report/words/night-names.ts";
 
-interface NightsGiven {
+interface NightsProps {
   history: SuiteHistory;
   /** The nights that are shown, in their order. */
   nights: readonly Night[];
@@ -27,7 +27,7 @@ interface NightsGiven {
 }
 
 /** A line for each night, with its differences drawn on one scale. */
-export function NightsTable({ history, nights, ticks, setTick }: NightsGiven) {
+export function NightsTable({ history, nights, ticks, setTick }: NightsProps) {
   const metrics = [...history.metrics, ...history.olderMetrics];
   const lookOf = targetLooks(history.targets, seriesTargets(history.nights));
   const targets = distinct(history.nights.flatMap((night) => night.targets.map(({ target }) => target)));
@@ -124,7 +124,7 @@ function distinct(names: readonly string[]): string[] {
   return Array.from(new Set(names));
 }
 
-interface LineGiven {
+interface LineProps {
   night: Night;
   targets: readonly string[];
   candidates: readonly string[];
@@ -137,16 +137,16 @@ interface LineGiven {
 }
 
 /** A night as a line: verdict, scores, difference, newly failing cases, errors, latency and cost; below it what changed. */
-function NightLine(given: LineGiven) {
-  const { noticed, changes, why } = given.night;
-  const columns = 6 + given.targets.length + given.candidates.length + Number(given.hasCost);
+function NightLine(props: LineProps) {
+  const { noticed, changes, why } = props.night;
+  const columns = 6 + props.targets.length + props.candidates.length + Number(props.hasCost);
   return (
     <>
-      <NightFigures {...given} />
+      <NightFigures {...props} />
       {(noticed.length > 0 || changes.length > 0 || why !== null) && (
         <tr class="night-about">
           <td colSpan={columns} dir="auto">
-            <Changes night={given.night} />
+            <Changes night={props.night} />
           </td>
         </tr>
       )}
@@ -154,7 +154,7 @@ function NightLine(given: LineGiven) {
   );
 }
 
-function NightFigures({ night, targets, candidates, metrics, reach, speed, hasCost, ticks, setTick }: LineGiven) {
+function NightFigures({ night, targets, candidates, metrics, reach, speed, hasCost, ticks, setTick }: LineProps) {
   return (
     <tr class="night-line">
       <td>
@@ -217,8 +217,8 @@ function Changes({ night: { noticed, changes, why } }: { night: Night }) {
 }
 
 /** The difference, and its bounds as a picture on the scale of all nights. */
-function Difference(given: { night: Night; candidate: string; metrics: readonly ReportMetric[]; reach: Reach | null }) {
-  const { night, candidate, metrics, reach } = given;
+function Difference(props: { night: Night; candidate: string; metrics: readonly ReportMetric[]; reach: Reach | null }) {
+  const { night, candidate, metrics, reach } = props;
   const found = night.differences.find((each) => each.candidate === candidate);
   const metric = metrics.find(({ name }) => name === found?.metric);
   if (found === undefined || metric === undefined || found.difference === null) return <td class="difference">–</td>;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-interface Given {
+interface Props {
   /** The name of the search for who cannot see the field, and the words in the empty field. */
   search: { label: string; placeholder: string };
   order: { words: string; label: string };
@@ -12,7 +12,7 @@ interface Given {
 }
 
 /** A field for words, and the order of what is found. */
-export function SearchAndOrder({ search, order, chosen, set, children }: Given) {
+export function SearchAndOrder({ search, order, chosen, set, children }: Props) {
   return (
     <div class="find">
       <label class="search">

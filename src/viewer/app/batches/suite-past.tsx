@@ -4,7 +4,7 @@ import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
-import { useKeptScroll } from "../data/kept-scroll.ts";
+import { useKeptScroll } from "../data/saved-scroll.ts";
 import { CompareBar } from "./compare-bar.tsx";
 import { finder, HomeHead } from "./home.tsx";
 import { Lost } from "./lost.tsx";
@@ -49,14 +49,14 @@ export function SuitePast({ suite }: { suite: string }) {
   );
 }
 
-interface PastGiven {
+interface PastProps {
   history: SuiteNights;
   address: HomeAddress;
   set: SetHome;
   setTick: SetTick;
 }
 
-function Nights({ history, address, set, setTick }: PastGiven) {
+function Nights({ history, address, set, setTick }: PastProps) {
   const { alarms, acknowledged, promise, why } = history;
   // Those that go on and are worse stand among the reasons.
   const others = alarms.filter(({ state, isWorse }) => state === "over" || (state === "still" && !isWorse));
@@ -120,7 +120,7 @@ function MetricSeries({ history, address, set }: { history: SuiteHistory; addres
   );
 }
 
-function FoundNights({ history, address, set, setTick }: PastGiven) {
+function FoundNights({ history, address, set, setTick }: PastProps) {
   const { text, order, ticks } = address;
   const [isWhole, showAll] = useState(false);
   const has = finder(text);

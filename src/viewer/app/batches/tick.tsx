@@ -1,8 +1,8 @@
 import { type SetTick, sideOf } from "./ticks.ts";
 
 /** A tick before a batch or a pin, with the side that it is on. */
-export function Tick(given: { name: string; shown: string; ticks: readonly string[]; setTick: SetTick }) {
-  const { name, shown, ticks, setTick } = given;
+export function Tick(props: { name: string; shown: string; ticks: readonly string[]; setTick: SetTick }) {
+  const { name, shown, ticks, setTick } = props;
   const place = ticks.findIndex((tick) => sideOf(tick).name === name);
   return (
     <label class="tick-box">

@@ -1,5 +1,5 @@
 import { rowGroup } from "../../../report/model/row-groups.ts";
-import type { NightError, WorstSlice } from "../../../report/shape/history.ts";
+import type { NightError, WorstSegment } from "../../../report/shape/history.ts";
 import type { SuiteReason, WhyLook } from "../../../report/shape/standing.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
@@ -8,8 +8,8 @@ import { Ticked } from "../parts/ticked.tsx";
 
 const signs: Record<SuiteReason["kind"], string> = { regression: "▼", invalid: "!", unfinished: "■", alarm: "◆" };
 
-/** The reasons to look at a suite, the slice that lost most, and the most frequent error; nothing of one that is quiet. */
-export function Why({ why: { reasons, worstSlice, error, last } }: { why: WhyLook }) {
+/** The reasons to look at a suite, the segment that lost most, and the most frequent error; nothing of one that is quiet. */
+export function Why({ why: { reasons, worstSlice: worstSegment, error, last } }: { why: WhyLook }) {
   if (reasons.length === 0) return null;
   return (
     <>
@@ -18,7 +18,7 @@ export function Why({ why: { reasons, worstSlice, error, last } }: { why: WhyLoo
           <Reason key={reason.sentence} reason={reason} last={last} />
         ))}
       </ul>
-      {worstSlice !== null && <Worst slice={worstSlice} />}
+      {worstSegment !== null && <Worst slice={worstSegment} />}
       {error !== null && last !== null && <MostFrequent error={error} night={last} reasons={reasons} />}
     </>
   );
@@ -45,7 +45,7 @@ function Reason({ reason, last }: { reason: SuiteReason; last: WhyLook["last"] }
 }
 
 /** The value of a tag that lost most, as the way to its rows. */
-function Worst({ slice: { batch, candidate, tags, sentence } }: { slice: WorstSlice }) {
+function Worst({ slice: { batch, candidate, tags, sentence } }: { slice: WorstSegment }) {
   return (
     <p dir="auto">
       <a href={batchAddress(batch, { target: candidate, tags })}>
@@ -56,8 +56,8 @@ function Worst({ slice: { batch, candidate, tags, sentence } }: { slice: WorstSl
 }
 
 /** The most frequent error, as the way to its rows; a message that a reason quotes is not told again. */
-function MostFrequent(given: { error: NightError; night: { batch: string }; reasons: readonly SuiteReason[] }) {
-  const { error, night, reasons } = given;
+function MostFrequent(props: { error: NightError; night: { batch: string }; reasons: readonly SuiteReason[] }) {
+  const { error, night, reasons } = props;
   const { target, outcome, message, runs } = error;
   const isTold = reasons.some(({ more }) => more?.includes(message) === true);
   const rows = (

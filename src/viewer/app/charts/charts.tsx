@@ -1,4 +1,4 @@
-import type { ReportSummary, ReportMetric, ReportSlice, Latency } from "../../../report/shape/model.ts";
+import type { ReportSummary, ReportMetric, ReportSegment, Latency } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { durationShown } from "../parts/format.ts";
 import { Past } from "./past.tsx";
@@ -6,35 +6,35 @@ import { ScrollTable } from "../parts/scroll-table.tsx";
 import { reportLooks, type TargetLook } from "../parts/target-colour.ts";
 import { TargetMark, TargetKey } from "../parts/target-mark.tsx";
 import { ScoreCharts } from "./score-charts.tsx";
-import { Slices } from "./slices.tsx";
+import { Segments } from "./segments.tsx";
 import { TargetScores } from "./target-scores.tsx";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
-import { sliceDecision } from "../../../report/model/slice-decision.ts";
+import { segmentDecision } from "../../../report/model/segment-decision.ts";
 import { sizeOfChange, decimal } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { AndMore } from "../parts/and-more.tsx";
-import { type SliceName, sliceWords } from "../../../report/words/slice-words.ts";
-import { SliceLink } from "./slice-link.tsx";
+import { type SegmentName, segmentWords } from "../../../report/words/segment-words.ts";
+import { SegmentLink } from "./segment-link.tsx";
 import uPlot from "uplot";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useWidth } from "./width.ts";
 
 /** Figures over every row of the batch, drawn. Each picture has its figures beside it as text. */
-export function Charts(given: {
+export function Charts(props: {
   summary: ReportSummary;
   candidate: number;
   setAddress: SetAddress;
   /** True where a click opens another batch. */
   opens: boolean;
 }) {
-  const { summary, candidate, setAddress, opens } = given;
+  const { summary, candidate, setAddress, opens } = props;
   return (
     <div class="charts">
       <TargetScores summary={summary} />
       <ScoreCharts summary={summary} candidate={candidate} setAddress={setAddress} />
       <Latencies summary={summary} />
       <HeatMap summary={summary} candidate={candidate} setAddress={setAddress} />
-      <Slices summary={summary} candidate={candidate} setAddress={setAddress} />
+      <Segments summary={summary} candidate={candidate} setAddress={setAddress} />
       <Past summary={summary} opens={opens} />
     </div>
   );
@@ -83,12 +83,12 @@ function Latencies({ summary }: { summary: ReportSummary }) {
 const most = 40;
 
 /** Values of tags by metrics. A colour, with its sign, is the decision adjusted for all of them, and nothing else. */
-function HeatMap(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = given;
-  const slices = summary.slices.filter((slice) => slice.candidate === summary.candidates[candidate]);
-  const metrics = summary.metrics.filter(({ name }) => slices.some(({ metric }) => metric === name));
+function HeatMap(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
+  const segments = summary.slices.filter((segment) => segment.candidate === summary.candidates[candidate]);
+  const metrics = summary.metrics.filter(({ name }) => segments.some(({ metric }) => metric === name));
   if (metrics.length < 2) return null;
-  const rows = rowsOf(slices);
+  const rows = rowsOf(segments);
   return (
     <section class="chart wide">
       <h2>Values of tags by metric</h2>
@@ -112,9 +112,9 @@ function HeatMap(given: { summary: ReportSummary; candidate: number; setAddress:
         </thead>
         <tbody>
           {rows.slice(0, most).map(({ name, cases, own }) => (
-            <tr key={sliceWords(name)}>
+            <tr key={segmentWords(name)}>
               <th scope="row">
-                <SliceLink slice={name} setAddress={setAddress} />
+                <SegmentLink slice={name} setAddress={setAddress} />
               </th>
               <td class="number">{number(cases)}</td>
               {metrics.map((metric) => (
@@ -134,36 +134,36 @@ function HeatMap(given: { summary: ReportSummary; candidate: number; setAddress:
   );
 }
 
-function Field(given: { metric: ReportMetric; summary: ReportSummary; slice: ReportSlice | undefined }) {
-  const { metric, summary, slice } = given;
-  if (slice === undefined) return <td class="number quiet">–</td>;
-  const decision = sliceDecision(slice, summary);
+function Field(props: { metric: ReportMetric; summary: ReportSummary; slice: ReportSegment | undefined }) {
+  const { metric, summary, slice: segment } = props;
+  if (segment === undefined) return <td class="number quiet">–</td>;
+  const decision = segmentDecision(segment, summary);
   const sign = decision === null ? "" : decision === "worse" ? "▼ " : "▲ ";
   return (
     <td class={`number ${decision === null ? "" : `is-${decision}`}`}>
       <span aria-hidden="true">{sign}</span>
-      {sizeOfChange(slice.difference, metric)}
+      {sizeOfChange(segment.difference, metric)}
     </td>
   );
 }
 
-/** One row for each value of a tag, and each pair of them, in the order of the slices: the surest first. */
-function rowsOf(slices: readonly ReportSlice[]) {
-  const rows = new Map<string, { name: SliceName & { metric: string }; cases: number; own: ReportSlice[] }>();
-  for (const slice of slices) {
-    const { metric, tag, value, and, cases } = slice;
+/** One row for each value of a tag, and each pair of them, in the order of the segments: the surest first. */
+function rowsOf(segments: readonly ReportSegment[]) {
+  const rows = new Map<string, { name: SegmentName & { metric: string }; cases: number; own: ReportSegment[] }>();
+  for (const segment of segments) {
+    const { metric, tag, value, and, cases } = segment;
     const key = JSON.stringify([tag, value, and]);
     const row = rows.get(key) ?? { name: { metric, tag, value, and }, cases, own: [] };
     // The metric that compares most of them leads to as many rows as are told.
     const widest = cases > row.cases ? { name: { ...row.name, metric }, cases } : {};
-    rows.set(key, { ...row, ...widest, own: [...row.own, slice] });
+    rows.set(key, { ...row, ...widest, own: [...row.own, segment] });
   }
   return Array.from(rows.values());
 }
 
 /** Cumulative: the further left, the faster. */
-function LatencyChart(given: { timed: { name: string; latency: Latency }[]; lookOf: (name: string) => TargetLook }) {
-  const { timed, lookOf } = given;
+function LatencyChart(props: { timed: { name: string; latency: Latency }[]; lookOf: (name: string) => TargetLook }) {
+  const { timed, lookOf } = props;
   const nameOf = useTargetNames();
   const bounds = [...new Set(timed.flatMap(({ latency }) => latency.bounds))].toSorted((a, b) => a - b);
   const data: [number[], ...number[][]] = [
@@ -202,7 +202,7 @@ interface Line {
   look: TargetLook;
 }
 
-interface PlotGiven {
+interface PlotProps {
   label: string;
   /** Places from left to right, and the values of each line there. */
   data: [number[], ...number[][]];
@@ -212,7 +212,7 @@ interface PlotGiven {
 }
 
 /** A chart as wide as its place, in the colours of the page. */
-function Plot(given: PlotGiven) {
+function Plot(props: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const [theme, changeTheme] = useState(0);
@@ -229,23 +229,23 @@ function Plot(given: PlotGiven) {
   useEffect(() => {
     const element = place.current;
     if (element === null || width === 0) return;
-    const plot = new uPlot(plotOptions(given, { width, element }), given.data, element);
+    const plot = new uPlot(plotOptions(props, { width, element }), props.data, element);
     return () => plot.destroy();
-  }, [width, theme, given.label]);
+  }, [width, theme, props.label]);
   return (
     <>
       <ul class="legend">
-        {given.lines.map((line) => (
+        {props.lines.map((line) => (
           <TargetKey key={line.name} {...line} />
         ))}
       </ul>
-      <div class="plot" ref={place} role="img" aria-label={given.label} />
+      <div class="plot" ref={place} role="img" aria-label={props.label} />
     </>
   );
 }
 
-function plotOptions(given: PlotGiven, place: { width: number; element: HTMLElement }): uPlot.Options {
-  const { lines, xText, yText } = given;
+function plotOptions(props: PlotProps, place: { width: number; element: HTMLElement }): uPlot.Options {
+  const { lines, xText, yText } = props;
   const style = getComputedStyle(place.element);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const colours = lines.map(({ look }) => colour(`--${look.colour}`));

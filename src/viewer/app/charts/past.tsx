@@ -49,14 +49,14 @@ export function Past({ summary, opens }: { summary: ReportSummary; opens: boolea
   );
 }
 
-interface TableGiven {
+interface TableProps {
   past: ReportSummary["past"];
   metric: ReportMetric;
   /** Names of the targets. */
   names: readonly string[];
 }
 
-function PastTable({ past, metric, names }: TableGiven) {
+function PastTable({ past, metric, names }: TableProps) {
   return (
     <ScrollTable name="Past batches">
       <thead>
@@ -104,10 +104,10 @@ function marksOf({ past, alarms, metrics }: ReportSummary): NightMark[] {
       { kind: "noticed", batch: alarm.noticed.batch, metric, sentence },
     ];
   });
-  const told = new Set(alarms.map(({ sentence }) => sentence));
+  const reported = new Set(alarms.map(({ sentence }) => sentence));
   const others = past.flatMap(({ batch, noticed, changes }): NightMark[] => [
     ...noticed
-      .filter((sentence) => !told.has(sentence))
+      .filter((sentence) => !reported.has(sentence))
       .map((sentence) => ({ kind: "noticed" as const, batch, metric: null, sentence })),
     ...(changes.length === 0 ? [] : [knownMark(batch, changes)]),
   ]);

@@ -14,8 +14,8 @@ import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 
 /** The scores of metrics that do more than pass or fail: of both sides of what is compared, or of a target by itself. */
-export function ScoreCharts(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = given;
+export function ScoreCharts(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
   return knownScores(summary).map(({ metric, scores }) =>
     summary.candidates.length === 0 ? (
       <section class="chart" key={metric.name}>
@@ -51,14 +51,14 @@ type Cell = ScoredPair["cells"][number];
  * Scores of the baseline (to the right) and of the candidate (upwards): on the diagonal both are alike. A circle counts the
  * cases that have the same two, and leads to their rows; the same stands in a table.
  */
-function ScoreScatter(given: {
+function ScoreScatter(props: {
   summary: ReportSummary;
   metric: ReportMetric;
   scores: ReportScores;
   candidate: number;
   setAddress: SetAddress;
 }) {
-  const { summary, metric, scores, candidate, setAddress } = given;
+  const { summary, metric, scores, candidate, setAddress } = props;
   const pair = scores.pairs[candidate];
   if (pair === undefined || pair.cells.length === 0) return null;
   const lookOf = reportLooks(summary);
@@ -96,7 +96,7 @@ function ScoreScatter(given: {
   );
 }
 
-interface CellsGiven {
+interface CellsProps {
   pair: ScoredPair;
   metric: ReportMetric;
   scores: ReportScores;
@@ -106,7 +106,7 @@ interface CellsGiven {
   words: (place: number) => string;
 }
 
-function Cells({ pair, metric, scores, look, lookOfBaseline, show, words }: CellsGiven) {
+function Cells({ pair, metric, scores, look, lookOfBaseline, show, words }: CellsProps) {
   const size = scores.bins.length;
   const highest = Math.max(...pair.cells.map(({ cases }) => cases));
   const [low, high] = [scores.bins[0]?.from ?? null, scores.bins.at(-1)?.to ?? null].map((end) =>
@@ -156,7 +156,7 @@ function Cells({ pair, metric, scores, look, lookOfBaseline, show, words }: Cell
 const apart = ({ baseline, candidate }: Cell): number => Math.abs(candidate - baseline);
 
 /** The cells as lines, those farthest from the diagonal first. */
-function Figures({ pair, show, words }: Pick<CellsGiven, "pair" | "show" | "words">) {
+function Figures({ pair, show, words }: Pick<CellsProps, "pair" | "show" | "words">) {
   const cells = pair.cells.toSorted((a, b) => apart(b) - apart(a) || b.cases - a.cases);
   return (
     <>

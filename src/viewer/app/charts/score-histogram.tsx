@@ -12,7 +12,7 @@ import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 
-interface Given {
+interface Props {
   summary: ReportSummary;
   metric: ReportMetric;
   scores: ReportScores;
@@ -23,7 +23,7 @@ interface Given {
 type Show = (target: string, bin: number) => void;
 
 /** Cases by their score of a metric, for each target: a bar leads to its rows, and the same stands in a table. */
-export function ScoreHistogram({ summary, metric, scores, setAddress }: Given) {
+export function ScoreHistogram({ summary, metric, scores, setAddress }: Props) {
   const lookOf = reportLooks(summary);
   const highest = Math.max(1, ...scores.targets.flatMap(({ counts }) => counts));
   const [first, last] = [scores.bins[0], scores.bins.at(-1)];
@@ -62,7 +62,7 @@ export function ScoreHistogram({ summary, metric, scores, setAddress }: Given) {
   );
 }
 
-interface BarsGiven {
+interface BarsProps {
   metric: ReportMetric;
   bins: ReportScores["bins"];
   /** Cases of each bin, and the most of any bin of any target. */
@@ -72,7 +72,7 @@ interface BarsGiven {
   show: (bin: number) => void;
 }
 
-function Bars({ metric, bins, counts, highest, colour, show }: BarsGiven) {
+function Bars({ metric, bins, counts, highest, colour, show }: BarsProps) {
   return (
     <svg class={colour} viewBox={`0 0 ${counts.length} 10`} preserveAspectRatio="none" aria-hidden="true">
       {counts.map((cases, place) => {
@@ -90,7 +90,7 @@ function Bars({ metric, bins, counts, highest, colour, show }: BarsGiven) {
   );
 }
 
-function BinTable({ metric, scores, show }: Omit<Given, "summary" | "setAddress"> & { show: Show }) {
+function BinTable({ metric, scores, show }: Omit<Props, "summary" | "setAddress"> & { show: Show }) {
   return (
     <ScrollTable name={`Scores of ${metric.name}`}>
       <thead>

@@ -11,7 +11,7 @@ import { edges, type SeriesScale, seriesScale } from "./series-scale.ts";
 import { verdictSign } from "./verdict-sign.tsx";
 import { useWidth } from "./width.ts";
 
-interface SeriesGiven {
+interface SeriesProps {
   past: readonly PastBatch[];
   metric: ReportMetric;
   marks: readonly NightMark[];
@@ -38,8 +38,8 @@ const markSigns: Record<MarkLook, { sign: string; about: string | null }> = {
 };
 
 /** A metric over the nights of a suite: a night tells its values under the pointer and by the arrow keys, and a click opens it. */
-export function Series(given: SeriesGiven) {
-  const { past, metric, marks, targets, lookOf, opens = true, height = 190 } = given;
+export function Series(props: SeriesProps) {
+  const { past, metric, marks, targets, lookOf, opens = true, height = 190 } = props;
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   // By its name: with every night that is added the places of the others change.
@@ -50,7 +50,7 @@ export function Series(given: SeriesGiven) {
   const kinds = [...new Set(marks.map((mark) => lookOfMark(mark, metric.name)))];
   const night = past.at(at);
   // Alarms of the latest night stand beside the series already: a night tells its marks when somebody comes to it.
-  const told = at === -1 || night === undefined ? [] : marksOf(marks, night);
+  const reported = at === -1 || night === undefined ? [] : marksOf(marks, night);
   return (
     <div class="series" ref={place}>
       <ul class="legend">
@@ -79,7 +79,7 @@ export function Series(given: SeriesGiven) {
           <Nights {...{ past, metric, marks, scale, height, opens, shown: night?.batch ?? null, show }} />
         </svg>
       )}
-      {night !== undefined && <Readout {...{ night, metric, lookOf, marks: told }} />}
+      {night !== undefined && <Readout {...{ night, metric, lookOf, marks: reported }} />}
     </div>
   );
 }
@@ -90,14 +90,14 @@ const marksOf = (marks: readonly NightMark[], { batch }: PastBatch): NightMark[]
     .filter((mark) => mark.batch === batch)
     .filter(({ sentence }, place, own) => own.findLastIndex((other) => other.sentence === sentence) === place);
 
-function Mark(given: {
+function Mark(props: {
   mark: NightMark;
   past: readonly PastBatch[];
   scale: SeriesScale;
   height: number;
   metric: string;
 }) {
-  const { mark, past, scale, height, metric } = given;
+  const { mark, past, scale, height, metric } = props;
   const place = past.findIndex(({ batch }) => batch === mark.batch);
   if (place === -1) return null;
   // A level is another from between two nights on.
@@ -116,7 +116,7 @@ function Mark(given: {
 }
 
 /** A column for each night, with the sign of its verdict below: one of them can be reached by Tab, the others by arrows. */
-function Nights(given: {
+function Nights(props: {
   past: readonly PastBatch[];
   metric: ReportMetric;
   marks: readonly NightMark[];
@@ -127,7 +127,7 @@ function Nights(given: {
   shown: string | null;
   show: (batch: string) => void;
 }) {
-  const { past, metric, marks, scale, height, opens, shown, show } = given;
+  const { past, metric, marks, scale, height, opens, shown, show } = props;
   const links = useRef(new Map<string, { focus: () => void }>());
   const press = (event: KeyboardEvent, place: number): void => {
     const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: past.length - 1 }[event.key];
@@ -169,8 +169,8 @@ function nightWords({ label, verdict, scores, otherCases }: PastBatch, metric: R
 }
 
 /** The night under the pointer, or the latest. */
-function Readout(given: Pick<SeriesGiven, "metric" | "lookOf" | "marks"> & { night: PastBatch }) {
-  const { night, metric, lookOf, marks } = given;
+function Readout(props: Pick<SeriesProps, "metric" | "lookOf" | "marks"> & { night: PastBatch }) {
+  const { night, metric, lookOf, marks } = props;
   return (
     <p class="readout">
       <b>{night.label}</b> <span class="quiet">{night.verdict ?? "no verdict"}</span>
@@ -208,14 +208,14 @@ interface Point {
 }
 
 /** The line of a target with the band of its intervals; nights that asked other cases stand beside it as hollow points. */
-function SeriesLine(given: {
+function SeriesLine(props: {
   past: readonly PastBatch[];
   target: string;
   metric: string;
   look: TargetLook;
   scale: SeriesScale;
 }) {
-  const { past, target, metric, look, scale } = given;
+  const { past, target, metric, look, scale } = props;
   const points = pointsOf(past, target, metric);
   const inLine = points.filter(({ isBeside }) => !isBeside);
   const { x, y } = scale;
@@ -249,13 +249,13 @@ function bandOf(points: readonly Point[], { x, y }: SeriesScale): string {
 }
 
 /** The values at the two ends of the scale, and the first and the last night. */
-function SeriesAxes(given: {
+function SeriesAxes(props: {
   past: readonly PastBatch[];
   scale: SeriesScale;
   text: (value: number) => string;
   size: { width: number; height: number };
 }) {
-  const { past, scale, text, size } = given;
+  const { past, scale, text, size } = props;
   const values = scale.low === scale.high ? [scale.low] : [scale.low, (scale.low + scale.high) / 2, scale.high];
   const [first, last] = [past[0], past.at(-1)];
   return (

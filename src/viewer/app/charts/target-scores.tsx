@@ -63,7 +63,7 @@ function scaleOf({ targets }: ReportSummary, metric: ReportMetric, place: number
   return { low: metric.min === null ? low : Math.max(metric.min, low), high: Math.min(metric.max ?? high, high) };
 }
 
-interface Given {
+interface Props {
   name: string;
   metric: ReportMetric;
   summary: ReportSummary;
@@ -71,7 +71,7 @@ interface Given {
   scale: Scale | null;
 }
 
-function ScoreLine({ name, metric, summary, place, scale }: Given) {
+function ScoreLine({ name, metric, summary, place, scale }: Props) {
   const own = summary.targets.find((target) => target.name === name)?.scores[place];
   const [value, interval] = [own?.value ?? null, own?.interval ?? null];
   const look = reportLooks(summary)(name);

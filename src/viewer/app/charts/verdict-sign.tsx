@@ -11,8 +11,8 @@ export function verdictSign(verdict: string | null): string {
 }
 
 /** The verdict of a night as its sign and word; `spared`: jobs that were not sent, as it was decided without them. */
-export function NightVerdict(given: { night: { state: string; verdict: string | null; spared: number } }) {
-  const { night } = given;
+export function NightVerdict(props: { night: { state: string; verdict: string | null; spared: number } }) {
+  const { night } = props;
   const isUnfinished = isCutOff(night);
   const isJudged = night.verdict !== null || night.state !== "finished";
   return (

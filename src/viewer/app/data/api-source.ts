@@ -10,7 +10,7 @@ import type { Actions, JudgedRow, ListQuery, RowList, Source } from "./source.ts
 /** Rows that are fetched at once. */
 const pageRows = 100;
 
-const keptLists = 4;
+const savedLists = 4;
 /** Wait before a page that could not be fetched is asked for again. */
 const retryMs = 1000;
 
@@ -112,7 +112,7 @@ export class ApiSource implements Source {
     this.#lists.delete(name);
     this.#lists.set(name, known);
     const [oldest] = this.#lists.keys();
-    if (this.#lists.size > keptLists && oldest !== undefined) {
+    if (this.#lists.size > savedLists && oldest !== undefined) {
       this.#lists.get(oldest)?.forget();
       this.#lists.delete(oldest);
     }

@@ -66,14 +66,14 @@ class FileSource implements Source {
   }
 
   async read(lines: readonly string[]): Promise<void> {
-    let told = 0;
+    let reported = 0;
     for (const [index, line] of lines.entries()) {
       const page = await unpacked(line);
       if (Array.isArray(page)) for (const row of page) this.#hold(row);
-      if (performance.now() - told > pause || index === lines.length - 1) {
+      if (performance.now() - reported > pause || index === lines.length - 1) {
         this.#counts = new Map();
         this.#tell();
-        told = performance.now();
+        reported = performance.now();
       }
       // Lets the browser paint and answer a person between two pages.
       await new Promise((resolve) => setTimeout(resolve, 0));

@@ -7,7 +7,7 @@ import { type JudgeMode, standingWords, wordKeys } from "./judge-keys.ts";
 import { type Judged, type JudgedSide, labelBy, type VoteChoice } from "./judging.ts";
 import { useJudge, useJudgeKeys } from "./use-judge.ts";
 
-interface Given extends Judged {
+interface Props extends Judged {
   sides: readonly JudgedSide[];
   /** All answers to the row, by which its note is found again: rows of several reports have the same key. */
   answers: string;
@@ -18,17 +18,17 @@ interface Given extends Judged {
 }
 
 /** Judges the open row, by keys or by buttons, and shows how it was judged. */
-export function JudgeBar(given: Given) {
-  const { sides, blind, mode, setBlind, judged } = given;
+export function JudgeBar(props: Props) {
+  const { sides, blind, mode, setBlind, judged } = props;
   const [chosen, choose] = useState<string | null>(null);
-  const { note, setNote, onKept: onNoteKept } = useDraft(given.answers);
+  const { note, setNote, onKept: onNoteKept } = useDraft(props.answers);
   const [author] = useAuthor();
   const noteField = useRef<HTMLInputElement>(null);
   // By its name: another number of targets may stand beside each other by then.
   const side = sides.find(({ name }) => name === chosen) ?? sides.at(-1);
   const next = side === undefined ? undefined : sides[(sides.indexOf(side) + 1) % sides.length];
   const by = author.trim();
-  const [said, judge] = useJudge({ ...given, side, note: note.trim(), author: by, onNoteKept });
+  const [said, judge] = useJudge({ ...props, side, note: note.trim(), author: by, onNoteKept });
   const isBlind = mode === "blind" || mode === "nothing to compare";
   const keys: Record<string, () => void> = {
     n: () => noteField.current?.focus(),
@@ -42,7 +42,7 @@ export function JudgeBar(given: Given) {
   const button = (key: string, text: string, isPressed?: boolean) => (
     <KeyButton key={key} name={key} text={text} press={keys[key]} isPressed={isPressed} />
   );
-  const told = [said, blind?.told ?? standingWords(mode)].filter((text) => text !== "");
+  const reported = [said, blind?.told ?? standingWords(mode)].filter((text) => text !== "");
   return (
     <section class={isBlind ? "judge blind" : "judge"} aria-label="Judge this row">
       {!isBlind && sides.length > 1 && button("s", `Judging ${side?.name ?? ""}`)}
@@ -56,7 +56,7 @@ export function JudgeBar(given: Given) {
       {(isBlind || mode === "named") && <BlindChoice isBlind={isBlind} setBlind={setBlind} />}
       {judged !== null && (blind === null || blind.chosen !== null) && <SaidOfRow sides={sides} judged={judged} />}
       <p role="status" class="quiet">
-        {Array.from(new Set(told)).join(" ")}
+        {Array.from(new Set(reported)).join(" ")}
       </p>
     </section>
   );
@@ -82,13 +82,13 @@ function voteButtons(mode: JudgeMode, chosen: VoteChoice | null): WordButton[] {
   ];
 }
 
-function KeyButton(given: {
+function KeyButton(props: {
   name: string;
   text: string;
   press: (() => void) | undefined;
   isPressed: boolean | undefined;
 }) {
-  const { name, text, press, isPressed } = given;
+  const { name, text, press, isPressed } = props;
   return (
     <button type="button" class="plain" onClick={press} aria-keyshortcuts={name} aria-pressed={isPressed}>
       {text} <kbd aria-hidden="true">{name}</kbd>
@@ -96,13 +96,13 @@ function KeyButton(given: {
   );
 }
 
-function NoteField(given: {
+function NoteField(props: {
   field: { current: HTMLInputElement | null };
   note: string;
   setNote: (note: string) => void;
   onEnter: () => void;
 }) {
-  const { field, note, setNote, onEnter } = given;
+  const { field, note, setNote, onEnter } = props;
   return (
     <label>
       <span>Note</span> <kbd aria-hidden="true">n</kbd>

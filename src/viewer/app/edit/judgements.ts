@@ -64,7 +64,7 @@ export function judgements(): Judgements {
     const note = given.note ?? before?.note ?? null;
     if (note !== given.note) await actions.vote({ ...given, note });
   };
-  const ifFound = <Given>(find: () => Promise<Given | null>, judge: (given: Given) => Promise<unknown>) =>
+  const ifFound = <Props>(find: () => Promise<Props | null>, judge: (given: Props) => Promise<unknown>) =>
     inTurn(async () => {
       const given = await find();
       if (given !== null) await judge(given);

@@ -69,8 +69,9 @@ export async function labelAnswer(given: Labelling, verdict: "good" | "bad"): Pr
   const { name, jobId } = side;
   const label = { jobId, scorer: "", label: verdict, note: noteOf(note), author };
   const kept = await judgedWith(actions).label(actions, label, { what: `${verdict} of ${name}`, row: rowKey });
-  const told = kept === null ? `Kept: ${name} is ${verdict}.` : `Kept: ${name} is ${verdict}, with the note “${kept}”.`;
-  return { text: told + nameAsked(author), isNoteKept: true };
+  const reported =
+    kept === null ? `Kept: ${name} is ${verdict}.` : `Kept: ${name} is ${verdict}, with the note “${kept}”.`;
+  return { text: reported + nameAsked(author), isNoteKept: true };
 }
 
 type Voting = Omit<Labelling, "side"> & { blind: BlindPair };

@@ -8,7 +8,7 @@ import { useDraft } from "./drafts.ts";
 import type { Actions } from "../data/source.ts";
 import { judgedWith } from "./judging.ts";
 
-interface Given {
+interface Props {
   name: string;
   rowKey: string;
   run: ReportRun;
@@ -19,7 +19,7 @@ interface Given {
 }
 
 /** Lets a person label an answer, or put another score in the place of one of its scores. */
-export function LabelForm({ name, rowKey, run, labels, metrics, actions, onChange }: Given) {
+export function LabelForm({ name, rowKey, run, labels, metrics, actions, onChange }: Props) {
   const [said, say] = useState("");
   const [edited, setEdited] = useState(false);
   /** Resolves with whether it is done. */
@@ -97,8 +97,8 @@ function Said({ label: { scorer, label, note, author, at, edits = false } }: { l
 }
 
 /** Chooses what a label is about: the answer, or one of its scores. */
-function About(given: { scorers: readonly string[]; scorer: string; choose: (scorer: string) => void }) {
-  const { scorers, scorer, choose } = given;
+function About(props: { scorers: readonly string[]; scorer: string; choose: (scorer: string) => void }) {
+  const { scorers, scorer, choose } = props;
   return (
     <label>
       <span>About</span>
@@ -116,7 +116,7 @@ function About(given: { scorers: readonly string[]; scorer: string; choose: (sco
 
 type Written = Omit<NewLabel, "jobId">;
 
-function NewLabelForm(given: {
+function NewLabelForm(props: {
   name: string;
   /** The answer, by which its note is found again. */
   about: string;
@@ -124,7 +124,7 @@ function NewLabelForm(given: {
   say: (text: string) => void;
   keep: (label: Written) => Promise<boolean>;
 }) {
-  const { name, about, scorers, say, keep } = given;
+  const { name, about, scorers, say, keep } = props;
   const [scorer, setScorer] = useState("");
   const [value, setValue] = useState("");
   const { note, setNote, onKept } = useDraft(about);

@@ -8,7 +8,7 @@ import type { SetAddress } from "../data/address.ts";
 import { IntervalPicture } from "../parts/interval.tsx";
 import { type KnownGate, knownGates } from "./known-gates.ts";
 import { RowsLink } from "../rows/rows-link.tsx";
-import { Turned, Unanswered, rowsOfGate } from "./turned.tsx";
+import { Flipped, Unanswered, rowsOfGate } from "./turned.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { Uncounted } from "./uncounted.tsx";
@@ -60,8 +60,8 @@ export function GateMethods({ summary, setAddress }: { summary: ReportSummary; s
 }
 
 /** Metrics that were measured although no gate depends on them. */
-export function OtherMetrics(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = given;
+export function OtherMetrics(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
   const name = summary.candidates[candidate];
   const others = knownGates(summary).filter(({ gate }) => gate.state === null && gate.candidate === name);
   if (others.length === 0) return null;
@@ -80,12 +80,12 @@ export function OtherMetrics(given: { summary: ReportSummary; candidate: number;
   );
 }
 
-interface CardGiven extends KnownGate {
+interface CardProps extends KnownGate {
   summary: ReportSummary;
   setAddress: SetAddress;
 }
 
-function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven) {
+function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps) {
   const { verdict, validity, next } = summary;
   // A reason that stands in the verdict is not repeated in place of a picture, nor is the next step.
   const isTold = validity.checks.some(({ text }) => text === gate.advice);
@@ -122,7 +122,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
         {unanswered > 0 && gate.slice === null ? (
           <Unanswered {...{ baseline, candidate: gate.candidate, cases: unanswered, setAddress }} />
         ) : (
-          <Turned gate={gate} metric={metric} setAddress={setAddress} />
+          <Flipped gate={gate} metric={metric} setAddress={setAddress} />
         )}
       </p>
       {advice !== null && (
@@ -135,14 +135,14 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardGiven)
 }
 
 /** A difference that decides nothing is no finding: it says what it counts. */
-function Difference({ gate, metric, isInvalid }: Pick<CardGiven, "gate" | "metric"> & { isInvalid: boolean }) {
+function Difference({ gate, metric, isInvalid }: Pick<CardProps, "gate" | "metric"> & { isInvalid: boolean }) {
   const by = sizeOfChange(gate.difference, metric);
   if (!isInvalid) return <strong class="whole">{by}</strong>;
   const counts = metric.passes && missingLineOf(gate.details) !== null;
   return <span class="quiet"> ({counts ? `${by} if no answer counts as wrong` : by})</span>;
 }
 
-function Figures({ gate, metric, setAddress }: Pick<CardGiven, "gate" | "metric" | "setAddress">) {
+function Figures({ gate, metric, setAddress }: Pick<CardProps, "gate" | "metric" | "setAddress">) {
   const { interval, p, cases, groups } = gate;
   const failing = gateKindWords(gate).failing(gate);
   return (
@@ -177,7 +177,7 @@ function axisName(gate: ReportGate, { passes, relative, unit }: ReportMetric): s
 }
 
 /** Gates or metrics below each other, one line each, their differences drawn on the scale of the metric. */
-function GateTable(given: {
+function GateTable(props: {
   name: string;
   gates: KnownGate[];
   several: boolean;
@@ -185,7 +185,7 @@ function GateTable(given: {
   verdict?: VerdictState;
   setAddress: SetAddress;
 }) {
-  const { name, gates, several, verdict = null, setAddress } = given;
+  const { name, gates, several, verdict = null, setAddress } = props;
   const isDecided = gates.some(({ gate }) => gate.state !== null);
   const hasStates = isDecided && !(verdict === "invalid" && gates.every(({ gate }) => gate.state === verdict));
   return (
@@ -233,7 +233,7 @@ function GateTable(given: {
   );
 }
 
-interface LineGiven extends KnownGate {
+interface LineProps extends KnownGate {
   several: boolean;
   /** These are gates: each shows the bound that decides beside its limit, and its p is behind how it was measured. */
   isDecided: boolean;
@@ -242,7 +242,7 @@ interface LineGiven extends KnownGate {
   setAddress: SetAddress;
 }
 
-function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInvalid, setAddress }: LineGiven) {
+function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInvalid, setAddress }: LineProps) {
   const { state, candidate, interval, advice } = gate;
   const [before, after] = sidesFigures(gate, metric);
   return (
@@ -289,7 +289,7 @@ function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInv
         </>
       )}
       <td class="number" data-name="worse, better">
-        <Turned gate={gate} metric={metric} words={false} setAddress={setAddress} />
+        <Flipped gate={gate} metric={metric} words={false} setAddress={setAddress} />
       </td>
     </tr>
   );

@@ -8,8 +8,8 @@ import { RowsLink } from "../rows/rows-link.tsx";
 import { useTargetNames } from "../parts/target-name.tsx";
 
 /** The cases that got worse and better by a metric, each a way to their rows; `words`: false in a column that says so. */
-export function Turned(given: { gate: ReportGate; metric: ReportMetric; words?: boolean; setAddress: SetAddress }) {
-  const { gate, metric, words = true, setAddress } = given;
+export function Flipped(props: { gate: ReportGate; metric: ReportMetric; words?: boolean; setAddress: SetAddress }) {
+  const { gate, metric, words = true, setAddress } = props;
   const part = (trend: "worse" | "better"): ComponentChildren => {
     const text = words ? `${number(gate[trend])} ${trend}` : number(gate[trend]);
     if (gate[trend] === 0) return text;
@@ -31,8 +31,8 @@ export function Turned(given: { gate: ReportGate; metric: ReportMetric; words?: 
 }
 
 /** The cases that only the baseline answered, where they are why nothing is decided: a way to their rows. */
-export function Unanswered(given: { baseline: string; candidate: string; cases: number; setAddress: SetAddress }) {
-  const { baseline, candidate, cases, setAddress } = given;
+export function Unanswered(props: { baseline: string; candidate: string; cases: number; setAddress: SetAddress }) {
+  const { baseline, candidate, cases, setAddress } = props;
   const nameOf = useTargetNames();
   return (
     <RowsLink
@@ -45,7 +45,10 @@ export function Unanswered(given: { baseline: string; candidate: string; cases: 
 }
 
 /** The rows that a gate is about: those that its metric compares. */
-export function rowsOfGate({ candidate, slice }: ReportGate, { name }: Pick<ReportMetric, "name">): Partial<Address> {
-  const tags = slice === null ? [] : [{ name: slice.tag, value: slice.value }];
+export function rowsOfGate(
+  { candidate, slice: segment }: ReportGate,
+  { name }: Pick<ReportMetric, "name">,
+): Partial<Address> {
+  const tags = segment === null ? [] : [{ name: segment.tag, value: segment.value }];
   return { target: candidate, tags, group: rowGroup.paired(name), sort: "rank" };
 }

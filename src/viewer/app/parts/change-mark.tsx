@@ -14,7 +14,7 @@ const signs: Record<ReportChange["kind"], string> = {
   "not-compared": "·",
 };
 
-type Given = Pick<ReportChange, "kind" | "trend"> & {
+type Props = Pick<ReportChange, "kind" | "trend"> & {
   /** False where the data decide nothing: better and worse are told without a colour. */
   counts?: boolean;
   /** True to show only the most telling part: a new error, else better or worse, else the kind of change. */
@@ -24,7 +24,7 @@ type Given = Pick<ReportChange, "kind" | "trend"> & {
 };
 
 /** The change of a row, in signs and words: better or worse first, then the kind of change. */
-export function ChangeMark({ kind, trend, counts = true, brief = false, isShort = brief }: Given) {
+export function ChangeMark({ kind, trend, counts = true, brief = false, isShort = brief }: Props) {
   const [withTrend, withKind] = brief ? [trend !== null && kind !== "error-appeared", trend === null] : [true, true];
   return (
     <span class="marks">

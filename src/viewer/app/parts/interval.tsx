@@ -25,7 +25,7 @@ export function reachOfIntervals(gates: readonly DrawnDifference[], { passes }: 
 /** A difference with its bounds and its margin: that of a gate, or of a night. */
 type DrawnDifference = Pick<ReportGate, "interval" | "difference" | "margin"> & Partial<Pick<ReportGate, "advice">>;
 
-interface Given {
+interface Props {
   gate: DrawnDifference;
   metric: ReportMetric;
   reach: Reach;
@@ -37,7 +37,7 @@ interface Given {
  * A difference drawn: its value, its interval, the line of no difference and the margin. Everything left of the margin
  * is worse than allowed.
  */
-export function IntervalPicture({ gate, metric, reach, isSmall = false }: Given) {
+export function IntervalPicture({ gate, metric, reach, isSmall = false }: Props) {
   const { interval, margin, difference: middle } = gate;
   if (interval === null || middle === null) {
     return isSmall ? null : <p class="no-picture">No range: {gate.advice ?? "there is nothing to measure"}</p>;
@@ -66,8 +66,8 @@ export function IntervalPicture({ gate, metric, reach, isSmall = false }: Given)
 }
 
 /** Labels of the two lines; they keep out of each other's way when the lines are close. */
-function Ticks(given: { at: (value: number) => string; limit: number; far: number; metric: ReportMetric }) {
-  const { at, limit, far, metric } = given;
+function Ticks(props: { at: (value: number) => string; limit: number; far: number; metric: ReportMetric }) {
+  const { at, limit, far, metric } = props;
   const isClose = limit !== 0 && far < 0.25;
   return (
     <>

@@ -11,8 +11,8 @@ import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 import { TargetName } from "./target-name.tsx";
 
 /** The name of the batch, and the controls of the whole page. */
-export function Masthead(given: { summary: ReportSummary; actions: Actions | null; onHelp: () => void }) {
-  const { summary, actions, onHelp } = given;
+export function Masthead(props: { summary: ReportSummary; actions: Actions | null; onHelp: () => void }) {
+  const { summary, actions, onHelp } = props;
   const { suite, batch, startedAt, durationMs, cases } = summary;
   return (
     <header class="masthead">

@@ -5,11 +5,11 @@ import type { ReportTarget } from "../../../report/shape/model.ts";
 const Labels = createContext<ReadonlyMap<string, string>>(new Map());
 
 /** Has targets of other batches called as people know them in all that it holds. */
-export function TargetNames(given: {
+export function TargetNames(props: {
   targets: readonly Pick<ReportTarget, "name" | "label">[];
   children: ComponentChildren;
 }) {
-  const { targets, children } = given;
+  const { targets, children } = props;
   const labels = useMemo(
     () => new Map(targets.flatMap(({ name, label }) => (label === undefined ? [] : [[name, label] as const]))),
     [targets],

@@ -115,8 +115,8 @@ function Targets({ summary, setAddress }: { summary: ReportSummary; setAddress: 
 const mostErrors = 5;
 
 /** The number of runs that ended in a way; of those that were not answered a way to their rows. */
-function Outcome(given: { target: string; outcome: ShownOutcome; jobs: number; setAddress: SetAddress }) {
-  const { target, outcome, jobs, setAddress } = given;
+function Outcome(props: { target: string; outcome: ShownOutcome; jobs: number; setAddress: SetAddress }) {
+  const { target, outcome, jobs, setAddress } = props;
   const text = `${words(outcome)} ${number(jobs)}`;
   if (outcome === "answered") return text;
   return (

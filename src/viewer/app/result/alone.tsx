@@ -10,7 +10,7 @@ import type { Source } from "../data/source.ts";
 import { durationShown } from "../parts/format.ts";
 import { knownScores } from "../charts/score-charts.tsx";
 import { ScoreHistogram } from "../charts/score-histogram.tsx";
-import { SliceLink } from "../charts/slice-link.tsx";
+import { SegmentLink } from "../charts/segment-link.tsx";
 import { FailedRows } from "./failed-rows.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -68,7 +68,7 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
           {byTag.slice(0, shown).map(({ tag, value, cases, mean, interval }) => (
             <tr key={`${tag} ${value}`}>
               <th scope="row">
-                <SliceLink slice={{ tag, value, and: null }} sort="score" setAddress={setAddress} />
+                <SegmentLink slice={{ tag, value, and: null }} sort="score" setAddress={setAddress} />
               </th>
               <td class="number">{number(cases)}</td>
               <td class="number">

@@ -26,8 +26,8 @@ const kindOrder: CaseChange[] = [
  * Behaviour of the candidate compared with the baseline: kinds of change over all cases, newly failing and newly passing
  * rows, and all that got worse.
  */
-export function Changes(given: { source: Source; candidate: number; setAddress: SetAddress }) {
-  const { source, candidate, setAddress } = given;
+export function Changes(props: { source: Source; candidate: number; setAddress: SetAddress }) {
+  const { source, candidate, setAddress } = props;
   const { summary } = source;
   const name = summary.candidates[candidate] ?? null;
   const behaviour = summary.behaviour.find((each) => each.candidate === name);
@@ -88,22 +88,22 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
 const toldFlips: ReadonlySet<ReportFlip["kind"]> = new Set(["pass-to-fail", "fail-to-pass"]);
 
 /** Newly failing and newly passing rows; errors and flaky rows stand among the kinds of change. */
-function Flips(given: { flips: ReportFlip[]; basis: string | null; setAddress: SetAddress }) {
-  const { flips, basis, setAddress } = given;
-  const told = flips.filter(({ kind }) => toldFlips.has(kind));
-  if (told.length === 0) return null;
+function Flips(props: { flips: ReportFlip[]; basis: string | null; setAddress: SetAddress }) {
+  const { flips, basis, setAddress } = props;
+  const reported = flips.filter(({ kind }) => toldFlips.has(kind));
+  if (reported.length === 0) return null;
   return (
     <p class="flips">
-      {told.map(({ candidate, kind, metric, cases }) => (
+      {reported.map(({ candidate, kind, metric, cases }) => (
         <span key={`${kind} ${metric}`}>
           <RowsLink to={{ target: candidate, group: rowGroup.flip(kind), sort: "rank" }} setAddress={setAddress}>
             {flipWords[kind]} <b>{number(cases)}</b>
           </RowsLink>{" "}
         </span>
       ))}
-      {told[0]?.metric !== null && (
+      {reported[0]?.metric !== null && (
         <span class="quiet">
-          by <bdi>{told[0]?.metric}</bdi>
+          by <bdi>{reported[0]?.metric}</bdi>
           {basis !== null && <>; {basis}</>}
         </span>
       )}

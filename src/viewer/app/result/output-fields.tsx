@@ -10,8 +10,8 @@ import { RowsLink } from "../rows/rows-link.tsx";
 const most = 8;
 
 /** Output fields that differ from the baseline, and the number of cases in which they do. */
-export function OutputFields(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = given;
+export function OutputFields(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
   const target = summary.candidates[candidate] ?? null;
   const members = summary.members.filter((each) => each.candidate === target);
   if (members.length === 0) return null;

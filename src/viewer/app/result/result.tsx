@@ -9,9 +9,9 @@ import type { Source } from "../data/source.ts";
 import { StateMark, stateSigns } from "../parts/state-mark.tsx";
 import { WholeFlags, Ticked } from "../parts/ticked.tsx";
 import { hintHead } from "../../../report/words/hint-words.ts";
-import { worstSlices } from "../../../report/model/slice-decision.ts";
+import { worstSegments } from "../../../report/model/segment-decision.ts";
 import { Alone } from "./alone.tsx";
-import { WorstSlices } from "./worst-slices.tsx";
+import { WorstSegments } from "./worst-segments.tsx";
 import { nightDay } from "../../../report/words/night-names.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { validityHeading } from "../../../report/words/validity-words.ts";
@@ -27,8 +27,8 @@ import { RowsLink } from "../rows/rows-link.tsx";
  * The answers a person comes for, on one screen with the first rows of the list below: is it fine, can I rely on it, how
  * sure is it, what changed. Explanations fold away.
  */
-export function Result(given: { source: Source; candidate: number; setAddress: SetAddress }) {
-  const { source, candidate, setAddress } = given;
+export function Result(props: { source: Source; candidate: number; setAddress: SetAddress }) {
+  const { source, candidate, setAddress } = props;
   const { summary } = source;
   const { verdict } = summary;
   const isInvalid = verdict.state === "invalid";
@@ -42,7 +42,7 @@ export function Result(given: { source: Source; candidate: number; setAddress: S
       {/* Where nothing is decided, what to do now is the finding. */}
       {isInvalid && <Next summary={summary} isHere={isHere} />}
       <Details summary={summary} candidate={candidate} />
-      <WorstSlices summary={summary} candidate={candidate} setAddress={setAddress} />
+      <WorstSegments summary={summary} candidate={candidate} setAddress={setAddress} />
       <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
       <Alarms alarms={summary.alarms} />
       <div class="assurance">
@@ -68,8 +68,8 @@ export function Result(given: { source: Source; candidate: number; setAddress: S
 }
 
 /** The measurement behind the verdict, and behind how answers differ. */
-function Method(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = given;
+function Method(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
   const behaviour = summary.behaviour.find((each) => each.candidate === summary.candidates[candidate]);
   return (
     <details class="method">
@@ -145,15 +145,16 @@ function Next({ summary: { next, verdict }, isHere }: { summary: ReportSummary; 
 function Details({ summary, candidate: shown }: { summary: ReportSummary; candidate: number }) {
   const { verdict, gates, validity } = summary;
   // These are a list below, which leads to their rows.
-  const hasWorst = worstSlices(summary, summary.candidates[shown] ?? "").length > 0;
-  const told = new Set(validity.checks.map(({ text }) => text));
+  const hasWorst = worstSegments(summary, summary.candidates[shown] ?? "").length > 0;
+  const reported = new Set(validity.checks.map(({ text }) => text));
   const isGate = (line: string): boolean =>
     gates.some(
       ({ metric, candidate, advice }) =>
         line === advice || line.startsWith(`${metric}: `) || line.startsWith(`${candidate}, ${metric}: `),
     );
   const lines = verdict.details.filter(
-    (line) => !told.has(line) && !isGate(line) && !(hasWorst && /^Worst[: ]/.test(line)) && !line.startsWith(hintHead),
+    (line) =>
+      !reported.has(line) && !isGate(line) && !(hasWorst && /^Worst[: ]/.test(line)) && !line.startsWith(hintHead),
   );
   if (lines.length === 0) return null;
   return (
@@ -225,8 +226,8 @@ function Checks({ checks }: { checks: ValidityCheck[] }) {
 }
 
 /** Chooses the candidate that the rest of the page is about. */
-function CandidateChoice(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = given;
+function CandidateChoice(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
   const { candidates, pairs } = summary;
   if (candidates.length < 2) return null;
   const lookOf = reportLooks(summary);
@@ -269,8 +270,8 @@ const most = { decided: 3, invalid: 6 };
  * The reasons why answers are missing: those of the candidate, and of both sides where the comparison is invalid. Errors
  * that differ only in numbers are one line, which leads to its rows.
  */
-function Missing(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = given;
+function Missing(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
   const { verdict, targets, candidates } = summary;
   const isInvalid = verdict.state === "invalid";
   const reasons = reasonsOf(targets.filter(({ name }) => isInvalid || name === candidates[candidate])).filter(

@@ -9,7 +9,7 @@ export interface AnswerRow {
   isFolded: boolean;
 }
 
-interface Given {
+interface Props {
   rows: readonly AnswerRow[];
   role: "baseline" | "candidate" | null;
   /** Where it has the expected text. */
@@ -22,7 +22,7 @@ interface Given {
 }
 
 /** An answer with the words that differ, row by row. */
-export function AnswerTextView({ rows, role, found, isRaw, isNamed, showWhole }: Given) {
+export function AnswerTextView({ rows, role, found, isRaw, isNamed, showWhole }: Props) {
   const Changed = !isNamed ? "mark" : role === "baseline" ? "del" : "ins";
   let start = 0;
   const isOnly = rows.length === 2 && rows[1]?.isFolded === true;

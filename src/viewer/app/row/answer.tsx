@@ -16,7 +16,7 @@ import { counted } from "../../../report/words/quantity.ts";
 import type { RunLabel } from "../../../report/shape/row.ts";
 import { useState } from "preact/hooks";
 
-interface Given {
+interface Props {
   side: AnswerSide;
   /** Nothing tells which side it is. */
   isBlind: boolean;
@@ -36,8 +36,8 @@ interface Given {
 }
 
 /** The answer of one target: the text with the words that differ, its source, and the extras of its record. */
-export function AnswerView(given: Given) {
-  const { side, isBlind, isAlone, rows, found, form, metrics, number, showWhole, playable, children } = given;
+export function AnswerView(props: Props) {
+  const { side, isBlind, isAlone, rows, found, form, metrics, number, showWhole, playable, children } = props;
   const { name, look, letter, role, run } = side;
   const nameOf = useTargetNames();
   return (
@@ -78,8 +78,8 @@ export function AnswerView(given: Given) {
 }
 
 /** Everything below the text of an answer. */
-function AnswerEnd(given: Pick<Given, "isBlind" | "isAlone" | "playable" | "children"> & { run: ReportRun }) {
-  const { run, isBlind, isAlone, playable, children } = given;
+function AnswerEnd(props: Pick<Props, "isBlind" | "isAlone" | "playable" | "children"> & { run: ReportRun }) {
+  const { run, isBlind, isAlone, playable, children } = props;
   const extras = run.extras === null ? null : extrasShown(run.extras, { isAlone, isBlind });
   return (
     <div class="side-end">
@@ -99,11 +99,11 @@ function AnswerEnd(given: Pick<Given, "isBlind" | "isAlone" | "playable" | "chil
 /** The extras that stand below an answer: where several are side by side, references have a table; in blind judging what may name who gave it is left out. */
 function extrasShown(
   { references, ...extras }: RunExtras,
-  given: { isAlone: boolean; isBlind: boolean },
+  props: { isAlone: boolean; isBlind: boolean },
 ): RunExtras | null {
   const { audio, video, documents, buttons } = extras;
-  const own = given.isBlind ? { audio, video, documents, buttons } : extras;
-  const shown = Object.entries(given.isAlone ? { references, ...own } : own).filter(([, each]) => each !== undefined);
+  const own = props.isBlind ? { audio, video, documents, buttons } : extras;
+  const shown = Object.entries(props.isAlone ? { references, ...own } : own).filter(([, each]) => each !== undefined);
   return shown.length === 0 ? null : Object.fromEntries(shown);
 }
 

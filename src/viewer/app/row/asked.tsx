@@ -18,8 +18,8 @@ const isEarlier = ({ field }: { field: string }, index: number): boolean =>
   index > 0 && /(?:^|\.)messages$/.test(field);
 
 /** The question, the expected answer, and the tags of the row. */
-export function Asked(given: { row: ReportRow; sides: readonly AnswerSide[]; setAddress: SetAddress }) {
-  const { row, sides, setAddress } = given;
+export function Asked(props: { row: ReportRow; sides: readonly AnswerSide[]; setAddress: SetAddress }) {
+  const { row, sides, setAddress } = props;
   const { input, expected, tags } = row;
   const isPrompt = hasPrompt(row);
   const long = isPrompt ? input.filter((field, index) => !isShort(field, index) && !isEarlier(field, index)) : [];

@@ -15,7 +15,7 @@ const votedAs = new Map<string, string>();
 /** Pairs of answers, with true for those that stand the other way round: by chance, and the same each time they are shown. */
 const turns = new Map<string, boolean>();
 
-function isTurned(pair: string): boolean {
+function isFlipped(pair: string): boolean {
   const known = turns.get(pair) ?? Math.random() < 0.5;
   turns.set(pair, known);
   return known;
@@ -31,7 +31,7 @@ export function useBlind(
   const jobOf = (role: AnswerSide["role"]): number => named.find((side) => side.role === role)?.run?.jobId ?? 0;
   const [baselineJob, candidateJob] = [jobOf("baseline"), jobOf("candidate")];
   const pair = `${baselineJob} ${candidateJob}`;
-  const ordered = isBlind && isTurned(pair) ? named.toReversed() : named;
+  const ordered = isBlind && isFlipped(pair) ? named.toReversed() : named;
   const [first, second] = ordered;
   const ofPair = votesOfPair(votes ?? [], { baselineJob, candidateJob });
   const own = ofPair.find((vote) => vote.author === author) ?? ofPair.find((vote) => vote.author === votedAs.get(pair));

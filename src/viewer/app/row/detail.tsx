@@ -8,7 +8,7 @@ import { rowWords } from "../../../report/words/row-words.ts";
 import { RowBody } from "./row-body.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
 
-interface Given {
+interface Props {
   source: Source;
   rowKey: string;
   query: ListQuery;
@@ -26,8 +26,8 @@ interface Given {
 }
 
 /** One row in full, beside the list. */
-export function Detail(given: Given) {
-  const { source, rowKey, query, candidate, isBlind, setBlind, ready, setAddress, onClose, onStep } = given;
+export function Detail(props: Props) {
+  const { source, rowKey, query, candidate, isBlind, setBlind, ready, setAddress, onClose, onStep } = props;
   const [row, setRow] = useState<ReportRow | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -37,7 +37,7 @@ export function Detail(given: Given) {
       wanted = false;
     };
   }, [source, rowKey, ready, row]);
-  useFocus(title, { row: rowKey, standAt: given.standAt });
+  useFocus(title, { row: rowKey, standAt: props.standAt });
   return (
     <aside class={isBlind ? "detail blind" : "detail"} aria-labelledby="row-title">
       <header>

@@ -6,7 +6,7 @@ import type { Source } from "../data/source.ts";
 import type { AnswerSide } from "./shown-answers.ts";
 import { useTargetNames } from "../parts/target-name.tsx";
 
-interface Given {
+interface Props {
   source: Source;
   row: ReportRow;
   sides: readonly AnswerSide[];
@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** The turns of the conversation that came before the row: what was asked, and what each side said to it. */
-export function EarlierTurns({ source, row, sides, setAddress }: Given) {
+export function EarlierTurns({ source, row, sides, setAddress }: Props) {
   const [turns, setTurns] = useState<ReportRow[]>([]);
   const nameOf = useTargetNames();
   // Rows of a file that is still read may come later.

@@ -25,7 +25,7 @@ export function formsOf(answers: readonly string[], expected: string | null): Fo
 }
 
 /** JSON is read by its members, anything else as text. */
-export function usualForm(answers: readonly string[]): Form {
+export function defaultForm(answers: readonly string[]): Form {
   return answers.length > 0 && answers.every((answer) => prettyJson(answer) !== null) ? "json" : "text";
 }
 

@@ -1,7 +1,7 @@
 import type { RunExtras } from "../../../report/shape/row.ts";
 import { decimal } from "../../../report/words/figures.ts";
 
-type Given = NonNullable<RunExtras["references"]>;
+type Props = NonNullable<RunExtras["references"]>;
 
 /** A reference as one side has it. */
 interface ReferencePlace {
@@ -22,7 +22,7 @@ export interface ReferenceLine {
 }
 
 /** The references of all sides, each once, in the order in which the first side has them; one that stands twice is two. */
-export function referenceLines(sides: readonly Given[]): ReferenceLine[] {
+export function referenceLines(sides: readonly Props[]): ReferenceLine[] {
   const lines = new Map<string, ReferenceLine>();
   for (const [at, references] of sides.entries()) {
     const met = new Map<string, number>();

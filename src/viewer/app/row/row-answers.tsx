@@ -5,7 +5,7 @@ import { AnswerView } from "./answer.tsx";
 import { expectedIn } from "./expected-text.ts";
 import type { Label } from "../../api.ts";
 import { LabelForm } from "../edit/labels.tsx";
-import { type Form, formNames, formsOf, usualForm } from "./forms.ts";
+import { type Form, formNames, formsOf, defaultForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
 import { useTargetNames } from "../parts/target-name.tsx";
@@ -21,7 +21,7 @@ import { SideHeads } from "./side-heads.tsx";
 let lastForm: Form | null = null;
 
 /** The answers side by side, in the form that a person chooses. */
-export function RowAnswers(given: {
+export function RowAnswers(props: {
   source: Source;
   row: ReportRow;
   sides: readonly AnswerSide[];
@@ -31,7 +31,7 @@ export function RowAnswers(given: {
   /** Nothing tells which side an answer is of. */
   isBlind: boolean;
 }) {
-  const { source, row, sides, change, labels, readLabels, isBlind } = given;
+  const { source, row, sides, change, labels, readLabels, isBlind } = props;
   const { summary, actions } = source;
   const nameOf = useTargetNames();
   const { form, offered, choose } = useForm(sides, row.expected);
@@ -88,12 +88,12 @@ function useForm(sides: readonly AnswerSide[], expected: string | null) {
   const [chosen, choose] = useState(lastForm);
   const said = sides.flatMap(({ run }) => run?.answer ?? []);
   const offered = formsOf(said, expected);
-  const form = offered.find((each) => each === chosen) ?? usualForm(said);
+  const form = offered.find((each) => each === chosen) ?? defaultForm(said);
   return { form, offered, choose: (each: Form): void => choose((lastForm = each)) };
 }
 
-function FormChoice(given: { offered: readonly Form[]; form: Form; choose: (form: Form) => void }) {
-  const { offered, form, choose } = given;
+function FormChoice(props: { offered: readonly Form[]; form: Form; choose: (form: Form) => void }) {
+  const { offered, form, choose } = props;
   if (offered.length < 2) return null;
   return (
     <div class="filters" role="group" aria-label="How answers are shown">
@@ -107,14 +107,14 @@ function FormChoice(given: { offered: readonly Form[]; form: Form; choose: (form
 }
 
 /** Where the viewer runs: the request of an answer, and labels for it. */
-function Acts(given: {
+function Acts(props: {
   source: Source;
   side: AnswerSide;
   rowKey: string;
   labels: Record<string, Label[]>;
   readLabels: () => void;
 }) {
-  const { source, side, rowKey, labels, readLabels } = given;
+  const { source, side, rowKey, labels, readLabels } = props;
   const { actions, summary } = source;
   const { run, name } = side;
   const nameOf = useTargetNames();
@@ -138,7 +138,7 @@ function Acts(given: {
 /** Answers that were asked for sooner after one another say the same of the targets. */
 const farApartMs = 600_000;
 
-interface DistanceGiven {
+interface DistanceProps {
   change: ReportChange;
   baseline: string;
   same: boolean;
@@ -146,7 +146,7 @@ interface DistanceGiven {
   gaveUp: boolean;
 }
 
-function Distance({ change, baseline, same, isAlike, gaveUp }: DistanceGiven) {
+function Distance({ change, baseline, same, isAlike, gaveUp }: DistanceProps) {
   if (same) return <p class="quiet">Both answers are the same, letter by letter.</p>;
   if (isAlike)
     return <p class="quiet">Both have the same words; only spaces, ends of lines or the form of letters differ.</p>;

@@ -22,7 +22,7 @@ import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
-interface Given {
+interface Props {
   source: Source;
   row: ReportRow;
   query: ListQuery;
@@ -34,8 +34,8 @@ interface Given {
 }
 
 /** The question, the answers with the words that differ, their grades, and the extras that came with them. */
-export function RowBody(given: Given) {
-  const { source, row, candidate, isBlind, setAddress } = given;
+export function RowBody(props: Props) {
+  const { source, row, candidate, isBlind, setAddress } = props;
   const { summary, actions } = source;
   const [chosen, setRepeat] = useState<number | null>(null);
   const [isAll, setAll] = useState(false);
@@ -70,7 +70,7 @@ export function RowBody(given: Given) {
           <Columns row={row} />
         </>
       )}
-      <Judging {...given} {...{ named, canVote, blind, judged }} />
+      <Judging {...props} {...{ named, canVote, blind, judged }} />
     </div>
   );
 }
@@ -83,8 +83,8 @@ function firstShown({ summary }: Source, row: ReportRow, pair: number): number {
   return change === undefined ? 0 : tellingRun({ row, change, pair }, frame);
 }
 
-function RowVotes(given: { source: Source; row: ReportRow; judged: JudgedRow; readJudged: () => void }) {
-  const { source, row, judged, readJudged } = given;
+function RowVotes(props: { source: Source; row: ReportRow; judged: JudgedRow; readJudged: () => void }) {
+  const { source, row, judged, readJudged } = props;
   const nameOf = useTargetNames();
   if (source.actions === null) return null;
   return (
@@ -100,9 +100,9 @@ function RowVotes(given: { source: Source; row: ReportRow; judged: JudgedRow; re
 
 /** The bar that judges the row, where labels can be kept. */
 function Judging(
-  given: Given & { named: readonly AnswerSide[]; canVote: boolean; blind: BlindPair; judged: JudgedRow | null },
+  props: Props & { named: readonly AnswerSide[]; canVote: boolean; blind: BlindPair; judged: JudgedRow | null },
 ) {
-  const { source, row, query, candidate, isBlind, setBlind, setAddress, named, canVote, blind, judged } = given;
+  const { source, row, query, candidate, isBlind, setBlind, setAddress, named, canVote, blind, judged } = props;
   const nameOf = useTargetNames();
   if (source.actions === null) return null;
   const mode = sidePlaces(source.summary, candidate).compared ? "named" : "single";
@@ -148,7 +148,7 @@ function sidesOf(
 }
 
 /** Words of people on which of two answers to the row is better. */
-function Votes(given: {
+function Votes(props: {
   votes: readonly Vote[];
   /** The target of an answer. */
   nameOf: (jobId: number) => string;
@@ -156,7 +156,7 @@ function Votes(given: {
   actions: Actions;
   onChange: () => void;
 }) {
-  const { votes, nameOf, rowKey, actions, onChange } = given;
+  const { votes, nameOf, rowKey, actions, onChange } = props;
   if (votes.length === 0) return null;
   const takeBack = ({ at: _at, ...vote }: Vote): void =>
     void judgedWith(actions)
@@ -249,13 +249,13 @@ function RowOutputFields({ change, baseline }: { change: ReportChange; baseline:
 }
 
 /** Which of several runs is shown, each with what became of it on every side. */
-function RunChoice(given: {
+function RunChoice(props: {
   row: ReportRow;
   sides: readonly AnswerSide[];
   repeat: number;
   choose: (repeat: number) => void;
 }) {
-  const { row, sides, repeat, choose } = given;
+  const { row, sides, repeat, choose } = props;
   const most = Math.max(...row.sides.map((side) => side.runs.length), 1);
   if (most === 1) return null;
   return (
@@ -278,13 +278,13 @@ function cameOut(run: ReportRun | undefined): string {
 }
 
 /** Two targets, or all of them beside each other. */
-function SideChoice(given: {
+function SideChoice(props: {
   summary: ReportSummary;
   candidate: number;
   isAll: boolean;
   choose: (isAll: boolean) => void;
 }) {
-  const { summary, candidate, isAll, choose } = given;
+  const { summary, candidate, isAll, choose } = props;
   const { length } = summary.targets;
   const name = summary.candidates[candidate];
   if (length < 3) return null;

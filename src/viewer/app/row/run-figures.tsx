@@ -59,15 +59,15 @@ export function RunFigures({ sides }: { sides: readonly AnswerSide[] }) {
   );
 }
 
-function FigureCell(given: { figure: Figure; side: AnswerSide; baseline: ReportRun | undefined }) {
-  const { figure, side, baseline } = given;
+function FigureCell(props: { figure: Figure; side: AnswerSide; baseline: ReportRun | undefined }) {
+  const { figure, side, baseline } = props;
   const value = side.run === undefined ? null : figure.of(side.run);
   const from = baseline === undefined || side.role !== "candidate" ? null : figure.of(baseline);
-  const told = figure.beside(from, value);
+  const reported = figure.beside(from, value);
   return (
     <td>
       {value === null ? "–" : figure.shown(value)}
-      {told !== null && <b class="note">{told}</b>}
+      {reported !== null && <b class="note">{reported}</b>}
     </td>
   );
 }

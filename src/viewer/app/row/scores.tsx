@@ -9,8 +9,8 @@ import type { AnswerSide } from "./shown-answers.ts";
 import type { Source } from "../data/source.ts";
 
 /** The grade of each scorer with its reason, side by side. */
-export function Scores(given: { source: Source; sides: readonly AnswerSide[] }) {
-  const { source, sides } = given;
+export function Scores(props: { source: Source; sides: readonly AnswerSide[] }) {
+  const { source, sides } = props;
   const { metrics } = source.summary;
   const runs = sides.map(({ run }) => run);
   const baseline = sides.find(({ role }) => role === "baseline")?.run;

@@ -35,7 +35,7 @@ interface Offered {
   more: readonly Show[];
 }
 
-interface Given {
+interface Props {
   summary: ReportSummary;
   address: Address;
   /** Number of rows that each filter finds within the other conditions; null: not known yet. */
@@ -44,7 +44,7 @@ interface Given {
 }
 
 /** Filters of the rows, and what a link beside them narrowed the rows down to. */
-export function Filters({ summary, address, counts, setAddress }: Given) {
+export function Filters({ summary, address, counts, setAddress }: Props) {
   const passes = summary.metrics[0]?.passes === true;
   const { first, more } = summary.candidates.length > 0 ? comparedShows : aloneShows;
   // Worse and better are those of the primary metric, which is named where the verdict above is about another.
@@ -79,7 +79,7 @@ export function Filters({ summary, address, counts, setAddress }: Given) {
 }
 
 /** The group of rows that a number beside the list led to; a click shows the others again. */
-function GroupChip({ address, counts, setAddress }: Omit<Given, "summary">) {
+function GroupChip({ address, counts, setAddress }: Omit<Props, "summary">) {
   return (
     <button type="button" class="group-chip" aria-pressed="true" onClick={() => setAddress({ group: [] })}>
       <bdi>{groupWords(address.group)}</bdi> <FilterCount count={counts?.["all"] ?? null} />{" "}

@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** A box that opens below its name, and closes by Escape, by a click elsewhere and when the focus leaves it. */
-export function Menu(given: {
+export function Menu(props: {
   kind: string;
   name: ComponentChildren;
   children: (close: () => void) => ComponentChildren;
 }) {
-  const { kind, name, children } = given;
+  const { kind, name, children } = props;
   const box = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);

@@ -12,14 +12,14 @@ const groupOf = (reason: Reason): RowGroup =>
     : rowGroup.error(reason.target, reason.outcome, reason.message);
 
 /** Reasons why answers or grades are missing, each a way to its rows. */
-export function ReasonList(given: {
+export function ReasonList(props: {
   reasons: readonly Reason[];
   most: number;
   /** True to name the target of each. */
   several: boolean;
   setAddress: SetAddress;
 }) {
-  const { reasons, most, several, setAddress } = given;
+  const { reasons, most, several, setAddress } = props;
   return (
     <ul class="first-errors">
       {reasons.slice(0, most).map((reason) => (

@@ -11,7 +11,7 @@ import { rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 
-interface Given {
+interface Props {
   source: Source;
   address: Address;
   candidate: number;
@@ -27,8 +27,8 @@ interface Given {
 }
 
 /** A row as the list shows it: what was asked, how each side answered, and what changed. */
-export function RowLine(given: Given) {
-  const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = given;
+export function RowLine(props: Props) {
+  const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = props;
   const { summary } = source;
   const metric = summary.metrics[0];
   const judged = useJudgement(source.actions, head.key, head.judged);

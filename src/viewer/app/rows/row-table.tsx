@@ -11,7 +11,7 @@ import type { RowList, Source } from "../data/source.ts";
 import { TargetName } from "../parts/target-name.tsx";
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from "@tanstack/virtual-core";
 
-interface Given {
+interface Props {
   source: Source;
   list: RowList;
   /** Another number whenever rows have come. */
@@ -25,8 +25,8 @@ interface Given {
 const mostPrinted = 300;
 
 /** The rows as a table of which only the part in sight exists. */
-export function RowTable(given: Given) {
-  const { source, list, version, address, candidate } = given;
+export function RowTable(props: Props) {
+  const { source, list, version, address, candidate } = props;
   const { summary } = source;
   const body = useRef<HTMLDivElement>(null);
   const matched = list.matched ?? 0;
@@ -71,7 +71,7 @@ export function RowTable(given: Given) {
             );
           }
           const place = { index, places, compared, style, isOpen: address.row === head.key };
-          const line = <RowLine key={head.key} {...given} {...place} head={head} />;
+          const line = <RowLine key={head.key} {...props} {...place} head={head} />;
           drawn.set(index, line);
           return line;
         })}
@@ -159,8 +159,8 @@ function firstInSight(): number {
 }
 
 /** The lines of the list that are in sight, with a few around them. */
-function useVirtual(given: { body: { current: HTMLDivElement | null }; count: number; rowHeight: number }) {
-  const { body, count, rowHeight } = given;
+function useVirtual(props: { body: { current: HTMLDivElement | null }; count: number; rowHeight: number }) {
+  const { body, count, rowHeight } = props;
   const [, draw] = useReducer((times: number) => times + 1, 0);
   const margin = useRef(0);
   const virtualizer = useMemo(() => new Virtualizer<Window, HTMLDivElement>(options()), []);

@@ -24,7 +24,7 @@ const sortNames: Record<AddressSort, string> = {
 };
 
 /** Every row: what narrows them down, and the list. */
-export function Rows(given: {
+export function Rows(props: {
   source: Source;
   list: RowList;
   query: ListQuery;
@@ -33,7 +33,7 @@ export function Rows(given: {
   candidate: number;
   setAddress: SetAddress;
 }) {
-  const { source, list, query, version, address, candidate, setAddress } = given;
+  const { source, list, query, version, address, candidate, setAddress } = props;
   const { summary } = source;
   // While a list is asked for, the counts of the last one stand.
   const counts = useRef(list.counts);
@@ -65,8 +65,8 @@ export function Rows(given: {
 }
 
 /** The choices that are one of several: order, labels, and the candidate where there are more. */
-function Choices(given: { source: Source; address: Address; candidate: number; setAddress: SetAddress }) {
-  const { source, address, candidate, setAddress } = given;
+function Choices(props: { source: Source; address: Address; candidate: number; setAddress: SetAddress }) {
+  const { source, address, candidate, setAddress } = props;
   const { candidates, pairs } = source.summary;
   const nameOf = useTargetNames();
   return (
@@ -100,13 +100,13 @@ function Choices(given: { source: Source; address: Address; candidate: number; s
   );
 }
 
-function Choice<Value extends string>(given: {
+function Choice<Value extends string>(props: {
   label: string;
   value: Value;
   options: readonly (readonly [value: Value, name: string])[];
   choose: (value: Value) => void;
 }) {
-  const { label, value, options, choose } = given;
+  const { label, value, options, choose } = props;
   return (
     <label>
       <span class="unseen">{label}</span>
@@ -162,7 +162,7 @@ function Search({ text, setText }: { text: string; setText: (text: string) => vo
   );
 }
 
-interface Given {
+interface Props {
   source: Source;
   list: RowList;
   query: ListQuery;
@@ -171,7 +171,7 @@ interface Given {
 }
 
 /** Number of rows that were found, told to screen readers too, and what can be done with them. */
-function Found({ source, list, query, address, setAddress }: Given) {
+function Found({ source, list, query, address, setAddress }: Props) {
   const { show, tags, text, group, labelled } = address;
   const narrowed = show !== "all" || tags.length > 0 || text !== "" || group.length > 0 || labelled !== "any";
   const openFirst = useOpenFirst(source.actions !== null, address.row);
@@ -199,8 +199,8 @@ function Found({ source, list, query, address, setAddress }: Given) {
   );
 }
 
-function Exports(given: { query: ListQuery; batch: string; exportAddress: Actions["exportAddress"] }) {
-  const { query, batch, exportAddress } = given;
+function Exports(props: { query: ListQuery; batch: string; exportAddress: Actions["exportAddress"] }) {
+  const { query, batch, exportAddress } = props;
   return (
     <Menu kind="exports" name="Export">
       {() => (

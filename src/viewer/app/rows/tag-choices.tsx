@@ -9,12 +9,12 @@ interface Offered {
 }
 
 /** Choices of values for each tag: a row is shown if it has one of the values of every tag that is chosen. */
-export function TagChoices(given: {
+export function TagChoices(props: {
   tags: Record<string, { value: string; cases: number }[]>;
   chosen: readonly TagValue[];
   choose: (tags: TagValue[]) => void;
 }) {
-  const { tags, chosen, choose } = given;
+  const { tags, chosen, choose } = props;
   return Object.entries(tags).map(([name, values]) => {
     const own = chosen.flatMap((each) => (each.name === name ? [each.value] : []));
     const others = chosen.filter((each) => each.name !== name);
@@ -31,8 +31,8 @@ export function TagChoices(given: {
   });
 }
 
-function TagChoice(given: { name: string; offered: Offered[]; chosen: string[]; choose: (values: string[]) => void }) {
-  const { name, offered, chosen, choose } = given;
+function TagChoice(props: { name: string; offered: Offered[]; chosen: string[]; choose: (values: string[]) => void }) {
+  const { name, offered, chosen, choose } = props;
   return (
     <Menu kind="choice" name={<Chosen name={name} values={chosen} />}>
       {(close) => (

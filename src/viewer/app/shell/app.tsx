@@ -76,13 +76,13 @@ export function App({ source }: { source: Source }) {
 }
 
 /** The rows, charts or facts of the chosen tab. */
-function Panel(given: Parameters<typeof Rows>[0]) {
-  const { source, address, candidate, setAddress } = given;
+function Panel(props: Parameters<typeof Rows>[0]) {
+  const { source, address, candidate, setAddress } = props;
   const { summary, actions } = source;
   return (
     <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
       {address.view !== "about" && <Uncounted summary={summary} />}
-      {address.view === "rows" && <Rows {...given} />}
+      {address.view === "rows" && <Rows {...props} />}
       {address.view === "charts" && <Charts {...{ summary, candidate, setAddress }} opens={actions !== null} />}
       {address.view === "about" && <About summary={summary} setAddress={setAddress} />}
     </div>
@@ -141,13 +141,13 @@ function useArrivals(source: Source): number {
   return times;
 }
 
-function useKeys(given: {
+function useKeys(props: {
   address: Address;
   closeRow: () => void;
   setHelpOpen: (open: boolean) => void;
   step: (by: 1 | -1) => void;
 }): void {
-  const { address, closeRow, setHelpOpen, step } = given;
+  const { address, closeRow, setHelpOpen, step } = props;
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -2,14 +2,14 @@ import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { Address } from "../data/address.ts";
 import type { RowList } from "../data/source.ts";
 
-interface Given {
+interface Props {
   list: RowList;
   address: Pick<Address, "row" | "view">;
   openRow: (row: string) => void;
 }
 
 /** Moves through rows by keys, whether one is open or not; the list stands where somebody looks. */
-export function useMoves(given: Given): {
+export function useMoves(given: Props): {
   /** Opens the row so many places below the one that is open, or moves between the lines of the list. */
   step: (by: 1 | -1) => void;
   /** Gives the focus to the line of a row that was closed. False: the list does not have it, or is not there. */
@@ -39,7 +39,7 @@ export function useMoves(given: Given): {
 }
 
 /** The list beside follows from one open row to the next; the place of the open row is known before somebody steps on. */
-function useOpenInSight({ list, address: { row } }: Given): void {
+function useOpenInSight({ list, address: { row } }: Props): void {
   const before = useRef<string | null>(null);
   useEffect(() => {
     const at = row === null ? null : list.indexOf(row);

@@ -8,6 +8,6 @@ export interface NightsAsked {
 }
 
 /** Its answer, as JSON. */
-export type NightsTold =
+export type NightsReported =
   | { id: number; kind: "read"; text: string }
   | { id: number; kind: "failed"; failure: ThreadFailure };

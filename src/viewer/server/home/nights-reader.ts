@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { startOwnThread } from "../../../lib/own-worker.ts";
 import { unpackFailure } from "../../../lib/thread-failure.ts";
-import type { NightsAsked, NightsTold } from "./nights-asked.ts";
+import type { NightsAsked, NightsReported } from "./nights-asked.ts";
 
 interface Waiting {
   resolve: (text: string) => void;
@@ -35,11 +35,11 @@ export class NightsReader {
       { bundled: "viewer-nights", source: "viewer/server/home/nights-thread.ts" },
       { workerData: this.#database },
     );
-    thread.on("message", (told: NightsTold) => {
-      const waiting = this.#waiting.get(told.id);
-      this.#waiting.delete(told.id);
-      if (told.kind === "read") waiting?.resolve(told.text);
-      else waiting?.reject(unpackFailure(told.failure));
+    thread.on("message", (reported: NightsReported) => {
+      const waiting = this.#waiting.get(reported.id);
+      this.#waiting.delete(reported.id);
+      if (reported.kind === "read") waiting?.resolve(reported.text);
+      else waiting?.reject(unpackFailure(reported.failure));
     });
     thread.on("error", (error) => this.#lose(thread, error instanceof Error ? error : new Error(String(error))));
     thread.on("exit", () => this.#lose(thread, new Error("The thread that reads nights has ended.")));

@@ -6,10 +6,10 @@ import { packFailure } from "../../../lib/thread-failure.ts";
 import { openDatabase } from "../../../store/database.ts";
 import type { SuiteStanding, WhyLook } from "../../../report/shape/standing.ts";
 import type { SuiteNights } from "../../api.ts";
-import type { NightsAsked, NightsTold } from "./nights-asked.ts";
+import type { NightsAsked, NightsReported } from "./nights-asked.ts";
 
-function whyOf({ reasons, worstSlice, error, last }: SuiteStanding): WhyLook {
-  return { reasons, worstSlice, error, last };
+function whyOf({ reasons, worstSlice: worstSegment, error, last }: SuiteStanding): WhyLook {
+  return { reasons, worstSlice: worstSegment, error, last };
 }
 
 // The path comes from `nights-reader.ts` beside it.
@@ -18,7 +18,7 @@ const port = parentPort;
 if (port !== null) {
   const db = openDatabase(path, { mustExist: true });
   const memories = new Map<string, NightMemory>();
-  const answer = ({ id, kind, suite }: NightsAsked): NightsTold => {
+  const answer = ({ id, kind, suite }: NightsAsked): NightsReported => {
     try {
       const memory = memories.get(suite) ?? new Map();
       memories.set(suite, memory);

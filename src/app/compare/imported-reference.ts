@@ -13,7 +13,7 @@ import { exportPin, openReference } from "./pin-file.ts";
  * The reference of a batch of another database, as a name here: as it is if it is known here, else its answers and scores
  * are brought over, as an exported pin would bring them. null: it has none.
  */
-export async function broughtReference(
+export async function importedReference(
   db: Connection,
   first: BatchPart,
   onNotice: (message: string) => void,

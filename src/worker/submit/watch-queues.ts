@@ -3,7 +3,7 @@ import { deadAfterMs } from "../journal/lease.ts";
 import { workKind } from "../postgres/open-work.ts";
 import type { ServingWorker } from "../postgres/watch.ts";
 import { isBelow } from "../serve/addresses.ts";
-import type { Lane } from "./lanes.ts";
+import type { Queue } from "./queues.ts";
 
 /** A worker that has just come, or has had nothing to do, takes so long to look what it can serve. */
 const looksWithinMs = 6_000;
@@ -18,7 +18,7 @@ const staying = (workers: readonly ServingWorker[]): ServingWorker[] =>
 /** Says why nobody serves a kind of requests. */
 function unservedWords(
   workers: readonly ServingWorker[],
-  { name: deployment, baseUrl: address }: Lane["deployment"],
+  { name: deployment, baseUrl: address }: Queue["deployment"],
   { kind, version }: { kind: string; version: string },
 ): string {
   const here = workers.filter(isAlive);
@@ -28,29 +28,29 @@ function unservedWords(
     const names = serving.map(({ name }) => name).join(" ");
     return `All workers that serve ${deployment} are paused. Let them go on: \`tandem workers resume ${names}\`.`;
   }
-  const told = here.map(
+  const reported = here.map(
     ({ name, leaves, state }) => `${name}: ${state === "draining" ? "it ends" : leftWords(leaves[kind])}`,
   );
-  return `No worker serves ${deployment} (${told.join("; ")}). Start one of tandem ${version} that has its key: \`tandem worker URL --address ${address}\`.`;
+  return `No worker serves ${deployment} (${reported.join("; ")}). Start one of tandem ${version} that has its key: \`tandem worker URL --address ${address}\`.`;
 }
 
 const leftWords = (reason = "it has not looked at it"): string => reason.replace(/\.$/, "");
 
-/** Says for each address of lanes to which no worker that is there may send; empty where none is there: that is told later. */
-export function unreachedWords(workers: readonly ServingWorker[], lanes: readonly Lane[]): string[] {
+/** Says for each address of queues to which no worker that is there may send; empty where none is there: that is told later. */
+export function unreachedWords(workers: readonly ServingWorker[], queues: readonly Queue[]): string[] {
   const here = staying(workers);
   if (here.length === 0) return [];
-  const sending = lanes.filter(({ targets }) => targets.some(({ unfinished }) => unfinished > 0));
+  const sending = queues.filter(({ targets }) => targets.some(({ unfinished }) => unfinished > 0));
   const addresses = [...new Set(sending.map(({ deployment }) => deployment.baseUrl))];
   return addresses
     .filter((address) => !here.some((worker) => isBelow(worker.addresses, address)))
     .map((address) => `No worker sends to ${address}: start one with --address ${address}. It is waited for.`);
 }
 
-export interface LaneWatchOptions {
-  lanes: readonly Lane[];
-  /** False where nobody is missed: all that is left of a lane is held. */
-  hasLeft: (lane: Lane) => boolean;
+export interface QueueWatchOptions {
+  lanes: readonly Queue[];
+  /** False where nobody is missed: all that is left of a queue is held. */
+  hasLeft: (queue: Queue) => boolean;
   /** A worker is waited for so long; null: without a limit. */
   waitsForMs: number | null;
   /** Name of the batch. */
@@ -61,14 +61,14 @@ export interface LaneWatchOptions {
 }
 
 /** Sees who serves what, and says so when nobody does. */
-export class LaneWatch {
-  readonly #options: LaneWatchOptions;
-  /** Since when nobody serves a lane, and the words by which that was told. */
+export class QueueWatch {
+  readonly #options: QueueWatchOptions;
+  /** Since when nobody serves a queue, and the words by which that was told. */
   readonly #unserved = new Map<string, { since: number; told: string | null }>();
   readonly #limits = new Map<string, string>();
   #workers: readonly ServingWorker[] = [];
 
-  constructor(options: LaneWatchOptions) {
+  constructor(options: QueueWatchOptions) {
     this.#options = options;
   }
 
@@ -78,43 +78,43 @@ export class LaneWatch {
 
   sees(workers: readonly ServingWorker[], now: number): void {
     this.#workers = workers;
-    for (const lane of this.#options.lanes) this.#look(lane, now);
+    for (const queue of this.#options.lanes) this.#look(queue, now);
   }
 
   /** Why nothing more is waited for: all that is left has been served by nobody for too long. null: it is waited for. */
   givesUp(now: number): string | null {
-    const { lanes, hasLeft, waitsForMs } = this.#options;
-    const left = lanes.filter((lane) => lane.stopped === null && hasLeft(lane));
+    const { lanes: queues, hasLeft, waitsForMs } = this.#options;
+    const left = queues.filter((queue) => queue.stopped === null && hasLeft(queue));
     const late = left.filter(({ unserved }) => unserved !== null && now - unserved.since >= (waitsForMs ?? Infinity));
     if (late.length === 0 || late.length < left.length) return null;
     const names = [...new Set(late.map(({ deployment }) => deployment.name))].join(" and ");
     return `no worker serves ${names}, and the time for that is used up (--wait-for-workers)`;
   }
 
-  #look(lane: Lane, now: number): void {
+  #look(queue: Queue, now: number): void {
     const { version, onNotice, hasLeft } = this.#options;
-    const { name: deployment } = lane.deployment;
+    const { name: deployment } = queue.deployment;
     // Nothing is known of its account before it has been asked for once.
-    if (lane.service === null) return;
-    const kind = workKind({ service: lane.service.id, version, deployment });
+    if (queue.service === null) return;
+    const kind = workKind({ service: queue.service.id, version, deployment });
     const here = staying(this.#workers);
     if (here.some(({ serves, state }) => serves.includes(kind) && state === "on")) {
-      const { told = null } = this.#unserved.get(lane.name) ?? {};
-      this.#unserved.delete(lane.name);
-      lane.unserved = null;
-      if (told !== null && !this.#isTold(told)) onNotice(`${deployment}: a worker serves it now.`);
+      const { told: reported = null } = this.#unserved.get(queue.name) ?? {};
+      this.#unserved.delete(queue.name);
+      queue.unserved = null;
+      if (reported !== null && !this.#isTold(reported)) onNotice(`${deployment}: a worker serves it now.`);
       return;
     }
-    if (lane.stopped !== null || !hasLeft(lane)) return;
-    const { since, told } = this.#unserved.get(lane.name) ?? { since: now, told: null };
+    if (queue.stopped !== null || !hasLeft(queue)) return;
+    const { since, told: reported } = this.#unserved.get(queue.name) ?? { since: now, told: null };
     const mayLook = here.some(({ serves, leaves }) => !serves.includes(kind) && leaves[kind] === undefined);
     const isTime = !mayLook || now - since > looksWithinMs;
-    const words = told ?? (isTime ? unservedWords(this.#workers, lane.deployment, { kind, version }) : null);
-    if (words !== null && told === null && !this.#isTold(words)) onNotice(`${words} ${this.#waitsWords}`);
-    this.#unserved.set(lane.name, { since, told: words });
+    const words = reported ?? (isTime ? unservedWords(this.#workers, queue.deployment, { kind, version }) : null);
+    if (words !== null && reported === null && !this.#isTold(words)) onNotice(`${words} ${this.#waitsWords}`);
+    this.#unserved.set(queue.name, { since, told: words });
     const isPaused = here.some(({ serves }) => serves.includes(kind));
     const why = isPaused ? "the workers that serve it are paused" : "no worker serves it";
-    if (words !== null) lane.unserved = { why, since };
+    if (words !== null) queue.unserved = { why, since };
   }
 
   get #waitsWords(): string {
@@ -123,11 +123,11 @@ export class LaneWatch {
 
   /** Another endpoint of the same deployment may wait for the same. */
   #isTold(words: string): boolean {
-    return [...this.#unserved.values()].some(({ told }) => told === words);
+    return [...this.#unserved.values()].some(({ told: reported }) => reported === words);
   }
 
-  /** Tells when the limits of a lane have moved. */
-  limitsMoved({ name, service, deployment }: Lane): void {
+  /** Tells when the limits of a queue have moved. */
+  limitsMoved({ name, service, deployment }: Queue): void {
     if (service === null || service.reason === null) return;
     const concurrency = service.concurrency ?? deployment.concurrency;
     const limits = JSON.stringify([concurrency, service.rate, service.reason]);

@@ -4,7 +4,7 @@ import { boundedJson } from "../../lib/json.ts";
 import { notOurs } from "../../lib/stored-json.ts";
 
 /** The share of errors that a comparison allows where it does not tell: an earlier tandem kept it. */
-const usualErrors = 0.05;
+const defaultErrors = 0.05;
 
 const interval = z.object({ low: z.number(), high: z.number() }).nullable().default(null);
 
@@ -97,7 +97,7 @@ const comparison = z.object({
     .object({ reasons: z.array(z.string()).default([]) })
     .nullable()
     .default(null),
-  decision: z.object({ maxErrorShare: z.number().default(usualErrors) }).default({ maxErrorShare: usualErrors }),
+  decision: z.object({ maxErrorShare: z.number().default(defaultErrors) }).default({ maxErrorShare: defaultErrors }),
   targets: z.array(target),
   candidates: z.array(candidate),
   gates: z.array(gate).default([]),

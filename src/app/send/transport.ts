@@ -4,7 +4,7 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 
 /** The way that requests take to their services: from this process, or from workers on other machines. */
-export type Way = (place: { db: Connection; batch: Batch }, options: DriveOptions) => Drive;
+export type Transport = (place: { db: Connection; batch: Batch }, options: DriveOptions) => Drive;
 
 export interface Access {
   baseUrl: string;

@@ -4,16 +4,16 @@ import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
-import { heldSlices, type JudgedSlice, type SliceTags } from "./held-slices.ts";
+import { explainedSegments, type JudgedSegment, type SegmentTags } from "./explained-segments.ts";
 import { inferredUnder, pairedNumbers, type GivenCases } from "./metric-inference.ts";
-import { type PlacedSlice, saysMore } from "./pair-of-tags.ts";
+import { type PlacedSegment, saysMore } from "./pair-of-tags.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
-import type { OtherTag, Slice } from "../tallies/slices.ts";
+import type { OtherTag, Segment } from "../tallies/segments.ts";
 import { sideFigure } from "./side-figure.ts";
 
 /** One metric in the cases with one value of a tag, or of two: exploring, not a gate. */
-export interface SliceSummary {
+export interface SegmentSummary {
   tag: string;
   value: string;
   /** The value of a second tag that the cases have too; null: a tag alone. */
@@ -29,17 +29,17 @@ export interface SliceSummary {
   interval: Interval | null;
   worse: number;
   better: number;
-  /** Two-sided, of no difference, and adjusted over all slices (Benjamini and Hochberg). */
+  /** Two-sided, of no difference, and adjusted over all segments (Benjamini and Hochberg). */
   p: number | null;
   adjusted: number | null;
   /** Others that are worse, without whose cases this one is not worse for sure; empty for one that is not held so. */
-  heldBy: SliceTags[];
-  /** It lost much, but chance among so many slices may explain it: worth a look, and no finding. */
+  heldBy: SegmentTags[];
+  /** It lost much, but chance among so many segments may explain it: worth a look, and no finding. */
   isHint: boolean;
 }
 
 /** Cases with one value of a tag, and whether their behaviour changed: exploring, too. */
-export interface BehaviourSlice {
+export interface BehaviourSegment {
   tag: string;
   value: string;
   /** Number of cases in which the baseline's own variation is known. */
@@ -50,24 +50,31 @@ export interface BehaviourSlice {
    */
   rawOnly: number;
   noiseOnly: number;
-  /** One-sided, and adjusted over all slices (Benjamini and Hochberg). */
+  /** One-sided, and adjusted over all segments (Benjamini and Hochberg). */
   p: number;
   adjusted: number;
 }
 
-const mostSlices = 200;
-/** A slice of fewer cases says nothing. */
+const mostSegments = 200;
+/** A segment of fewer cases says nothing. */
 const leastCases = 2;
 
 /**
  * Each value of each tag and pairs of them, for the metrics that are primary or have a gate; the least adjusted p first. All
  * are adjusted together; of the pairs those are told that say more than each of their values.
  */
-export function sliceSummaries(metrics: readonly ComparedMetric[], results: Sliced, rules: SliceRules): SliceSummary[] {
+export function segmentSummaries(
+  metrics: readonly ComparedMetric[],
+  results: Segmented,
+  rules: SegmentRules,
+): SegmentSummary[] {
   const placed = [...results.slices, ...results.tagPairs.slices]
     .filter(({ cases }) => cases >= leastCases)
-    .map((slice) => ({ slice, places: placesOfSlice(slice, results.metrics[0]?.differences.length ?? 0) }));
-  const alone = placed.filter(({ slice }) => slice.and === null);
+    .map((segment) => ({
+      slice: segment,
+      places: placesOfSegment(segment, results.metrics[0]?.differences.length ?? 0),
+    }));
+  const alone = placed.filter(({ slice: segment }) => segment.and === null);
   const found = metrics.flatMap((compared, place) => {
     const numbers = results.metrics[place];
     if (numbers === undefined || (!compared.metric.primary && compared.gates.length === 0)) return [];
@@ -85,20 +92,20 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Slic
   });
   const ps = found.map(({ summary }) => summary.p);
   const adjusted = benjaminiHochberg(ps);
-  const told = found
+  const reported = found
     .flatMap(({ isTold, ...each }, at) => (isTold ? [{ ...each, at, adjusted: adjusted[at] ?? null }] : []))
     .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.summary.p ?? 2) - (b.summary.p ?? 2))
-    .slice(0, mostSlices);
-  const { held, hints } = heldSlices(told, ps);
-  return told.map(({ summary, adjusted: p }, place) => {
+    .slice(0, mostSegments);
+  const { held, hints } = explainedSegments(reported, ps);
+  return reported.map(({ summary, adjusted: p }, place) => {
     return { ...summary, adjusted: p, heldBy: held.get(place) ?? [], isHint: hints.has(place) };
   });
 }
 
 /** The numbers of all cases, and the parts of them. */
-type Sliced = Pick<PairResults, "metrics" | "slices" | "tagPairs" | "clusters" | "sent">;
+type Segmented = Pick<PairResults, "metrics" | "slices" | "tagPairs" | "clusters" | "sent">;
 
-interface SliceRules {
+interface SegmentRules {
   seed: string;
   stop: StopRule | null;
   chosen: string | null;
@@ -108,12 +115,12 @@ interface SliceRules {
 interface OfMetric {
   compared: ComparedMetric;
   numbers: MetricNumbers;
-  results: Sliced;
-  rules: SliceRules;
+  results: Segmented;
+  rules: SegmentRules;
 }
 
-/** The mean difference over all cases; null for a slice that a gate asks about. */
-function overallOf({ slice: { tag, and } }: PlacedSlice, { compared, numbers }: OfMetric): number | null {
+/** The mean difference over all cases; null for a segment that a gate asks about. */
+function overallOf({ slice: { tag, and } }: PlacedSegment, { compared, numbers }: OfMetric): number | null {
   if (and === null && compared.gates.some(({ by }) => by === tag)) return null;
   const known = numbers.differences.filter((each) => !Number.isNaN(each));
   return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length;
@@ -128,20 +135,20 @@ function inferredAt(places: Int32Array, { compared, numbers: all, results, rules
   return inferred === null ? null : { inferred, paired, numbers };
 }
 
-/** The difference in a part of a slice's cases; null where these are too few. */
-function judgedAt(places: Int32Array, of: OfMetric): ReturnType<JudgedSlice["judge"]> {
+/** The difference in a part of a segment's cases; null where these are too few. */
+function judgedAt(places: Int32Array, of: OfMetric): ReturnType<JudgedSegment["judge"]> {
   const found = inferredAt(places, of, "rest");
   if (found === null || found.paired.n < leastCases) return null;
   const { estimate, p } = found.inferred.comparison;
   return { difference: estimate, p };
 }
 
-/** A metric in the cases of a slice; null where none of them has it. */
+/** A metric in the cases of a segment; null where none of them has it. */
 function summaryOf(
-  { slice, places }: PlacedSlice,
+  { slice: segment, places }: PlacedSegment,
   of: OfMetric,
-): Omit<SliceSummary, "adjusted" | "heldBy" | "isHint"> | null {
-  const { tag, value, and } = slice;
+): Omit<SegmentSummary, "adjusted" | "heldBy" | "isHint"> | null {
+  const { tag, value, and } = segment;
   const { compared } = of;
   const second = and === null ? "" : `/${and.tag}/${and.value}`;
   const found = inferredAt(places, of, `${tag}/${value}${second}`);
@@ -159,9 +166,12 @@ function summaryOf(
 }
 
 /** Each value of each tag: is the candidate more different from the baseline than the baseline from itself? */
-export function behaviourSlices({ slices, behaves, clusters }: PairResults, seed: string): BehaviourSlice[] {
+export function behaviourSegments(
+  { slices: segments, behaves, clusters }: PairResults,
+  seed: string,
+): BehaviourSegment[] {
   const known = Array.from(behaves.keys()).filter((place) => !Number.isNaN(behaves[place]));
-  const found = slices.flatMap(({ tag, value, has, cases }) => {
+  const found = segments.flatMap(({ tag, value, has, cases }) => {
     if (cases < leastCases) return [];
     const places = known.filter(has);
     if (places.length === 0) return [];
@@ -174,19 +184,19 @@ export function behaviourSlices({ slices, behaves, clusters }: PairResults, seed
   });
   const adjusted = benjaminiHochberg(found.map(({ p }) => p));
   return found
-    .map((slice, i) => ({ ...slice, adjusted: adjusted[i] ?? slice.p }))
+    .map((segment, i) => ({ ...segment, adjusted: adjusted[i] ?? segment.p }))
     .toSorted((a, b) => a.adjusted - b.adjusted || a.p - b.p)
-    .slice(0, mostSlices);
+    .slice(0, mostSegments);
 }
 
-/** The numbers of a metric in the cases of a slice, as if there were no others. */
-interface SliceNumbers {
+/** The numbers of a metric in the cases of a segment, as if there were no others. */
+interface SegmentNumbers {
   numbers: Pick<MetricNumbers, "single" | "sides">;
   given: GivenCases;
 }
 
-/** Places of the cases of a slice. */
-function placesOfSlice({ has, cases }: Slice, all: number): Int32Array {
+/** Places of the cases of a segment. */
+function placesOfSegment({ has, cases }: Segment, all: number): Int32Array {
   const places = new Int32Array(cases);
   let next = 0;
   for (let place = 0; place < all && next < cases; place++) if (has(place)) places[next++] = place;
@@ -197,7 +207,7 @@ function numbersAt(
   places: Int32Array,
   { differences, single, sides }: MetricNumbers,
   { clusters, sent }: Pick<PairResults, "clusters" | "sent">,
-): SliceNumbers {
+): SegmentNumbers {
   return {
     numbers: {
       single,

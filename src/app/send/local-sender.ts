@@ -5,7 +5,7 @@ import { version } from "../../lib/version.ts";
 import type { Drive, DriveOptions } from "../../runner/drive.ts";
 import { Runner } from "../../runner/runner.ts";
 import { refuseAtWorkers } from "./at-workers.ts";
-import type { Access, Way } from "./way.ts";
+import type { Access, Transport } from "./transport.ts";
 import { freeFiles, openFileLimit } from "../../client/file-limit.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
@@ -16,7 +16,7 @@ const bodyBytesInFlight = 128 * 1024 * 1024;
 const leadWhileDeciding = 8;
 
 /** Sends from this process. `access`: deployment name to the address to send to and the key to send. */
-export function fromHere(access: Map<string, Access>): Way {
+export function localSender(access: Map<string, Access>): Transport {
   return ({ db, batch }, options) => {
     if (options.load.targets.some(({ unfinished }) => unfinished > 0)) refuseAtWorkers(db, batch);
     const clients: Client[] = [];

@@ -5,7 +5,7 @@ import type { Settlement } from "../../runner/journal.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
 import type { JobHere } from "../../store/journal/pulled.ts";
 import { decisionOf } from "./arrived.ts";
-import { type Lane, laneSnapshot, lanesOf, TargetCounts } from "./lanes.ts";
+import { type Queue, queueSnapshot, queuesOf, TargetCounts } from "./queues.ts";
 
 export type RemoteLanesOptions = Pick<DriveOptions, "load" | "onEvent"> & {
   /** Targets with jobs that are held here; workers may have been told what becomes of them. */
@@ -16,9 +16,9 @@ export type RemoteLanesOptions = Pick<DriveOptions, "load" | "onEvent"> & {
   waitsForMs: number | null;
 };
 
-/** The lanes of a load that workers send: what has arrived of them, and where nothing more is sent. */
-export class RemoteLanes {
-  readonly all: readonly Lane[];
+/** The queues of a load that workers send: what has arrived of them, and where nothing more is sent. */
+export class RemoteQueues {
+  readonly all: readonly Queue[];
   readonly #options: RemoteLanesOptions;
   readonly #counts: TargetCounts;
   /** Targets to which nothing more is sent, with the reasons, on their way into the journal. */
@@ -28,7 +28,7 @@ export class RemoteLanes {
 
   constructor(options: RemoteLanesOptions) {
     this.#options = options;
-    this.all = lanesOf(options.load, options.held);
+    this.all = queuesOf(options.load, options.held);
     this.#counts = new TargetCounts(options.load.targets);
   }
 
@@ -39,7 +39,7 @@ export class RemoteLanes {
 
   snapshot(): QueueSnapshot[] {
     const { waitsForMs } = this.#options;
-    return this.all.map((lane) => laneSnapshot(lane, this.#counts, waitsForMs)).filter(({ total }) => total > 0);
+    return this.all.map((queue) => queueSnapshot(queue, this.#counts, waitsForMs)).filter(({ total }) => total > 0);
   }
 
   /** Jobs that are neither done nor left out. */
@@ -47,22 +47,22 @@ export class RemoteLanes {
     return this.snapshot().reduce((sum, { total, done, leftOut }) => sum + total - done - leftOut, 0);
   }
 
-  /** True as long as something of a lane is to be sent, or in flight. */
-  readonly hasLeft = ({ targets }: Lane): boolean => this.#counts.hasLeft(targets);
+  /** True as long as something of a queue is to be sent, or in flight. */
+  readonly hasLeft = ({ targets }: Queue): boolean => this.#counts.hasLeft(targets);
 
   /** Called for each attempt that has arrived. */
   settled(job: JobHere, entry: Settlement): void {
     const { onEvent, firstJobs } = this.#options;
     const decision = decisionOf(entry);
-    const lane = this.#laneOf(job.targetId);
-    if (lane === undefined) return;
-    lane.tally.settled(entry.outcome, decision);
+    const queue = this.#laneOf(job.targetId);
+    if (queue === undefined) return;
+    queue.tally.settled(entry.outcome, decision);
     this.#counts.settled(job.targetId, entry, decision);
     const { outcome } = entry;
-    onEvent({ type: "settled", lane: lane.name, target: nameIn(lane, job.targetId), job, outcome, decision });
+    onEvent({ type: "settled", lane: queue.name, target: nameIn(queue, job.targetId), job, outcome, decision });
     // Its worker says so in the database, too, but perhaps after all that is in flight has been brought.
-    if (decision === "stop-target" && this.#isSending) this.#stopTarget(lane, job.targetId, reasonOf(outcome));
-    // A key that one worker has may be better than another's: the lane stops when nobody serves it any more.
+    if (decision === "stop-target" && this.#isSending) this.#stopTarget(queue, job.targetId, reasonOf(outcome));
+    // A key that one worker has may be better than another's: the queue stops when nobody serves it any more.
     if (decision !== "stop-deployment") firstJobs?.settled(job.id, outcome, decision);
   }
 
@@ -79,16 +79,16 @@ export class RemoteLanes {
     this.#counts.reopened(job.targetId);
   }
 
-  /** Starts nothing more of any lane. */
+  /** Starts nothing more of any queue. */
   stop(reason: string): void {
-    for (const lane of this.all) this.#stopLane(lane, reason);
+    for (const queue of this.all) this.#stopLane(queue, reason);
   }
 
   /** Stops targets that the database says are stopped, by the ids that they have here. */
   stopTargets(stopped: readonly { targetId: number; reason: string }[]): void {
     for (const { targetId, reason } of stopped) {
-      const lane = this.#laneOf(targetId);
-      if (lane !== undefined) this.#stopTarget(lane, targetId, reason);
+      const queue = this.#laneOf(targetId);
+      if (queue !== undefined) this.#stopTarget(queue, targetId, reason);
     }
   }
 
@@ -98,17 +98,17 @@ export class RemoteLanes {
       await this.#options.load.journal.stopTarget(targetId, reason);
   }
 
-  #laneOf(targetId: number): Lane | undefined {
+  #laneOf(targetId: number): Queue | undefined {
     return this.all.find(({ targets }) => targets.some(({ id }) => id === targetId));
   }
 
-  #stopLane(lane: Lane, reason: string): void {
-    if (lane.stopped !== null) return;
-    lane.stopped = reason;
-    if (lane.targets.every(({ id }) => this.#counts.left(id) === 0)) return;
+  #stopLane(queue: Queue, reason: string): void {
+    if (queue.stopped !== null) return;
+    queue.stopped = reason;
+    if (queue.targets.every(({ id }) => this.#counts.left(id) === 0)) return;
     this.#options.onEvent({
       type: "lane-stopped",
-      lane: lane.name,
+      lane: queue.name,
       reason,
       proxy: null,
       deployment: false,
@@ -117,13 +117,13 @@ export class RemoteLanes {
   }
 
   /** Tells once that nothing more is sent to a target. */
-  #stopTarget(lane: Lane, targetId: number, reason: string): void {
+  #stopTarget(queue: Queue, targetId: number, reason: string): void {
     if (!this.#counts.stop(targetId)) return;
     this.#stops.push([targetId, reason]);
-    const target = nameIn(lane, targetId);
+    const target = nameIn(queue, targetId);
     const kind = this.#counts.lastKind(targetId) ?? unknownKind;
-    if (lane.stopped === null)
-      this.#options.onEvent({ type: "target-stopped", lane: lane.name, target, reason, kind, proxy: null });
+    if (queue.stopped === null)
+      this.#options.onEvent({ type: "target-stopped", lane: queue.name, target, reason, kind, proxy: null });
     this.#options.firstJobs?.unreached([target]);
   }
 }
@@ -131,4 +131,4 @@ export class RemoteLanes {
 /** The kind of a stop whose outcome did not come with it: nothing is advised for it. */
 const unknownKind = "ambiguous";
 
-const nameIn = ({ targets }: Lane, targetId: number): string => targets.find(({ id }) => id === targetId)?.name ?? "";
+const nameIn = ({ targets }: Queue, targetId: number): string => targets.find(({ id }) => id === targetId)?.name ?? "";

@@ -1,16 +1,16 @@
-import type { News } from "../shape/news.ts";
+import type { ChangesSinceNotice } from "../shape/changes-since-notice.ts";
 import { sinceWords } from "./night-words.ts";
 
 /** ` (new)`, ` (since 19 November)`: beside a verdict that says that something is wrong. */
-export function newsMark({ state, since }: News, tonight: number): string {
+export function newsMark({ state, since }: ChangesSinceNotice, tonight: number): string {
   if (since !== null) return ` (${sinceWords(since, tonight)})`;
   return state === "new" ? " (new)" : "";
 }
 
 /** The reason why nobody is told who is told of changes: `Nobody is told: the regression of correct (test) goes on since 19 November (--notify-on change).` */
-export function nobodyToldWords({ state, since, troubles }: News, tonight: number): string {
-  const [first = "a change over the nights", ...others] = troubles;
-  const name = troubles.length === 0 ? first : `the ${first}`;
+export function nobodyToldWords({ state, since, troubles: issues }: ChangesSinceNotice, tonight: number): string {
+  const [first = "a change over the nights", ...others] = issues;
+  const name = issues.length === 0 ? first : `the ${first}`;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const when = since === null ? "" : ` ${sinceWords(since, tonight)}`;
   const goesOn = `${name}${more} ${others.length === 0 ? "goes" : "go"} on${when}`;

@@ -1,15 +1,15 @@
 import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
-import type { OtherTag, Slice } from "../tallies/slices.ts";
-import type { PlacedSlice } from "./pair-of-tags.ts";
+import type { OtherTag, Segment } from "../tallies/segments.ts";
+import type { PlacedSegment } from "./pair-of-tags.ts";
 
-/** The value of a tag that all cases of a slice have, and that of a second one; null: there is none. */
-export interface SliceTags extends OtherTag {
+/** The value of a tag that all cases of a segment have, and that of a second one; null: there is none. */
+export interface SegmentTags extends OtherTag {
   and: OtherTag | null;
 }
 
-/** A slice that is told, and how its metric is judged in a part of its cases. */
-export interface JudgedSlice extends PlacedSlice {
+/** A segment that is told, and how its metric is judged in a part of its cases. */
+export interface JudgedSegment extends PlacedSegment {
   summary: { metric: string; of: MeasureOf; difference: number | null };
   /** Mean difference of its metric over all cases; null where it may be no hint, as where a gate asks about it. */
   overall: number | null;
@@ -19,7 +19,7 @@ export interface JudgedSlice extends PlacedSlice {
   judge: (places: Int32Array) => { difference: number | null; p: number | null } | null;
 }
 
-/** The adjusted p up to which a slice is called worse, and up to which one that lost much is a hint where to look. */
+/** The adjusted p up to which a segment is called worse, and up to which one that lost much is a hint where to look. */
 const worseLevel = 0.05;
 const hintLevel = 0.2;
 
@@ -27,35 +27,35 @@ const hintLevel = 0.2;
 const leastOfHint = 5;
 const timesAll = 2;
 
-/** The slices that others hold, and the hints, by their place in the list. */
+/** The segments that others hold, and the hints, by their place in the list. */
 interface HeldAndHinted {
-  held: Map<number, SliceTags[]>;
+  held: Map<number, SegmentTags[]>;
   hints: Set<number>;
 }
 
 /**
- * Finds the slices that are worse only because of others: the greatest loss of a metric first, each is judged once more in the
+ * Finds the segments that are worse only because of others: the greatest loss of a metric first, each is judged once more in the
  * cases that none told before it holds, by the same test, its p adjusted in its old place among `ps`. Gives those that hold
- * the loss of a slice which is not worse without them. After them come those that chance may explain: one that lost much,
+ * the loss of a segment which is not worse without them. After them come those that chance may explain: one that lost much,
  * also without the cases of the others, is a hint.
  */
-export function heldSlices(slices: readonly JudgedSlice[], ps: readonly (number | null)[]): HeldAndHinted {
+export function explainedSegments(segments: readonly JudgedSegment[], ps: readonly (number | null)[]): HeldAndHinted {
   const found: HeldAndHinted = { held: new Map(), hints: new Set() };
-  const ownersOf = new Map<string, Map<number, Slice>>();
-  const placed = slices
+  const ownersOf = new Map<string, Map<number, Segment>>();
+  const placed = segments
     .map((each, place) => ({ ...each, place, isSure: (each.adjusted ?? 1) <= worseLevel }))
     .filter((each) => (each.isSure ? (each.summary.difference ?? 0) < 0 : mayBeHint(each)))
     .toSorted(
       (a, b) => Number(b.isSure) - Number(a.isSure) || (a.summary.difference ?? 0) - (b.summary.difference ?? 0),
     );
-  for (const { slice, places, summary, at, judge, place, isSure } of placed) {
+  for (const { slice: segment, places, summary, at, judge, place, isSure } of placed) {
     const metric = `${summary.of}/${summary.metric}`;
-    const owners = ownersOf.get(metric) ?? new Map<number, Slice>();
+    const owners = ownersOf.get(metric) ?? new Map<number, Segment>();
     ownersOf.set(metric, owners);
     const rest = places.filter((each) => !owners.has(each));
     const level = isSure ? worseLevel : hintLevel;
     const isOwn = rest.length === places.length || isWorse(judge(rest), ps, { at, level });
-    if (isOwn) for (const each of rest) owners.set(each, slice);
+    if (isOwn) for (const each of rest) owners.set(each, segment);
     if (isOwn && !isSure) found.hints.add(place);
     if (!isOwn && isSure)
       found.held.set(place, namesOf(new Set(Array.from(places).flatMap((each) => owners.get(each) ?? []))));
@@ -63,13 +63,13 @@ export function heldSlices(slices: readonly JudgedSlice[], ps: readonly (number 
   return found;
 }
 
-function mayBeHint({ adjusted, places, overall, summary: { difference } }: JudgedSlice): boolean {
+function mayBeHint({ adjusted, places, overall, summary: { difference } }: JudgedSegment): boolean {
   if (adjusted === null || adjusted > hintLevel || difference === null || overall === null) return false;
   return places.length >= leastOfHint && difference < 0 && difference <= timesAll * overall;
 }
 
 function isWorse(
-  found: ReturnType<JudgedSlice["judge"]>,
+  found: ReturnType<JudgedSegment["judge"]>,
   ps: readonly (number | null)[],
   { at, level }: { at: number; level: number },
 ): boolean {
@@ -78,6 +78,6 @@ function isWorse(
   return adjusted !== null && adjusted <= level;
 }
 
-function namesOf(slices: ReadonlySet<Slice>): SliceTags[] {
-  return Array.from(slices, ({ tag, value, and }) => ({ tag, value, and }));
+function namesOf(segments: ReadonlySet<Segment>): SegmentTags[] {
+  return Array.from(segments, ({ tag, value, and }) => ({ tag, value, and }));
 }

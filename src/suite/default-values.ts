@@ -1,10 +1,10 @@
 /** Values of a suite that names none, which stand in no single key of its schema. */
 
 /** Margin of a gate: five points of a rate, a twentieth of another scale. */
-export const usualMargin = 0.05;
+export const defaultMargin = 0.05;
 
 /** Share of runs without an answer that leaves a comparison valid. */
-export const usualErrorShare = 0.05;
+export const defaultErrorShare = 0.05;
 
 /** One false alarm in so many nights. */
-export const usualNights = 365;
+export const defaultNights = 365;

@@ -11,7 +11,7 @@ import type { RemoteService } from "../postgres/watch.ts";
 type LoadTarget = Load["targets"][number];
 
 /** A deployment's endpoint with what workers have done of it. */
-export interface Lane {
+export interface Queue {
   /** `deployment/endpoint`. */
   name: string;
   deployment: Deployment;
@@ -25,8 +25,8 @@ export interface Lane {
   unserved: { why: string; since: number } | null;
 }
 
-/** One lane for each endpoint of a deployment to which something is to be sent, now or once what is held is let go. */
-export function lanesOf({ suite, targets }: Load, held: ReadonlySet<number>): Lane[] {
+/** One queue for each endpoint of a deployment to which something is to be sent, now or once what is held is let go. */
+export function queuesOf({ suite, targets }: Load, held: ReadonlySet<number>): Queue[] {
   return suite.deployments.flatMap((deployment) => {
     const own = targets.filter(
       (target) => target.deployment === deployment.name && (target.unfinished > 0 || held.has(target.id)),
@@ -41,8 +41,8 @@ export function lanesOf({ suite, targets }: Load, held: ReadonlySet<number>): La
   });
 }
 
-/** The account of a lane, over all workers: its address and endpoint, and the variable that names the key there. */
-export function serviceName({ deployment: { baseUrl, keyNames }, name }: Lane): string {
+/** The account of a queue, over all workers: its address and endpoint, and the variable that names the key there. */
+export function serviceName({ deployment: { baseUrl, keyNames }, name }: Queue): string {
   const word = name.slice(name.lastIndexOf("/") + 1);
   return [baseUrl, word, keyNames.join(" or ")].filter((part) => part !== "").join(" ");
 }
@@ -96,26 +96,26 @@ export class TargetCounts {
   }
 }
 
-/** A lane as the progress shows it. `waitsForMs`: a worker is waited for so long; null: without a limit. */
-export function laneSnapshot(lane: Lane, counts: TargetCounts, waitsForMs: number | null): QueueSnapshot {
-  const { service, deployment } = lane;
+/** A queue as the progress shows it. `waitsForMs`: a worker is waited for so long; null: without a limit. */
+export function queueSnapshot(queue: Queue, counts: TargetCounts, waitsForMs: number | null): QueueSnapshot {
+  const { service, deployment } = queue;
   const inFlight = (service?.inFlight ?? 0) + (service?.atService ?? 0);
-  return lane.tally.snapshot({
-    lane: lane.name,
+  return queue.tally.snapshot({
+    lane: queue.name,
     deployment: deployment.name,
     inFlight,
     finishesWithinMs: inFlight === 0 ? 0 : deployment.timeoutMs,
     waiting: 0,
-    leftOut: counts.leftOut(lane.targets),
+    leftOut: counts.leftOut(queue.targets),
     limit: service?.concurrency ?? deployment.concurrency,
     rate: service?.rate ?? deployment.rate,
     pausedMs: service?.pausedMs ?? 0,
-    stall: stallOf(lane, waitsForMs),
-    stopped: lane.stopped,
+    stall: stallOf(queue, waitsForMs),
+    stopped: queue.stopped,
   });
 }
 
-function stallOf({ unserved }: Lane, waitsForMs: number | null): Stall | null {
+function stallOf({ unserved }: Queue, waitsForMs: number | null): Stall | null {
   if (unserved === null) return null;
   const forMs = steadyNow() - unserved.since;
   return {

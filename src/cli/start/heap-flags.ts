@@ -10,7 +10,7 @@ const lookEveryMs = 100;
  * with halves of 8 and 16 MB). Its limit is fixed before a program begins, and to give it another would take a second
  * process; but whether it may double is asked each time.
  */
-export function boundYoungGeneration(): void {
+export function setHeapFlags(): void {
   // Other threads have the same flags: one that may not double begins with what it may have.
   setFlagsFromString(`--min-semi-space-size=${mostOfHalf / 2 ** 20}`);
   let growth = 0;

@@ -1,5 +1,5 @@
 import { sizeText } from "../../api/files/file-size.ts";
-import type { UnderstoodFile } from "../../app/plan/understood.ts";
+import type { MappedFile } from "../../app/plan/mapping-summary.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { counted, number } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
@@ -9,13 +9,13 @@ import type { Suite } from "../../suite/suite.ts";
 const mostFiles = 3;
 
 /** The sheet as it was understood, before anything is sent: rows, columns, and the way the answers are graded. */
-export function understoodLines(files: readonly UnderstoodFile[], suite: Suite): string[] {
+export function mappingSummaryLines(files: readonly MappedFile[], suite: Suite): string[] {
   const shown = files.slice(0, mostFiles).flatMap(fileLines);
   const more = files.length - mostFiles;
   return [...shown, ...(more > 0 ? [`  and ${counted(more, "more file")}`] : []), gradingLine(files, suite)];
 }
 
-function fileLines({ file, cases, expected, rows, columns, sent }: UnderstoodFile): string[] {
+function fileLines({ file, cases, expected, rows, columns, sent }: MappedFile): string[] {
   const from = rows === null ? "" : `, rows ${rows.first}-${rows.last}`;
   return [
     `${visible(file)}${from}: ${counted(cases, "case")}, ${expectedText(expected, cases)}`,
@@ -25,12 +25,12 @@ function fileLines({ file, cases, expected, rows, columns, sent }: UnderstoodFil
 }
 
 /** The files that the cases of a dataset send. */
-export function sentLines({ sent: { types, bytes, largestCase } }: Pick<UnderstoodFile, "sent">): string[] {
+export function sentLines({ sent: { types, bytes, largestCase } }: Pick<MappedFile, "sent">): string[] {
   const kinds = Object.entries(types).toSorted(([a, m], [b, n]) => n - m || a.localeCompare(b));
   const all = kinds.reduce((sum, [, times]) => sum + times, 0);
   if (all === 0) return [];
-  const told = kinds.map(([type, times]) => `${number(times)} ${type}`).join(", ");
-  return [`  files: ${number(all)} (${told}), ${sizeText(bytes)}; the largest case has ${sizeText(largestCase)}`];
+  const reported = kinds.map(([type, times]) => `${number(times)} ${type}`).join(", ");
+  return [`  files: ${number(all)} (${reported}), ${sizeText(bytes)}; the largest case has ${sizeText(largestCase)}`];
 }
 
 function expectedText(expected: number, cases: number): string {
@@ -38,11 +38,11 @@ function expectedText(expected: number, cases: number): string {
   return expected === cases ? "all with an expected answer" : `${number(expected)} with an expected answer`;
 }
 
-const uses = (columns: UnderstoodFile["columns"], use: string): string[] =>
+const uses = (columns: MappedFile["columns"], use: string): string[] =>
   columns.flatMap((each) => (each.uses.includes(use) ? [each.column] : []));
 
 /** Each use with the columns that fill it, the request fields first. */
-function usedLines(columns: UnderstoodFile["columns"]): string[] {
+function usedLines(columns: MappedFile["columns"]): string[] {
   const named = new Map<string, string[]>();
   for (const use of columns.flatMap((each) => each.uses)) named.set(use, uses(columns, use).map(visible));
   const all = [...named].flatMap(([use, filling]): [string, string[]][] => {
@@ -61,7 +61,7 @@ export const madeColumns = new Map<string, string>([
 
 const isInput = (use: string): boolean => use.startsWith("case.input.");
 
-function gradingLine(files: readonly UnderstoodFile[], { scorers, decision }: Suite): string {
+function gradingLine(files: readonly MappedFile[], { scorers, decision }: Suite): string {
   const checked = files.reduce((sum, file) => sum + file.checked, 0);
   const names = [
     ...scorers.map(({ name, type }) => (name === type ? type : `${visible(name)} (${type})`)),

@@ -3,43 +3,43 @@ import { costOf, type Price } from "../../api/price.ts";
 import { isSpent } from "../../runner/decision.ts";
 import type { Journal, Sending, Settlement, TakenRun, EarlierTurn, PendingJob } from "../../runner/journal.ts";
 import type { RunTarget } from "../../runner/run-target.ts";
-import type { LoadedSlice } from "../postgres/slice.ts";
+import type { LoadedChunk } from "../postgres/chunk.ts";
 import type { DatabaseClock, Lease } from "./lease.ts";
 import { type SentResult, settlementText } from "./result.ts";
 import type { SettleDesk } from "./settle-desk.ts";
 import type { Attempt, TakeCounter } from "./take-desk.ts";
 
-/** Entries of a slice that are made one by one, each tried until the database has it. */
-interface SliceEntries {
+/** Entries of a chunk that are made one by one, each tried until the database has it. */
+interface ChunkEntries {
   taken: (run: TakenRun) => Promise<boolean>;
   skip: (jobId: number, reason: string) => Promise<number>;
   stopTarget: (targetId: number, reason: string) => Promise<void>;
   giveBack: (attempt: Attempt) => Promise<unknown>;
 }
 
-interface SliceJournalOptions {
+interface ChunkJournalOptions {
   workerId: string;
-  slice: LoadedSlice;
+  slice: LoadedChunk;
   targets: readonly RunTarget[];
   takes: TakeCounter;
   settles: Pick<SettleDesk, "add" | "expect">;
-  entries: SliceEntries;
+  entries: ChunkEntries;
   clock: DatabaseClock;
   lease: Lease;
   /** Called for a result that came too late to decide anything. */
   onStray: () => void;
 }
 
-/** The runner's journal of one slice: its jobs are in memory, its entries in PostgreSQL. */
-export interface SliceJournal extends Journal {
-  readonly jobs: SliceJobs;
+/** The runner's journal of one chunk: its jobs are in memory, its entries in PostgreSQL. */
+export interface ChunkJournal extends Journal {
+  readonly jobs: ChunkJobs;
   /** Nothing more comes of what has left: its runner has ended. */
   close: () => void;
 }
 
-export function createSliceJournal(options: SliceJournalOptions): SliceJournal {
-  const { slice, takes, settles, entries, clock, lease } = options;
-  const jobs = new SliceJobs(slice);
+export function createChunkJournal(options: ChunkJournalOptions): ChunkJournal {
+  const { slice: chunk, takes, settles, entries, clock, lease } = options;
+  const jobs = new ChunkJobs(chunk);
   const onTheirWay = new Set<number>();
   const arrived = (jobId: number): void => {
     if (onTheirWay.delete(jobId)) settles.expect(-1);
@@ -81,7 +81,7 @@ export function createSliceJournal(options: SliceJournalOptions): SliceJournal {
     // Rates and limits are kept where all workers ask for leave.
     sentSince: () => [],
     notePace: async () => {},
-    // Each worker waits for a service by itself, and its slice with it; the tries of jobs are kept with their attempts.
+    // Each worker waits for a service by itself, and its chunk with it; the tries of jobs are kept with their attempts.
     noteOutage: async () => {},
     lastPace: () => null,
     lease: {
@@ -96,21 +96,25 @@ export function createSliceJournal(options: SliceJournalOptions): SliceJournal {
   };
 }
 
-function openRuns({ slice, targets }: SliceJournalOptions, jobs: SliceJobs, targetIds: readonly number[]) {
+function openRuns({ slice: chunk, targets }: ChunkJournalOptions, jobs: ChunkJobs, targetIds: readonly number[]) {
   const known = new Set(targets.map(({ id }) => id));
-  return slice.taken.flatMap((taken) => {
+  return chunk.taken.flatMap((taken) => {
     const job = jobs.job(taken.jobId);
     const isOurs = job !== null && known.has(job.targetId) && targetIds.includes(job.targetId);
     return isOurs ? [{ job, taken }] : [];
   });
 }
 
-function resultOf({ workerId, slice, targets }: SliceJournalOptions, jobs: SliceJobs, entry: Settlement): SentResult {
+function resultOf(
+  { workerId, slice: chunk, targets }: ChunkJournalOptions,
+  jobs: ChunkJobs,
+  entry: Settlement,
+): SentResult {
   const { jobId: job, number, outcome, final } = entry;
   const price = targets.find(({ id }) => id === jobs.job(job)?.targetId)?.price ?? null;
   return {
     worker: workerId,
-    batch: slice.batch.no,
+    batch: chunk.batch.no,
     job,
     number,
     kind: outcome.kind,
@@ -135,10 +139,10 @@ function costs(price: Price | null, { outcome, reattached }: Settlement): Pick<S
 }
 
 /**
- * The jobs of a slice in memory, as they stand: a loaded slice answers at once what a runner asks of its plan. Whole
- * conversations are in one slice.
+ * The jobs of a chunk in memory, as they stand: a loaded chunk answers at once what a runner asks of its plan. Whole
+ * conversations are in one chunk.
  */
-class SliceJobs {
+class ChunkJobs {
   readonly #jobs: PendingJob[];
   readonly #byId = new Map<number, PendingJob>();
   readonly #next = new Map<number, PendingJob>();
@@ -147,7 +151,7 @@ class SliceJobs {
   readonly #open: Set<number>;
   readonly #hasTurns: boolean;
 
-  constructor({ jobs, earlier, batch }: Pick<LoadedSlice, "jobs" | "earlier" | "batch">) {
+  constructor({ jobs, earlier, batch }: Pick<LoadedChunk, "jobs" | "earlier" | "batch">) {
     this.#jobs = jobs;
     this.#hasTurns = batch.conversations;
     this.#open = new Set(jobs.map(({ id }) => id));

@@ -19,7 +19,7 @@ const oneOfSeveral = new Set(["contains-any", "one-of"]);
 const measures = new Set(["chrf", "edit-similarity", "edit-distance", "rouge-l", "rouge-n", "wer", "cer"]);
 
 /** The scorers of a suite that visibly do not fit what is expected, each with one that does. Those with a `value` of their own compare with that. */
-export function misfits(
+export function mismatches(
   specs: readonly ScorerSpec[],
   expected: Expectations,
   asked: readonly EndpointName[],

@@ -1,7 +1,7 @@
 import type { Case } from "../../dataset/case.ts";
 
 /** A file of a dataset as it was read. */
-export interface UnderstoodFile {
+export interface MappedFile {
   file: string;
   cases: number;
   /** Cases with an expected answer. */
@@ -18,13 +18,13 @@ export interface UnderstoodFile {
 
 /** Notes what is made of each file of a dataset while its cases pass by. */
 export function watchFiles(): {
-  files: UnderstoodFile[];
-  onColumns: (file: string, columns: UnderstoodFile["columns"]) => void;
+  files: MappedFile[];
+  onColumns: (file: string, columns: MappedFile["columns"]) => void;
   onCase: (found: Case) => void;
   watch: (pages: AsyncIterable<Case[]>) => AsyncGenerator<Case[]>;
 } {
-  const files = new Map<string, UnderstoodFile>();
-  const fileOf = (file: string): UnderstoodFile => {
+  const files = new Map<string, MappedFile>();
+  const fileOf = (file: string): MappedFile => {
     const known = files.get(file);
     if (known !== undefined) return known;
     const made = {
@@ -55,7 +55,7 @@ export function watchFiles(): {
   };
 }
 
-function count(file: UnderstoodFile, { source: { row }, expected, checks, files = [] }: Case): void {
+function count(file: MappedFile, { source: { row }, expected, checks, files = [] }: Case): void {
   for (const { type } of files) file.sent.types[type] = (file.sent.types[type] ?? 0) + 1;
   const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
   file.sent.bytes += bytes;

@@ -5,7 +5,7 @@
 type NewsState = "new" | "still" | "over" | "none";
 
 /** A run beside the night before it. */
-export interface News {
+export interface ChangesSinceNotice {
   state: NewsState;
   /** Start of the first night of what goes on, or is over, in milliseconds since 1970; null: there is none. */
   since: number | null;

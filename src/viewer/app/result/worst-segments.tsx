@@ -1,50 +1,50 @@
-import { hintedSlices, worstSlices } from "../../../report/model/slice-decision.ts";
+import { hintedSegments, worstSegments } from "../../../report/model/segment-decision.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Ticked } from "../parts/ticked.tsx";
-import { SliceLink } from "../charts/slice-link.tsx";
+import { SegmentLink } from "../charts/segment-link.tsx";
 import { hintDoubt, hintEvidence, hintHead } from "../../../report/words/hint-words.ts";
-import { sliceWords } from "../../../report/words/slice-words.ts";
+import { segmentWords } from "../../../report/words/segment-words.ts";
 
-/** Number of slices under the verdict; the others are among the charts. */
+/** Number of segments under the verdict; the others are among the charts. */
 const most = 3;
 
 /** Where it got worse for sure, and below it where else to look. */
-export function WorstSlices(given: Given) {
-  if (given.summary.verdict.state === "invalid") return null;
+export function WorstSegments(props: Props) {
+  if (props.summary.verdict.state === "invalid") return null;
   return (
     <>
-      <DecidedSlices {...given} />
-      <HintedSlices {...given} />
+      <DecidedSegments {...props} />
+      <HintedSegments {...props} />
     </>
   );
 }
 
-interface Given {
+interface Props {
   summary: ReportSummary;
   candidate: number;
   setAddress: SetAddress;
 }
 
 /** The values of tags, and pairs of them, that are decided to be worse, each a way to its rows. */
-function DecidedSlices({ summary, candidate, setAddress }: Given) {
+function DecidedSegments({ summary, candidate, setAddress }: Props) {
   const { metrics, candidates } = summary;
-  const worst = worstSlices(summary, candidates[candidate] ?? "");
+  const worst = worstSegments(summary, candidates[candidate] ?? "");
   if (worst.length === 0) return null;
   return (
     <div class="worst-slices">
       <h2 id="worst-slices">Worst where</h2>
       <ul aria-labelledby="worst-slices">
-        {worst.slice(0, most).map((slice) => {
-          const { cases, difference } = slice;
-          const metric = metrics.find(({ name }) => name === slice.metric);
+        {worst.slice(0, most).map((segment) => {
+          const { cases, difference } = segment;
+          const metric = metrics.find(({ name }) => name === segment.metric);
           if (metric === undefined) return null;
-          const [before, after] = sidesFigures(slice, metric);
+          const [before, after] = sidesFigures(segment, metric);
           return (
-            <li key={`${slice.metric} ${sliceWords(slice)}`}>
-              <SliceLink slice={slice} setAddress={setAddress} />
+            <li key={`${segment.metric} ${segmentWords(segment)}`}>
+              <SegmentLink slice={segment} setAddress={setAddress} />
               {metric !== metrics[0] && (
                 <span class="quiet">
                   {" "}
@@ -72,24 +72,24 @@ function DecidedSlices({ summary, candidate, setAddress }: Given) {
 }
 
 /** Groups that lost much and may have by chance: without a colour, and with the reason why they are no finding. */
-function HintedSlices({ summary, candidate, setAddress }: Given) {
-  const { slices, metrics, candidates } = summary;
-  const hints = hintedSlices(slices, candidates[candidate] ?? "", metrics);
+function HintedSegments({ summary, candidate, setAddress }: Props) {
+  const { slices: segments, metrics, candidates } = summary;
+  const hints = hintedSegments(segments, candidates[candidate] ?? "", metrics);
   return (
     <>
-      {hints.map((slice) => {
-        const metric = metrics.find(({ name }) => name === slice.metric);
+      {hints.map((segment) => {
+        const metric = metrics.find(({ name }) => name === segment.metric);
         if (metric === undefined) return null;
         return (
-          <p class="hint" key={`${slice.metric} ${sliceWords(slice)}`}>
-            {hintHead} <SliceLink slice={slice} setAddress={setAddress} />
+          <p class="hint" key={`${segment.metric} ${segmentWords(segment)}`}>
+            {hintHead} <SegmentLink slice={segment} setAddress={setAddress} />
             {metric !== metrics[0] && (
               <>
                 {" "}
                 on <bdi>{metric.name}</bdi>
               </>
             )}
-            : <Ticked text={`${hintEvidence(slice, metric)}.`} /> <span class="quiet">{hintDoubt(slice)}.</span>
+            : <Ticked text={`${hintEvidence(segment, metric)}.`} /> <span class="quiet">{hintDoubt(segment)}.</span>
           </p>
         );
       })}

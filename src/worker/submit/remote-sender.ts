@@ -6,8 +6,8 @@ import { BatchAtWorkers } from "./batch-at-workers.ts";
 import { RemoteDrive } from "./remote-drive.ts";
 import type { Session } from "./session.ts";
 
-/** Sends over workers: jobs go there in slices, and what comes of them is entered here as if it had been sent from here. */
-export function overWorkers(
+/** Sends over workers: jobs go there in chunks, and what comes of them is entered here as if it had been sent from here. */
+export function remoteSender(
   session: Session,
 ): (place: { db: Connection; batch: Batch }, options: DriveOptions) => Drive {
   return ({ db, batch }, options) => {
@@ -25,8 +25,8 @@ export function overWorkers(
 }
 
 /** Stops a batch at the workers, and brings what they have done of it. */
-export function takingBack(session: Session): ReturnType<typeof overWorkers> {
-  const over = overWorkers(session);
+export function takingBack(session: Session): ReturnType<typeof remoteSender> {
+  const over = remoteSender(session);
   return (place, options) => {
     const drive = over(place, options);
     drive.stop("taken back from the workers");

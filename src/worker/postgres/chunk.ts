@@ -1,7 +1,7 @@
 import type { EarlierTurn, PendingJob, TakenRun } from "../../runner/journal.ts";
 import type { Postgres } from "./connection.ts";
 
-interface SliceBatch {
+interface ChunkBatch {
   no: number;
   id: string;
   namespace: string;
@@ -17,7 +17,7 @@ interface SliceBatch {
   reason: string | null;
 }
 
-export interface SliceTarget {
+export interface ChunkTarget {
   id: number;
   name: string;
   deployment: string;
@@ -28,11 +28,11 @@ export interface SliceTarget {
 }
 
 /** A part of a batch, as a worker drives it. */
-export interface LoadedSlice {
-  batch: SliceBatch;
+export interface LoadedChunk {
+  batch: ChunkBatch;
   deployment: string;
   service: { id: number; name: string };
-  targets: SliceTarget[];
+  targets: ChunkTarget[];
   /** Unfinished jobs that nobody else has, in the order of the plan; those of `taken` among them. */
   jobs: PendingJob[];
   /** Jobs in doubt: nobody sends them until somebody decides. */
@@ -57,22 +57,22 @@ interface JobRow {
   failures: number;
 }
 
-/** Gives a slice to a worker. Null: there is no such slice, or it is done. */
-export async function loadSlice(
+/** Gives a chunk to a worker. Null: there is no such chunk, or it is done. */
+export async function loadChunk(
   db: Postgres,
-  { batch, slice, worker }: { batch: number; slice: number; worker: string },
-): Promise<LoadedSlice | null> {
-  const [opened] = await db.query<{ head: Omit<LoadedSlice, "jobs" | "earlier"> | null }>(
+  { batch, slice: chunk, worker }: { batch: number; slice: number; worker: string },
+): Promise<LoadedChunk | null> {
+  const [opened] = await db.query<{ head: Omit<LoadedChunk, "jobs" | "earlier"> | null }>(
     "SELECT tandem.open_slice($1, $2, $3) AS head",
-    [batch, slice, worker],
+    [batch, chunk, worker],
   );
   const head = opened?.head ?? null;
   if (head === null) return null;
-  const jobs = await db.query<JobRow>("SELECT * FROM tandem.slice_jobs($1, $2, $3)", [batch, slice, worker]);
+  const jobs = await db.query<JobRow>("SELECT * FROM tandem.slice_jobs($1, $2, $3)", [batch, chunk, worker]);
   const turns = head.batch.conversations
     ? await db.query<{ job: number; waits_for: number | null; input: string; record: Buffer | null }>(
         "SELECT * FROM tandem.slice_turns($1, $2)",
-        [batch, slice],
+        [batch, chunk],
       )
     : [];
   return {
@@ -91,8 +91,11 @@ function pendingJob({ target: targetId, case_id: caseId, waits_for: waitsFor, ..
   return { ...row, targetId, caseId, waitsFor, firstTriedAt: null };
 }
 
-/** Ends a slice of which every job is over, in doubt or stopped. Returns the number of its jobs that are not: then it stays open. */
-export async function endSlice(db: Postgres, { batch, slice }: { batch: number; slice: number }): Promise<number> {
-  const [row] = await db.query<{ left: number }>('SELECT tandem.end_slice($1, $2) AS "left"', [batch, slice]);
+/** Ends a chunk of which every job is over, in doubt or stopped. Returns the number of its jobs that are not: then it stays open. */
+export async function endChunk(
+  db: Postgres,
+  { batch, slice: chunk }: { batch: number; slice: number },
+): Promise<number> {
+  const [row] = await db.query<{ left: number }>('SELECT tandem.end_slice($1, $2) AS "left"', [batch, chunk]);
   return row?.left ?? 0;
 }

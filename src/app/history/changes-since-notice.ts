@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Comparison } from "../../compare/comparison.ts";
 import { boundedJson } from "../../lib/json.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
-import type { News } from "../../report/shape/news.ts";
+import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
 import { openWords, overWords, sinceWords } from "../../report/words/night-words.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { type EarlierNight, nightsBefore } from "../../store/nights/told.ts";
-import { isClean, type NightTroubles, standingTroubles, troublesOf, unfinishedTrouble } from "./troubles.ts";
+import { type EarlierNight, nightsBefore } from "../../store/nights/notices.ts";
+import { isClean, type NightIssues, standingIssues, issuesOf, unfinishedIssue } from "./issues.ts";
 
 const gate = z.object({
   metric: z.string(),
@@ -38,7 +38,7 @@ interface Tonight {
  * Says what is new in a batch: beside the last night of its suite of which people were told, that asked the same cases and
  * was compared with the same; and by the alarms over the nights. Throws nothing: a night that cannot be read is as none.
  */
-export function newsOf(db: Connection, batch: Batch, tonight: Tonight): News {
+export function newsOf(db: Connection, batch: Batch, tonight: Tonight): ChangesSinceNotice {
   const [latest] = nightsBefore(db, batch.id, "told");
   // A change that was noticed when nobody could be told is new to them.
   const alarms = tonight.alarms.map(({ state, noticed }) => {
@@ -49,13 +49,13 @@ export function newsOf(db: Connection, batch: Batch, tonight: Tonight): News {
 }
 
 /** The same for whoever sees the run itself: beside every night, told or not. Null: there is none. */
-export function newsOfNights(db: Connection, batch: Batch, tonight: Tonight): News | null {
+export function newsOfNights(db: Connection, batch: Batch, tonight: Tonight): ChangesSinceNotice | null {
   const nights = [...nightsBefore(db, batch.id, "all")];
   return nights.length === 0 ? null : newsAmong(nights, batch, tonight);
 }
 
-function newsAmong(before: Iterable<EarlierNight>, batch: Batch, { comparison, alarms }: Tonight): News {
-  const now = troublesOf(batch.state, comparison);
+function newsAmong(before: Iterable<EarlierNight>, batch: Batch, { comparison, alarms }: Tonight): ChangesSinceNotice {
+  const now = issuesOf(batch.state, comparison);
   const own = newsBeside(now, before, { tonight: batch.createdAt, isFine: comparison.verdict === "pass" });
   if (own.state === "new" || alarms.some(({ state }) => state === "new")) return { ...own, state: "new" };
   if (own.state === "over" || alarms.some(({ state }) => state === "over")) return { ...own, state: "over" };
@@ -63,44 +63,44 @@ function newsAmong(before: Iterable<EarlierNight>, batch: Batch, { comparison, a
 }
 
 function newsBeside(
-  now: NightTroubles,
+  now: NightIssues,
   nights: Iterable<EarlierNight>,
   { tonight, isFine }: { tonight: number; isFine: boolean },
-): News {
-  const told = toldSince(nights);
-  const all = standingTroubles([...told.map(({ said }) => said), now]);
-  const at = (place: number): number => told[place]?.startedAt ?? tonight;
+): ChangesSinceNotice {
+  const reported = toldSince(nights);
+  const all = standingIssues([...reported.map(({ said }) => said), now]);
+  const at = (place: number): number => reported[place]?.startedAt ?? tonight;
   const standing = all.at(-1) ?? [];
-  const troubles = standing.map(({ name }) => name);
-  if (standing.some(({ since }) => since === told.length))
-    return { state: "new", since: null, sentence: null, troubles };
+  const issues = standing.map(({ name }) => name);
+  if (standing.some(({ since }) => since === reported.length))
+    return { state: "new", since: null, sentence: null, troubles: issues };
   const isOver = standing.length === 0;
   const wrong = isOver ? (all.at(-2) ?? []) : standing;
-  if (wrong.length === 0) return { state: "none", since: null, sentence: null, troubles };
-  const since = at(Math.min(...wrong.map((trouble) => trouble.since)));
+  if (wrong.length === 0) return { state: "none", since: null, sentence: null, troubles: issues };
+  const since = at(Math.min(...wrong.map((issue) => issue.since)));
   const names = wrong.map(({ name }) => name);
   if (isOver)
     return { state: "over", since, sentence: overWords(names, { at: since, tonight, isFine }), troubles: names };
-  const isShown = standing.some((trouble) => trouble.isShown);
+  const isShown = standing.some((issue) => issue.isShown);
   const still = isShown ? `It has been so ${sinceWords(since, tonight)}` : openWords(names, { at: since, tonight });
   return { state: "still", since, sentence: still, troubles: names };
 }
 
 /** The nights after the latest one after which nothing stood, the oldest first, by what they say. */
-function toldSince(nights: Iterable<EarlierNight>): { startedAt: number; said: NightTroubles }[] {
-  const told: { startedAt: number; said: NightTroubles }[] = [];
+function toldSince(nights: Iterable<EarlierNight>): { startedAt: number; said: NightIssues }[] {
+  const reported: { startedAt: number; said: NightIssues }[] = [];
   for (const { startedAt, state, summary } of nights) {
-    const said = troublesIn(state, summary);
+    const said = issuesIn(state, summary);
     if (isClean(said)) break;
-    told.push({ startedAt, said });
+    reported.push({ startedAt, said });
   }
-  return told.toReversed();
+  return reported.toReversed();
 }
 
-function troublesIn(state: string, summary: string | null): NightTroubles {
-  if (summary === null) return { found: new Set([unfinishedTrouble]), open: "any" };
+function issuesIn(state: string, summary: string | null): NightIssues {
+  if (summary === null) return { found: new Set([unfinishedIssue]), open: "any" };
   try {
-    return troublesOf(state, found.parse(boundedJson(summary)));
+    return issuesOf(state, found.parse(boundedJson(summary)));
   } catch {
     return { found: new Set(), open: new Set() };
   }

@@ -1,8 +1,8 @@
 import { version } from "../../lib/version.ts";
 import type { DatabaseLink } from "../journal/database-link.ts";
 import type { Postgres } from "../postgres/connection.ts";
-import { putSlices, sliceQueue } from "../postgres/queues.ts";
-import { type OpenSlice, openSlices } from "../postgres/rejoin.ts";
+import { putChunks, chunkQueue } from "../postgres/queues.ts";
+import { type OpenChunk, openChunks } from "../postgres/rejoin.ts";
 import { callWorkers } from "../postgres/workers.ts";
 import type { Session } from "./session.ts";
 
@@ -12,11 +12,11 @@ interface HandOutOptions {
   batch: () => { no: number; id: string };
 }
 
-/** Puts slices into the queues of the engine; one that is there, or that a worker has, stays where it is. */
-export class HandOut {
+/** Puts chunks into the queues of the engine; one that is there, or that a worker has, stays where it is. */
+export class Dispatch {
   readonly #options: HandOutOptions;
   #waiting: number[] = [];
-  /** Slices that went before all did. */
+  /** Chunks that went before all did. */
   readonly #gone = new Set<number>();
   #isAll = false;
 
@@ -30,15 +30,15 @@ export class HandOut {
     await this.#put(await this.#open());
   }
 
-  /** A slice that goes with the next `waiting`. */
-  later(slice: number): void {
-    this.#waiting.push(slice);
+  /** A chunk that goes with the next `waiting`. */
+  later(chunk: number): void {
+    this.#waiting.push(chunk);
   }
 
   async waiting(): Promise<void> {
     if (this.#waiting.length === 0) return;
     const wanted = new Set(this.#waiting.splice(0));
-    for (const slice of wanted) this.#gone.add(slice);
+    for (const chunk of wanted) this.#gone.add(chunk);
     const open = await this.#open();
     await this.#put(open.filter(({ id }) => wanted.has(id)));
   }
@@ -49,29 +49,29 @@ export class HandOut {
     await this.#put(open.filter(({ id }) => this.#isAll || this.#gone.has(id)));
   }
 
-  #open(): Promise<OpenSlice[]> {
+  #open(): Promise<OpenChunk[]> {
     const { session, link, batch } = this.#options;
-    return link.patiently(() => openSlices(session.db, batch().no));
+    return link.patiently(() => openChunks(session.db, batch().no));
   }
 
-  async #put(slices: readonly OpenSlice[]): Promise<void> {
+  async #put(chunks: readonly OpenChunk[]): Promise<void> {
     const { session, link, batch } = this.#options;
-    await link.patiently(() => handOut(session.db, { no: batch().no, version }, slices));
-    if (slices.length > 0) await link.patiently(() => callWorkers(session.db));
+    await link.patiently(() => dispatch(session.db, { no: batch().no, version }, chunks));
+    if (chunks.length > 0) await link.patiently(() => callWorkers(session.db));
   }
 }
 
-/** Puts slices of a batch into their queues. `version`: that by which it was planned. */
-export async function handOut(
+/** Puts chunks of a batch into their queues. `version`: that by which it was planned. */
+export async function dispatch(
   db: Postgres,
   { no, version: planned }: { no: number; version: string },
-  slices: readonly OpenSlice[],
+  chunks: readonly OpenChunk[],
 ): Promise<void> {
-  const queues = Map.groupBy(slices, ({ deployment, service }) =>
-    sliceQueue({ service, deployment, version: planned }),
+  const queues = Map.groupBy(chunks, ({ deployment, service }) =>
+    chunkQueue({ service, deployment, version: planned }),
   );
   for (const [queue, own] of queues)
-    await putSlices(
+    await putChunks(
       db,
       queue,
       no,

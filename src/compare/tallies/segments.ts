@@ -1,14 +1,14 @@
 import { growingInts, type GrowingInts } from "./growing.ts";
 
 /** The cases of a pair by the values of their tags. */
-export interface SliceIndex {
+export interface SegmentIndex {
   add: (tags: Readonly<Record<string, string>>) => void;
-  slices: () => Slice[];
+  slices: () => Segment[];
   pairs: () => TagPairs;
 }
 
 /** Cases that have one value of a tag, and of a second one where a pair is looked at. */
-export interface Slice {
+export interface Segment {
   tag: string;
   value: string;
   and: OtherTag | null;
@@ -26,7 +26,7 @@ export interface OtherTag {
 /** Cases by the values of two tags. */
 export interface TagPairs {
   /** Those with the most cases: which are looked at must not depend on what is found in them. */
-  slices: Slice[];
+  slices: Segment[];
   /** Number of the others that have enough cases. */
   left: number;
 }
@@ -41,7 +41,7 @@ interface TagIndex {
   places: GrowingInts;
 }
 
-export function sliceIndex(): SliceIndex {
+export function segmentIndex(): SegmentIndex {
   const tags = new Map<string, TagIndex>();
   let cases = 0;
   return {
@@ -56,7 +56,7 @@ export function sliceIndex(): SliceIndex {
       }
       cases += 1;
     },
-    slices: () => Array.from(tags).flatMap(([tag, index]) => slicesOf(tag, index)),
+    slices: () => Array.from(tags).flatMap(([tag, index]) => segmentsOf(tag, index)),
     pairs: () => tagPairs(Array.from(tags)),
   };
 }
@@ -77,7 +77,7 @@ function codeOf({ codes }: TagIndex, value: string): number {
   return codes.size;
 }
 
-function slicesOf(tag: string, { codes, counts, places }: TagIndex): Slice[] {
+function segmentsOf(tag: string, { codes, counts, places }: TagIndex): Segment[] {
   const view = places.view();
   return Array.from(codes, ([value, code]) => ({
     tag,
@@ -105,7 +105,7 @@ function tagPairs(tags: readonly NamedTag[]): TagPairs {
   return { slices: found.slice(0, mostPairs), left: Math.max(0, found.length - mostPairs) };
 }
 
-function pairsOf([tag, one]: NamedTag, [otherTag, other]: NamedTag): Slice[] {
+function pairsOf([tag, one]: NamedTag, [otherTag, other]: NamedTag): Segment[] {
   const [ofOne, ofOther] = [one.places.view(), other.places.view()];
   const width = other.codes.size + 1;
   const together = new Int32Array((one.codes.size + 1) * width);
@@ -115,7 +115,7 @@ function pairsOf([tag, one]: NamedTag, [otherTag, other]: NamedTag): Slice[] {
     together[at] = (together[at] ?? 0) + 1;
   }
   return Array.from(one.codes).flatMap(([value, code]) =>
-    Array.from(other.codes).flatMap(([otherValue, otherCode]): Slice[] => {
+    Array.from(other.codes).flatMap(([otherValue, otherCode]): Segment[] => {
       const cases = together[code * width + otherCode] ?? 0;
       const alone = Math.min(one.counts[code] ?? 0, other.counts[otherCode] ?? 0) - cases;
       if (cases < leastOfPair || alone < leastOfPair) return [];

@@ -1,29 +1,29 @@
 import { useState } from "preact/hooks";
-import type { ReportMetric, ReportSlice, ReportSummary } from "../../../report/shape/model.ts";
+import type { ReportMetric, ReportSegment, ReportSummary } from "../../../report/shape/model.ts";
 import { difference, pValue, range, sizeOfChange } from "../../../report/words/figures.ts";
 import type { SetAddress } from "../data/address.ts";
-import { sliceDecision } from "../../../report/model/slice-decision.ts";
+import { segmentDecision } from "../../../report/model/segment-decision.ts";
 import { Axis } from "./axis.tsx";
 import { number } from "../../../report/words/quantity.ts";
-import { heldWords, sliceWords } from "../../../report/words/slice-words.ts";
-import { SliceLink } from "./slice-link.tsx";
+import { heldWords, segmentWords } from "../../../report/words/segment-words.ts";
+import { SegmentLink } from "./segment-link.tsx";
 
 /** Number of values shown at first from each end of a long list, when a tag has many. */
 const mostOfEachEnd = 5;
 
 /** Difference of the candidate to the baseline in the rows with each value of a tag. */
-export function Slices(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = given;
-  const slices = summary.slices.filter((slice) => slice.candidate === summary.candidates[candidate]);
-  if (slices.length === 0) return null;
+export function Segments(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
+  const segments = summary.slices.filter((segment) => segment.candidate === summary.candidates[candidate]);
+  if (segments.length === 0) return null;
   const groups = summary.metrics.flatMap((metric) => {
-    const own = slices.filter((slice) => slice.metric === metric.name);
+    const own = segments.filter((segment) => segment.metric === metric.name);
     const alone = own.filter(({ and }) => and === null);
     const tags = [...new Set(alone.map(({ tag }) => tag))];
-    const pairs = own.filter((slice) => slice.and !== null && sliceDecision(slice, summary) !== null);
+    const pairs = own.filter((segment) => segment.and !== null && segmentDecision(segment, summary) !== null);
     return [
       ...(pairs.length === 0 ? [] : [{ metric, tag: "pairs of tags", group: pairs }]),
-      ...tags.map((tag) => ({ metric, tag, group: alone.filter((slice) => slice.tag === tag) })),
+      ...tags.map((tag) => ({ metric, tag, group: alone.filter((segment) => segment.tag === tag) })),
     ];
   });
   return (
@@ -41,15 +41,15 @@ export function Slices(given: { summary: ReportSummary; candidate: number; setAd
   );
 }
 
-interface Given {
+interface Props {
   summary: ReportSummary;
   metric: ReportMetric;
   tag: string;
-  group: ReportSlice[];
+  group: ReportSegment[];
   setAddress: SetAddress;
 }
 
-function Group({ summary, metric, tag, group, setAddress }: Given) {
+function Group({ summary, metric, tag, group, setAddress }: Props) {
   const [isWhole, setWhole] = useState(false);
   const reach = Math.max(
     1e-9,
@@ -66,10 +66,10 @@ function Group({ summary, metric, tag, group, setAddress }: Given) {
       <h3>
         <bdi>{metric.name}</bdi> by <bdi>{tag}</bdi>
       </h3>
-      {lines.map((slice) => (
-        <Slice
-          key={sliceWords(slice)}
-          slice={slice}
+      {lines.map((segment) => (
+        <Segment
+          key={segmentWords(segment)}
+          slice={segment}
           summary={summary}
           metric={metric}
           reach={reach}
@@ -88,15 +88,15 @@ function Group({ summary, metric, tag, group, setAddress }: Given) {
   );
 }
 
-function Slice(given: Omit<Given, "tag" | "group"> & { slice: ReportSlice; reach: number }) {
-  const { summary, slice, metric, reach, setAddress } = given;
-  const { cases, difference: middle, interval, p, heldBy } = slice;
+function Segment(props: Omit<Props, "tag" | "group"> & { slice: ReportSegment; reach: number }) {
+  const { summary, slice: segment, metric, reach, setAddress } = props;
+  const { cases, difference: middle, interval, p, heldBy: explainedBy } = segment;
   const at = (of: number): string => `${(50 + (of / reach) * 48).toFixed(2)}%`;
-  const decision = sliceDecision(slice, summary);
+  const decision = segmentDecision(segment, summary);
   return (
     <div class="line">
       <span class="label">
-        <SliceLink slice={slice} setAddress={setAddress} /> <span class="quiet">{number(cases)}</span>
+        <SegmentLink slice={segment} setAddress={setAddress} /> <span class="quiet">{number(cases)}</span>
       </span>
       <svg width="100%" height="22" aria-hidden="true" class={decision === null ? "" : `of-${decision}`}>
         <line class="rail" x1="0" x2="100%" y1="11" y2="11" />
@@ -109,7 +109,7 @@ function Slice(given: Omit<Given, "tag" | "group"> & { slice: ReportSlice; reach
         <b>{sizeOfChange(middle, metric)}</b>
         {interval !== null && <span class="quiet"> {range(interval, metric)}</span>}
         {p !== null && <span class="quiet"> p {pValue(p)}</span>}
-        {heldBy.length > 0 && <bdi class="quiet"> {heldWords(heldBy)}</bdi>}
+        {explainedBy.length > 0 && <bdi class="quiet"> {heldWords(explainedBy)}</bdi>}
       </span>
     </div>
   );

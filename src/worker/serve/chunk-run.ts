@@ -8,48 +8,48 @@ import { Runner } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
 import { isSuite, isEndpoint } from "../../store/stored-suite.ts";
 import type { Deployment } from "../../suite/suite.ts";
-import { createSliceJournal, type SliceJournal } from "../journal/slice-journal.ts";
+import { createChunkJournal, type ChunkJournal } from "../journal/chunk-journal.ts";
 import type { Attempt, TakeCounter } from "../journal/take-desk.ts";
 import { learn, type Lesson } from "../postgres/learned.ts";
-import type { FetchedSlice } from "../postgres/queues.ts";
+import type { FetchedChunk } from "../postgres/queues.ts";
 import { markTaken, skipRemoteJobs, stopTarget } from "../postgres/settle.ts";
-import { endSlice, loadSlice, type LoadedSlice, type SliceTarget } from "../postgres/slice.ts";
+import { endChunk, loadChunk, type LoadedChunk, type ChunkTarget } from "../postgres/chunk.ts";
 import { giveBack, type Granted } from "../postgres/take.ts";
 import type { Tools } from "./tools.ts";
 import { z } from "zod";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { RunTarget } from "../../runner/run-target.ts";
 
-/** A slice of which others still have jobs in flight is looked at again after this time. */
+/** A chunk of which others still have jobs in flight is looked at again after this time. */
 const lookAgainMs = 2_000;
 
-/** The end of a slice here: it is done, or somebody else goes on with it. */
-export type SliceEnd =
+/** The end of a chunk here: it is done, or somebody else goes on with it. */
+export type ChunkEnd =
   | { kind: "done" | "given-back" }
   /** The deployment cannot be served from here. */
   | { kind: "refused"; reason: string; outcome: OutcomeKind | null };
 
-/** A slice that this worker drives. */
-export class SliceRun {
+/** A chunk that this worker drives. */
+export class ChunkRun {
   readonly queue: string;
-  readonly fetched: FetchedSlice;
+  readonly fetched: FetchedChunk;
   readonly deployment: string;
   readonly #tools: Tools;
   #hasToldNearlyOut = false;
   /** Requests that its deployment lets it have in flight at the most. */
   #concurrency = 0;
   #runner: Runner | null = null;
-  #journal: SliceJournal | null = null;
+  #journal: ChunkJournal | null = null;
   #takes: TakeCounter | null = null;
   #service = 0;
   /** Why it is given back; null: it is not. */
   #leaving: string | null = null;
   /** Why nothing of its batch leaves any more. */
   #batchStopped: string | null = null;
-  #refused: Extract<SliceEnd, { kind: "refused" }> | null = null;
+  #refused: Extract<ChunkEnd, { kind: "refused" }> | null = null;
   #batch = "";
 
-  constructor(tools: Tools, given: { queue: string; fetched: FetchedSlice; deployment: string }) {
+  constructor(tools: Tools, given: { queue: string; fetched: FetchedChunk; deployment: string }) {
     this.#tools = tools;
     this.queue = given.queue;
     this.fetched = given.fetched;
@@ -66,18 +66,18 @@ export class SliceRun {
     return this.#takes?.waiting ?? 0;
   }
 
-  /** Fewer jobs are left to start than it may have in flight: the next slice should be there. */
+  /** Fewer jobs are left to start than it may have in flight: the next chunk should be there. */
   get isNearlyOut(): boolean {
-    const lane = this.snapshot();
-    if (this.#journal === null || lane === null) return false;
-    return this.#journal.jobs.left - lane.inFlight < lane.limit;
+    const queue = this.snapshot();
+    if (this.#journal === null || queue === null) return false;
+    return this.#journal.jobs.left - queue.inFlight < queue.limit;
   }
 
   snapshot(): QueueSnapshot | null {
     return this.#runner?.snapshot()[0] ?? null;
   }
 
-  /** Says once that the next slice should be there, as soon as that is so: a fast service uses up the rest between two looks. */
+  /** Says once that the next chunk should be there, as soon as that is so: a fast service uses up the rest between two looks. */
   #tellNearlyOut(): void {
     // Nothing is looked at before it can be so.
     const mayBe = (this.#journal?.jobs.left ?? 0) < 2 * this.#concurrency;
@@ -99,24 +99,24 @@ export class SliceRun {
     this.#runner?.abort();
   }
 
-  /** Drives the slice until nothing of it is left to do here. */
-  async run(): Promise<SliceEnd> {
+  /** Drives the chunk until nothing of it is left to do here. */
+  async run(): Promise<ChunkEnd> {
     const { link, db, workerId } = this.#tools;
-    const { batch, slice } = this.fetched;
+    const { batch, slice: chunk } = this.fetched;
     for (;;) {
-      const loaded = await link.patiently(() => loadSlice(db, { batch, slice, worker: workerId }));
+      const loaded = await link.patiently(() => loadChunk(db, { batch, slice: chunk, worker: workerId }));
       if (loaded === null) return { kind: "done" };
       this.#batch = loaded.batch.name;
       if (this.#leaving === null) await this.#drive(loaded);
       if (this.#refused !== null) return this.#refused;
       if (this.#leaving !== null) return { kind: "given-back" };
       if (this.#batchStopped !== null) return { kind: "done" };
-      if ((await link.patiently(() => endSlice(db, { batch, slice }))) === 0) return { kind: "done" };
+      if ((await link.patiently(() => endChunk(db, { batch, slice: chunk }))) === 0) return { kind: "done" };
       await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
     }
   }
 
-  async #drive(loaded: LoadedSlice): Promise<void> {
+  async #drive(loaded: LoadedChunk): Promise<void> {
     const { clients, settles, clock, lease, workerId } = this.#tools;
     this.#service = loaded.service.id;
     const left = (target: number): number => loaded.jobs.filter(({ targetId }) => targetId === target).length;
@@ -127,7 +127,7 @@ export class SliceRun {
     const { client, deployment } = await clients.of(deploymentOf(loaded));
     this.#concurrency = deployment.concurrency;
     this.#takes = this.#counter(loaded);
-    const journal = createSliceJournal({
+    const journal = createChunkJournal({
       workerId,
       slice: loaded,
       targets,
@@ -160,12 +160,12 @@ export class SliceRun {
     this.#takes.close();
   }
 
-  #counter({ batch, service }: LoadedSlice): TakeCounter {
+  #counter({ batch, service }: LoadedChunk): TakeCounter {
     const { takes, counters } = this.#tools;
     return takes.counter(
       { batch: batch.no, service: service.id },
       {
-        onTold: (told) => this.#heed(told),
+        onOutcome: (reported) => this.#heed(reported),
         onWaited: (ms) => {
           counters.granted += 1;
           counters.waitedMs += ms;
@@ -219,8 +219,8 @@ export class SliceRun {
   }
 }
 
-/** The deployment of a slice, as the suite of its batch writes it. Throws DATABASE_INVALID where a stranger wrote it. */
-function deploymentOf({ batch, deployment: name }: LoadedSlice): Deployment {
+/** The deployment of a chunk, as the suite of its batch writes it. Throws DATABASE_INVALID where a stranger wrote it. */
+function deploymentOf({ batch, deployment: name }: LoadedChunk): Deployment {
   const { deployments } = storedJson(batch.suite, "a suite", isSuite);
   const found = deployments.find((each) => each.name === name);
   if (found === undefined) throw new Error(`the suite of ${batch.name} has no deployment ${name}`);
@@ -243,7 +243,7 @@ type Fields = z.infer<typeof fields>;
 const isFields = (value: unknown): value is Fields => fields.safeParse(value).success;
 
 /** A target as its submitter has stored it, with so many unfinished jobs. Throws DATABASE_INVALID for one of a stranger. */
-function storedTarget({ id, name, data }: SliceTarget, unfinished: number): RunTarget {
+function storedTarget({ id, name, data }: ChunkTarget, unfinished: number): RunTarget {
   const { endpoint, exampleId, mode, price: cost, body, history } = storedJson(data, "a target", isFields);
   return {
     id,
