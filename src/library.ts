@@ -77,6 +77,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       onPrepared: () => {},
       standardInput,
       folder: process.cwd(),
+      env: options.env ?? process.env,
     }),
   );
 }

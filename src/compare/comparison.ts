@@ -90,6 +90,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   stop: StopRule | null;
   /** Why the cases at hand were chosen by what was seen in them, so that nothing is claimed of them; null: they were not. */
   chosen: string | null;
+  /** The targets of a batch, which are the same bot on purpose; left out: they are not said to be. */
+  isSameBot?: boolean;
 }
 
 /** Compares case by case. Take the summary after the cases have been drawn. */

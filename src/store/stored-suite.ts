@@ -100,7 +100,14 @@ const suite = z.looseObject({
   onAmbiguous: z.enum(["retry", "fail"]),
   scorers: z.array(spec).optional(),
   pass: pass.optional(),
-  compare: z.looseObject({ baseline: text, candidates: z.array(text), noiseRepeats: count }).nullable(),
+  compare: z
+    .looseObject({
+      baseline: text,
+      candidates: z.array(text),
+      noiseRepeats: count,
+      same: z.literal(true).optional(),
+    })
+    .nullable(),
   decision: z
     .looseObject({
       gates: z.array(gate),

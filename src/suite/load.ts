@@ -10,6 +10,7 @@ import type { Environment } from "./environment.ts";
 import { type Fault, type FaultPath, fault as faultAt } from "./fault.ts";
 import { isJsonObject } from "../lib/json.ts";
 import { secretNames } from "./key.ts";
+import { targetNames } from "./matrix.ts";
 import { resolveSuite } from "./resolve.ts";
 import { scorersNotMade } from "./check/scorer-check.ts";
 import { type SuiteFile, suiteFile } from "./schema/schema.ts";
@@ -90,11 +91,30 @@ function placedFaults(document: YamlDocument, faults: readonly Fault[]): YamlFau
   const isMatrix = isJsonObject(document.value) && document.value["matrix"] !== undefined;
   const placed = new Map<string, YamlFault>();
   for (const each of faults) {
-    const [section, , ...keys] = each.path;
-    const fault = isMatrix && section === "targets" ? { ...each, path: ["matrix", ...keys] } : each;
+    const fault = isMatrix ? ofMatrix(document.value, each) : each;
     placed.set(JSON.stringify(fault), placeFault(document, fault));
   }
   return [...placed.values()].toSorted((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** A fault of a target that a matrix makes, where the matrix says it: of the target as a whole, at its deployment or its id. */
+function ofMatrix(suite: unknown, each: Fault): Fault {
+  const [section, name, ...keys] = each.path;
+  if (section !== "targets") return each;
+  const matrix = isJsonObject(suite) && isJsonObject(suite["matrix"]) ? suite["matrix"] : {};
+  if (keys.length > 0 || name === undefined) return { ...each, path: ["matrix", ...keys] };
+  const listed = (key: string): string[] => [matrix[key] ?? []].flat().map(String);
+  const deployments = listed("deployments");
+  const idKey = matrix["models"] === undefined ? "example_ids" : "models";
+  const ids = listed(idKey);
+  const place = targetNames(deployments, ids.length === 0 ? [""] : ids).indexOf(String(name));
+  const own = Math.floor(place / Math.max(1, ids.length));
+  const path = deployments.length > 1 ? ["deployments", own] : [idKey, place];
+  return {
+    ...each,
+    path: ["matrix", ...path],
+    message: `makes the target ${showText(String(name))}, which ${each.message}`,
+  };
 }
 
 /** The name of the suite in a file, of which nothing else needs to be right. Throws SUITE_NOT_FOUND and SUITE_SYNTAX. */

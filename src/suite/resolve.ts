@@ -194,10 +194,10 @@ function storedColumns(answer: string, written: NonNullable<SuiteFile["targets"]
 function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings | null {
   const names = targets.map((target) => target.name);
   if (names.length < 2) return null;
-  const { baseline: named, candidates, noise_repeats: noiseRepeats = 1 } = file.compare ?? {};
+  const { baseline: named, candidates, noise_repeats: noiseRepeats = 1, same = false } = file.compare ?? {};
   const baseline = named ?? defaultBaseline(targets.filter(({ name }) => candidates?.includes(name) !== true));
   const others = candidates ?? names.filter((name) => name !== baseline);
-  return { baseline, candidates: others, noiseRepeats };
+  return { baseline, candidates: others, noiseRepeats, ...(same && { same }) };
 }
 
 function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {

@@ -196,6 +196,8 @@ export interface CompareSettings {
   candidates: string[];
   /** The baseline runs at least this many times per case. */
   noiseRepeats: number;
+  /** Both sides are the same bot, on purpose; left out: they are not meant to be. */
+  same?: true;
 }
 
 /**

@@ -193,6 +193,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     selected: batch.selection !== null,
     stop: null,
     chosen: null,
+    isSameBot: against === "" && batch.suite.compare?.same === true,
   };
   const stop = stopRuleOf(db, batch, { settings, batches: compares });
   const ruled = stop === null ? [] : [batch.id];

@@ -14,6 +14,7 @@ import { chatText, learnFrom, openMapping } from "./chat-export.ts";
 import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { checkReader } from "./check-reader.ts";
+import { checkSameBot } from "./same-bot-check.ts";
 import { checkExpected, mismatchLines, missingScorerLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 
@@ -93,6 +94,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     part = await datasetPart(path);
   }
   if (part !== null) await inspectPart(part, validity, surroundings);
+  if (loaded !== null) noteSameBot(path, validity, { ...loaded, env: surroundings.env });
   const { suite, dataset } = validity;
   if (loaded === null || suite === null || dataset === null) return validity;
   const { profile } = dataset;
@@ -106,6 +108,20 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
 function noteHistory(path: string, validity: SuiteCheck, { suite, errorOf }: LoadedSuite): void {
   try {
     checkHistory(suite, errorOf);
+  } catch (error) {
+    note(validity, error, path);
+  }
+}
+
+/** Targets that are compared with each other and are the same bot. */
+function noteSameBot(
+  path: string,
+  validity: SuiteCheck,
+  { suite, ...options }: LoadedSuite & { env: Surroundings["env"] },
+): void {
+  const onNotice = (message: string): void => void validity.warnings.push({ where: "targets", message });
+  try {
+    checkSameBot(suite, { ...options, onNotice });
   } catch (error) {
     note(validity, error, path);
   }

@@ -25,9 +25,11 @@ import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
+import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
 import { checkReader } from "./check-reader.ts";
+import { checkSameBot } from "./same-bot-check.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
 import { checkGates, noteUndecided, isClustered, defaultGateNote } from "./gate-fit.ts";
@@ -63,6 +65,8 @@ export interface PrepareOptions {
   passWithNoJobs: boolean;
   /** The error that tells where in the suite a fault is that only the dataset has shown; left out: nowhere. */
   errorOf?: LoadedSuite["errorOf"] | undefined;
+  /** Keys and headers, by which targets are told apart; default: `process.env`. */
+  env?: Environment;
 }
 
 export interface PreparedBatch {
@@ -93,6 +97,8 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
 
 async function prepare(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
   checkStopping(suite, options);
+  // With a reference they are not compared with each other.
+  if ((options.against ?? null) === null) checkSameBot(suite, options);
   removeUnread(db, options.onNotice);
   // Before the batch exists: `--failed` means the one before it.
   const chosen = openSelection(db, options.selection ?? null, { suite, earlier: options.earlier ?? null });

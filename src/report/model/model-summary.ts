@@ -40,7 +40,11 @@ export interface SummaryOptions {
     possiblyPaidTwice?: ReportSummary["possiblyPaidTwice"];
   };
   comparison: Comparison;
-  comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean; missingParts?: readonly MissingPart[] };
+  comparisonPlan: ComparisonPlan & {
+    fixedBaseline?: boolean;
+    missingParts?: readonly MissingPart[];
+    isSameBot?: boolean;
+  };
   tally: ModelTally;
   /** The source of each side; null if it is not known, as for an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean; label?: string } | null)[];
@@ -80,9 +84,12 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     reason: batch.reason,
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
-    verdict: toldVerdict(
-      withDetails(withLooks(verdict, confirmation, metrics), [...stoppingWords(comparison, batch.name), ...known]),
-      reported,
+    verdict: ofSameBot(
+      toldVerdict(
+        withDetails(withLooks(verdict, confirmation, metrics), [...stoppingWords(comparison, batch.name), ...known]),
+        reported,
+      ),
+      comparisonPlan,
     ),
     stopping: stoppingOf(comparison),
     ...(confirmation !== null && { confirmation }),
@@ -137,6 +144,14 @@ const toldChecks = (comparison: Comparison, reported: (text: string) => string):
 
 function toldVerdict(verdict: Verdict, reported: (text: string) => string): Verdict {
   return { ...verdict, sentence: reported(verdict.sentence), details: verdict.details.map(reported) };
+}
+
+/** An A/A run says so before anything else: what it finds is chance, and no bot is better or worse. */
+function ofSameBot(
+  verdict: Verdict,
+  { isSameBot = false }: Pick<SummaryOptions["comparisonPlan"], "isSameBot">,
+): Verdict {
+  return isSameBot ? { ...verdict, sentence: `A/A run, both sides are the same bot: ${verdict.sentence}` } : verdict;
 }
 
 function withDetails(verdict: Verdict, more: readonly string[]): Verdict {

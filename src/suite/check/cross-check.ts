@@ -121,6 +121,8 @@ function checkCompare(suite: Members): Fault[] {
     if (!names.includes(name)) faults.push(unknownName(path, "target", name, names));
   };
   if (typeof baseline === "string") check(baseline, ["compare", "baseline"]);
+  if (compare["same"] === true && names.length === 1)
+    faults.push(fault(["compare", "same"], "needs two targets: there is one side only"));
   candidates.forEach((name, i) => {
     check(name, ["compare", "candidates", i]);
     if (name === baseline) faults.push(fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`));

@@ -160,6 +160,7 @@ function flagOf(path: FaultPath): string {
   if (section === "deployments") {
     return key === undefined || key === "base_url" ? `--deployment${name === undefined ? "" : ` ${name}`}` : `--${key}`;
   }
+  if (section === "targets" && name !== undefined && key === undefined) return `The target ${name}`;
   if (section === "matrix" && name === "example_ids") return "--example-id";
   if (section === "targets" && key === "example_id") return "--example-id";
   if ((section === "matrix" && name === "models") || (section === "targets" && key === "model")) return "--model";

@@ -18,6 +18,12 @@ export const compareSection = z
       .describe(
         "The baseline runs at least this many times per case, to know how much it varies by itself. Default: 1.",
       ),
+    same: z
+      .boolean()
+      .default(false)
+      .describe(
+        "true: both sides are the same bot on purpose (an A/A run), and the report says so in its first line. Without it a run whose sides are sent the same is refused, and with it one whose sides are not. Default: false.",
+      ),
     alpha: z
       .number()
       .gt(0)

@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { readFileSync, realpathSync } from "node:fs";
+import { type EndpointName, descriptionIn, endpointWord, isDescribed } from "../api/endpoint-name.ts";
+import { endpointOf } from "../api/endpoints.ts";
+import { AppError } from "../errors.ts";
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { showText } from "../lib/show.ts";
+import { type Environment, substitute } from "./environment.ts";
+import { type Fault, fault } from "./fault.ts";
+import { sendsHistory } from "./history.ts";
+import { isLoopbackAddress, resolveKey } from "./key.ts";
+import type { CaseMapping, Deployment, Suite, Target } from "./suite.ts";
+
+/** What a target is told apart by: everything that is sent to it, or the answers that it reads. */
+type Part =
+  | "address"
+  | "endpoint"
+  | "id"
+  | "body"
+  | "messages"
+  | "headers"
+  | "key"
+  | "certificate"
+  | "proxy"
+  | "answers";
+
+/** A part as a text that is equal where the same is sent; `isKnown`: no variable of the environment is missing for it. */
+interface PartText {
+  text: string;
+  isKnown: boolean;
+}
+
+type Parts = ReadonlyMap<Part, PartText>;
+type Compared = Pick<Suite, "targets" | "deployments" | "mapping" | "compare">;
+
+/**
+ * Faults of targets that are compared with each other: both sides are the same bot, and nothing says that they are meant
+ * to be; or they are said to be, and are not. What is not known here, such as a key that only a worker has, is no fault.
+ */
+export function sameBotFaults(suite: Compared, env: Environment): Fault[] {
+  const { compare } = suite;
+  if (compare === null) return [];
+  const { baseline, candidates, same = false } = compare;
+  const partsOf = partsReader(suite, env);
+  return candidates.flatMap((candidate) => {
+    const [before, now] = [partsOf(baseline), partsOf(candidate)];
+    if (before === null || now === null) return [];
+    if (same) return notTheSame({ baseline, candidate }, differing(before, now));
+    return areEqual(before, now) ? bothTheSame({ baseline, candidate }, now.has("answers")) : [];
+  });
+}
+
+/** A remark on candidates that are the same bot: each is compared with the baseline alone, and one of them says nothing new. */
+export function sameCandidateNotes(suite: Compared, env: Environment): string[] {
+  const { candidates = [], same = false } = suite.compare ?? {};
+  if (same) return [];
+  const partsOf = partsReader(suite, env);
+  return candidates.flatMap((name, place) => {
+    const own = partsOf(name);
+    const twin = candidates.slice(0, place).find((other) => {
+      const parts = partsOf(other);
+      return own !== null && parts !== null && areEqual(own, parts);
+    });
+    if (twin === undefined) return [];
+    return [
+      `${twin} and ${name} are the same bot: each is compared with the baseline, and the second says nothing new.`,
+    ];
+  });
+}
+
+interface Names {
+  baseline: string;
+  candidate: string;
+}
+
+/** A fault at each of both targets; what to do about it stands once. */
+function bothTheSame({ baseline, candidate }: Names, isStored: boolean): Fault[] {
+  const [is, correct] = isStored
+    ? ["reads the same answers as", "Name another column for one of them"]
+    : ["is sent the same as", "Correct address, endpoint, id, body, headers or key of one of them"];
+  const message = (other: string): string => `${is} ${showText(other)}: both sides are the same bot`;
+  const hint = `${correct}; or, for an A/A run on purpose, add to the suite: \`compare: { same: true }\``;
+  return [fault(["targets", baseline], message(candidate)), fault(["targets", candidate], message(baseline), hint)];
+}
+
+function notTheSame({ baseline, candidate }: Names, parts: readonly Part[]): Fault[] {
+  if (parts.length === 0) return [];
+  const message = `says that both sides are the same bot, but ${showText(candidate)} has another ${parts.join(", ")} than ${showText(baseline)}`;
+  return [fault(["compare", "same"], message, "Take it out where two bots are compared")];
+}
+
+/** The parts by the name of a target; null where there is none. Each is made once. */
+function partsReader({ targets, deployments, mapping }: Compared, env: Environment): (name: string) => Parts | null {
+  const read = new Map<string, Parts | null>();
+  return (name) => {
+    const before = read.get(name);
+    if (before !== undefined) return before;
+    const target = targets.find((each) => each.name === name);
+    const deployment = deployments.find((each) => each.name === target?.deployment);
+    const parts = target === undefined ? null : partsOfTarget(target, { deployment, mapping, env });
+    read.set(name, parts);
+    return parts;
+  };
+}
+
+/** Null for a target whose deployment is not there. */
+function partsOfTarget(
+  target: Target,
+  { deployment, mapping, env }: { deployment: Deployment | undefined; mapping: CaseMapping; env: Environment },
+): Parts | null {
+  const { stored, endpoint, exampleId, body, mode, keepsHistory = false } = target;
+  if (stored !== undefined) {
+    // Links, times and labels are about the answers, and are none.
+    return new Map<Part, PartText>([
+      ["answers", known(stored.answer.trim())],
+      ["endpoint", known(endpoint)],
+    ]);
+  }
+  if (deployment === undefined) return null;
+  const { path, headers, ...form } = formOf(endpoint);
+  const isTalk = mapping.turn !== null || mapping.turns !== undefined || mapping.messages !== undefined;
+  return new Map<Part, PartText>([
+    ["address", known(addressOf(deployment, path))],
+    ["endpoint", known(canonicalJson({ ...form, mode: mode ?? null }))],
+    ["id", known(exampleId)],
+    ["body", known(canonicalJson(laidOver(constantsIn(mapping), body)))],
+    ["messages", known(String(isTalk && !keepsHistory && sendsHistory(target)))],
+    ["headers", headersOf(deployment, headers, env)],
+    ["key", keyOf(deployment, env)],
+    ["certificate", known(certificateOf(deployment))],
+    ["proxy", proxyOf(deployment, env)],
+  ]);
+}
+
+const known = (text: string): PartText => ({ text, isKnown: true });
+
+const areEqual = (one: Parts, other: Parts): boolean =>
+  one.size === other.size && Array.from(one).every(([part, { text }]) => other.get(part)?.text === text);
+
+/** The parts that surely differ. */
+function differing(one: Parts, other: Parts): Part[] {
+  return Array.from(new Set([...one.keys(), ...other.keys()])).filter((part) => {
+    const [before, now] = [one.get(part), other.get(part)];
+    if (before === undefined || now === undefined) return true;
+    return before.text !== now.text && before.isKnown && now.isKnown;
+  });
+}
+
+/** Members of a description that are about the reply: the same is sent whatever they are. The place of the answer is not one of them: two answers in a reply can be compared. */
+const ofReply = new Set(["id", "url", "created_at", "error", "usage", "statuses"]);
+
+interface Form {
+  [member: string]: JsonValue;
+  path: string;
+  headers: JsonObject;
+}
+
+/** How an endpoint asks, its path and its own headers by themselves. */
+function formOf(name: EndpointName): Form {
+  if (!isDescribed(name)) return { word: endpointWord(name), path: endpointOf(name).call.path, headers: {} };
+  const description: JsonValue = JSON.parse(descriptionIn(name));
+  const { path = "", headers = {}, ...rest } = isJsonObject(description) ? description : {};
+  const asked = Object.fromEntries(Object.entries(rest).filter(([member]) => !ofReply.has(member)));
+  return { ...asked, path: String(path), headers: isJsonObject(headers) ? headers : {} };
+}
+
+/** Where requests go: host and port are in one form already, a folder may have two names. */
+function addressOf({ baseUrl }: Deployment, path: string): string {
+  if (!baseUrl.startsWith("local:")) return withoutLastSlash(`${baseUrl}${path}`);
+  const folder = baseUrl.slice("local:".length);
+  try {
+    return `local:${realpathSync(folder)}${path}`;
+  } catch {
+    return baseUrl + path;
+  }
+}
+
+const withoutLastSlash = (address: string): string => address.replace(/\/+$/, "");
+
+/** Names of headers have no case and no order. An embedded deployment is sent none but the endpoint's. */
+function headersOf({ baseUrl, connection }: Deployment, ofEndpoint: JsonObject, env: Environment): PartText {
+  const own = baseUrl.startsWith("local:") ? [] : Object.entries(connection?.headers ?? {});
+  const written = [...own, ...Object.entries(ofEndpoint).map(([name, value]) => [name, String(value)] as const)];
+  const filled = written.map(([name, value]) => {
+    const { text, missing } = substitute(value, env);
+    const isKnown = missing.length === 0;
+    return { line: `${name.toLowerCase()}: ${(isKnown ? text : value).trim()}`, isKnown };
+  });
+  return {
+    text: hashOf(
+      filled
+        .map(({ line }) => line)
+        .toSorted()
+        .join("\n"),
+    ),
+    isKnown: filled.every(({ isKnown }) => isKnown),
+  };
+}
+
+/** The key by its hash; where it is not here, the variables that would hold it. */
+function keyOf(deployment: Deployment, env: Environment): PartText {
+  try {
+    const key = resolveKey(deployment, env);
+    return known(key === null ? "" : hashOf(key));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { text: `variables ${deployment.keyNames.join(" ")}`, isKnown: false };
+  }
+}
+
+/** The certificate that is shown to the service, whichever file it is in: what is trusted is not sent. */
+function certificateOf({ connection }: Deployment): string {
+  const { cert } = connection ?? {};
+  if (cert === undefined) return "";
+  try {
+    return hashOf(readFileSync(cert, "utf8").trim());
+  } catch {
+    return cert;
+  }
+}
+
+function proxyOf({ baseUrl, connection }: Deployment, env: Environment): PartText {
+  const written = connection?.proxy ?? "env";
+  if (baseUrl.startsWith("local:")) return known("none");
+  if (written === "env") return known(isLoopbackAddress(new URL(baseUrl).hostname) ? "none" : written);
+  const { text, missing } = substitute(written, env);
+  return { text: hashOf(text), isKnown: missing.length === 0 };
+}
+
+/** Values that every case is sent; `variables.NAME` are those that a target's body does not replace as a whole. */
+function constantsIn({ input }: CaseMapping): JsonObject {
+  const constants: JsonObject = {};
+  const variables: JsonObject = {};
+  for (const [field, from] of Object.entries(input ?? {})) {
+    if (typeof from === "string" || Array.isArray(from) || !("value" in from)) continue;
+    const [name = "", member, ...deeper] = field.split(".");
+    if (member === undefined) constants[name] = from.value;
+    else if (name === "variables" && deeper.length === 0) variables[member] = from.value;
+  }
+  return Object.keys(variables).length === 0 ? constants : { ...constants, variables };
+}
+
+function laidOver(constants: JsonObject, body: JsonObject): JsonObject {
+  const [own, over] = [constants["variables"], body["variables"]];
+  const merged = isJsonObject(own) && isJsonObject(over) ? { variables: { ...own, ...over } } : {};
+  return { ...constants, ...body, ...merged };
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
