@@ -7,22 +7,11 @@ import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "..
 import { showText } from "../lib/show.ts";
 import { type Environment, substitute } from "./environment.ts";
 import { type Fault, fault } from "./fault.ts";
-import { sendsHistory } from "./history.ts";
 import { isLoopbackAddress, resolveKey } from "./key.ts";
 import type { CaseMapping, Deployment, Suite, Target } from "./suite.ts";
 
 /** What a target is told apart by: everything that is sent to it, or the answers that it reads. */
-type Part =
-  | "address"
-  | "endpoint"
-  | "id"
-  | "body"
-  | "messages"
-  | "headers"
-  | "key"
-  | "certificate"
-  | "proxy"
-  | "answers";
+type Part = "address" | "endpoint" | "id" | "body" | "headers" | "key" | "certificate" | "proxy" | "answers";
 
 /** A part as a text that is equal where the same is sent; `isKnown`: no variable of the environment is missing for it. */
 interface PartText {
@@ -108,7 +97,7 @@ function partsOfTarget(
   target: Target,
   { deployment, mapping, env }: { deployment: Deployment | undefined; mapping: CaseMapping; env: Environment },
 ): Parts | null {
-  const { stored, endpoint, exampleId, body, mode, keepsHistory = false } = target;
+  const { stored, endpoint, exampleId, body, mode } = target;
   if (stored !== undefined) {
     // Links, times and labels are about the answers, and are none.
     return new Map<Part, PartText>([
@@ -118,13 +107,11 @@ function partsOfTarget(
   }
   if (deployment === undefined) return null;
   const { path, headers, ...form } = formOf(endpoint);
-  const isTalk = mapping.turn !== null || mapping.turns !== undefined || mapping.messages !== undefined;
   return new Map<Part, PartText>([
     ["address", known(addressOf(deployment, path))],
     ["endpoint", known(canonicalJson({ ...form, mode: mode ?? null }))],
     ["id", known(exampleId)],
     ["body", known(canonicalJson(laidOver(constantsIn(mapping), body)))],
-    ["messages", known(String(isTalk && !keepsHistory && sendsHistory(target)))],
     ["headers", headersOf(deployment, headers, env)],
     ["key", keyOf(deployment, env)],
     ["certificate", known(certificateOf(deployment))],
