@@ -74,7 +74,7 @@ function bothTheSame({ baseline, candidate }: Names, isStored: boolean): Fault[]
 
 function notTheSame({ baseline, candidate }: Names, parts: readonly Part[]): Fault[] {
   if (parts.length === 0) return [];
-  const message = `says that both sides are the same bot, but ${showText(candidate)} has another ${parts.join(", ")} than ${showText(baseline)}`;
+  const message = `says that both sides are the same bot, but ${showText(candidate)} differs from ${showText(baseline)} in ${parts.join(", ")}`;
   return [fault(["compare", "same"], message, "Take it out where two bots are compared")];
 }
 

@@ -5,7 +5,7 @@ import { prompts, Tandem } from "./tandem.ts";
 test("two deployments and two example ids say that they make four targets", async () => {
   const service = await startService(() => record("yes"));
   const tandem = new Tandem().file("p.csv", prompts(2));
-  const deployments = ["--deployment", `prod=${service.url}`, "--deployment", `test=${service.url}`];
+  const deployments = ["--deployment", `prod=${service.url}`, "--deployment", `test=${service.url}/test`];
   const { code, err } = await tandem.run("run", "p.csv", ...deployments, "--example-id", "a", "--example-id", "b");
   expect(code).toBe(0);
   expect(err).toContain('2 deployments and 2 example ids make 4 targets: "prod:a", "prod:b", "test:a", "test:b".');
@@ -20,7 +20,7 @@ test("`batches` shows the verdict of each batch, in its list too", async () => {
   const text = [
     "name: gated",
     "dataset: p.csv",
-    `deployments: { prod: { base_url: "${service.url}" }, test: { base_url: "${service.url}" } }`,
+    `deployments: { prod: { base_url: "${service.url}" }, test: { base_url: "${service.url}/test" } }`,
     "targets:",
     "  prod: { deployment: prod, endpoint: video-bots, example_id: a }",
     "  test: { deployment: test, endpoint: video-bots, example_id: a }",

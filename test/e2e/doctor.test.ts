@@ -41,7 +41,7 @@ describe("tandem doctor", () => {
   test("finds deployments, keys and clocks in order without making a run", async () => {
     const service = await startService(wellDoing);
     const tandem = new Tandem().file("prompts.csv", prompts(3)).file("suite.yaml", suite(service.url, service.url));
-    const { code, found } = await look(tandem.env({ PROD_KEY: key, TANDEM_API_KEY: key }));
+    const { code, found } = await look(tandem.env({ PROD_KEY: key, TANDEM_API_KEY: `${key}-of-test` }));
     expect(code).toBe(0);
     expect(about(found, "prod: key")).toMatchObject({ state: "ok", found: "accepted (from PROD_KEY), 500 credits" });
     expect(about(found, "prod: address")?.found).toMatch(/connected in .+, answered in /);
@@ -75,7 +75,7 @@ describe("tandem doctor", () => {
   test("says what it cannot know where the service has no such pages", async () => {
     const bare = await startService(() => ({ status: 404, body: '{"detail":"Not Found"}' }));
     const tandem = new Tandem().file("prompts.csv", prompts(3)).file("suite.yaml", suite(bare.url, bare.url));
-    const { code, found } = await look(tandem.env({ PROD_KEY: key, TANDEM_API_KEY: key }));
+    const { code, found } = await look(tandem.env({ PROD_KEY: key, TANDEM_API_KEY: `${key}-of-test` }));
     expect(code).toBe(0);
     expect(about(found, "prod: address")).toMatchObject({ state: "warning" });
     expect(about(found, "prod: key")?.found).toContain("unknown: the service has no /v1/balance/");

@@ -65,7 +65,7 @@ const firstCase = (images: string, audio: string, documents: string): string[] =
 
 test("validate and plan tell how many files there are, of which types and sizes, and what a run sends", async () => {
   const { baseUrl } = await serveBot();
-  const second = "  again: { deployment: local, endpoint: video-bots, example_id: a }";
+  const second = "  again: { deployment: local, endpoint: video-bots, example_id: b }";
   const tandem = withMedia().file("suite.yaml", suite(baseUrl, `${bot}\n${second}`));
   const line = "files: 5 (3 image/png, 1 audio/wav, 1 text/plain), 1.1 kB; the largest case has 943 bytes";
   const [checked, planned] = [await tandem.run("validate", "suite.yaml"), await tandem.run("plan", "suite.yaml")];

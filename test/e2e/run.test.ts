@@ -43,7 +43,7 @@ describe("tandem run with a dataset and flags", () => {
     const key = "sk-secret-5f2c81d0";
     const echo = await startService(({ authorization }) => record(`you sent ${authorization}`));
     const tandem = new Tandem().file("prompts.csv", prompts(3)).env({ TANDEM_API_KEY: key });
-    const { out, err } = await tandem.run("run", "prompts.csv", ...flags(echo.url, echo.url), "--json");
+    const { out, err } = await tandem.run("run", "prompts.csv", ...flags(echo.url, `${echo.url}/test`), "--json");
     expect(echo.received.every(({ authorization }) => authorization === `bearer ${key}`)).toBe(true);
     expect(out + err).not.toContain(key);
     for (const name of ["tandem.db", "tandem.db-wal"]) {
@@ -139,7 +139,7 @@ describe("tandem run with a dataset and flags", () => {
         : record(prompt),
     );
     const tandem = new Tandem().file("prompts.csv", prompts(10));
-    const { code } = await tandem.run("run", "prompts.csv", ...flags(service.url, service.url));
+    const { code } = await tandem.run("run", "prompts.csv", ...flags(service.url, `${service.url}/test`));
     expect(code).toBe(4);
     expect(service.received).toHaveLength(20);
     expect(tandem.query("SELECT outcome, count(*) AS n FROM job GROUP BY 1 ORDER BY 1")).toEqual([
@@ -153,7 +153,7 @@ describe("bad input", () => {
   const cases: [string, (tandem: Tandem) => string[], number, RegExp][] = [
     [
       "a missing dataset",
-      () => ["run", "none.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9")],
+      () => ["run", "none.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9/test")],
       2,
       /none\.csv/,
     ],
@@ -168,7 +168,7 @@ describe("bad input", () => {
       "a ragged row",
       (tandem) => (
         tandem.file("r.csv", "id,input_prompt\n1,a\n2,b,c\n"),
-        ["run", "r.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9")]
+        ["run", "r.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9/test")]
       ),
       2,
       /r\.csv:3/,
@@ -186,7 +186,7 @@ describe("bad input", () => {
       "a blank prompt",
       (tandem) => (
         tandem.file("p.csv", "id,input_prompt\n1,a\n2,  \n"),
-        ["run", "p.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9")]
+        ["run", "p.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9/test")]
       ),
       2,
       /p\.csv:3/,
@@ -195,7 +195,7 @@ describe("bad input", () => {
       "a duplicate key",
       (tandem) => (
         tandem.file("p.csv", "id,input_prompt\n1,a\n1,b\n"),
-        ["run", "p.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9")]
+        ["run", "p.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9/test")]
       ),
       2,
       /p\.csv:3/,
@@ -206,7 +206,7 @@ describe("bad input", () => {
       "a number that is none",
       (tandem) => (
         tandem.file("p.csv", prompts(1)),
-        ["run", "p.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9"), "-j", "0"]
+        ["run", "p.csv", ...flags("http://127.0.0.1:9", "http://127.0.0.1:9/test"), "-j", "0"]
       ),
       2,
       /concurrency/,
@@ -232,7 +232,7 @@ describe("bad input", () => {
   test("a key that is not set is named, before anything is sent", async () => {
     const service = await startService(() => record(""));
     const tandem = new Tandem().env({}).file("p.csv", prompts(1));
-    const { code, err } = await tandem.run("run", "p.csv", ...flags(service.url, service.url));
+    const { code, err } = await tandem.run("run", "p.csv", ...flags(service.url, `${service.url}/test`));
     expect(code).toBe(2);
     expect(err).toContain("TANDEM_PROD_API_KEY");
     expect(service.received).toHaveLength(0);

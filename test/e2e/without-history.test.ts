@@ -90,7 +90,7 @@ describe("a target that would be sent turns without what was said before", () =>
 
   test("is refused in every form of a conversation, and once for all targets of a matrix", async () => {
     const service = await startOwn();
-    const matrix = `deployments: { ours: { base_url: "${service.url}" }, theirs: { base_url: "${service.url}" } }
+    const matrix = `deployments: { ours: { base_url: "${service.url}" }, theirs: { base_url: "${service.url}/theirs" } }
 matrix: { deployments: [ours, theirs], endpoint: ${alone} }
 `;
     const forms: [mapping: string, sheet: string][] = [

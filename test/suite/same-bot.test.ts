@@ -173,7 +173,7 @@ describe("same: true", () => {
     );
     expect(others).toEqual([]);
     expect(fault).toMatchObject({ path: ["compare", "same"] });
-    expect(fault?.message).toBe('says that both sides are the same bot, but "b" has another id, headers than "a"');
+    expect(fault?.message).toBe('says that both sides are the same bot, but "b" differs from "a" in id, headers');
   });
 
   test("needs two sides", async () => {
