@@ -2,15 +2,16 @@ import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
 import { type EndpointName, descriptionIn, endpointWord, isDescribed } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import { httpDescription } from "../api/http/description.ts";
 import { AppError } from "../errors.ts";
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { canonicalJson, isJsonObject, type JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import { type Environment, substitute } from "./environment.ts";
 import { type Fault, fault } from "./fault.ts";
 import { isLoopbackAddress, resolveKey } from "./key.ts";
 import type { CaseMapping, Deployment, Suite, Target } from "./suite.ts";
 
-/** What a target is told apart by: everything that is sent to it, or the answers that it reads. */
+/** A part by which targets are told apart: everything that is sent to it, or the answers that it reads. */
 type Part = "address" | "endpoint" | "id" | "body" | "headers" | "key" | "certificate" | "proxy" | "answers";
 
 /** A part as a text that is equal where the same is sent; `isKnown`: no variable of the environment is missing for it. */
@@ -24,7 +25,7 @@ type Compared = Pick<Suite, "targets" | "deployments" | "mapping" | "compare">;
 
 /**
  * Faults of targets that are compared with each other: both sides are the same bot, and nothing says that they are meant
- * to be; or they are said to be, and are not. What is not known here, such as a key that only a worker has, is no fault.
+ * to be; or they are said to be, and are not. A value that is not known here, such as a key that only a worker has, is no fault.
  */
 export function sameBotFaults(suite: Compared, env: Environment): Fault[] {
   const { compare } = suite;
@@ -106,10 +107,10 @@ function partsOfTarget(
     ]);
   }
   if (deployment === undefined) return null;
-  const { path, headers, ...form } = formOf(endpoint);
+  const { path, headers, rest } = formOf(endpoint);
   return new Map<Part, PartText>([
     ["address", known(addressOf(deployment, path))],
-    ["endpoint", known(canonicalJson({ ...form, mode: mode ?? null }))],
+    ["endpoint", known(`${mode ?? ""} ${rest}`)],
     ["id", known(exampleId)],
     ["body", known(canonicalJson(laidOver(constantsIn(mapping), body)))],
     ["headers", headersOf(deployment, headers, env)],
@@ -137,18 +138,19 @@ function differing(one: Parts, other: Parts): Part[] {
 const ofReply = new Set(["id", "url", "created_at", "error", "usage", "statuses"]);
 
 interface Form {
-  [member: string]: JsonValue;
   path: string;
-  headers: JsonObject;
+  /** Its own headers, beside those of the deployment. */
+  headers: Readonly<Record<string, string>>;
+  /** The rest, as one text. */
+  rest: string;
 }
 
-/** How an endpoint asks, its path and its own headers by themselves. */
+/** The form of an endpoint's requests. */
 function formOf(name: EndpointName): Form {
-  if (!isDescribed(name)) return { word: endpointWord(name), path: endpointOf(name).call.path, headers: {} };
-  const description: JsonValue = JSON.parse(descriptionIn(name));
-  const { path = "", headers = {}, ...rest } = isJsonObject(description) ? description : {};
-  const asked = Object.fromEntries(Object.entries(rest).filter(([member]) => !ofReply.has(member)));
-  return { ...asked, path: String(path), headers: isJsonObject(headers) ? headers : {} };
+  if (!isDescribed(name)) return { path: endpointOf(name).call.path, headers: {}, rest: endpointWord(name) };
+  const { path, headers = {}, ...rest } = httpDescription.parse(JSON.parse(descriptionIn(name)));
+  const asked = Object.entries(rest).flatMap(([member, value]) => (ofReply.has(member) ? [] : [[member, value]]));
+  return { path, headers, rest: canonicalJson(Object.fromEntries(asked)) };
 }
 
 /** Where requests go: host and port are in one form already, a folder may have two names. */
@@ -165,9 +167,9 @@ function addressOf({ baseUrl }: Deployment, path: string): string {
 const withoutLastSlash = (address: string): string => address.replace(/\/+$/, "");
 
 /** Names of headers have no case and no order. An embedded deployment is sent none but the endpoint's. */
-function headersOf({ baseUrl, connection }: Deployment, ofEndpoint: JsonObject, env: Environment): PartText {
+function headersOf({ baseUrl, connection }: Deployment, ofEndpoint: Form["headers"], env: Environment): PartText {
   const own = baseUrl.startsWith("local:") ? [] : Object.entries(connection?.headers ?? {});
-  const written = [...own, ...Object.entries(ofEndpoint).map(([name, value]) => [name, String(value)] as const)];
+  const written = [...own, ...Object.entries(ofEndpoint)];
   const filled = written.map(([name, value]) => {
     const { text, missing } = substitute(value, env);
     const isKnown = missing.length === 0;
