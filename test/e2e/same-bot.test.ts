@@ -96,6 +96,25 @@ describe("both sides are the same bot", () => {
     expect(flat(against.out + against.err)).not.toContain(says);
   });
 
+  test("two candidates that are one are a warning, and run", async () => {
+    const service = await start();
+    const text = suite(service).replace(
+      "scorers:",
+      "  twin: { deployment: test, endpoint: video-bots, example_id: b }\nscorers:",
+    );
+    const tandem = new Tandem().file("p.csv", prompts(20));
+    tandem.file(
+      "suite.yaml",
+      text.replace("test, endpoint: video-bots, example_id: a", "test, endpoint: video-bots, example_id: b"),
+    );
+    for (const command of ["validate", "plan", "run"]) {
+      const { code, out, err } = await tandem.run(command, "suite.yaml");
+      expect(code, err).toBe(0);
+      expect(flat(out + err)).toContain("test and twin are the same bot: each is compared with the baseline");
+    }
+    expect(service.received).toHaveLength(60);
+  });
+
   test("same: true on two bots is refused with what differs, and nothing is sent", async () => {
     const service = await start();
     const canary = { test: ', headers: { X-Canary: "always" }', more: same };
@@ -142,8 +161,11 @@ describe("both sides are the same bot", () => {
     expect(resumed.code, resumed.err).toBe(0);
     expect(resumed.out).not.toContain("same bot");
     expect(service.received).toHaveLength(40);
-    const against = await tandem.run("run", "suite.yaml", "--against", "aa");
-    expect(against.code, against.err).toBe(0);
+    const against = ["run", "suite.yaml", "--against", "aa"];
+    for (const line of [[...against, "--dry-run"], against]) {
+      const { code, err } = await tandem.run(...line);
+      expect(code, err).toBe(0);
+    }
   });
 });
 

@@ -23,6 +23,8 @@ type PlanFlags = SuiteFlags & {
   power?: boolean | undefined;
   drop?: number | undefined;
   discordant?: number | undefined;
+  /** Reference of a run; `plan` has none. */
+  against?: string | undefined;
 };
 
 /** Plans and prints: what `tandem plan` and `run --dry-run` do. */
@@ -32,7 +34,7 @@ export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<n
   const database = databasePath(flags.results);
   const show = flags.show ?? null;
   const plan = await withScratch((scratch) =>
-    planSuite({ ...options, suite, scratch, database, show, env: process.env }),
+    planSuite({ ...options, suite, scratch, database, show, env: process.env, against: flags.against ?? null }),
   );
   const warnings = [...keyFaults(suite), ...plan.warnings];
   const power = powerOf(flags, { plan, suite, database });
