@@ -44,7 +44,7 @@ export class BatchFaults {
 
   /** When nothing of a batch that was stopped here is driven any more, what remains of it is in doubt. */
   async left(batch: number): Promise<void> {
-    const { db, link, workerId, chunksOf: chunksOf } = this.#options;
+    const { db, link, workerId, chunksOf } = this.#options;
     const stopping = this.#stopping.get(batch);
     if (stopping === undefined) return;
     await stopping;
@@ -55,7 +55,7 @@ export class BatchFaults {
   }
 
   async #stop(batch: number, error: unknown): Promise<void> {
-    const { name, db, link, tell, chunksOf: chunksOf } = this.#options;
+    const { name, db, link, tell, chunksOf } = this.#options;
     const what = error instanceof Error ? error.message : String(error);
     // One that is not loaded yet has no name.
     const named = chunksOf(batch).find((chunk) => chunk.batch !== "")?.batch ?? `batch ${batch}`;
