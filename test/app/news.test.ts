@@ -13,18 +13,20 @@ import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 async function nightOf(db: Connection, verdict: string | null, reported = true, p = 0.9): Promise<Batch> {
   const batch = await plannedBatch(db, [oneCase("a")]);
   setBatchState(db, batch.id, "finished");
-  const summary = JSON.stringify({ verdict, gates: verdict === "pass" ? [] : [gate(verdict, p)] });
+  const summary = JSON.stringify({ verdict, gates: verdict === "pass" ? [] : [gate(verdict, p)], candidates });
   keepComparison(db, { batchId: batch.id, against: "", seed: "1", verdict, summary, version: "0", createdAt: 1 });
   if (reported) endNotice(db, batch.name, { at: 1, isNotified: true });
   return { ...batch, state: "finished" };
 }
+
+const candidates = [{ candidate: "test", baseline: "prod" }];
 
 const gate = (state: string | null, pRegression: number) =>
   ({ metric: "correct", candidate: "test", slice: null, state, decided: { pRegression } }) as unknown as GateResult;
 
 const noticedAt = ({ name, createdAt }: Batch) => ({ batch: name, at: createdAt, label: "" });
 
-const reported = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [] });
+const reported = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [], candidates });
 
 describe("the news of a night", () => {
   test("are of the alarms over the nights too", async () => {
@@ -57,21 +59,32 @@ describe("the news of a night", () => {
     await nightOf(db, "pass");
     const first = await nightOf(db, "regression");
     const tonight = await nightOf(db, "inconclusive", true, 0.1);
-    const comparison = { verdict: "inconclusive" as const, gates: [gate("inconclusive", 0.1)] };
+    const comparison = { verdict: "inconclusive" as const, gates: [gate("inconclusive", 0.1)], candidates };
     const open = newsOf(db, tonight, { comparison, alarms: [] });
     expect(open).toMatchObject({ state: "still", since: first.createdAt });
     expect(open.sentence).toMatch(
       /^The regression of correct \(test\) of .* counts as still on: this night alone does not decide$/,
     );
     const tomorrow = await nightOf(db, "regression", false);
-    const again = { verdict: "regression" as const, gates: [gate("regression", 0.01)] };
+    const again = { verdict: "regression" as const, gates: [gate("regression", 0.01)], candidates };
     expect(newsOf(db, tomorrow, { comparison: again, alarms: [] })).toMatchObject({
       state: "still",
       since: first.createdAt,
     });
     // One that measured less is over with that night, and new when it is shown again.
-    const less = { verdict: "inconclusive" as const, gates: [gate("inconclusive", 0.7)] };
+    const less = { verdict: "inconclusive" as const, gates: [gate("inconclusive", 0.7)], candidates };
     expect(newsOf(db, tomorrow, { comparison: less, alarms: [] }).state).toBe("over");
+  });
+
+  test("name a run that did not finish by its day", async () => {
+    const db = temporaryDatabase();
+    await nightOf(db, "pass");
+    const cut = await nightOf(db, "pass");
+    setBatchState(db, cut.id, "stopped");
+    const tonight = await nightOf(db, "inconclusive", false);
+    expect(newsOf(db, tonight, { comparison: reported("inconclusive"), alarms: [] }).sentence).toMatch(
+      /^The run of \d+ [A-Z][a-z]+ did not finish; this one did$/,
+    );
   });
 
   test("are new where another thing is wrong, and beside a night of which nobody could be told", async () => {
@@ -92,7 +105,10 @@ describe("the news of a night", () => {
     endNotice(db, byHand.name, { at: 1, isNotified: false });
     const tonight = await nightOf(db, "regression", false);
     const noticed = { ...noticedAt(byHand), at: byHand.createdAt + 1 };
-    const found = { comparison: { verdict: "regression" as const, gates: [gate("regression", 0.01)] }, alarms: [] };
+    const found = {
+      comparison: { verdict: "regression" as const, gates: [gate("regression", 0.01)], candidates },
+      alarms: [],
+    };
     expect(newsOf(db, tonight, found)).toMatchObject({ state: "new", since: null });
     const alarm = { comparison: reported("pass"), alarms: [{ state: "still" as const, noticed }] };
     expect(newsOf(db, tonight, alarm).state).toBe("new");

@@ -127,4 +127,63 @@ describe("notifications", () => {
     await tandem.run("run", "suite.yaml", "--limit", "20", "--notify-command", tell);
     expect(toldIn(tandem)).toMatchObject([{ news: { state: "new" } }, { news: { state: "new" } }]);
   });
+
+  test("are neither over nor new for a target that took no part, or was compared with another baseline", async () => {
+    const bad = new Set(["bot-three"]);
+    const { url } = await startService(({ path, body, prompt }) => {
+      const isWrong = [...bad].some((bot) => `${path} ${body}`.includes(bot)) && Number(prompt.slice(2)) < 20;
+      return record(isWrong ? "wrong" : "right");
+    });
+    const bots = ["one", "two", "three"];
+    const withBots = (which: readonly string[], extra = ""): string =>
+      suite(url)
+        .replace(
+          /targets:\n(?: {2}.*\n)+/,
+          `targets:\n${which.map((bot) => `  ${bot}: { deployment: here, endpoint: video-bots, example_id: bot-${bot} }\n`).join("")}`,
+        )
+        .concat(extra);
+    const tandem = new Tandem()
+      .file("sheet.csv", sheet)
+      .file("suite.yaml", withBots(bots))
+      .file("part.yaml", withBots(["one", "two"]))
+      .file("other.yaml", withBots(bots, "compare: { baseline: two }\n"));
+    const nightOf = async (...words: string[]) =>
+      tandem.run("night", ...words, "--notify-on", "change", "--notify-command", tell, "--quiet");
+    expect((await nightOf("suite.yaml")).code).toBe(1);
+    expect(toldIn(tandem)).toMatchObject([{ state: "regression", news: { state: "new" } }]);
+
+    // Without the bot that is worse: nothing is over, and nothing is said of it.
+    for (const words of [["part.yaml"], ["suite.yaml", "--target", "one", "--target", "two"]]) {
+      const { code, out } = await nightOf(...words);
+      expect([code, out]).toEqual([0, expect.not.stringMatching(/is over|not found any more|counts as still|PASS \(/)]);
+    }
+    expect(toldIn(tandem)).toHaveLength(1);
+    const nights = JSON.parse((await tandem.run("history", "desk", "--json")).out).nights;
+    const open = { name: "regression of correct (three)", baseline: "one", isShown: false, takesPart: false };
+    expect(
+      nights.map((night: { troubles: unknown; otherCases: boolean }) => [night.troubles, night.otherCases]),
+    ).toEqual([
+      [[{ ...open, isShown: true, takesPart: true }], false],
+      [[open], false],
+      [[open], false],
+    ]);
+
+    // Back again: it is the same regression as before, not a new one.
+    const back = await nightOf("suite.yaml", "--target", "one", "--target", "three");
+    expect([back.code, back.out]).toEqual([1, expect.stringMatching(/REGRESSION \(since \d+ [A-Z][a-z]+\) /)]);
+    expect(back.err).toContain("Nobody is told: the regression of correct (three) goes on since");
+    expect(toldIn(tandem)).toHaveLength(1);
+
+    // Against another baseline it is another regression, and the one against `one` stays open.
+    bad.add("bot-two");
+    const other = await nightOf("other.yaml");
+    expect([other.code, other.out]).toEqual([0, expect.not.stringMatching(/is over|not found any more/)]);
+    expect(toldIn(tandem)).toHaveLength(1);
+    bad.clear();
+    expect((await nightOf("suite.yaml")).code).toBe(0);
+    expect(toldIn(tandem).at(-1)?.news).toMatchObject({
+      state: "over",
+      sentence: expect.stringMatching(/^The regression of correct \(three\) of \d+ [A-Z][a-z]+ is over$/),
+    });
+  });
 });

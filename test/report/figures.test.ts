@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { scoreBasis } from "../../src/report/model/score-basis.ts";
 import type { ReportMetric, ReportSummary } from "../../src/report/shape/model.ts";
-import { difference, range, sidesFigures, sizeOfChange } from "../../src/report/words/figures.ts";
+import {
+  difference,
+  limitFigure,
+  lossBeside,
+  range,
+  sidesFigures,
+  sizeOfChange,
+} from "../../src/report/words/figures.ts";
 import { syntheticSummary } from "./synthetic.ts";
 
 const seconds: ReportMetric = {
@@ -90,4 +97,21 @@ describe("the scores of targets", () => {
       "the result compares the runs sent side by side: 0.110 s → 0.098 s",
     );
   });
+});
+
+test("a loss beside the limit has so many digits that it agrees with the verdict", () => {
+  const rate: ReportMetric = { ...seconds, passes: true, unit: null, lowerIsBetter: false };
+  expect([0.0495, 0.04996, 0.0504, 0.05, 0.042].map((lost) => lossBeside(lost, 0.05, rate))).toEqual([
+    "4.95 points",
+    "4.996 points",
+    "5.04 points",
+    "5 points",
+    "4.2 points",
+  ]);
+  const scale: ReportMetric = { ...rate, passes: false, min: 0, max: 100 };
+  expect([0.05, 5, 2.25].map((limit) => limitFigure(limit, scale))).toEqual(["0.05", "5", "2.25"]);
+  expect([0.06, 0.0501].map((lost) => lossBeside(lost, 0.05, scale))).toEqual(["0.1", "0.1"]);
+  expect(lossBeside(0.055, 0.06, scale)).toBe("0.055");
+  expect([4.96, 5.04].map((lost) => lossBeside(lost, 5, scale))).toEqual(["4.96", "5.04"]);
+  expect(lossBeside(0.0997, 0.1, { ...rate, relative: true, passes: false })).toBe("9.97 %");
 });

@@ -1,3 +1,4 @@
+import { everything, type Selection } from "../../plan/select.ts";
 import { type Batch, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { historyOf } from "./history.ts";
@@ -11,16 +12,19 @@ export function alarmReasons(db: Connection): (batch: Batch) => string | null {
   return ({ suiteName, selection }) => {
     const going = bySuite.get(suiteName) ?? goingAlarms(db, suiteName);
     bySuite.set(suiteName, going);
-    const since = going.get(JSON.stringify(selection));
+    const since = going.get(casesOf(selection));
     return since === undefined ? null : `the change since ${since} goes on, see \`tandem history\``;
   };
 }
+
+/** The cases of a selection as a text: a night that left targets out asked the same. */
+const casesOf = (selection: Selection | null): string => JSON.stringify({ ...(selection ?? everything), targets: [] });
 
 /** Selection of cases to the night since which something is other in their nights. */
 function goingAlarms(db: Connection, suite: string): Map<string, string> {
   const batches = new Map(listBatches(db, suite).map((batch) => [batch.name, batch]));
   const going = historyOf(db, suite).alarms.filter(({ state }) => state === "new" || state === "still");
   return new Map(
-    going.map(({ noticed, changed }) => [JSON.stringify(batches.get(noticed.batch)?.selection), changed.label]),
+    going.map(({ noticed, changed }) => [casesOf(batches.get(noticed.batch)?.selection ?? null), changed.label]),
   );
 }

@@ -7,7 +7,16 @@ import { openWords, overWords, sinceWords } from "../../report/words/night-words
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type EarlierNight, nightsBefore } from "../../store/nights/notices.ts";
-import { isClean, type NightIssues, standingIssues, issuesOf, unfinishedIssue } from "./issues.ts";
+import {
+  type IssueFacts,
+  isSameIssue,
+  issuesOf,
+  type NightIssues,
+  notCleared,
+  standingIssues,
+  unfinishedIssue,
+  unknownNight,
+} from "./issues.ts";
 
 const gate = z.object({
   metric: z.string(),
@@ -25,12 +34,13 @@ const found = z.object({
   verdict: z.string().nullable(),
   gates: z.array(gate),
   confirmation: z.object({ unfinished: z.string().nullable() }).optional(),
-  targets: z.array(z.object({ stopped: z.string().nullable().default(null) })).default([]),
+  candidates: z.array(z.object({ candidate: z.string(), baseline: z.string() })).default([]),
+  targets: z.array(z.object({ target: z.string(), stopped: z.string().nullable().default(null) })).default([]),
 });
 
 /** A night by its own comparison, and by the alarms over the nights. */
 interface Tonight {
-  comparison: Pick<Comparison, "verdict" | "gates" | "confirmation"> & Partial<Pick<Comparison, "targets">>;
+  comparison: Pick<Comparison, "verdict" | "gates" | "confirmation"> & Pick<IssueFacts, "candidates" | "targets">;
   alarms: readonly Pick<HistoryAlarm, "state" | "noticed">[];
 }
 
@@ -67,15 +77,18 @@ function newsBeside(
   nights: Iterable<EarlierNight>,
   { tonight, isFine }: { tonight: number; isFine: boolean },
 ): ChangesSinceNotice {
-  const reported = toldSince(nights);
+  const reported = toldSince(nights, now);
   const all = standingIssues([...reported.map(({ said }) => said), now]);
   const at = (place: number): number => reported[place]?.startedAt ?? tonight;
-  const standing = all.at(-1) ?? [];
+  const after = all.at(-1) ?? [];
+  // A target that took no part is neither well nor ill: nothing is said of it until a night has asked it again.
+  const standing = after.filter(({ takesPart }) => takesPart);
   const issues = standing.map(({ name }) => name);
   if (standing.some(({ since }) => since === reported.length))
     return { state: "new", since: null, sentence: null, troubles: issues };
   const isOver = standing.length === 0;
-  const wrong = isOver ? (all.at(-2) ?? []) : standing;
+  const gone = (all.at(-2) ?? []).filter((issue) => !after.some((each) => isSameIssue(each, issue)));
+  const wrong = isOver ? gone : standing;
   if (wrong.length === 0) return { state: "none", since: null, sentence: null, troubles: issues };
   const since = at(Math.min(...wrong.map((issue) => issue.since)));
   const names = wrong.map(({ name }) => name);
@@ -86,22 +99,27 @@ function newsBeside(
   return { state: "still", since, sentence: still, troubles: names };
 }
 
-/** The nights after the latest one after which nothing stood, the oldest first, by what they say. */
-function toldSince(nights: Iterable<EarlierNight>): { startedAt: number; said: NightIssues }[] {
+/**
+ * The nights in which what stands tonight may have begun, the oldest first, by what they say: back to where each candidate of
+ * tonight was compared with its baseline and nothing was wrong with it.
+ */
+function toldSince(nights: Iterable<EarlierNight>, now: NightIssues): { startedAt: number; said: NightIssues }[] {
   const reported: { startedAt: number; said: NightIssues }[] = [];
+  let pairs: readonly (readonly [string, string])[] = [...(now.sides?.baselines ?? [])];
   for (const { startedAt, state, summary } of nights) {
     const said = issuesIn(state, summary);
-    if (isClean(said)) break;
     reported.push({ startedAt, said });
+    pairs = notCleared(pairs, said);
+    if (pairs.length === 0 && said.open !== "any") break;
   }
   return reported.toReversed();
 }
 
 function issuesIn(state: string, summary: string | null): NightIssues {
-  if (summary === null) return { found: new Set([unfinishedIssue]), open: "any" };
+  if (summary === null) return unknownNight([unfinishedIssue]);
   try {
     return issuesOf(state, found.parse(boundedJson(summary)));
   } catch {
-    return { found: new Set(), open: new Set() };
+    return { found: [], open: [], sides: null };
   }
 }

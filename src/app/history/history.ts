@@ -85,7 +85,9 @@ function tellIssues(known: readonly KnownNight[], nights: readonly Night[]): voi
   for (const places of series.values()) {
     const said = places.flatMap((place) => known[place] ?? []);
     for (const [at, standing] of standingIssues(said.map(ownIssues)).entries())
-      nights[places[at] ?? -1]?.troubles.push(...standing.map(({ name, isShown }) => ({ name, isShown })));
+      nights[places[at] ?? -1]?.troubles.push(
+        ...standing.map(({ name, baseline, isShown, takesPart }) => ({ name, baseline, isShown, takesPart })),
+      );
   }
 }
 

@@ -1,3 +1,5 @@
+import { unfinishedRun } from "../../report/words/night-words.ts";
+
 /** The parts of a comparison that say what is wrong. */
 export interface IssueFacts {
   verdict: string | null;
@@ -10,8 +12,10 @@ export interface IssueFacts {
     decided?: object | { pRegression: number | null } | null | undefined;
   }[];
   confirmation?: { unfinished: string | null } | undefined;
+  /** Each candidate with what it was compared with. */
+  candidates: readonly { candidate: string; baseline: string }[];
   /** Left out: none was stopped. */
-  targets?: readonly { stopped: string | null }[];
+  targets?: readonly { target: string; stopped: string | null }[];
 }
 
 /** True where a target was stopped, so that too much is missing: the night has come to its end, without a result. */
@@ -19,19 +23,34 @@ export function isBroken({ verdict, targets = [] }: Pick<IssueFacts, "verdict" |
   return verdict === "invalid" && targets.some(({ stopped }) => stopped !== null);
 }
 
-/** The things that are wrong in a night by what it says itself, under names that are the same in every night. */
+/** Something that is wrong, by what is the same in every night. */
+export interface Issue {
+  name: string;
+  /** The target that a regression was measured against; null: it is none. */
+  baseline: string | null;
+  /** Targets without which a night says nothing of it: of a regression the candidate and its baseline. */
+  targets: readonly string[];
+}
+
+/** The things that are wrong in a night by what it says itself. */
 export interface NightIssues {
-  found: ReadonlySet<string>;
+  found: readonly Issue[];
   /** Regressions that it neither shows nor rules out; `any`: it says nothing of regressions. */
-  open: ReadonlySet<string> | "any";
+  open: readonly Issue[] | "any";
+  /** Those that took part; null: not known. */
+  sides: NightSides | null;
+}
+
+/** The targets of a night, and the baseline of each candidate. */
+interface NightSides {
+  targets: ReadonlySet<string>;
+  baselines: ReadonlyMap<string, string>;
 }
 
 /** The trouble of a night that did not come to its end. */
-export const unfinishedIssue = "run that was not finished";
+export const unfinishedIssue = unfinishedRun;
 /** The trouble of a night in which too much is missing. */
 export const incompleteIssue = "invalid result";
-
-const none: ReadonlySet<string> = new Set();
 
 export const regressionIssue = (what: string, candidate: string): string => `regression of ${what} (${candidate})`;
 
@@ -43,13 +62,25 @@ export function kindOfIssue(issue: string): "regression" | "invalid" | "unfinish
 
 /** The troubles of a night, from its state and its comparison. */
 export function issuesOf(state: string, facts: IssueFacts): NightIssues {
-  const { verdict, gates, confirmation } = facts;
+  const { verdict, gates, candidates, targets = [], confirmation } = facts;
   const isCut = (confirmation?.unfinished ?? null) !== null;
-  if (state !== "finished" && !isCut && !isBroken(facts)) return { found: new Set([unfinishedIssue]), open: "any" };
-  if (verdict === "invalid") return { found: new Set([incompleteIssue]), open: "any" };
+  const names = new Set(targets.map(({ target }) => target));
+  const baselines = new Map(candidates.map(({ candidate, baseline }) => [candidate, baseline]));
+  const sides = { targets: new Set([...names, ...[...baselines].flat()]), baselines };
+  const whole = (name: string, needed: ReadonlySet<string>): NightIssues => {
+    return { found: [{ name, baseline: null, targets: [...needed] }], open: "any", sides };
+  };
+  if (state !== "finished" && !isCut && !isBroken(facts)) return whole(unfinishedIssue, new Set());
+  if (verdict === "invalid") return whole(incompleteIssue, sides.targets);
   const worse = verdict === "regression" ? gates.filter((gate) => gate.state === "regression") : [];
-  return { found: new Set(worse.map(nameOf)), open: new Set(gates.filter(isOpen).map(nameOf)) };
+  const issueOf = (gate: IssueFacts["gates"][number]): Issue => regressionOf(gate, baselines);
+  return { found: worse.map(issueOf), open: gates.filter(isOpen).map(issueOf), sides };
 }
+
+/** A night that is not known: it says nothing of any regression. */
+export const unknownNight = (found: readonly string[]): NightIssues => {
+  return { found: found.map((name) => ({ name, baseline: null, targets: [] })), open: "any", sides: null };
+};
 
 /**
  * True for a gate that cannot tell, and measured a loss beyond its limit: by its test that is more likely than not. One that
@@ -61,42 +92,79 @@ function isOpen({ state, decided }: IssueFacts["gates"][number]): boolean {
   return decided.pRegression !== null && decided.pRegression < 0.5;
 }
 
-function nameOf({ metric, candidate, slice: segment }: IssueFacts["gates"][number]): string {
+function regressionOf(
+  { metric, candidate, slice: segment }: IssueFacts["gates"][number],
+  baselines: ReadonlyMap<string, string>,
+): Issue {
   const of = segment === null ? "" : `, ${segment.tag} ${segment.value}`;
-  return regressionIssue(`${metric}${of}`, candidate);
+  const baseline = baselines.get(candidate) ?? null;
+  const targets = baseline === null ? [candidate] : [candidate, baseline];
+  return { name: regressionIssue(`${metric}${of}`, candidate), baseline, targets };
+}
+
+/** True for the same thing wrong, measured against the same baseline. */
+export function isSameIssue(one: Pick<Issue, "name" | "baseline">, other: Pick<Issue, "name" | "baseline">): boolean {
+  return one.name === other.name && one.baseline === other.baseline;
+}
+
+const holds = (issues: readonly Issue[], issue: Issue): boolean => issues.some((each) => isSameIssue(each, issue));
+
+/** True where the targets of an issue took part in a night, its candidate compared with the same baseline. */
+function isAbout({ sides }: NightIssues, { baseline, targets }: Issue): boolean {
+  if (sides === null) return true;
+  const [candidate = ""] = targets;
+  const isPair = baseline === null || sides.baselines.get(candidate) === baseline;
+  return isPair && targets.every((target) => sides.targets.has(target));
 }
 
 /** A trouble as it stands after a night. */
-export interface StandingIssue {
-  name: string;
+export interface StandingIssue extends Issue {
   /** Place of the first night of it. */
   since: number;
   /** False: the night neither shows it nor rules it out. */
   isShown: boolean;
+  /** False: a target of it took no part in the night, or was compared with another. */
+  takesPart: boolean;
 }
 
 /**
  * The troubles that stand after each of some nights, the oldest first, which asked the same cases and were compared with the
- * same: those that it shows, and a regression of the night before that it leaves open. Without this a loss at the edge of
- * what so many cases can show would be new and over by turns.
+ * same: those that it shows, a regression of the night before that it leaves open, and whatever is of targets that took no
+ * part in it. Without this a loss at the edge of what so many cases can show would be new one night and over the next.
  */
 export function standingIssues(nights: readonly NightIssues[]): StandingIssue[][] {
   let before: readonly StandingIssue[] = [];
-  return nights.map(({ found, open }, place) => {
-    const shown = Array.from(found, (name) => {
-      const since = before.find((issue) => issue.name === name)?.since ?? place;
-      return { name, since, isShown: true };
+  return nights.map((night, place) => {
+    const { found, open } = night;
+    const shown = found.map((issue) => {
+      const since = before.find((each) => isSameIssue(each, issue))?.since ?? place;
+      return { ...issue, since, isShown: true, takesPart: true };
     });
-    const left = before.filter(({ name }) => kindOfIssue(name) === "regression" && !found.has(name));
-    const going = left.filter(({ name }) => open === "any" || open.has(name));
-    const now = [...shown, ...going.map((issue) => ({ ...issue, isShown: false }))];
+    const left = before.flatMap((issue) => {
+      if (holds(found, issue)) return [];
+      const takesPart = isAbout(night, issue);
+      const isOpenStill = kindOfIssue(issue.name) === "regression" && (open === "any" || holds(open, issue));
+      return takesPart && !isOpenStill ? [] : [{ ...issue, isShown: false, takesPart }];
+    });
+    const now = [...shown, ...left];
     before = now;
     return now;
   });
 }
 
-/** True for a night after which nothing can stand. */
-export const isClean = ({ found, open }: NightIssues): boolean => found.size === 0 && open !== "any" && open.size === 0;
-
-/** A night that says nothing yet. */
-export const untold: NightIssues = { found: none, open: "any" };
+/**
+ * Those of some candidates, each with its baseline, of which a regression may still stand after a night: it was not compared
+ * so, or the night shows a regression of it or leaves one open.
+ */
+export function notCleared(
+  pairs: readonly (readonly [candidate: string, baseline: string])[],
+  night: NightIssues,
+): (readonly [candidate: string, baseline: string])[] {
+  const { found, open, sides } = night;
+  if (open === "any") return [...pairs];
+  if (sides === null) return [];
+  return pairs.filter(([candidate, baseline]) => {
+    const isOf = (issue: Issue): boolean => issue.baseline === baseline && issue.targets[0] === candidate;
+    return sides.baselines.get(candidate) !== baseline || [...found, ...open].some(isOf);
+  });
+}

@@ -3,7 +3,7 @@ import type { Night, NightDifference, NightTarget } from "../../report/shape/his
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./saved-night.ts";
-import { isBroken, type NightIssues, issuesOf, untold } from "./issues.ts";
+import { isBroken, type NightIssues, issuesOf, unfinishedIssue, unknownNight } from "./issues.ts";
 
 /** A batch as a line of the history; what is wrong in it stands in the light of the nights before. */
 export function nightRow(
@@ -42,7 +42,7 @@ function invalidWhy(kept: KeptNight | null): string | null {
 
 /** The troubles of a night, by what it says itself. */
 export function ownIssues({ state, kept }: Pick<KnownNight, "state" | "kept">): NightIssues {
-  return kept === null && isGoingOn(state) ? untold : issuesOf(state, kept ?? { verdict: null, gates: [] });
+  return kept === null ? unknownNight(isGoingOn(state) ? [] : [unfinishedIssue]) : issuesOf(state, kept);
 }
 
 /** One that goes on is not wrong yet. */

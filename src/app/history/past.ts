@@ -38,7 +38,7 @@ export function pastOf(
 export function stillOn(history: SuiteHistory): StillOn | null {
   const { last, reasons } = suiteStanding(history);
   const own = history.nights.find(({ batch }) => batch === last?.batch)?.troubles ?? [];
-  const open = own.filter(({ name }) => kindOfIssue(name) === "regression");
+  const open = own.filter(({ name, takesPart }) => takesPart && kindOfIssue(name) === "regression");
   const [began] = reasons
     .flatMap((reason) => (reason.kind === "regression" ? [reason.began] : []))
     .toSorted((one, other) => one.at - other.at);

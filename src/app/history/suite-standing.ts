@@ -1,5 +1,5 @@
 import type { HistoryAlarm, NightName } from "../../report/shape/alarm.ts";
-import type { Night, SuiteHistory } from "../../report/shape/history.ts";
+import type { Night, NightIssue, SuiteHistory } from "../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../report/shape/model.ts";
 import type { SuiteReason, SuiteStanding } from "../../report/shape/standing.ts";
 import { scoreFigure } from "../../report/words/figures.ts";
@@ -12,7 +12,7 @@ import {
   watchedFigure,
 } from "../../report/words/night-words.ts";
 import { isGoingOn } from "./night-row.ts";
-import { incompleteIssue, kindOfIssue, regressionIssue } from "./issues.ts";
+import { incompleteIssue, isSameIssue, kindOfIssue, regressionIssue } from "./issues.ts";
 
 /** Number of nights in the series of a suite. */
 const mostNights = 30;
@@ -107,15 +107,17 @@ function reasonsOf(
 /** The troubles of the last night by their kind; a regression that is known stands apart from those that are not. */
 function issuesTold(last: Night, nights: readonly Night[], acknowledged: SuiteHistory["acknowledged"]) {
   const reported = toldNights(nights, last);
-  const knownOf = (name: string) => {
-    if (kindOfIssue(name) !== "regression") return null;
-    const { at: began } = reported[possibleBeginning(reported, name)] ?? last;
+  const knownOf = (issue: NightIssue) => {
+    if (kindOfIssue(issue.name) !== "regression") return null;
+    const { at: began } = reported[possibleBeginning(reported, issue)] ?? last;
     // One that was said before it began is of another change.
     return acknowledged.findLast(({ at }) => at >= began) ?? null;
   };
-  const groups = Map.groupBy(last.troubles, ({ name }) => `${kindOfIssue(name)} ${knownOf(name) !== null}`);
+  const here = last.troubles.filter(({ takesPart }) => takesPart);
+  const groups = Map.groupBy(here, (issue) => `${kindOfIssue(issue.name)} ${knownOf(issue) !== null}`);
   return Array.from(groups.values(), (own) => {
-    const known = knownOf(own[0]?.name ?? "");
+    const [first] = own;
+    const known = first === undefined ? null : knownOf(first);
     const words = known === null ? null : knownWords(known, last.at);
     return { ...issueOf(own, reported, last), known: words, isKnown: known !== null };
   });
@@ -130,35 +132,42 @@ function toldNights(nights: readonly Night[], last: Night): readonly Night[] {
 }
 
 /** Place of the night since which one of some troubles is there. */
-function beginning(reported: readonly Night[], issues: readonly string[]): number {
-  return reported.findLastIndex((night) => !night.troubles.some(({ name }) => issues.includes(name))) + 1;
+function beginning(reported: readonly Night[], issues: readonly NightIssue[]): number {
+  return reported.findLastIndex(({ troubles }) => !troubles.some((each) => isOneOf(each, issues))) + 1;
 }
 
+const isOneOf = (issue: NightIssue, issues: readonly NightIssue[]): boolean =>
+  issues.some((each) => isSameIssue(each, issue));
+
 /** Place of the first of the nights on end, up to the one that showed a regression, that measured its loss beyond the limit. */
-function possibleBeginning(reported: readonly Night[], issue: string): number {
+function possibleBeginning(reported: readonly Night[], issue: NightIssue): number {
   const shown = beginning(reported, [issue]);
   return reported.findLastIndex((night, place) => place < shown && !measuredLoss(night, issue)) + 1;
 }
 
-function measuredLoss({ differences }: Night, issue: string): boolean {
-  const own = differences.find(({ metric, candidate }) => regressionIssue(metric, candidate) === issue);
+function measuredLoss({ differences }: Night, issue: NightIssue): boolean {
+  const own = differences.find(({ metric, candidate, baseline }) =>
+    isSameIssue({ name: regressionIssue(metric, candidate), baseline }, issue),
+  );
   const { difference = null, margin = null } = own ?? {};
   return difference !== null && margin !== null && difference < -margin;
 }
 
 /** Troubles of one kind in the last night, with the night since which it is so. */
 function issueOf(
-  own: Night["troubles"],
+  own: readonly NightIssue[],
   reported: readonly Night[],
   last: Night,
 ): Omit<SuiteReason, "isKnown" | "known"> & { troubles: readonly string[] } {
   const kind = kindOfIssue(own[0]?.name ?? "");
   const issues = own.map(({ name }) => name);
-  const first = beginning(reported, issues);
+  const first = beginning(reported, own);
   const { batch, at, label } = reported[first] ?? last;
-  const count = reported.length - first;
+  const count = reported
+    .slice(first)
+    .filter(({ troubles }) => troubles.some((each) => each.takesPart && isOneOf(each, own))).length;
   const isShown = own.some((issue) => issue.isShown);
-  const places = kind === "regression" ? issues.map((name) => possibleBeginning(reported, name)) : [first];
+  const places = kind === "regression" ? own.map((issue) => possibleBeginning(reported, issue)) : [first];
   const fell = reported[Math.min(...places)]?.at ?? at;
   const sentence = issueWords(issues, { fell, since: at, tonight: last.at, nights: count, isShown });
   const more = kind === "regression" ? null : last.why;

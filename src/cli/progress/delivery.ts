@@ -18,7 +18,7 @@ export type DeliveryFlags = OutputFlags &
   NotifyFlags & {
     json: boolean;
     results: string;
-    /** Sentences that whoever is told should know as well. */
+    /** Extra text for the notice. */
     remark?: readonly string[];
   };
 

@@ -132,7 +132,7 @@ function candidateFaults(given: Judged) {
     const { candidate, baseline, compared, pairing, metrics } = summary;
     const { paired, inputDiffers, onlyBaseline } = pairing;
     if (paired === 0) return [`${candidate}: no case is in both it and ${baseline} with the same input.`];
-    if (compared === 0) return [`${candidate}: there is no case in which both sides have a run record.`];
+    if (compared === 0) return [`${candidate}: no row has an answer of both bots.`];
     const faults: string[] = [];
     const otherInput = inputDiffers.cases / (paired + inputDiffers.cases);
     if (otherInput > maxErrorShare) {

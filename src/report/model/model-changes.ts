@@ -18,18 +18,40 @@ interface BehaviourView extends CandidateSummary {
   moved: readonly string[];
   /** The metric that the verdict is about. */
   decidedBy: string | null;
+  /** It is the only candidate: of several each sentence names its own. */
+  isAlone: boolean;
+  /** Said beside a count of answers that may differ by chance alone; empty where it was said before. */
+  askTwice: string;
 }
 
 /** Tells of each candidate if it behaves differently, whatever the scores are, and never against them. */
 export function reportBehaviour(
   comparison: Comparison,
-  { metrics, decidedBy }: { metrics: ComparisonPlan["metrics"]; decidedBy: string | null },
+  {
+    metrics,
+    decidedBy,
+    sides,
+    fixedBaseline = false,
+  }: Pick<ComparisonPlan, "metrics" | "sides"> & { decidedBy: string | null; fixedBaseline?: boolean },
 ): ReportBehaviour[] {
+  // Stored answers cannot be asked for again.
+  const canAsk = (baseline: string): boolean =>
+    !fixedBaseline && !sides.some(({ target, answersOnly }) => target === baseline && answersOnly);
+  const isAlone = comparison.candidates.length === 1;
+  const asked = new Set<string>();
   return comparison.candidates.map((candidate) => {
     const target = comparison.targets.find((each) => each.target === candidate.candidate);
     const tries = Math.round((target?.jobs ?? 0) / Math.max(1, comparison.cases));
-    const reported = { ...candidate, tries, moved: movedIn(comparison, candidate, metrics), decidedBy };
     const { state } = candidate.behaviour;
+    const isByChance =
+      state === "no-noise-floor" &&
+      candidate.answerDiffers > 0 &&
+      canAsk(candidate.baseline) &&
+      !asked.has(candidate.baseline);
+    const askTwice = isByChance ? askTwiceWords(candidate, isAlone) : "";
+    if (isByChance) asked.add(candidate.baseline);
+    const moved = movedIn(comparison, candidate, metrics);
+    const reported = { ...candidate, tries, moved, decidedBy, isAlone, askTwice };
     return {
       candidate: candidate.candidate,
       changed: state === "changed" || isMoved(reported) ? true : state === "unchanged" ? false : null,
@@ -38,6 +60,12 @@ export function reportBehaviour(
       kinds: candidate.changes,
     };
   });
+}
+
+/** ` Ask prod twice to see how many of these are chance: \`--noise-repeats 2\`.` */
+function askTwiceWords({ baseline }: CandidateSummary, isAlone: boolean): string {
+  const these = isAlone ? "these" : "the differences";
+  return ` Ask ${baseline} twice to see how many of ${these} are chance: \`--noise-repeats 2\`.`;
 }
 
 /** The metrics that tell the answers of a candidate from the baseline's for certain, by a gate or among all metrics. */
@@ -83,7 +111,7 @@ function behaviourSentence(reported: BehaviourView): string {
     case "unchanged":
       return `${candidate} answers like ${baseline}: ${alikeWords(reported)}.`;
     case "no-noise-floor":
-      return `${capitalised(differWords(reported, "differ"))}; ${baseline} has only one answer to each, so it is not known how much it varies by itself.`;
+      return `${whoDiffer(reported)}.${reported.askTwice}`;
     case "too-few":
       return `Whether ${candidate} behaves differently from ${baseline} is not known: ${reason}.`;
     case "not-compared":
@@ -126,6 +154,12 @@ function chanceOf({ behaviour, changedByChance }: CandidateSummary): number {
 function differWords({ answerDiffers, compared, tries }: BehaviourView, verb: string): string {
   const of = `${number(answerDiffers)} of ${counted(compared, tries > 1 ? "case" : "answer")}`;
   return tries > 1 ? `the answers to ${of} ${verb}` : `${of} ${verb}`;
+}
+
+/** `150 of 165 answers differ`; of several candidates `150 of 165 answers differ between prod and test`. */
+function whoDiffer(reported: BehaviourView): string {
+  const { baseline, candidate, isAlone } = reported;
+  return `${capitalised(differWords(reported, "differ"))}${isAlone ? "" : ` between ${baseline} and ${candidate}`}`;
 }
 
 /**
@@ -191,7 +225,8 @@ function isFurther({ behaviour: { text } }: CandidateSummary): boolean {
 /** The test behind it: what differs from what, and how surely. */
 function measuredSentence(summary: BehaviourView): string {
   const { reason, unseen } = summary.behaviour;
-  return `Behaviour: ${reason}${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}. ${countSentence(summary)}`;
+  const who = summary.isAlone ? "" : ` of ${summary.candidate}`;
+  return `Behaviour${who}: ${reason}${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}. ${countSentence(summary)}`;
 }
 
 /** ` (texts +0.22 further apart, p 0.0001; references in 32 cases against 0, p < 0.0001)` */
@@ -218,7 +253,7 @@ function countSentence(reported: BehaviourView): string {
   const { baseline, answerVaries, compared } = reported;
   if (compared === 0) return "No answer could be compared.";
   const like = answerVaries === 0 ? "" : `, ${number(answerVaries)} of them no more than ${baseline} varies by itself`;
-  return `${capitalised(differWords(reported, "differ"))}${like}.`;
+  return `${whoDiffer(reported)}${like}.`;
 }
 
 /** The flips of a candidate: every kind, also those without a case. */

@@ -74,7 +74,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given) };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal });
-  const behaviour = reportBehaviour(comparison, { metrics: comparisonPlan.metrics, decidedBy: verdict.metric });
+  const behaviour = reportBehaviour(comparison, { ...comparisonPlan, decidedBy: verdict.metric });
   return {
     version: 1,
     tandem: version,

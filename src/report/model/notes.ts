@@ -5,7 +5,7 @@ import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
 import { besideWords } from "../words/graded-words.ts";
-import { counted, number, price } from "../words/quantity.ts";
+import { counted, price } from "../words/quantity.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import { dayLabel, momentLabel, secondLabel } from "../words/night-names.ts";
 
@@ -41,7 +41,7 @@ export function cautionsOf(
     ...outageWords(outages),
     ...(gates.length === 0 ? [] : levelNote(decision)),
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
-    ...new Set(candidates.flatMap(ungradedNotes)),
+    ...ungradedNotes(candidates),
     ...candidates.flatMap(expectedNote),
     ...targets.flatMap(({ target, echoChanges }) =>
       echoChanges.map(
@@ -95,12 +95,21 @@ function repeatNotes(targets: Comparison["targets"]): string[] {
   });
 }
 
-/** Cases that no gate of a metric is about. */
-function ungradedNotes({ metrics }: CandidateSummary): string[] {
-  return metrics.flatMap((metric) => {
-    const words = metric.gated ? besideWords(metric) : null;
-    return words === null ? [] : [`${metric.metric}: ${words}.`];
-  });
+/** Cases that no gate of a metric is about; where it is not so for all candidates, each is named. */
+function ungradedNotes(candidates: readonly CandidateSummary[]): string[] {
+  const found = candidates.map(({ candidate, metrics }) => ({
+    candidate,
+    notes: metrics.flatMap((metric) => {
+      const words = metric.gated ? besideWords(metric) : null;
+      return words === null ? [] : [`${metric.metric}: ${words}.`];
+    }),
+  }));
+  const ofAll = (note: string): boolean => found.every(({ notes }) => notes.includes(note));
+  return Array.from(
+    new Set(
+      found.flatMap(({ candidate, notes }) => notes.map((note) => (ofAll(note) ? note : `${candidate}, ${note}`))),
+    ),
+  );
 }
 
 /** Both are asked the same, but not graded by the same. */
@@ -124,9 +133,9 @@ function editsNote({ target, edited = 0, following = 0 }: Comparison["targets"][
 /** Repeats that are one run say nothing of how far answers vary. */
 function sharedIdsNote({ target, sharedIds }: Comparison["targets"][number]): string[] {
   if (sharedIds === undefined) return [];
-  const { shared, of } = sharedIds;
+  const { shared } = sharedIds;
   return [
-    `${number(shared)} of ${counted(of, "answer")} of ${target} came with a run id that another answer has: a cache on the way may have answered; repeats then show no variation.`,
+    `${counted(shared, "answer")} of ${target} share a run id. Is there a cache in front of the bot? Check \`id:\`.`,
   ];
 }
 

@@ -44,7 +44,8 @@ export function verdictOf(
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`Nothing decides: ${why}.`];
-    const also = alsoWorseWords(worse, { isMore: false, isGated: false, say: lossTeller() });
+    const isAlone = candidates.length === 1;
+    const also = alsoWorseWords(worse, { isMore: false, isGated: false, say: lossTeller(), isAlone });
     return {
       state: "none",
       metric: null,
@@ -63,6 +64,8 @@ export function verdictOf(
       .slice(0, 3)
       .flatMap((gate, place) => gateDetails(gate, { place, isAlone: deciding.length === 1, metrics })),
   ];
+  const onceAsked = lossesOnceAsked(deciding, comparison);
+  if (onceAsked !== null) details.push(onceAsked);
   const drop = deciding[0]?.smallestDrop ?? null;
   const measured = measuredOf(deciding.slice(0, 1), metrics);
   const metric = deciding[0]?.metric ?? null;
@@ -168,7 +171,8 @@ function sentenceOf(
 ): string {
   const about = metrics.find(({ name }) => name === first?.metric);
   if (first === undefined || about === undefined) return "Nothing was decided";
-  const more = othersWords(rest, state, { isAlone: comparison.candidates.length === 1 });
+  const isAlone = comparison.candidates.length === 1;
+  const more = othersWords(rest, state, { isAlone });
   const say = lossTeller();
   const sure = worse.find(({ gate }) => gate === first);
   const claimed = { gate: first, about, say, isSurelyWorse: sure !== undefined, ...pairOf(first, comparison) };
@@ -176,7 +180,13 @@ function sentenceOf(
   const claim = claimWords(claimed);
   const evidence = evidenceWords(claimed);
   const others = worse.filter((each) => each !== sure);
-  const also = alsoWorseWords(others, { isMore: isWorse(claimed), isGated: true, say });
+  const also = alsoWorseWords(others, {
+    isMore: isWorse(claimed),
+    isGated: true,
+    say,
+    isAlone,
+    first: first.candidate,
+  });
   return `${claim}: ${evidence}${more}${also}`;
 }
 
@@ -190,6 +200,14 @@ function pairOf(
   const ofPair = targets.filter(({ target }) => target === pair?.baseline || target === gate.candidate);
   const tries = Math.max(1, ...ofPair.map(({ jobs }) => Math.round(jobs / Math.max(1, cases))));
   return { baseline: pair?.baseline ?? "the baseline", flipped, tries };
+}
+
+/** The advice for rows that newly fail where each was asked once: an answer that is wrong by chance counts there as a loss. */
+function lossesOnceAsked(deciding: readonly ReportGate[], comparison: Comparison): string | null {
+  const isOnce = deciding.some(
+    (gate) => gate.losses !== null && gate.state === "regression" && pairOf(gate, comparison).tries === 1,
+  );
+  return isOnce ? "Each row was asked once, and may fail by chance. Ask each three times: `--repeats 3`." : null;
 }
 
 /** The figures of gates with their tests. */
@@ -212,11 +230,18 @@ function gateDetails(
   return [...figures, ...(gate.advice === null ? [] : [`${name}${gate.advice}`])];
 }
 
+const mostDiffering = 3;
+
 function differenceSentence({ candidates }: Comparison): string {
-  const [first] = candidates;
-  if (first === undefined) return "Nothing was compared";
-  const { candidate, baseline, answerDiffers, compared } = first;
-  return `${candidate} answers ${number(answerDiffers)} of ${counted(compared, "case")} differently from ${baseline}`;
+  if (candidates.length === 0) return "Nothing was compared";
+  const named = candidates
+    .slice(0, mostDiffering)
+    .map(
+      ({ candidate, baseline, answerDiffers, compared }) =>
+        `${candidate} answers ${number(answerDiffers)} of ${counted(compared, "case")} differently from ${baseline}`,
+    );
+  const left = candidates.length - named.length;
+  return [...named, ...(left === 0 ? [] : [`${counted(left, "more target")} below`])].join("; ");
 }
 
 /** The result of a batch in which nothing is compared: the score of its one target, and how sure it is. */

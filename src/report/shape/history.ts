@@ -22,11 +22,15 @@ export interface Night extends PastBatch {
 }
 
 /** Something that is wrong as of a night. */
-interface NightIssue {
+export interface NightIssue {
   /** The same in every night. */
   name: string;
+  /** The target that a regression was measured against; null: it is none. */
+  baseline: string | null;
   /** False: a night before has shown it, and this one neither shows it nor rules it out. */
   isShown: boolean;
+  /** False: a target of it took no part in this night, or was compared with another, so that nothing is said of it. */
+  takesPart: boolean;
 }
 
 /** Runs of a target that failed with messages that differ only in numbers. */

@@ -120,22 +120,45 @@ export function scoreRange({ lower, upper }: ShownInterval, metric: ShownMeasure
   return `${scoreFigure(lower, metric)} to ${scoreFigure(upper, metric)}`;
 }
 
-/** A loss without a sign, such as a margin: `5 points`, `10 %`, `0.3 s`. */
-export function loss(value: number, metric: ShownMeasure): string {
-  if (metric.relative) return `${Math.round(value * 1000) / 10} %`;
-  if (metric.passes) return counted(Math.round(value * 1000) / 10, "point");
-  return scoreFigure(value, metric);
+/** A loss without a sign: `5 points`, `10 %`, `0.3 s`; with so many digits `more` than usual, where they say something. */
+export function loss(value: number, metric: ShownMeasure, more = 0): string {
+  const scale = 10 ** (1 + more);
+  const percent = Math.round(value * 100 * scale) / scale;
+  if (metric.relative) return `${percent} %`;
+  if (metric.passes) return counted(percent, "point");
+  return scoreFigure(value, metric, more);
 }
 
-/** Words losses in the order of a text. */
-export type LossTeller = (value: number, metric: ShownMeasure) => string;
+/** A loss that is allowed, with the digits that it was written with. */
+export function limitFigure(limit: number, metric: ShownMeasure): string {
+  const unit = metric.passes || metric.relative ? 100 : 1;
+  for (let more = 0; more <= mostMore; more++) {
+    const text = loss(limit, metric, more);
+    if (Math.abs(Number.parseFloat(text.replaceAll(",", "")) - limit * unit) < 1e-9 * unit) return text;
+  }
+  return loss(limit, metric);
+}
+
+/** A loss beside the limit: where rounding would put it on the limit or beyond, it has more digits: `4.95 points` beside `5 points`. */
+export function lossBeside(value: number, limit: number, metric: ShownMeasure): string {
+  const allowed = limitFigure(limit, metric);
+  if (value === limit) return allowed;
+  for (let more = 0; more <= mostMore; more++) {
+    const text = loss(value, metric, more);
+    if (Math.sign(Number.parseFloat(text) - Number.parseFloat(allowed)) === Math.sign(value - limit)) return text;
+  }
+  return loss(value, metric);
+}
+
+/** Words losses in the order of a text; one that stands beside the limit has so many digits that it agrees with the verdict. */
+export type LossTeller = (value: number, metric: ShownMeasure, limit?: number) => string;
 
 /** The first loss in points says that they are percentage points, and the first of a score tells its scale. */
 export function lossTeller(): LossTeller {
   const reported = new Set<string>();
-  return (value, metric) => {
+  return (value, metric, limit) => {
     const { passes, relative, min, max } = metric;
-    const text = loss(value, metric);
+    const text = limit === undefined ? loss(value, metric) : lossBeside(value, limit, metric);
     const scale = passes ? "points" : `${min} to ${max}`;
     if (relative || (!passes && (min === null || max === null)) || reported.has(scale)) return text;
     reported.add(scale);

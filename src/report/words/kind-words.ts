@@ -4,8 +4,8 @@ import type { LossTeller } from "./figures.ts";
 
 /** Words and figures of one kind of gate, wherever it is shown. */
 export interface KindWords {
-  /** Its claim as a sentence, where that is not about better or worse; left out: it is. */
-  claim?: (claim: Claim, where: string) => string;
+  /** The claim in front of its evidence, where that is not about better or worse; left out or undefined: it is. */
+  claim?: (claim: Claim, where: string) => string | undefined;
   /** Behind both sides, in one line: the difference or what is counted, how sure, in how many cases. */
   figures: (gate: ReportGate, metric: ReportMetric) => string;
   /** The bound or the count that decides, beside the limit; null where nothing decides by one. */

@@ -4,6 +4,11 @@ import { counted, number } from "./quantity.ts";
 
 /** Words of a gate that counts cases which turn from pass to fail. */
 export const lossesWords: KindWords = {
+  claim({ gate, isSurelyWorse }) {
+    const { state, candidate, slice: segment } = gate;
+    if (state !== "regression" && (state !== "pass" || isSurelyWorse)) return undefined;
+    return `${candidate}${segment === null ? "" : ` where ${segment.tag} is ${segment.value}`}`;
+  },
   figures: (gate) => ` (${sizeWords(gate)}); ${lossWords(countsOfGate(gate))}`,
   bound(gate) {
     const { lost, allowed } = countsOfGate(gate);
@@ -16,7 +21,7 @@ export const lossesWords: KindWords = {
   evidence({ gate }, sides) {
     const { lost, gained, allowed, cases } = countsOfGate(gate);
     const more = gained === 0 ? "" : `, ${number(gained)} newly ${gained === 1 ? "passes" : "pass"}`;
-    return `${number(lost)} of ${counted(cases, "case")} newly ${lost === 1 ? "fails" : "fail"}${more}; ${allowed === 0 ? "none" : `at most ${number(allowed)}`} may. ${sides}`;
+    return `${number(lost)} of ${counted(cases, "row")} newly ${lost === 1 ? "fails" : "fail"}${more}; ${allowed === 0 ? "none" : `at most ${number(allowed)}`} may. ${sides}`;
   },
   allows(gate) {
     const { lost, allowed } = countsOfGate(gate);

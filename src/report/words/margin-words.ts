@@ -1,5 +1,5 @@
 import type { ReportGate } from "../shape/model.ts";
-import { difference as differenceFigure, loss, pValue, range, rangeName } from "./figures.ts";
+import { difference as differenceFigure, limitFigure, lossBeside, pValue, range, rangeName } from "./figures.ts";
 import { type Claim, type KindWords, sizeWords } from "./kind-words.ts";
 import { counted, number } from "./quantity.ts";
 
@@ -17,13 +17,14 @@ export const marginWords: KindWords = {
   bound({ state, interval, margin, sides }, metric) {
     if (interval === null || margin === null || sides === 2) return null;
     const [least, most] = [-interval.upper, -interval.lower];
-    const limit = `limit ${loss(margin, metric)}`;
-    if (state === "regression") return `at least ${loss(least, metric)}; ${limit}`;
+    const size = (value: number): string => lossBeside(value, margin, metric);
+    const limit = `limit ${limitFigure(margin, metric)}`;
+    if (state === "regression") return `at least ${size(least)}; ${limit}`;
     if (most <= 0) return `no loss; ${limit}`;
-    if (state === "pass") return `at most ${loss(most, metric)}; ${limit}`;
-    return `${least > 0 ? `at least ${loss(least, metric)}, ` : ""}up to ${loss(most, metric)}; ${limit}`;
+    if (state === "pass") return `at most ${size(most)}; ${limit}`;
+    return `${least > 0 ? `at least ${size(least)}, ` : ""}up to ${size(most)}; ${limit}`;
   },
-  limit: ({ margin }, metric) => (margin === null ? "" : ` (limit ${loss(margin, metric)})`),
+  limit: ({ margin }, metric) => (margin === null ? "" : ` (limit ${limitFigure(margin, metric)})`),
   evidence(claim, sides) {
     const bound = boundWords(claim);
     const cases = flippedWords(claim.gate, claim.flipped);
@@ -45,7 +46,7 @@ function boundWords(claim: Claim): string {
   const { state, interval, sides, margin, difference } = gate;
   if (interval === null || sides === 2 || margin === null || difference === null) return "";
   const { lower, upper } = interval;
-  const size = (value: number): string => say(Math.abs(value), about);
+  const size = (value: number): string => say(Math.abs(value), about, margin);
   const measured = difference < 0 ? `Measured loss: ${size(difference)}` : "No loss was measured";
   const chance = "with chance taken into account";
   // Bounds that held at every look on the way are not taken back by what came later.

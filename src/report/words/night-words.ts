@@ -14,6 +14,9 @@ export function isCutOff({ state, verdict }: Pick<Night, "state" | "verdict">): 
   return verdict !== "regression" && verdict !== "invalid";
 }
 
+/** Name of what is wrong with a night that did not come to its end. */
+export const unfinishedRun = "run that was not finished";
+
 /** The verdict of a night, in the same words wherever it stands. */
 export function nightVerdict({ state, verdict }: Pick<Night, "state" | "verdict">): string {
   if (state === "running" || state === "grading") return state;
@@ -173,11 +176,16 @@ export function openWords(issues: readonly string[], { at, tonight }: { at: numb
   return `${ofNight(issues, { at, tonight })} ${counts} as still on: this night alone does not decide`;
 }
 
-/** `The regression of correct (test) of 19 November is over`; where it was not shown to be so, it is not found any more. */
+/**
+ * `The regression of correct (test) of 19 November is over`; where that was not shown, `is not found any more`. A run that did not finish:
+ * `The run of 19 November did not finish; this one did`.
+ */
 export function overWords(
   issues: readonly string[],
   { at, tonight, isFine }: { at: number; tonight: number; isFine: boolean },
 ): string {
+  if (issues.every((name) => name === unfinishedRun))
+    return `The run of ${nightDay(nightOf(at), nightOf(tonight))} did not finish; this one did`;
   return `${ofNight(issues, { at, tonight })} ${isFine ? "is over" : "is not found any more"}`;
 }
 

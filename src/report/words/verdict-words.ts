@@ -18,13 +18,13 @@ export function claimWords(claim: Claim): string {
   const hasLimit = margin !== null && margin > 0;
   if (isWorse(claim)) {
     if (!hasLimit) return worse;
-    const limit = `the limit of ${say(margin, about)}`;
+    const limit = `the limit of ${say(margin, about, margin)}`;
     return state === "pass"
       ? `${worse}, but by less than ${limit}`
       : `${worse}, but it cannot be told whether by more than ${limit}`;
   }
   if (state === "pass") return passWords(claim, where);
-  const by = hasLimit ? ` by ${say(margin, about)} or more` : "";
+  const by = hasLimit ? ` by ${say(margin, about, margin)} or more` : "";
   return `It cannot be told yet whether ${candidate} is worse than ${baseline} on ${where}${by}`;
 }
 
@@ -66,7 +66,7 @@ const jobsWith = (outcomes: OutcomeCounts, isMeant: (outcome: ShownOutcome) => b
   outcomeEntries(outcomes).reduce((sum, [outcome, jobs]) => (isMeant(outcome) ? sum + jobs : sum), 0);
 
 /** The cases that the verdict is based on, and the answers that are missing or tell of an error. */
-export function basisWords({ gates, cases, targets, validity, stopping }: ReportSummary): string | null {
+export function basisWords({ gates, cases, targets, candidates, validity, stopping }: ReportSummary): string | null {
   const [first] = gates;
   if (first === undefined || validity.state !== "valid") return null;
   const count = (isMeant: (outcome: ShownOutcome) => boolean): number =>
@@ -74,8 +74,15 @@ export function basisWords({ gates, cases, targets, validity, stopping }: Report
   // A function that failed has answered so: nothing is missing, and nobody would call it fine.
   const failed = count((outcome) => outcome === "function-error");
   const missing = count((outcome) => endOf(outcome).asked && !isSound(outcome)) - failed;
+  // Beside several candidates stands whose answers are missing.
+  const lacking = targets.flatMap(({ name, outcomes }) =>
+    jobsWith(outcomes, (outcome) => endOf(outcome).asked && !isSound(outcome) && outcome !== "function-error") > 0
+      ? [name]
+      : [],
+  );
+  const whose = candidates.length > 1 && lacking.length > 0 ? ` (${lacking.join(", ")})` : "";
   const parts = [
-    ...(missing > 0 || failed === 0 ? [answersMissing(missing)] : []),
+    ...(missing > 0 || failed === 0 ? [`${answersMissing(missing)}${whose}`] : []),
     ...(failed > 0
       ? [`${counted(failed, "answer")} ${failed === 1 ? "reports" : "report"} an error of the function`]
       : []),
@@ -84,5 +91,9 @@ export function basisWords({ gates, cases, targets, validity, stopping }: Report
   // Answers that were in flight when it was decided are told among those that were sent.
   const sent = missing > 0 && (stopping?.spared ?? 0) > 0 ? "of all that were sent, " : "";
   const merged = validity.isPartial === true ? " that were merged" : "";
-  return `Based on ${number(first.cases)} of ${counted(cases, "case")}${merged}; ${sent}${answers}.`;
+  const counts = gates.flatMap((gate) => (gate.slice === null && gate.state !== null ? [gate.cases] : []));
+  const [least, most] = [Math.min(first.cases, ...counts), Math.max(first.cases, ...counts)];
+  const compared =
+    candidates.length < 2 || least === most ? number(first.cases) : `${number(least)} to ${number(most)}`;
+  return `Based on ${compared} of ${counted(cases, "case")}${merged}; ${sent}${answers}.`;
 }

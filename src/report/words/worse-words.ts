@@ -1,5 +1,5 @@
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
-import { loss, type LossTeller } from "./figures.ts";
+import { limitFigure, type LossTeller } from "./figures.ts";
 import { counted } from "./quantity.ts";
 import { type SegmentName, segmentWords } from "./segment-words.ts";
 import { sidesWords } from "./verdict-words.ts";
@@ -20,11 +20,18 @@ const mostNamed = 2;
 
 /**
  * `. Also worse, where no limit is set (this does not decide): the metric `seconds` (0.42 s more)`: metrics over all cases; empty where there is nothing to
- * add. `isMore`: something else is worse already.
+ * add. `isMore`: something else is worse already. `isAlone`: there is one candidate; of several each metric names its own, those
+ * of `first` before the others.
  */
 export function alsoWorseWords(
   worse: readonly ShownWorse[],
-  { isMore, isGated, say }: { isMore: boolean; isGated: boolean; say: LossTeller },
+  {
+    isMore,
+    isGated,
+    say,
+    isAlone,
+    first = null,
+  }: { isMore: boolean; isGated: boolean; say: LossTeller; isAlone: boolean; first?: string | null },
 ): string {
   const all = worse.filter(({ slice: segment }) => segment === null);
   // A scorer that is compared in two ways is named once.
@@ -33,7 +40,8 @@ export function alsoWorseWords(
     return first === place;
   });
   if (whole.length === 0) return "";
-  const named = whole.slice(0, mostNamed).map((each) => oneWords(each, say));
+  const ordered = whole.toSorted((one, other) => Number(other.candidate === first) - Number(one.candidate === first));
+  const named = ordered.slice(0, mostNamed).map((each) => oneWords(each, say, isAlone ? "" : ` of ${each.candidate}`));
   const more = whole.length - named.length;
   const list = more === 0 ? named : [...named, counted(more, "more metric")];
   // A scorer may be called by a word such as `similar`, which would read as what was found.
@@ -43,15 +51,18 @@ export function alsoWorseWords(
   return `. ${isMore ? "Also worse" : "Worse"}${where}: ${what} ${list.join(", ")}`;
 }
 
-function oneWords({ about, lost, gate }: ShownWorse, say: LossTeller): string {
+function oneWords({ about, lost, gate }: ShownWorse, say: LossTeller, who: string): string {
   // `10.6 of 100 lower`, `0.2 lower on a scale from 0 to 1`
-  const by = say(lost, about).replace(/(?= on a scale )|$/, ` ${about.lowerIsBetter ? "more" : "lower"}`);
-  return `\`${about.name}\` (${by}${marginWords(gate, about)})`;
+  const by = say(lost, about, gate?.margin ?? undefined).replace(
+    /(?= on a scale )|$/,
+    ` ${about.lowerIsBetter ? "more" : "lower"}`,
+  );
+  return `\`${about.name}\`${who} (${by}${marginWords(gate, about)})`;
 }
 
 function marginWords(gate: ReportGate | null, about: ReportMetric): string {
   if (gate?.margin === null || gate?.margin === undefined) return "";
-  const margin = loss(gate.margin, about);
+  const margin = limitFigure(gate.margin, about);
   return gate.state === "pass"
     ? `; the limit is ${margin}`
     : `; it cannot be told whether by more than the limit of ${margin}`;

@@ -1,5 +1,6 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { selectedCasesSql } from "./stored-nights.ts";
 
 /** Enters that a notice of a batch is about to be sent. */
 export function beginNotice(db: Connection, batch: string, at: number): void {
@@ -98,7 +99,7 @@ export function nightsBefore(db: Connection, batchId: number, which: "told" | "a
        FROM batch AS night JOIN batch AS now ON now.id = ?
        WHERE night.suite_name = now.suite_name AND night.origin IS NULL AND night.id < now.id
          AND ${which === "told" ? "night.told_at IS NOT NULL AND night.notified = 1 AND night.notice_at IS NULL" : "(night.told_at IS NOT NULL OR night.state = 'finished')"}
-         AND night.against IS now.against AND night.selection IS now.selection
+         AND night.against IS now.against AND ${selectedCasesSql("night")} IS ${selectedCasesSql("now")}
        ORDER BY night.id DESC`,
     )
     .iterate(batchId);

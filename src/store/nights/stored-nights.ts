@@ -12,6 +12,7 @@ export interface StoredNight {
   suiteHash: string;
   datasetHash: string | null;
   expectedHash: string | null;
+  /** Which cases of the dataset it asked, as a text; null: all. */
   selection: string | null;
   against: string | null;
   /** Prices of deployments and targets; null: none has one. */
@@ -34,6 +35,11 @@ export interface NightConfiguration {
   asked: string;
 }
 
+/** SQL of which cases of the dataset a batch asked, as a text; null: all. One that left targets out asked the same cases. */
+export const selectedCasesSql = (batch: string): string =>
+  `(SELECT group_concat(key || ' ' || value, char(10)) FROM json_each(${batch}.selection)
+    WHERE key <> 'targets' AND value IS NOT NULL AND (type NOT IN ('array', 'object') OR value NOT IN ('[]', '{}')))`;
+
 const latestScoring = `SELECT scoring.id FROM scoring WHERE scoring.batch_id = batch.id AND finished_at IS NOT NULL
   ORDER BY scoring.id DESC LIMIT 1`;
 
@@ -42,7 +48,7 @@ export function storedNights(db: Connection, suite: string, upTo: number | null)
   return sqlite(db)
     .prepare<[string, number | null], StoredNight>(
       `SELECT batch.id, batch.name, state, reason, batch.created_at AS createdAt, batch.suite_hash AS suiteHash,
-         dataset_hash AS datasetHash, expected_hash AS expectedHash, selection, batch.against,
+         dataset_hash AS datasetHash, expected_hash AS expectedHash, ${selectedCasesSql("batch")} AS selection, batch.against,
          (SELECT group_concat(coalesce(value ->> '$.name', '') || ' ' || (value -> '$.price'), char(10))
           FROM (SELECT value FROM json_each(suite, '$.deployments') UNION ALL SELECT value FROM json_each(suite, '$.targets'))
           WHERE value ->> '$.price' IS NOT NULL) AS prices,

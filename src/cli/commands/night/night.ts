@@ -50,7 +50,7 @@ export const nightCommand = defineCommand({
       type: "string",
       array: true,
       default: [],
-      describe: "A sentence for whoever is told, who then is told in any case; may be given again",
+      describe: "Extra text for the notice; also sends one where there would be none; may be given again",
     },
     "older-than": {
       group: "results",

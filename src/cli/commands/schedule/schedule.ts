@@ -6,7 +6,7 @@ import { nightCommand } from "../night/night.ts";
 
 export const scheduleCommand = defineCommand({
   command: "schedule [action] [name] [path]",
-  describe: "Let workers spend the nights of a suite, at times by cron",
+  describe: "Run a suite on a schedule (cron), on the workers",
   needsKeys: true,
   positionals: {
     action: {
