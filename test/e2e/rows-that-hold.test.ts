@@ -220,15 +220,15 @@ describe("cases: { pass: 3 of 5 }", () => {
     const refusals: [string, string, string?][] = [
       [
         "cases: { pass: 6 of 5 }",
-        'suite.yaml:13:35: gates[0].cases asks for "6 of 5", which is not so many of so many tries',
+        'suite.yaml:13:35: gates[0].cases asks for "6 of 5": it takes a number of passes and a number of tries',
       ],
       [
         "cases: { pass: 0 of 5 }",
-        'suite.yaml:13:35: gates[0].cases asks for "0 of 5", which is not so many of so many tries',
+        'suite.yaml:13:35: gates[0].cases asks for "0 of 5": it takes a number of passes and a number of tries',
       ],
       [
         "cases: { pass: 3 von 5 }",
-        'suite.yaml:13:35: gates[0].cases asks for "3 von 5", which is not so many of so many tries',
+        'suite.yaml:13:35: gates[0].cases asks for "3 von 5": it takes a number of passes and a number of tries',
       ],
       ["cases: { pass: 3 }", "suite.yaml:13:43: gates[0].cases.pass must be a text, got the number 3"],
       ["cases: 3", "suite.yaml:13:35: gates[0].cases must be"],

@@ -130,7 +130,7 @@ function interruptible(worker: Worker, nights: Nights): Interruptible {
     },
     // A night knows itself what it has in flight.
     snapshot: () => [
-      ...worker.slices.flatMap(sentBy),
+      ...worker.chunks.flatMap(sentBy),
       { inFlight: nights.spending(), finishesWithinMs: nights.spending() === 0 ? 0 : Number.POSITIVE_INFINITY },
     ],
     rest: "the rest goes to other workers",

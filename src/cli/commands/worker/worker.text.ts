@@ -4,19 +4,19 @@ import { shortDuration } from "../../progress/queue-line.ts";
 
 /** A line for each deployment that is served now, and one on the worker itself. */
 export function workerLines(worker: Worker): string[] {
-  const { slices: chunks, offers, tools, state } = worker;
+  const { chunks, offers, tools, state } = worker;
   const lines = chunks.flatMap((chunk) => {
-    const lane = chunk.snapshot();
-    if (lane === null) return [];
+    const queue = chunk.snapshot();
+    if (queue === null) return [];
     const { waiting } = chunk;
     const parts = [
-      `${lane.done} of ${lane.total} done`,
-      `${Math.max(0, lane.inFlight - waiting)} in flight`,
+      `${queue.done} of ${queue.total} done`,
+      `${Math.max(0, queue.inFlight - waiting)} in flight`,
       ...(waiting > 0 ? [`${waiting} wait for a place`] : []),
-      ...(lane.pausedMs > 1_000 ? [`paused for ${shortDuration(lane.pausedMs)}`] : []),
-      ...(lane.failed > 0 ? [`${lane.failed} failed`] : []),
+      ...(queue.pausedMs > 1_000 ? [`paused for ${shortDuration(queue.pausedMs)}`] : []),
+      ...(queue.failed > 0 ? [`${queue.failed} failed`] : []),
     ];
-    return [`${visible(chunk.batch)}  ${visible(lane.lane)}  ${parts.join(", ")}`];
+    return [`${visible(chunk.batch)}  ${visible(queue.lane)}  ${parts.join(", ")}`];
   });
   const doubts = inDoubt(worker);
   const about = [
