@@ -136,6 +136,20 @@ describe("cases: { pass: 3 of 5 }", () => {
     expect(reportOf(tandem).verdict.sentence).toContain("(fewer than 3 of 5 tries pass): row 5.");
   });
 
+  test("a key as long as a question is cut in the sentence, and whole in the file", async () => {
+    const long = `हिन्दी ${"क्या ".repeat(100)}end`;
+    const tandem = new Tandem()
+      .file("sheet.csv", sheet.replace("k3,", `${long},`))
+      .file("suite.yaml", suite(await bot(), await bot({ 3: 2 })));
+    const { code, out } = await tandem.run("run", "suite.yaml");
+    expect([code, flat(out)]).toEqual([1, expect.stringMatching(/tries pass\): हिन्दी (क्या )+\S*…\. `correct`/)]);
+    const { verdict, gates } = reportOf(tandem);
+    expect(verdict.sentence.length).toBeLessThan(400);
+    expect(gates[0]?.tries?.["rows"]).toEqual([long]);
+    const { err } = await tandem.run("calibrate", "latest");
+    expect(flat(err)).toContain("`tandem plan --power` says how often rows that did not change fail such a gate");
+  });
+
   test("a try without a sound answer has not passed", async () => {
     const broken = await startService(({ prompt, time }) =>
       prompt === "q 4" && time <= 3 ? { status: 500, body: JSON.stringify({ error: "broken" }) } : record("right"),

@@ -112,6 +112,8 @@ function gatedMetrics(
   const unscored = isOfTries ? "rows that must hold are tries of the candidate alone" : "it was not scored";
   const why = notCompared[0]?.sentence ?? unscored;
   throw new AppError("USAGE", `${last.name} has no gate to calibrate: ${why}.`, {
-    hint: "Give the suite scorers, and run it; or grade the batch with `tandem score`.",
+    hint: isOfTries
+      ? "`tandem plan --power` says how often rows that did not change fail such a gate."
+      : "Give the suite scorers, and run it; or grade the batch with `tandem score`.",
   });
 }

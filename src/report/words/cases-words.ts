@@ -1,5 +1,6 @@
 import { falseAlarms, type TriesAsked } from "../../stats/planning/tries.ts";
 import type { ReportGate } from "../shape/model.ts";
+import { fit } from "../text/width.ts";
 import { type KindWords, sizeWords } from "./kind-words.ts";
 import { counted, number } from "./quantity.ts";
 
@@ -37,13 +38,15 @@ function triesOfGate({ tries }: ReportGate): NonNullable<ReportGate["tries"]> {
 
 /** A sentence is not read to the end of a long list: report.json has more. */
 const mostNamed = 8;
+/** A key may be a whole question: so much of it tells which row is meant. */
+const keyWidth = 60;
 
 /** `2 of 40 cases do not hold, they passed fewer than 3 of 5 tries: g7, g12` */
 function heldWords(gate: ReportGate): string {
   const { cases, failing, open, pass, of, rows } = triesOfGate(gate);
   const named = rows.slice(0, mostNamed);
   const more = failing > named.length ? ` and ${number(failing - named.length)} more` : "";
-  const which = `${named.join(", ")}${more}`;
+  const which = `${named.map((name) => fit(name, keyWidth)).join(", ")}${more}`;
   const not = `${number(failing)} of ${counted(cases, "case")} ${failing === 1 ? "does" : "do"} not hold (fewer than ${pass} of ${of} tries pass): ${which}`;
   const left = open === 0 ? "" : `${number(open)} of ${counted(cases, "case")} ${open === 1 ? "is" : "are"} open`;
   if (failing > 0) return left === "" ? not : `${not}; ${left}`;
