@@ -200,6 +200,14 @@ describe("cases: { pass: 3 of 5 }", () => {
     expect((await tandem.run("run", "suite.yaml", "--against", "good")).code).toBe(1);
     const rows = reportOf(tandem).gates.flatMap(({ tries }) => tries?.["rows"] ?? []);
     expect(rows).toEqual(["k8", "k3"]);
+    // A kind that only a new row has is asked for too.
+    const lines = sheet.trimEnd().split("\n");
+    const last = lines.at(-1) ?? "";
+    const other = `${[...lines.slice(0, -1), last.replace(/,[^,]*$/, ",brandnew")].join("\n")}\n`;
+    tandem.file("sheet.csv", other).file("suite.yaml", await alone(await bot({ 11: 0 }), ", by: kind"));
+    expect((await tandem.run("run", "suite.yaml", "--against", "good")).code).toBe(1);
+    const bad = reportOf(tandem).gates.filter(({ state }) => state === "regression");
+    expect(bad.map(({ slice, tries }) => [slice?.value, tries?.["rows"]])).toEqual([["brandnew", ["k11"]]]);
   });
 
   test("a confirmed margin beside it leaves it as the first look saw it", async () => {

@@ -18,6 +18,7 @@ import type { CasesGateResult, CasesQuestion, TriesEvidence, GateState } from ".
 export const casesRule: GateRule<"cases"> = {
   claims: false,
   ask: casesQuestion,
+  values: valuesOf,
   isEmpty: ({ counted }) => counted.cases === 0,
   stand: (question) => ({ ...noClaim, state: () => casesState(question) }),
   result: casesResult,
@@ -62,6 +63,16 @@ function casesQuestion(
   const left = given.stop === null ? 0 : Math.max(0, plannedOf(given.stop, segment) - seen);
   const figures = segmentFigures(about, segment, null);
   return { ...subjectOf(about, segment), kind: "cases", figures, tries: asked, counted, openRows, left };
+}
+
+/** A row that the baseline lacks has to hold as well, also where it is the only one with its value. */
+function valuesOf(tag: string, { numbers: { tries } }: AskedMetric): Set<string> {
+  const found = new Set<string>();
+  for (const [place, tags] of (tries?.tags ?? []).entries()) {
+    const value = tags[tag];
+    if (value !== undefined && tries?.passed[place] !== null) found.add(value);
+  }
+  return found;
 }
 
 function casesState({ invalid, chosen, counted, left }: CasesQuestion): GateState {

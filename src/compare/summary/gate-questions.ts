@@ -17,13 +17,27 @@ export function gateQuestions(given: AskedPair): GateQuestion[] {
 
 /** One question for each value of a tag. */
 function byTag(gate: MetricGate, tag: string, about: AskedMetric): GateQuestion[] {
-  const all = segmentsOf(tag, about.given);
-  const segments = about.numbers.beside === 0 ? all : all.filter((segment) => isGraded(segment, about.numbers));
+  const segments = askedSegments(gate, tag, about);
   if (segments.length > 0)
     return segments.map((segment) => questionOf(gate, about, { slice: segment, values: segments.length }));
   const question = questionOf(gate, about);
   return [{ ...question, invalid: `no case has a value of the tag ${tag}` }];
 }
+
+function askedSegments(gate: MetricGate, tag: string, about: AskedMetric): Segment[] {
+  const all = segmentsOf(tag, about.given);
+  const values = gateRuleOf(gate).values?.(tag, about);
+  if (values !== undefined) {
+    const others = [...values].filter((value) => all.every((segment) => segment.value !== value));
+    const isPlanned = about.given.stop?.values.has(tag) === true;
+    const known = all.filter(({ value }) => isPlanned || values.has(value));
+    return [...known, ...others.map((value) => withoutCases(tag, value))];
+  }
+  return about.numbers.beside === 0 ? all : all.filter((segment) => isGraded(segment, about.numbers));
+}
+
+/** A value that no case has which both sides have. */
+const withoutCases = (tag: string, value: string): Segment => ({ tag, value, and: null, cases: 0, has: () => false });
 
 /** The values of a tag that the cases have; of a run that may stop those of the plan, in its cases so far. */
 function segmentsOf(tag: string, { results, stop }: AskedPair): Segment[] {
@@ -31,7 +45,7 @@ function segmentsOf(tag: string, { results, stop }: AskedPair): Segment[] {
   const planned = stop?.values.get(tag);
   if (planned === undefined) return found;
   return Array.from(planned.keys(), (value) => {
-    return found.find((segment) => segment.value === value) ?? { tag, value, and: null, cases: 0, has: () => false };
+    return found.find((segment) => segment.value === value) ?? withoutCases(tag, value);
   });
 }
 

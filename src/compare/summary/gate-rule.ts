@@ -25,6 +25,11 @@ export interface GateRule<K extends GateKind> {
   claims: boolean;
   /** The question of a gate, with the numbers that it decides by: over all cases, or those of one value of a tag. */
   ask: (gate: GateByKind[K], about: AskedMetric, of: OfSegment | null) => QuestionOf<K>;
+  /**
+   * The values of a tag in the cases that it asks about, where these are not those that both sides have a score of; left out:
+   * they are.
+   */
+  values?: (tag: string, about: AskedMetric) => ReadonlySet<string>;
   /** True where no case has what it asks about. */
   isEmpty: (question: QuestionOf<K>) => boolean;
   stand: (question: QuestionOf<K>, levels: GateLevels) => GateInput;
