@@ -322,7 +322,7 @@ export class EndpointQueue {
 
 /**
  * Tells the moves of a queue's concurrency that a person would want to know: a cut, and the end of a recovery.
- * `told`: the concurrency that is known at first.
+ * `reported`: the concurrency that is known at first.
  */
 function paceTeller(reported: number, tell: (entry: PaceEntry) => void): (entry: PaceEntry) => void {
   let last = reported;

@@ -25,11 +25,18 @@ export interface GateSettings extends Partial<Nullable<GateLimits>> {
   confirm?: boolean | null;
 }
 
-/** Facts about each kind that its keys follow from: the way to compare a metric, where it is always the same. */
-export const gateKinds: Record<GateKind, { of: GateSettings["of"] }> = {
-  margin: { of: null },
-  losses: { of: "pass" },
-  cases: { of: "pass" },
+/** Facts about a kind of gate. */
+interface GateFacts {
+  /** The way to compare a metric, where it is always the same. */
+  of: GateSettings["of"];
+  /** The rows that a person looks at when it finds a regression. */
+  badRows: string;
+}
+
+export const gateKinds: Record<GateKind, GateFacts> = {
+  margin: { of: null, badRows: "the rows that got worse" },
+  losses: { of: "pass", badRows: "the rows that got worse" },
+  cases: { of: "pass", badRows: "the rows that do not hold" },
 };
 
 export type WrittenLimits = { [Key in GateKind]?: unknown };

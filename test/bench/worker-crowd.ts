@@ -17,7 +17,7 @@ import { beside, type Figure } from "./figure.ts";
 import { callsOf, serverCpuSeconds } from "./postgres-load.ts";
 
 const workers = 200;
-/** Jobs that a worker asks for together, as it does with a segment. */
+/** Jobs that a worker asks for together, as it does with a chunk. */
 const asked = 100;
 
 interface Play {
@@ -165,13 +165,13 @@ class Crowd {
       onDiskFault: () => {},
       onFailure: fail,
     });
-    const segment = takes.counter({ batch, service }, { onOutcome: () => {}, onWaited: () => {}, onStopped: () => {} });
+    const chunk = takes.counter({ batch, service }, { onOutcome: () => {}, onWaited: () => {}, onStopped: () => {} });
     const body = Buffer.alloc(1_000, "answer ");
     const send = async (): Promise<void> => {
       for (; !this.#isEnding && this.#latest < this.#options.jobs;) {
         this.#latest += 1;
         const job = this.#latest;
-        if (!(await segment.ask({ job, number: 1 }))) return;
+        if (!(await chunk.ask({ job, number: 1 }))) return;
         settles.expect(1);
         await delay(latencyMs);
         settles.expect(-1);

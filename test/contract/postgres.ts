@@ -28,7 +28,7 @@ import { beat, leaveWorker, reap } from "../../src/worker/postgres/workers.ts";
 import { newBatch, newWorker } from "../worker/books.ts";
 import type { ContractPlan, ContractStore } from "./journal.ts";
 
-/** A plan in PostgreSQL, as a worker has it: one segment, driven by one worker after the other. */
+/** A plan in PostgreSQL, as a worker has it: one chunk, driven by one worker after the other. */
 export async function postgresStore(db: Postgres, plan: ContractPlan): Promise<ContractStore> {
   const made = await uploaded(db, plan);
   let worker = await newWorker(db);

@@ -154,6 +154,40 @@ describe("cases: { pass: 3 of 5 }", () => {
     expect(flat(err)).toContain('warning: The gate of "correct" is not decided in this run: nothing is compared');
   });
 
+  test("a part of a run is compared later, when the parts are merged", async () => {
+    const tandem = new Tandem()
+      .file("sheet.csv", sheet)
+      .file("suite.yaml", suite(await bot(), await bot({ 3: 2, 7: 0 })));
+    for (const part of ["1", "2"]) {
+      const { err } = await tandem.run("run", "suite.yaml", "--shard", `${part}/2`, "--results", `part${part}`);
+      expect(err).not.toContain("is not decided");
+    }
+    expect((await tandem.run("merge", "part1", "part2")).code).toBe(1);
+    expect(reportOf(tandem).gates[0]?.tries).toMatchObject({ cases: 12, held: 10, failing: 2, rows: ["k3", "k7"] });
+  });
+
+  test("looks at rows that a pin lacks, or has with another question", async () => {
+    const alone = async (candidate: Service, more = ""): Promise<string> =>
+      suite(await bot(), candidate, { gate: `cases: { pass: 3 of 5 }${more} }, { errors: 0.3` }).replace(
+        /\n {2}prod: \{ deployment: prod, .*/,
+        "",
+      );
+    const few = sheet.split("\n").slice(0, 9).join("\n").replace("q 3", "q 33");
+    const tandem = new Tandem().file("sheet.csv", few).file("suite.yaml", await alone(await bot()));
+    await tandem.run("run", "suite.yaml");
+    expect((await tandem.run("pin", "latest", "--as", "good")).code).toBe(0);
+    const worse = { 3: 2, 8: 0 };
+    tandem.file("sheet.csv", sheet).file("suite.yaml", await alone(await bot(worse)));
+    const { code, out } = await tandem.run("run", "suite.yaml", "--against", "good");
+    expect([code, reportOf(tandem).verdict.state]).toEqual([1, "regression"]);
+    expect(flat(out)).toContain("2 of 12 cases do not hold (fewer than 3 of 5 tries pass): k3, k8");
+    expect(reportOf(tandem).gates[0]?.tries).toMatchObject({ cases: 12, held: 10, failing: 2, open: 0 });
+    tandem.file("suite.yaml", await alone(await bot(worse), ", by: kind"));
+    expect((await tandem.run("run", "suite.yaml", "--against", "good")).code).toBe(1);
+    const rows = reportOf(tandem).gates.flatMap(({ tries }) => tries?.["rows"] ?? []);
+    expect(rows).toEqual(["k8", "k3"]);
+  });
+
   test("a confirmed margin beside it leaves it as the first look saw it", async () => {
     const more = "compare: { confirm: rerun }";
     const gate = "cases: { pass: 3 of 5 } }, { metric: correct, margin: 0.3";
@@ -172,15 +206,15 @@ describe("cases: { pass: 3 of 5 }", () => {
     const refusals: [string, string, string?][] = [
       [
         "cases: { pass: 6 of 5 }",
-        'suite.yaml:13:35: gates[0].cases asks for "6 of 5", which is not so many of so many tries',
+        'suite.yaml:13:35: gates[0].cases asks for "6 of 5": it takes a number of passes and a number of tries',
       ],
       [
         "cases: { pass: 0 of 5 }",
-        'suite.yaml:13:35: gates[0].cases asks for "0 of 5", which is not so many of so many tries',
+        'suite.yaml:13:35: gates[0].cases asks for "0 of 5": it takes a number of passes and a number of tries',
       ],
       [
         "cases: { pass: 3 von 5 }",
-        'suite.yaml:13:35: gates[0].cases asks for "3 von 5", which is not so many of so many tries',
+        'suite.yaml:13:35: gates[0].cases asks for "3 von 5": it takes a number of passes and a number of tries',
       ],
       ["cases: { pass: 3 }", "suite.yaml:13:43: gates[0].cases.pass must be a text, got the number 3"],
       ["cases: 3", "suite.yaml:13:35: gates[0].cases must be"],

@@ -44,7 +44,7 @@ export interface BookOptions extends Partial<NewBatch> {
   job?: Partial<NewJob>;
 }
 
-/** A running batch with one target and one segment. Jobs have the ids 1, 2, ... */
+/** A running batch with one target and one chunk. Jobs have the ids 1, 2, ... */
 export async function runningBatch(
   db: Postgres,
   {

@@ -12,7 +12,7 @@ slowTest(
     const url = await testDatabase();
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 30 }));
     const batch = await submit(url, service.url, { jobs: 160, slice: 20, deployment: { concurrency: 4 } });
-    // Notes of each segment that is opened how many jobs its worker has left in others.
+    // Notes of each chunk that is opened how many jobs its worker has left in others.
     await batch.db.query(`CREATE TABLE tandem.opened (others bigint);
     CREATE FUNCTION tandem.note_opened() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       INSERT INTO tandem.opened SELECT coalesce(sum(jobs - done), 0) FROM tandem.slice WHERE worker = NEW.worker AND id <> NEW.id;

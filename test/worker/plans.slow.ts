@@ -22,7 +22,7 @@ async function reads(db: Postgres): Promise<number> {
   return Number(row?.rows);
 }
 
-/** Everything that a worker and a submitter do with a segment; each as often as makes PostgreSQL keep its plan. */
+/** Everything that a worker and a submitter do with a chunk; each as often as makes PostgreSQL keep its plan. */
 async function driveChunk(
   db: Postgres,
   { batch, service, worker, slice: chunk }: { batch: number; service: number; worker: string; slice: number },

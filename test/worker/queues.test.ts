@@ -18,7 +18,7 @@ import { runningBatch } from "./books.ts";
 
 const database = fileDatabase();
 
-/** A batch with so many open segments, and the queue of their kind. */
+/** A batch with so many open chunks, and the queue of their kind. */
 async function open(db: Postgres, chunks: number): Promise<{ batch: number; queue: string; all: number[] }> {
   const { batch, service } = await runningBatch(db, { jobs: 1 });
   const more = Array.from({ length: chunks - 1 }, (_none, index) => index + 2);

@@ -40,7 +40,7 @@ export interface StandIn {
   die: () => Promise<void>;
 }
 
-/** Takes segments and answers their jobs as a worker does, without a service: for tests of those who submit. */
+/** Takes chunks and answers their jobs as a worker does, without a service: for tests of those who submit. */
 export async function standIn(
   db: Postgres,
   {

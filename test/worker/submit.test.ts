@@ -405,7 +405,7 @@ describe("a batch that workers send", () => {
     await expect.poll(() => [other.sent.length, mortal.sent.length]).toEqual([5, 4]);
     await other.stop();
     await mortal.stop();
-    // Between the two steps of those who look after the dead: their segments are done, and nothing is decided.
+    // Between the two steps of those who look after the dead: their chunks are done, and nothing is decided.
     await leaveWorker(pg, mortal.id);
     await pg.query("SELECT tandem.reap(60000)");
     await pg.query("UPDATE tandem.slice SET state = 'done'");
@@ -452,7 +452,7 @@ describe("a batch that workers send", () => {
     expect([settled, next.sent.length]).toEqual([lost, lost]);
     expect(outcomes(db)).toEqual({ ok: 20 });
     expect(atWorkers(db, id)?.rests).toBe(true);
-    // A job that came there again in another segment is counted once.
+    // A job that came there again in another chunk is counted once.
     expect(await remoteBatches(pg, { namespace: "default" })).toMatchObject([{ jobs: 20, done: 20 }]);
   });
 

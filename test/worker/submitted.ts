@@ -23,7 +23,7 @@ import { newBatch } from "./books.ts";
 
 export interface SubmittedOptions {
   jobs: number;
-  /** Jobs of a segment. */
+  /** Jobs of a chunk. */
   slice?: number;
   deployment?: Partial<Deployment>;
   inDoubt?: "hold" | "resend" | "fail";
@@ -43,7 +43,7 @@ export interface Submitted {
   books: () => Promise<{ attempts: Record<string, number>; over: number; doubts: number; strays: number }>;
 }
 
-/** A batch as a submitter would leave it: prompts `p1`, `p2`, ... to a service, in segments that workers fetch. */
+/** A batch as a submitter would leave it: prompts `p1`, `p2`, ... to a service, in chunks that workers fetch. */
 export async function submit(url: string, baseUrl: string, options: SubmittedOptions): Promise<Submitted> {
   const { jobs, slice: chunk = 100, turns = 1, inDoubt = "hold" } = options;
   const db = await openTest(url, 2);

@@ -94,7 +94,7 @@ export const httpDescription = z
       .record(z.string().regex(/^[345]\d\d$/, { error: "must be a status from 300 to 599" }), z.enum(statusMeanings))
       .optional()
       .describe(
-        "What a status means here, where it is not the usual thing: auth, credits, target, throttled, run-failed, rejected or ambiguous. Default: the table of outcomes.",
+        `What a status means here, where it is not the usual thing: ${statusMeanings.join(", ")}. Default: the table of outcomes.`,
       ),
   })
   .refine(({ body, form }) => body === undefined || form === undefined, {

@@ -123,9 +123,10 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       for (const line of savedNotes(suite, (target) => repeatsOf(suite, target))) options.onNotice(line);
     }
     const gated = gatedCases(db, { suite, batch, cases });
+    // A part is compared when all are merged.
     const hasGates = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;
-    if (hasGates) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
-    else noteUndecided(suite, options.onNotice);
+    if (!isCompared(suite, options)) noteUndecided(suite, options.onNotice);
+    else if (hasGates) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
     const jobs = await storeJobs(db, batch.id, jobsOf(db, { suite, batch, seed: options.seed }), stored?.settle);
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
     noteWork();

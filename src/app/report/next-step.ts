@@ -1,5 +1,6 @@
 import { isMargin } from "../../compare/comparison-plan.ts";
 import type { Comparison } from "../../compare/comparison.ts";
+import { gateKinds } from "../../suite/gate-settings.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { counted, number, roughly } from "../../report/words/quantity.ts";
@@ -85,7 +86,7 @@ export function concludingStep(given: Concluded): NextStep {
     case "inconclusive":
       return decidingStep(given) ?? { why: "look at what changed", command: view };
     case "regression":
-      return { why: "look at the rows that got worse", command: view };
+      return { why: `look at ${badRows(comparison)}`, command: view };
     case "pass":
       return { why: "nothing has to be done; to look at what changed", command: view };
     case null:
@@ -93,6 +94,12 @@ export function concludingStep(given: Concluded): NextStep {
         return { why: "grade the answers", command: proposal.command };
       return { why: "look at the answers", command: view };
   }
+}
+
+/** The rows by which the first of its gates that finds a regression does. */
+function badRows({ gates }: Comparison): string {
+  const { kind } = gates.find(({ state }) => state === "regression") ?? { kind: "margin" };
+  return gateKinds[kind].badRows;
 }
 
 /** It was decided, and is not finished: the rest was asked for, and is not all sent. */

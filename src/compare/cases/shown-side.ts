@@ -11,6 +11,6 @@ export function shownSide({ outcome, answer, expectedFound, url, error }: Side):
 
 function cut(text: string | null): string | null {
   if (text === null || text.length <= longestShown) return text;
-  // A copy through bytes: a segment would keep the whole answer alive, which may be many megabytes.
+  // A copy through bytes: a slice of the text would keep the whole answer alive, which may be many megabytes.
   return `${Buffer.from(text.slice(0, longestShown)).toString()}…`;
 }

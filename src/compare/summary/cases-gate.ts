@@ -47,16 +47,18 @@ function casesQuestion(
   const { tries } = numbers;
   const counted: TriesEvidence = { cases: 0, held: 0, failing: 0, open: 0, rows: [] };
   const openRows: string[] = [];
+  let seen = 0;
   for (const [place, passed] of (tries?.passed ?? []).entries()) {
+    if (segment !== null && tries?.tags[place]?.[segment.slice.tag] !== segment.slice.value) continue;
+    seen += 1;
     const failed = tries?.failed[place] ?? null;
-    if (passed === null || failed === null || segment?.slice.has(place) === false) continue;
+    if (passed === null || failed === null) continue;
     const held = heldOf({ passed, failed }, asked);
     counted.cases += 1;
     counted[held] += 1;
     const rows = held === "failing" ? counted.rows : held === "open" ? openRows : null;
     if (rows !== null && rows.length < mostNamed) rows.push(tries?.names.get(place) ?? "");
   }
-  const seen = segment === null ? numbers.differences.length : segment.slice.cases;
   const left = given.stop === null ? 0 : Math.max(0, plannedOf(given.stop, segment) - seen);
   const figures = segmentFigures(about, segment, null);
   return { ...subjectOf(about, segment), kind: "cases", figures, tries: asked, counted, openRows, left };

@@ -2,6 +2,7 @@ import { languageColumn } from "../cases/compared-columns.ts";
 import { quantile } from "../../stats/quantile.ts";
 import type { Difference } from "../cases/case-change.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
+import type { Pairing } from "../cases/pairing.ts";
 import { scoresOfCase } from "../cases/case-turn.ts";
 import { isStructure, outcomeField } from "../cases/structure.ts";
 import type { ComparisonPlan } from "../comparison-plan.ts";
@@ -52,6 +53,8 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       // A case that was not sent, or not looked at when the run was decided, is compared by nobody.
       if (difference.pairing === "paired" && found.place === null) return;
       pairing.add(compared.key, difference.pairing);
+      if (found.place !== null && hasCandidate[difference.pairing])
+        for (const tally of tries) tally?.add(compared, read.candidate, tagsOf(result));
       if (!isCounted(difference, found.place)) return;
       cases.add(found);
       clusters.push(cluster);
@@ -60,7 +63,6 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       if (result.expected !== null) expectedLengths.push(result.expected.length);
       behaves.push(rawLessNoise(difference));
       addScores(metrics, comparisonPlan, found);
-      for (const tally of tries) tally?.add(compared, read.candidate);
       latency.add(read.baseline, read.candidate);
       distances.add(difference, clustered ? cluster : null);
       structure.add({ cluster, ...structureOf(found), measured: from.answeredRuns >= 2 });
@@ -91,6 +93,15 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
     }),
   };
 }
+
+/** The candidate has such a case, whatever the baseline has. */
+const hasCandidate: Record<Pairing, boolean> = {
+  paired: true,
+  "only-candidate": true,
+  "input-differs": true,
+  "only-baseline": false,
+  neither: false,
+};
 
 /** True for a case that the summary of a pair counts; `place` is that of a `PairCase`. */
 export function isCounted({ pairing }: Pick<Difference, "pairing">, place: PairCase["place"]): boolean {

@@ -334,7 +334,7 @@ function messageTally<Kind>(
   const groups = new Map<string, MessageGroup<Kind>>();
   return {
     add(kind, message, example) {
-      // A copy through bytes: a segment would keep the whole message alive, which may be a page.
+      // A copy through bytes: a slice of the text would keep the whole message alive, which may be a page.
       const text = Buffer.from(message.slice(0, longestMessage)).toString();
       const shape = `${nameOf(kind)} ${messageShape(text)}`;
       const known = groups.get(shape);

@@ -124,6 +124,7 @@ function reportGate(
   const ofSegment = segment === null ? metricDetails(summary, metric) : [];
   return {
     candidate: gate.candidate,
+    ...(gate.decided !== null && { kind: gate.kind }),
     ...figuresOf(figures, metric),
     name: gateName(metric.name, gate),
     slice: segment,

@@ -1,3 +1,4 @@
+import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ShownInterval } from "./interval.ts";
 
 export type ShownGateState = "regression" | "pass" | "inconclusive" | "invalid";
@@ -8,6 +9,8 @@ export interface ReportGate {
   candidate: string;
   /** Name of the metric. */
   metric: string;
+  /** The limit that it decides by. Left out: no gate depends on it, or nothing is known of it. */
+  kind?: GateKind;
   /** Unique name for a reader: the metric, with the value of a tag that a gate is about, and what it counts. */
   name: string;
   /** The cases that it is about; null: all. */

@@ -10,10 +10,7 @@ import { marginWords } from "./margin-words.ts";
 const words: Record<GateKind, KindWords> = { margin: marginWords, losses: lossesWords, cases: casesWords };
 
 /** Words of a gate. A metric without one, and a gate of which nothing is known, have those of a margin. */
-export function gateKindWords({ losses, tries }: ReportGate): KindWords {
-  if (tries !== undefined) return words.cases;
-  return words[losses === null ? "margin" : "losses"];
-}
+export const gateKindWords = ({ kind = "margin" }: ReportGate): KindWords => words[kind];
 
 /**
  * The figures of a gate in plain words and signs: both sides, the difference, how sure, in how many cases, by which test.

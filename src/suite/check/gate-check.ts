@@ -84,11 +84,8 @@ function triesFault({ cases, confirm }: JsonObject, _: Measured | null, repeats:
   if (typeof pass !== "string") return null;
   const asked = triesOf({ pass });
   if (asked === null) {
-    const message = `asks for ${showText(pass)}, which is not so many of so many tries`;
-    return atCases(
-      message,
-      "Write the passes and the tries, such as pass: 3 of 5: at least 1, and no more than the tries.",
-    );
+    const message = `asks for ${showText(pass)}: it takes a number of passes and a number of tries`;
+    return atCases(message, "Write pass: 3 of 5, with at least 1 pass and no more passes than tries.");
   }
   if (asked.of !== repeats) {
     const planned = repeats === 1 ? "each case is tried once" : `each case is tried ${repeats} times`;

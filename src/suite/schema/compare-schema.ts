@@ -97,15 +97,13 @@ const limits = {
 export const gate = z
   .strictObject({
     metric: text.optional().describe("Name of the scorer that the gate is about."),
-    margin: limits.margin,
+    ...limits,
     of: z
       .enum(["pass", "value", "median", "ratio"])
       .optional()
       .describe(
         "Pass rate, mean value, the median of the differences (for values of which a few are very large), or the ratio of the two sides (for what is above 0 and has no upper end, such as latency). Default: pass where the scorer says pass or fail, else value.",
       ),
-    losses: limits.losses,
-    cases: limits.cases,
     by: text
       .optional()
       .describe(

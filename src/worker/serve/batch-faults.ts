@@ -10,7 +10,7 @@ interface BatchFaultsOptions {
   link: DatabaseLink;
   tell: (line: string) => void;
   /** Chunks of a batch that are being driven: they are left. */
-  slicesOf: (batch: number) => readonly { batch: string; leave: (reason: string) => void }[];
+  chunksOf: (batch: number) => readonly { batch: string; leave: (reason: string) => void }[];
   /** The worker cannot go on: the database does not even take that a batch has stopped. */
   fail: (error: unknown) => void;
 }
@@ -44,7 +44,7 @@ export class BatchFaults {
 
   /** When nothing of a batch that was stopped here is driven any more, what remains of it is in doubt. */
   async left(batch: number): Promise<void> {
-    const { db, link, workerId, slicesOf: chunksOf } = this.#options;
+    const { db, link, workerId, chunksOf } = this.#options;
     const stopping = this.#stopping.get(batch);
     if (stopping === undefined) return;
     await stopping;
@@ -55,7 +55,7 @@ export class BatchFaults {
   }
 
   async #stop(batch: number, error: unknown): Promise<void> {
-    const { name, db, link, tell, slicesOf: chunksOf } = this.#options;
+    const { name, db, link, tell, chunksOf } = this.#options;
     const what = error instanceof Error ? error.message : String(error);
     // One that is not loaded yet has no name.
     const named = chunksOf(batch).find((chunk) => chunk.batch !== "")?.batch ?? `batch ${batch}`;

@@ -12,7 +12,7 @@ export interface DeploymentCounts {
 export class Counters {
   readonly deployments = new Map<string, DeploymentCounts>();
   /** Chunks that were fetched, ended, and given back. */
-  readonly slices = { fetched: 0, ended: 0, givenBack: 0 };
+  readonly chunks = { fetched: 0, ended: 0, givenBack: 0 };
   /** Milliseconds that attempts have waited for leave to be sent. */
   waitedMs = 0;
   granted = 0;

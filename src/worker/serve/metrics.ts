@@ -24,7 +24,7 @@ export function metricsOf(worker: Worker): string {
   return [...work(worker), ...health(worker)].map(textOf).join("");
 }
 
-function work({ tools, slices: chunks, offers }: Worker): Metric[] {
+function work({ tools, chunks, offers }: Worker): Metric[] {
   const { counters } = tools;
   const queues = chunks.flatMap((chunk) => {
     const queue = chunk.snapshot();

@@ -44,7 +44,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       db,
       link,
       tell,
-      slicesOf: (batch) => worker.slicesOf(batch),
+      chunksOf: (batch) => worker.chunksOf(batch),
       fail: (error) => worker.tools.fail(error),
     });
     const lease = new Lease();

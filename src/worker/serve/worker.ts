@@ -38,7 +38,7 @@ export class Worker {
   readonly tools: Tools;
   readonly offers: Offers;
   state: WorkerState = "on";
-  readonly #slices = new Set<ChunkRun>();
+  readonly #chunks = new Set<ChunkRun>();
   readonly #running = new Set<Promise<void>>();
   readonly #heartbeat: Heartbeat;
   readonly #waker = waker();
@@ -61,13 +61,13 @@ export class Worker {
       served: () => this.offers.served,
       told: () => this.offers.told,
       onState: (state) => this.#asked(state),
-      onBeat: () => touchChunks(this.tools, this.slices, (chunk) => this.#slices.has(chunk)),
+      onBeat: () => touchChunks(this.tools, this.chunks, (chunk) => this.#chunks.has(chunk)),
     });
   }
 
   /** Chunks that it has now. */
-  get slices(): readonly ChunkRun[] {
-    return [...this.#slices];
+  get chunks(): readonly ChunkRun[] {
+    return [...this.#chunks];
   }
 
   /** Works until it is stopped. Rejects when it cannot go on. */
@@ -80,19 +80,19 @@ export class Worker {
   stop(reason: string): void {
     if (this.#stopped !== null) return;
     this.#stopped = reason;
-    for (const chunk of this.#slices) chunk.leave(reason);
+    for (const chunk of this.#chunks) chunk.leave(reason);
     this.#waker.wake();
   }
 
   /** Chunks of a batch that it has now. */
-  slicesOf(batch: number): ChunkRun[] {
-    return this.slices.filter(({ fetched }) => fetched.batch === batch);
+  chunksOf(batch: number): ChunkRun[] {
+    return this.chunks.filter(({ fetched }) => fetched.batch === batch);
   }
 
   /** Gives up what is in flight as well: that is in doubt. */
   async abort(): Promise<void> {
     this.stop("aborted");
-    for (const chunk of this.#slices) chunk.abort();
+    for (const chunk of this.#chunks) chunk.abort();
     await this.tools.clients.abortAll();
   }
 
@@ -120,7 +120,7 @@ export class Worker {
       await this.#look();
       const hasFetched = this.state === "on" && (await this.#fetchOnce());
       // While there is work the next chunk is fetched as soon as one is nearly out: only then is anything asked.
-      const isBusy = hasFetched || this.#slices.size > 0 || this.#offersAt === Number.NEGATIVE_INFINITY;
+      const isBusy = hasFetched || this.#chunks.size > 0 || this.#offersAt === Number.NEGATIVE_INFINITY;
       waitMs = isBusy ? busyLookMs : Math.min(idleLookMs, waitMs * 1.5);
       if (this.#stopped === null) await this.#waker.changeWithin(hasFetched ? 0 : waitMs);
     }
@@ -141,7 +141,7 @@ export class Worker {
       const [fetched] = await link.patiently(() => fetchChunks(db, offer.queue, 1));
       if (fetched === undefined) continue;
       hasFetched = true;
-      counters.slices.fetched += 1;
+      counters.chunks.fetched += 1;
       this.#start(offer, new ChunkRun(this.tools, { fetched, ...offer }));
     }
     return hasFetched;
@@ -168,19 +168,19 @@ export class Worker {
 
   /** Chunks of this queue have little left that is not on its way. */
   #isHungry({ queue }: Offer): boolean {
-    const own = [...this.#slices].filter((chunk) => chunk.queue === queue);
+    const own = [...this.#chunks].filter((chunk) => chunk.queue === queue);
     return own.length < mostChunks && own.every((chunk) => chunk.isNearlyOut);
   }
 
   #start(offer: Offer, chunk: ChunkRun): void {
-    this.#slices.add(chunk);
+    this.#chunks.add(chunk);
     if (this.#stopped !== null) chunk.leave(this.#stopped);
     const running = this.#drive(offer, chunk)
       .catch((error: unknown) => {
         if (!(error instanceof LinkClosed)) this.#fail(error);
       })
       .then(() => {
-        this.#slices.delete(chunk);
+        this.#chunks.delete(chunk);
         return this.tools.faults.left(chunk.fetched.batch);
       })
       .finally(() => {
@@ -194,11 +194,11 @@ export class Worker {
     const { db, link, counters } = this.tools;
     const end = await this.#endOf(chunk);
     if (end.kind === "done") {
-      counters.slices.ended += 1;
+      counters.chunks.ended += 1;
       await link.patiently(() => completeChunk(db, chunk.queue, chunk.fetched));
       return;
     }
-    counters.slices.givenBack += 1;
+    counters.chunks.givenBack += 1;
     if (end.kind === "refused") await this.#refused(offer, end);
     await link.patiently(() => giveChunkBack(db, chunk.queue, chunk.fetched));
   }
@@ -222,7 +222,7 @@ export class Worker {
     const isForGood = outcome !== null && outcomes[outcome].next === "stop-deployment";
     this.offers.refuse(offer, reason, { isForGood, isByService: true });
     for (const line of this.offers.told.lines) this.#toldLeft.add(line);
-    for (const chunk of this.#slices) if (chunk.queue === offer.queue) chunk.leave(reason);
+    for (const chunk of this.#chunks) if (chunk.queue === offer.queue) chunk.leave(reason);
     this.#offered = this.#offered.filter(({ queue }) => queue !== offer.queue);
     await this.#heartbeat.tell();
     const isUnserved = await this.#stopUnserved(offer, reason);
@@ -286,7 +286,7 @@ export class Worker {
       .then(() => true);
     for (let stuckMs = 0; stuckMs < lastPatienceMs;) {
       if (await Promise.race([all, delay(lookMs, false)])) return;
-      const isWaiting = this.#stopped !== null && this.slices.every((chunk) => (chunk.snapshot()?.inFlight ?? 0) === 0);
+      const isWaiting = this.#stopped !== null && this.chunks.every((chunk) => (chunk.snapshot()?.inFlight ?? 0) === 0);
       stuckMs = isWaiting && (link.isAway || link.isClosed) ? stuckMs + lookMs : 0;
     }
     link.close();
@@ -307,7 +307,7 @@ async function touchChunks(
     const kept = await link.patiently(() => touchFetched(db, queue, fetched));
     for (const chunk of own) {
       if (kept.has(chunk.fetched.id) || !isHere(chunk)) continue;
-      tell(`${chunk.batch}: another worker has taken over a slice`);
+      tell(`${chunk.batch}: another worker has taken over a chunk`);
       chunk.leave("another worker has taken it over");
     }
   }

@@ -330,7 +330,7 @@ function limitsOf(queue: Queue, queues: readonly Queue[]): Pick<Queue["deploymen
 /** Jobs of a chunk at the least and at the most: each worker is to get some. */
 const [smallestChunk, largestChunk] = [20, 400];
 /** Chunks of a queue, where they are not too small. */
-const slicesOfQueue = 24;
+const chunksOfQueue = 24;
 
 /** Uploads the jobs of queues, each queue for its own account. */
 class QueueUpload {
@@ -351,7 +351,7 @@ class QueueUpload {
   /** Uploads all that is not there yet, as long as nobody stops it. */
   rest(queue: Queue, isStopped: () => boolean): Promise<void> {
     const jobs = queue.targets.reduce((sum, { unfinished }) => sum + unfinished, 0);
-    const chunkJobs = Math.min(largestChunk, Math.max(smallestChunk, Math.ceil(jobs / slicesOfQueue)));
+    const chunkJobs = Math.min(largestChunk, Math.max(smallestChunk, Math.ceil(jobs / chunksOfQueue)));
     const targetIds = queue.targets.map(({ id }) => id);
     return this.#upload.rest({ targetIds, sliceJobs: chunkJobs, isStopped, ...this.#partOf(queue) });
   }

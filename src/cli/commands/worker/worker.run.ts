@@ -130,7 +130,7 @@ function interruptible(worker: Worker, nights: Nights): Interruptible {
     },
     // A night knows itself what it has in flight.
     snapshot: () => [
-      ...worker.slices.flatMap(sentBy),
+      ...worker.chunks.flatMap(sentBy),
       { inFlight: nights.spending(), finishesWithinMs: nights.spending() === 0 ? 0 : Number.POSITIVE_INFINITY },
     ],
     rest: "the rest goes to other workers",
@@ -140,10 +140,10 @@ function interruptible(worker: Worker, nights: Nights): Interruptible {
   };
 }
 
-/** The queue of a segment with what has left: what waits for leave is given back at a stop. */
-function sentBy(segment: ChunkRun): ReturnType<Interruptible["snapshot"]> {
-  const queue = segment.snapshot();
-  return queue === null ? [] : [{ ...queue, inFlight: Math.max(0, queue.inFlight - segment.waiting) }];
+/** The queue of a chunk with what has left: what waits for leave is given back at a stop. */
+function sentBy(chunk: ChunkRun): ReturnType<Interruptible["snapshot"]> {
+  const queue = chunk.snapshot();
+  return queue === null ? [] : [{ ...queue, inFlight: Math.max(0, queue.inFlight - chunk.waiting) }];
 }
 
 /** Shows what the worker does: a live block for a person, a line now and then for a log. Returns what ends it. */

@@ -4,24 +4,24 @@ import { shortDuration } from "../../progress/queue-line.ts";
 
 /** A line for each deployment that is served now, and one on the worker itself. */
 export function workerLines(worker: Worker): string[] {
-  const { slices: segments, offers, tools, state } = worker;
-  const lines = segments.flatMap((segment) => {
-    const lane = segment.snapshot();
-    if (lane === null) return [];
-    const { waiting } = segment;
+  const { chunks, offers, tools, state } = worker;
+  const lines = chunks.flatMap((chunk) => {
+    const queue = chunk.snapshot();
+    if (queue === null) return [];
+    const { waiting } = chunk;
     const parts = [
-      `${lane.done} of ${lane.total} done`,
-      `${Math.max(0, lane.inFlight - waiting)} in flight`,
+      `${queue.done} of ${queue.total} done`,
+      `${Math.max(0, queue.inFlight - waiting)} in flight`,
       ...(waiting > 0 ? [`${waiting} wait for a place`] : []),
-      ...(lane.pausedMs > 1_000 ? [`paused for ${shortDuration(lane.pausedMs)}`] : []),
-      ...(lane.failed > 0 ? [`${lane.failed} failed`] : []),
+      ...(queue.pausedMs > 1_000 ? [`paused for ${shortDuration(queue.pausedMs)}`] : []),
+      ...(queue.failed > 0 ? [`${queue.failed} failed`] : []),
     ];
-    return [`${visible(segment.batch)}  ${visible(lane.lane)}  ${parts.join(", ")}`];
+    return [`${visible(chunk.batch)}  ${visible(queue.lane)}  ${parts.join(", ")}`];
   });
   const doubts = inDoubt(worker);
   const about = [
     ...(state === "on" ? [] : [state]),
-    ...(segments.length === 0 ? ["waits for work"] : []),
+    ...(chunks.length === 0 ? ["waits for work"] : []),
     ...(doubts > 0 ? [`${doubts} in doubt`] : []),
     ...(tools.settles.waiting > 0 ? [`${tools.settles.waiting} results to enter`] : []),
     ...(tools.link.isAway ? ["the database is away"] : []),
