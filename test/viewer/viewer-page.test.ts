@@ -277,7 +277,9 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     seen.resolve();
     await ended;
     await page.getByRole("tab", { name: /^Rows/ }).waitFor({ timeout: 30_000 });
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/^test: 6 of 6 rows newly fail; none may/);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
+      /^test: 6 of 6 rows newly fail; none may/,
+    );
     expect(complaints).toEqual([]);
   });
 
