@@ -37,7 +37,13 @@ ${more}`;
 interface Reported {
   verdict: { state: string; sentence: string };
   stopping?: { spared: number } | null;
-  gates: { name: string; state: string | null; details: string[]; tries?: Record<string, unknown> }[];
+  gates: {
+    name: string;
+    slice: { value: string } | null;
+    state: string | null;
+    details: string[];
+    tries?: Record<string, unknown>;
+  }[];
 }
 
 const fileOf = (tandem: Tandem, name: string): string => {

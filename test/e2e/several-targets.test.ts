@@ -67,3 +67,24 @@ test("a gate that counts rows says nothing beyond them, and advises three runs w
   const thrice = await tandem.run("run", "suite.yaml", "--repeats", "3");
   expect([thrice.code, oneLine(thrice.out)]).toEqual([1, expect.not.stringContaining("--repeats 3")]);
 });
+
+test("a row without an expected answer is named by its number, and no hash stands beside it", async () => {
+  const { url } = await startService(() => record("right"));
+  const rows = Array.from({ length: 20 }, (_, i) => `q ${i},${i === 7 ? "" : "right"}`).join("\n");
+  const tandem = new Tandem().file("sheet.csv", `question,golden\n${rows}\n`).file(
+    "suite.yaml",
+    `name: gaps
+dataset: sheet.csv
+case: { input: { input_prompt: question }, expected: golden }
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY, retries: 0 } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: prod }
+  test: { deployment: here, endpoint: video-bots, example_id: test }
+scorers: [{ name: correct, type: contains }]
+reports: [json, markdown, terminal]
+`,
+  );
+  const { out } = await tandem.run("run", "suite.yaml");
+  expect(oneLine(out)).toContain("1 × test, row 9 has no expected answer: not graded by correct");
+  expect(out).not.toMatch(/such as|the scorer no value/);
+});

@@ -6,7 +6,7 @@ import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./dri
 import type { ComparedTarget, ComparisonPlan, ComparedMetric } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
 import { scoreTally, type TargetScore, type ScoreTally } from "./score-tally.ts";
-import type { JobScore, ScoredJob, JobResult } from "../../store/results/case-result.ts";
+import type { CaseResult, JobScore, ScoredJob, JobResult } from "../../store/results/case-result.ts";
 import { costOfRuns, type Price, type TokenTotals } from "../../api/price.ts";
 import { durations, type Durations } from "./durations.ts";
 import { messageShape } from "../../text/message-shape.ts";
@@ -96,7 +96,7 @@ export function targetTally(
       cases += 1;
       for (const { job, outcome, output, found } of all) {
         jobs.add(job, outcome, isCounted);
-        messages.add(job, outcome, result.key);
+        messages.add(job, outcome, result);
         ids.add(job);
         countExpected(found);
         for (const score of job.scores) edits.add(score);
@@ -134,7 +134,7 @@ function jobMessages(metrics: ComparisonPlan["metrics"]) {
     (outcome) => outcome,
     (outcome) => endOf(outcome).follows,
   );
-  const ungraded = messageTally<Pick<UngradedGroup, "metric" | "applies">>(
+  const ungraded = messageTally<Pick<UngradedGroup, "metric" | "applies" | "row">>(
     ({ metric, applies }) => `${metric} ${applies}`,
   );
   // A scorer that passes and measures is two metrics: its answers are counted once.
@@ -142,12 +142,12 @@ function jobMessages(metrics: ComparisonPlan["metrics"]) {
     ({ metric }, i) => metrics.findIndex((other) => other.metric.name === metric.name) === i,
   );
   return {
-    add(job: ScoredJob, outcome: ShownOutcome, key: string): void {
+    add(job: ScoredJob, outcome: ShownOutcome, { key, row }: Pick<CaseResult, "key" | "row">): void {
       if (job.error !== null && !isSound(outcome) && endOf(outcome).due) errors.add(outcome, job.error, key);
       for (const { metric, places } of scorers) {
         const score = job.scores[places.get(job.targetId) ?? -1];
         if (score === undefined || score.value !== null) continue;
-        const kind = { metric: metric.name, applies: score.applies !== false };
+        const kind = { metric: metric.name, applies: score.applies !== false, row };
         ungraded.add(kind, score.reason ?? "no reason is known", key);
       }
     },
@@ -311,6 +311,8 @@ interface UngradedGroup extends Omit<MessageGroup<never>, "kind"> {
   metric: string;
   /** False: the case lacks what the scorer compares with. True: it could not be graded. */
   applies: boolean;
+  /** Row of the first case as a spreadsheet shows it; null or left out: it is of no file, or an earlier tandem kept it. */
+  row?: number | null;
 }
 
 /** Counts messages by kind and shape; memory does not grow with them. */

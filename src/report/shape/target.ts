@@ -56,6 +56,11 @@ export interface ReportTarget {
     jobs: number;
     /** Key of the first case with it. */
     example: string;
+    /**
+     * Row of that case as a spreadsheet shows it; null or left out: it is of no file, or not known.
+     * @asType integer
+     */
+    row?: number | null;
   }[];
   /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;

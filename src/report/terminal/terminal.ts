@@ -12,7 +12,7 @@ import { worstHeading, worstLines } from "./worst-lines.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
 import { basisWords } from "../words/verdict-words.ts";
 import { wrapped } from "../text/wrap.ts";
-import { reasonHeading, reasonsOf } from "../words/reason-words.ts";
+import { reasonHeading, reasonsOf, suchAs } from "../words/reason-words.ts";
 
 /** The terminal that a summary is made for. */
 export interface Screen {
@@ -371,9 +371,10 @@ function errorLines(
   const all = reasonsOf(targets);
   if (all.length === 0) return [];
   const several = targets.length > 1;
-  const lines = all.slice(0, most).flatMap(({ target, text, jobs, example }) => {
+  const lines = all.slice(0, most).flatMap((reason) => {
+    const { target, text, jobs } = reason;
     const who = several ? `${target}, ` : "";
-    const line = `${number(jobs)} × ${who}${fit(text, mostReason)} (such as ${fit(example, 30)})`;
+    const line = `${number(jobs)} × ${who}${fit(text, mostReason)}${suchAs(reason, (example) => fit(example, 30))}`;
     return wrapped(visible(line), width - 4).map((part, at) => fit(`${at === 0 ? "  " : "    "}${part}`, width));
   });
   const more = all.length - Math.min(most, all.length);

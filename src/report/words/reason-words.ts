@@ -8,8 +8,8 @@ export type Reason = {
   text: string;
   message: string;
   jobs: number;
-  /** Key of the first case. */
-  example: string;
+  /** Key of the first case, or its row; null: the text names it. */
+  example: string | null;
 } & Missing;
 
 /** The thing that is missing. */
@@ -25,16 +25,36 @@ export function reasonsOf(targets: readonly Pick<ReportTarget, "name" | "errors"
         text: `${error.outcome}: ${error.message}`,
         ...error,
       })),
-      ...ungraded.map(({ applies, ...reason }) => ({
-        target,
-        missing: "grade" as const,
-        text: applies
-          ? `no grade of ${reason.metric}: ${reason.message}`
-          : `not graded by ${reason.metric}: ${reason.message}`,
-        ...reason,
-      })),
+      ...ungraded.map((reason) => ({ target, missing: "grade" as const, ...reason, ...ungradedWords(reason) })),
     ])
     .toSorted((a, b) => Number(follows(a)) - Number(follows(b)) || b.jobs - a.jobs);
+}
+
+/** `row 61 has no expected answer: not graded by correct`: one case by its row, where that is known; of several an example. */
+function ungradedWords({
+  applies,
+  metric,
+  message,
+  jobs,
+  example,
+  row = null,
+}: ReportTarget["ungraded"][number]): Pick<Reason, "text" | "example"> {
+  const shown = row === null ? example : `row ${row}`;
+  if (applies) return { text: `no grade of ${metric}: ${message}`, example: shown };
+  const isExpected = message !== nothingExpected && message !== earlierNothingExpected;
+  if (isExpected) return { text: `not graded by ${metric}: ${message}`, example: shown };
+  if (jobs === 1 && row !== null)
+    return { text: `${shown} has no expected answer: not graded by ${metric}`, example: null };
+  return { text: `${nothingExpected}: not graded by ${metric}`, example: shown };
+}
+
+const nothingExpected = "no expected answer";
+/** The same in batches that an earlier tandem graded. */
+const earlierNothingExpected = "the case has no expected answer, and the scorer no value";
+
+/** ` (such as row 61)`; empty where the text of a reason names its case. */
+export function suchAs({ example }: Reason, shown: (example: string) => string): string {
+  return example === null ? "" : ` (such as ${shown(example)})`;
 }
 
 const follows = (reason: Reason): boolean => reason.missing === "answer" && endOf(reason.outcome).follows;

@@ -36,8 +36,8 @@ export function alsoWorseWords(
   const all = worse.filter(({ slice: segment }) => segment === null);
   // A scorer that is compared in two ways is named once.
   const whole = all.filter(({ candidate, about }, place) => {
-    const earliest = all.findIndex((each) => each.candidate === candidate && each.about.scorer === about.scorer);
-    return earliest === place;
+    const own = all.findIndex((each) => each.candidate === candidate && each.about.scorer === about.scorer);
+    return own === place;
   });
   if (whole.length === 0) return "";
   const ordered = whole.toSorted((one, other) => Number(other.candidate === first) - Number(one.candidate === first));

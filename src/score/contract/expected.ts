@@ -64,7 +64,7 @@ export function expectedTexts(value: z.infer<typeof valuesKey> | undefined): Wan
 
 /** The score of a scorer that compares with the expected answer, in a case that has none. */
 export const nothingExpected: Unscored = {
-  unscored: "the case has no expected answer, and the scorer no value",
+  unscored: "no expected answer",
   applies: false,
 };
 

@@ -25,7 +25,7 @@ import { questionOfRow } from "../../model/row-figures.ts";
 import type { ReportRow } from "../../shape/row.ts";
 import { fit } from "../../text/width.ts";
 import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
-import { reasonsOf } from "../../words/reason-words.ts";
+import { reasonsOf, suchAs } from "../../words/reason-words.ts";
 
 /**
  * Greatest number of characters: the comment of a pull request may hold 65,536; some are left for the words that a
@@ -362,8 +362,9 @@ function targetSection({ targets, metrics }: ReportSummary): string {
 function reasonList(targets: readonly ReportTarget[]): string[] {
   const all = reasonsOf(targets);
   if (all.length === 0) return [];
-  const lines = all.slice(0, mostListed).map(({ target, text, jobs, example }) => {
-    return `${counted(jobs, "job")} of ${markdownCode(target)}, ${markdownText(text)} (such as ${markdownCode(example)})`;
+  const lines = all.slice(0, mostListed).map((reason) => {
+    const { target, text, jobs } = reason;
+    return `${counted(jobs, "job")} of ${markdownCode(target)}, ${markdownText(text)}${suchAs(reason, markdownCode)}`;
   });
   return [[listOf(lines), ...moreLine(all.length - mostListed, "message")].join("\n\n")];
 }

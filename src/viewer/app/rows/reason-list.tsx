@@ -1,6 +1,6 @@
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { RowGroup } from "../../../report/shape/row-group.ts";
-import type { Reason } from "../../../report/words/reason-words.ts";
+import { type Reason, suchAs } from "../../../report/words/reason-words.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { RowsLink } from "./rows-link.tsx";
@@ -36,7 +36,7 @@ export function ReasonList(props: {
             <RowsLink to={{ group: groupOf(reason), sort: "rank" }} setAddress={setAddress}>
               {reason.text}
             </RowsLink>
-            {several && ` (such as ${reason.example})`}
+            {several && suchAs(reason, String)}
           </span>
         </li>
       ))}
