@@ -458,7 +458,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.getByRole("tab", { name: /^Rows/ }).waitFor();
     // Picked the other way round, what was worse is better.
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
-      /^It cannot be told yet whether prod is worse than test on correct: 0 of 6 cases newly fail, 6 newly pass/,
+      /^It cannot be told yet whether prod is worse than test on correct: 0 of 6 rows newly fail, 6 newly pass; none may/,
     );
     // A viewer that stops says so over the open report, and comes back by itself.
     await page.route("**/api/**", (route) => route.abort());
