@@ -1,9 +1,9 @@
 // Reads or inspects a dataset in a process of its own, so that nothing else is in its memory; it begins as the command does.
-import { boundYoungGeneration } from "../../src/cli/start/heap-flags.ts";
+import { setHeapFlags } from "../../src/cli/start/heap-flags.ts";
 import { inspectDataset } from "../../src/dataset/inspect.ts";
 import { readDataset } from "../../src/dataset/read.ts";
 
-boundYoungGeneration();
+setHeapFlags();
 const [, , how, path] = process.argv;
 const mapping = {
   key: "id",
