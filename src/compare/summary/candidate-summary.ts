@@ -9,7 +9,7 @@ import type { FlipSummary } from "../tallies/flips.ts";
 import { type ComparedMetric, type ComparisonPlan, lossOf, marginGate } from "../comparison-plan.ts";
 import type { GateQuestion, Inferred } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
-import type { StopRule } from "../stop-rule.ts";
+import type { GateRules } from "./gate-rule.ts";
 import { inferredUnder, pairedNumbers } from "./metric-inference.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
@@ -82,16 +82,8 @@ export interface PairSide {
 
 const longGapMs = 10 * 60_000;
 
-interface SummaryRules {
+interface SummaryRules extends GateRules {
   comparisonPlan: ComparisonPlan;
-  alpha: number;
-  passAlpha: number;
-  seed: string;
-  fixedBaseline: boolean;
-  clusterColumn: string | null;
-  stop: StopRule | null;
-  /** Why nothing is claimed of the cases; null: something may be. */
-  chosen: string | null;
 }
 
 /** The summary of a candidate, and what its gates ask of the same numbers. */

@@ -97,12 +97,8 @@ export type Numbers = Pick<
   "differences" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
 >;
 
-/** Numbers of one pair, of which its gates ask. */
-export interface AskedPair {
-  metrics: readonly ComparedMetric[];
-  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> & { metrics: readonly Numbers[] };
-  candidate: string;
-  baseline: string;
+/** Rules of a comparison that hold for all of its gates. */
+export interface GateRules {
   alpha: number;
   passAlpha: number;
   seed: string;
@@ -112,6 +108,14 @@ export interface AskedPair {
   stop: StopRule | null;
   /** Why nothing is claimed of the cases; null: something may be. */
   chosen: string | null;
+}
+
+/** Numbers of one pair, of which its gates ask. */
+export interface AskedPair extends GateRules {
+  metrics: readonly ComparedMetric[];
+  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> & { metrics: readonly Numbers[] };
+  candidate: string;
+  baseline: string;
   /** Results of each metric over all cases. */
   overall: readonly Overall[];
 }
