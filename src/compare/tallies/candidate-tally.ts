@@ -1,7 +1,7 @@
 import { languageColumn } from "../cases/compared-columns.ts";
 import { quantile } from "../../stats/quantile.ts";
 import type { Difference } from "../cases/case-change.ts";
-import type { PairedResult } from "../cases/case-comparison.ts";
+import type { PairedResult, CaseComparison } from "../cases/case-comparison.ts";
 import type { Pairing } from "../cases/pairing.ts";
 import { scoresOfCase } from "../cases/case-turn.ts";
 import { isStructure, outcomeField } from "../cases/structure.ts";
@@ -9,7 +9,6 @@ import type { ComparisonPlan } from "../comparison-plan.ts";
 import { flipTally } from "./flips.ts";
 import { growingFloats, growingInts } from "./growing.ts";
 import { type MetricTally, metricTally } from "./metric-tally.ts";
-import type { PairCase } from "./pair-case.ts";
 import type { PairResults, PairCounts } from "./pair-results.ts";
 import { pairingTally } from "./pairing-tally.ts";
 import { segmentIndex } from "./segments.ts";
@@ -351,4 +350,18 @@ function order(a: readonly number[], b: readonly number[]): number {
     if (step !== 0) return step;
   }
   return 0;
+}
+
+/** A case as one pair sees it. */
+interface PairCase {
+  result: PairedResult;
+  compared: CaseComparison;
+  from: Side;
+  to: Side;
+  read: { baseline: ReadSide; candidate: ReadSide };
+  difference: Difference;
+  /** Number of its cluster in the whole comparison. */
+  cluster: number;
+  /** Place of its cluster in the order of sending; null: it does not count. Left out: no order matters. */
+  place?: number | null | undefined;
 }

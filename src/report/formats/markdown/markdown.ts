@@ -10,7 +10,6 @@ import type {
 import { counted, duration, number, price, timeHeads } from "../../words/quantity.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
-import { listOf, moreLine, mostListed, markdownTable } from "./lists.ts";
 import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { difference, pValue, range, sidesFigures, scoreFigure, scoreRange } from "../../words/figures.ts";
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
@@ -372,4 +371,23 @@ function reasonList(targets: readonly ReportTarget[]): string[] {
 function outcomesOf({ outcomes }: ReportTarget): string {
   const found = Object.entries(outcomes).slice(0, 6);
   return found.length === 0 ? "–" : found.map(([name, jobs]) => `${number(jobs)} ${markdownText(name)}`).join(", ");
+}
+
+/** Lines of a list; what is more is counted. */
+const mostListed = 12;
+
+/** A table; titles and cells are Markdown already. */
+function markdownTable(titles: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const lines = [titles, titles.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return lines.join("\n");
+}
+
+/** A list; its lines are Markdown already. */
+function listOf(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+/** The number of those that are not listed; empty where all are. */
+function moreLine(more: number, what: string): string[] {
+  return more > 0 ? [`and ${counted(more, `more ${what}`)}`] : [];
 }

@@ -1,18 +1,20 @@
 import type { ReportGate, ReportMetric, ReportSummary, VerdictState } from "../../../report/shape/model.ts";
-import { unansweredOf } from "../../../report/words/worse-rows-words.ts";
+import { unansweredOf, unansweredWords } from "../../../report/words/worse-rows-words.ts";
 import { pValue, range, rangeName, sidesFigures, sizeOfChange, rangesName } from "../../../report/words/figures.ts";
 import { gateKindWords, boundAndLimit } from "../../../report/words/gate-words.ts";
 import { missingLineOf } from "../../../report/words/missing-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
-import type { SetAddress } from "../data/address.ts";
-import { IntervalPicture } from "../parts/interval.tsx";
-import { type KnownGate, knownGates } from "./known-gates.ts";
+import type { SetAddress, Address } from "../data/address.ts";
+import { IntervalPicture, type Reach, reachOfIntervals } from "../parts/interval.tsx";
 import { RowsLink } from "../rows/rows-link.tsx";
-import { Flipped, Unanswered, rowsOfGate } from "./turned.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
-import { TargetName } from "../parts/target-name.tsx";
+import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "./uncounted.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
+import { speedBasis } from "../../../report/model/speed-basis.ts";
+import { byGravity } from "../parts/standing.ts";
+import type { ComponentChildren } from "preact";
+import { rowGroup } from "../../../report/model/row-groups.ts";
 
 /** The gates that decide, the gravest first: one alone as a picture, since the verdict says its figures; several on one scale. */
 export function Gates({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
@@ -293,4 +295,73 @@ function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInv
       </td>
     </tr>
   );
+}
+
+/** A gate with what is needed to show it. */
+interface KnownGate {
+  gate: ReportGate;
+  metric: ReportMetric;
+  baseline: string;
+  /** Drawn on one scale: every gate of a metric. */
+  reach: Reach;
+  /** The runs that the figures of a speed are of; null for what is no speed. */
+  speed: string | null;
+}
+
+/** Every gate with its metric, the gravest first. */
+function knownGates(summary: ReportSummary): KnownGate[] {
+  const { gates, metrics, pairs } = summary;
+  return byGravity(gates).flatMap((gate) => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
+    if (metric === undefined) return [];
+    const reach = reachOfIntervals(
+      gates.filter((each) => each.metric === gate.metric),
+      metric,
+    );
+    return [{ gate, metric, baseline, reach, speed: speedBasis(gate, metric, summary) }];
+  });
+}
+
+/** The cases that got worse and better by a metric, each a way to their rows; `words`: false in a column that says so. */
+function Flipped(props: { gate: ReportGate; metric: ReportMetric; words?: boolean; setAddress: SetAddress }) {
+  const { gate, metric, words = true, setAddress } = props;
+  const part = (trend: "worse" | "better"): ComponentChildren => {
+    const text = words ? `${number(gate[trend])} ${trend}` : number(gate[trend]);
+    if (gate[trend] === 0) return text;
+    return (
+      <RowsLink
+        to={{ ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, trend) }}
+        setAddress={setAddress}
+      >
+        {text}
+        {!words && <span class="unseen"> {trend}</span>}
+      </RowsLink>
+    );
+  };
+  return (
+    <span>
+      {part("worse")}, {part("better")}
+    </span>
+  );
+}
+
+/** The cases that only the baseline answered, where they are why nothing is decided: a way to their rows. */
+function Unanswered(props: { baseline: string; candidate: string; cases: number; setAddress: SetAddress }) {
+  const { baseline, candidate, cases, setAddress } = props;
+  const nameOf = useTargetNames();
+  return (
+    <RowsLink
+      to={{ target: candidate, group: rowGroup.change("error-appeared"), sort: "rank" }}
+      setAddress={setAddress}
+    >
+      {unansweredWords(nameOf(baseline), nameOf(candidate))} <b>{number(cases)}</b>
+    </RowsLink>
+  );
+}
+
+/** The rows that a gate is about: those that its metric compares. */
+function rowsOfGate({ candidate, slice: segment }: ReportGate, { name }: Pick<ReportMetric, "name">): Partial<Address> {
+  const tags = segment === null ? [] : [{ name: segment.tag, value: segment.value }];
+  return { target: candidate, tags, group: rowGroup.paired(name), sort: "rank" };
 }
