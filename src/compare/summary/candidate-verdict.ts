@@ -8,7 +8,7 @@ import { askedGates, worstWord } from "./gates.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { WorseMetric } from "./worse.ts";
 
-/** What is known of one candidate. */
+/** The verdict of one candidate. */
 export interface CandidateVerdict {
   candidate: string;
   baseline: string;

@@ -17,7 +17,7 @@ export function decideGates(questions: readonly GateQuestion[], levels: GateLeve
   });
 }
 
-/** What is found of each gate, without the numbers that are only told. */
+/** Finds what is said of each gate, without the numbers that are only told. */
 export function gateFindings(questions: readonly GateQuestion[], levels: GateLevels): GateFinding[] {
   const inputs = inputsOf(questions, levels);
   const losses = sureLosses(inputs);
