@@ -1,6 +1,7 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
 import type { Metric } from "../score/contract/scorer.ts";
+import type { JudgeCheck } from "../stats/rater-agreement.ts";
 import type { TriesAsked } from "../stats/planning/tries.ts";
 import type { GateKind } from "../suite/gate-settings.ts";
 
@@ -43,6 +44,10 @@ export interface ComparedMetric {
   gates: readonly MetricGate[];
   /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. Left out: no. */
   byExpected?: boolean;
+  /** Its scorer is a judge, and what the labels of people say of it; left out: it is none. */
+  judge?: JudgeCheck;
+  /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */
+  unable?: string;
   /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
   measuresRun?: boolean;
 }

@@ -26,6 +26,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     inferred: { inference, comparison: comparisonOf(inference, options), counts: data.counts },
     noise: null,
     gaps: null,
+    unable: null,
     fixedBaseline: false,
     clusterColumn: null,
     chosen: null,

@@ -18,6 +18,7 @@ import { chosenWords } from "./chosen-cases.ts";
 import { missingIn } from "./missing-parts.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
+import { judgeCheckOf } from "../labels/judge-check.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
 import { counted, number } from "../../report/words/quantity.ts";
@@ -166,7 +167,14 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
       return [[id, finishedAnswers(db, id) - scoring.answers] as const];
     }),
   );
-  const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings, partlyGraded, exported });
+  const metrics = comparedMetrics(batch.suite.decision, {
+    batch,
+    sides,
+    scorings,
+    partlyGraded,
+    exported,
+    checkOf: (metric) => judgeCheckOf(db, { metric, batches: distinct, scorings }),
+  });
   const { alpha, nights, ignore } = batch.suite.decision;
   // Cases that belong together do so on both sides, whichever suite says it.
   const clustered = distinct.find(({ suite }) => isClustered(suite));

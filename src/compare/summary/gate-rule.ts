@@ -154,7 +154,7 @@ export function subjectOf({ compared, given, numbers }: AskedMetric, of: OfSegme
   const { candidate, baseline, chosen } = given;
   const segment: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
   const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice: segment };
-  return { ...about, invalid: nothingGraded(numbers), chosen };
+  return { ...about, invalid: nothingGraded(numbers), chosen, unable: compared.unable ?? null };
 }
 
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */

@@ -174,6 +174,8 @@ interface Asked extends GateAbout {
   invalid: string | null;
   /** The reason why nothing is claimed, although it is valid: the cases were chosen by what was seen in them; null: they were not. */
   chosen: string | null;
+  /** Why its scorer measures nothing, so that nothing is decided; null: it does. */
+  unable: string | null;
 }
 
 export interface MarginQuestion extends Asked {

@@ -58,7 +58,7 @@ export const marginRule: GateRule<"margin"> = {
     marginInput({
       claims: question.invalid === null ? claimsOfQuestion(question) : null,
       values: question.values,
-      isAtFloor: () => isAtFloor(question),
+      isAtFloor: () => question.unable !== null || isAtFloor(question),
       hasTooFew: () => hasTooFew(question, passAlpha),
       cannotTell: () => cannotTell(question, passAlpha) !== null,
       pLoss: () => pOfLoss(question),
@@ -182,16 +182,16 @@ function stateOf(
 }
 
 /** p of H0: nothing is lost, by the rule of the gate; null where nothing is claimed. */
-function pOfLoss({ invalid, inferred }: MarginQuestion): number | null {
+function pOfLoss({ invalid, unable, inferred }: MarginQuestion): number | null {
   const rule = inferred?.inference.rule ?? null;
-  if (invalid !== null || rule === null) return null;
+  if (invalid !== null || unable !== null || rule === null) return null;
   return claimedP(rule, { margin: 0, alpha: sureLevel, passAlpha: 0 }).pRegression;
 }
 
 /** Why more cases would not settle it; null: they would. */
 function cannotTell(question: MarginQuestion, passAlpha: number): string | null {
-  const { chosen, gaps, inferred, candidate } = question;
-  if (chosen !== null) return chosen;
+  const { chosen, unable, gaps, inferred, candidate } = question;
+  if (chosen !== null || unable !== null) return chosen ?? unable;
   if (isAtFloor(question)) return floorWords(question, question.floorCause);
   const isHeld = gaps !== null && isRejected(inferred?.comparison.pPass ?? null, passAlpha);
   return isHeld && !isRejected(claimsOfQuestion(question)?.pPass ?? null, passAlpha)
@@ -201,7 +201,7 @@ function cannotTell(question: MarginQuestion, passAlpha: number): string | null 
 
 /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
 function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
-  if (question.slice === null || question.inferred === null) return false;
+  if (question.slice === null || question.inferred === null || question.unable !== null) return false;
   if (isAtFloor(question)) return false;
   if (question.looked !== null) return question.looked.fewest > question.looked.planned;
   const { comparison, counts } = question.inferred;

@@ -1,4 +1,5 @@
 import { clusterEstimate } from "../../stats/paired/cluster-t.ts";
+import type { JudgeCheck } from "../../stats/rater-agreement.ts";
 import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { clusterTotals } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
@@ -30,6 +31,8 @@ export interface MetricSummary {
   primary: boolean;
   /** A gate decides by it. */
   gated: boolean;
+  /** It is a judge, and what the labels of people say of it; null: it is none. */
+  judge: JudgeCheck | null;
   /** Less of it is better. Differences are signed all the same: positive is better. */
   lowerIsBetter: boolean;
   /** Unit of the values; null for a pass rate, and for a metric without unit. */
@@ -127,6 +130,7 @@ export function metricSummary(
     of,
     primary: metric.primary,
     gated: compared.gates.length > 0,
+    judge: compared.judge ?? null,
     lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
     unit: of !== "pass" && metric.scale.kind === "unbounded" ? metric.scale.unit : null,
     ...means,

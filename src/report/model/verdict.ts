@@ -59,6 +59,7 @@ export function verdictOf(
       ? betterSentence(comparison, { gates, metrics, worse })
       : sentenceOf(verdict, deciding, { metrics, worse, comparison });
   const details = [
+    ...judgeLines(comparison),
     ...gapLines(comparison),
     ...besideLines(comparison, { gates, metrics, word, first }),
     ...besides,
@@ -129,6 +130,18 @@ function betterSentence(
   const also = alsoWorseWords(worse, { isMore: false, isGated: true, say, isAlone, first: first.gate.candidate });
   const sentence = `${betterWords({ ...first, say })}${also}`;
   return { sentence, besides: others.map((each) => `${betterWords({ ...each, say: lossTeller() })}.`) };
+}
+
+/** The judges that something is decided by and that nobody checked. */
+function judgeLines({ candidates }: Comparison): string[] {
+  const unchecked = new Set(
+    candidates.flatMap(({ metrics }) =>
+      metrics.flatMap(({ metric, gated, judge }) => (gated && judge === "unchecked" ? [`\`${metric}\``] : [])),
+    ),
+  );
+  if (unchecked.size === 0) return [];
+  const judges = unchecked.size === 1 ? "a judge that was" : "judges that were";
+  return [`Graded by ${[...unchecked].join(" and ")}, ${judges} not checked against people.`];
 }
 
 /** Sides that lack so many more grades than the other that it is no chance, whatever the verdict. */

@@ -51,6 +51,22 @@ export function storedVerdict(db: Connection, batchId: number, against: string):
   return verdict ?? null;
 }
 
+/** The state of the comparison of these sides that was kept last, and the number of its rules; null: none was, or nothing was decided. */
+export function verdictByRules(
+  db: Connection,
+  batchId: number,
+  against: string,
+): { verdict: string; rules: number } | null {
+  const kept = sqlite(db)
+    .prepare<[number, string], { verdict: string | null; rules: unknown }>(
+      `SELECT verdict, summary ->> '$.decision.rules' AS rules FROM comparison
+       WHERE batch_id = ? AND against = ? ORDER BY id DESC LIMIT 1`,
+    )
+    .get(batchId, against);
+  if (kept === undefined || kept.verdict === null) return null;
+  return { verdict: kept.verdict, rules: typeof kept.rules === "number" ? kept.rules : 1 };
+}
+
 /** The reference that a batch was told when it was run; null: its targets are compared with each other. */
 export function againstOf(db: Connection, batchId: number): string | null {
   return (
