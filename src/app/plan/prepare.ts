@@ -32,7 +32,8 @@ import { checkReader } from "./check-reader.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
-import { checkGates, noteUndecided, isClustered, defaultGateNote } from "./gate-fit.ts";
+import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
+import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
@@ -79,8 +80,8 @@ export interface PreparedBatch {
   expected: ExpectedProfile;
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
-  /** A sentence where the gate of a suite without gates can never pass with these cases; null where it can. */
-  gateNote: string | null;
+  /** Sentences on what so few cases can and cannot show; empty where they are enough. */
+  rowsShow: string[];
 }
 
 /**
@@ -143,7 +144,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       jobs,
       stored: storedJobs(suite, cases),
       expected: expected.profile,
-      gateNote: hasGates ? defaultGateNote(suite, gated) : null,
+      rowsShow: hasGates ? whatRowsShow(suite, gated) : [],
       files: files.files,
     };
   } catch (error) {

@@ -87,7 +87,7 @@ const limits = {
     .min(0)
     .optional()
     .describe(
-      "Instead of a margin, for what is deterministic: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate fails in all its runs; no claim is made beyond these cases.",
+      "Instead of a margin, where answers repeat themselves, as those of functions do, or together with repeats: 3: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate fails in all its runs; no claim is made beyond these cases.",
     ),
   cases: z
     .strictObject({
