@@ -200,7 +200,7 @@ describe("the verdict", () => {
       /^It cannot be told yet whether test is worse than prod on `correct` by 5 percentage points or more: 1 of 30 cases newly fails, 0 newly pass\. `correct`: 100 % -> 96.7 %\. Measured loss: 3.3 points; with chance taken into account the true change could be anything from a gain to a loss of [\d.]+ points\. The limit of 5 points lies in between$/,
     );
     expect(verdict.details[0]).toBe(
-      "These 30 cases cannot decide it: for a limit of 5 points it takes about 1,400; for a limit of 10 points 120 are enough.",
+      "First ask each row 3 times (`--repeats 3`), and look at the rows that changed. These 30 cases cannot decide it: for a limit of 5 points it takes about 1,400; go by the rows that changed.",
     );
   });
 

@@ -29,6 +29,8 @@ import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
 import { checkReader } from "./check-reader.ts";
+import { botMarks } from "../../suite/same-bot.ts";
+import { noteBots } from "../../store/compared/looks.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
@@ -56,6 +58,8 @@ export interface PrepareOptions {
   standardInput: AsyncIterable<Uint8Array>;
   /** Paths inside of this folder are shown relative to it. */
   folder: string;
+  /** A person runs it: later runs of the same bots are counted as further looks. Left out: a night, a calibration or a plan. */
+  isLook?: boolean;
   /** Default: every case takes part. */
   selection?: Selection | null;
   /** Database with the batches that the selection names; default: the one that the batch goes into. */
@@ -123,6 +127,9 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
+    if (options.isLook === true && (options.against ?? null) === null) {
+      noteBots(db, batch.id, botMarks(suite, options.env ?? process.env));
+    }
     const { cases, whole: ofShards } = chosen.keep(casesOf(batch.id));
     if (ofShards !== null) noteWholeCases(db, batch.id, ofShards);
     if (sendsTurnsAlone(db, batch.id, suite)) {

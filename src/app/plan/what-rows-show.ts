@@ -8,11 +8,12 @@ import { scorerOfType } from "../../score/registry.ts";
 import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
+import { repeatsThatTell } from "../../stats/planning/looks.ts";
 import { fewestGained, fewestLost } from "../../stats/planning/reach.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
-import { type GateSettings, kindOfGate } from "../../suite/gate-settings.ts";
+import { type GateKind, type GateSettings, kindOfGate } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { decisionLevels } from "../compare/decision-levels.ts";
+import { decisionLevels } from "./decision-levels.ts";
 import { type GateCases, most } from "./gate-fit.ts";
 
 type Judged = Pick<Suite, "scorers" | "decision" | "repeats" | "compare" | "targets" | "mapping">;
@@ -21,7 +22,7 @@ type Judged = Pick<Suite, "scorers" | "decision" | "repeats" | "compare" | "targ
 const betterAlpha = 0.05;
 
 /**
- * What so many cases can and cannot show, in sentences for the moment before anything is sent; empty where they are enough for
+ * Says what so many cases can and cannot show, in sentences for the moment before anything is sent; empty where they are enough for
  * every gate. Nothing is refused for being small.
  */
 export function whatRowsShow(suite: Judged, cases: GateCases): string[] {
@@ -29,12 +30,18 @@ export function whatRowsShow(suite: Judged, cases: GateCases): string[] {
   const primary = suite.scorers.find((scorer) => scorer.primary);
   const usual: GateSettings[] = primary === undefined ? [] : [{ metric: primary.name, margin: null, of: null }];
   const gates = suite.decision.gates.length === 0 ? usual : suite.decision.gates;
-  const shown = gates.flatMap((gate) => {
-    const kind = kindOfGate(gate);
-    if (kind === "margin") return marginNote(gate, suite, cases) ?? [];
-    return kind === "losses" ? (lossesNote(gate, suite, cases) ?? []) : [];
-  });
-  return [...new Set(shown)];
+  const ofKind = (kind: GateKind): GateSettings[] => gates.filter((gate) => kindOfGate(gate) === kind);
+  const open = ofKind("margin").flatMap((gate) => marginNote(gate, suite, cases) ?? []);
+  const chance = ofKind("losses").flatMap((gate) => lossesNote(gate, suite, cases) ?? []);
+  return [...new Set([...open, ...chance]), ...(open.length === 0 ? [] : laterNote(suite))];
+}
+
+/** More rows after a look that was open cost level, unless they were meant from the start. */
+function laterNote({ decision: { stopWhen, looks, nights, secondLook } }: Judged): string[] {
+  if (stopWhen !== undefined || looks === 2 || nights > 1 || secondLook === true) return [];
+  return [
+    "If more rows may follow, say so before the first look: `--stop-when decided`, or `compare: { looks: 2 }` in the suite.",
+  ];
 }
 
 /** Null where so many cases are enough for a PASS of bots that are equal, and where nothing is known of what they show. */
@@ -91,13 +98,10 @@ const passes = (count: number): string => (count === 1 ? "passes" : "pass");
 
 /** The way to go by these rows alone: each of them asked more often, so that answers that differ by chance are told apart. */
 function byRows(suite: Judged): string {
-  if (suite.repeats >= enoughRepeats || asked(suite).length === 0) return "";
+  if (suite.repeats >= repeatsThatTell || asked(suite).length === 0) return "";
   if (repeatThemselves(suite)) return " To go by these rows alone: `losses: 0`, since functions repeat their answers.";
-  return ` To go by these rows alone, ask each ${enoughRepeats} times: \`repeats: ${enoughRepeats}\`, with \`losses: 0\` none of them may newly fail in all its runs.`;
+  return ` To go by these rows alone, ask each ${repeatsThatTell} times: \`repeats: ${repeatsThatTell}\`, with \`losses: 0\` none of them may newly fail in all its runs.`;
 }
-
-/** Runs of a row that tell an answer by chance from one that changed. */
-const enoughRepeats = 3;
 
 /** Conversations, or other groups, of which each counts as one. */
 function groupsNote(gate: GateSettings, suite: Judged, { cases, clusters, sizes }: GateCases): string | null {
@@ -138,9 +142,9 @@ function lossesNote(gate: GateSettings, suite: Judged, sizes: GateCases): string
     const lost = (1 - wrongByChance) ** runs * wrongByChance ** runs;
     return -Math.expm1(cases * Math.log1p(-lost));
   };
-  const [once, thrice] = [falsely(1), falsely(enoughRepeats)];
+  const [once, thrice] = [falsely(1), falsely(repeatsThatTell)];
   const rare = thrice < 0.0005 ? "less than 0.1 %" : `${(100 * thrice).toFixed(1)} %`;
-  return `${nameOf(gate)} (losses: 0) with one run of each of ${counted(cases, "row")}: if ${wholeShare(wrongByChance)} of the answers are wrong by chance, equal bots are a REGRESSION in ${wholeShare(once)} of such runs; with \`repeats: ${enoughRepeats}\` in ${rare}.`;
+  return `${nameOf(gate)} (losses: 0) with one run of each of ${counted(cases, "row")}: if ${wholeShare(wrongByChance)} of the answers are wrong by chance, equal bots are a REGRESSION in ${wholeShare(once)} of such runs; with \`repeats: ${repeatsThatTell}\` in ${rare}.`;
 }
 
 /** Targets that are sent something: answers that were given before stay as they are. */
