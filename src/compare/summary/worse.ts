@@ -2,6 +2,7 @@ import { holm } from "../../stats/multiplicity.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { OtherTag } from "../tallies/segments.ts";
+import { sureLevel } from "../verdict-word.ts";
 import type { GateResult, TaggedCases } from "./gate-shapes.ts";
 import type { SegmentTags } from "./explained-segments.ts";
 import type { SegmentSummary } from "./segment-summary.ts";
@@ -29,9 +30,6 @@ interface WorseSegment extends TaggedCases {
   now: number | null;
 }
 
-/** Claims that nobody asked for have to be sure. */
-const level = 0.01;
-
 export function worseMetrics(candidates: readonly CandidateSummary[], gates: readonly GateResult[]): WorseMetric[] {
   const whole = sureMetrics(candidates).flatMap((each) => (each.difference < 0 ? [{ ...each, slice: null }] : []));
   return [...whole, ...candidates.flatMap((candidate) => worseSegments(candidate, gates))];
@@ -45,7 +43,7 @@ export function sureMetrics(candidates: readonly CandidateSummary[]): Omit<Worse
   const adjusted = holm(all.map(({ comparison }) => comparison?.p ?? null));
   return all.flatMap(({ comparison, ...about }, i) => {
     const [difference, p] = [comparison?.estimate ?? 0, adjusted[i] ?? null];
-    return difference !== 0 && p !== null && p <= level ? [{ ...about, difference, p }] : [];
+    return difference !== 0 && p !== null && p <= sureLevel ? [{ ...about, difference, p }] : [];
   });
 }
 
@@ -57,7 +55,7 @@ function worseSegments(
   return segments.flatMap(({ metric, of, difference, adjusted, ...segment }): WorseMetric[] => {
     const isAsked = (gate: GateResult): boolean =>
       segment.and === null && gate.slice?.tag === segment.tag && gate.metric === metric && gate.of === of;
-    if (gates.some(isAsked) || difference === null || difference >= 0 || adjusted === null || adjusted > level)
+    if (gates.some(isAsked) || difference === null || difference >= 0 || adjusted === null || adjusted > sureLevel)
       return [];
     if (segment.heldBy.some((tags) => segments.some((each) => isSure(each) && isOf(each, { ...tags, metric, of }))))
       return [];
@@ -70,7 +68,7 @@ function worseSegments(
 }
 
 function isSure({ adjusted }: SegmentSummary): boolean {
-  return adjusted !== null && adjusted <= level;
+  return adjusted !== null && adjusted <= sureLevel;
 }
 
 function isOf(

@@ -7,12 +7,12 @@ import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress, Address } from "../data/address.ts";
 import { IntervalPicture, type Reach, reachOfIntervals } from "../parts/interval.tsx";
 import { RowsLink } from "../rows/rows-link.tsx";
-import { StateMark } from "../parts/state-mark.tsx";
+import { WordMark } from "../parts/state-mark.tsx";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "./uncounted.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { speedBasis } from "../../../report/model/speed-basis.ts";
-import { byGravity } from "../parts/standing.ts";
+import { gatesByGravity } from "../parts/standing.ts";
 import type { ComponentChildren } from "preact";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 
@@ -103,7 +103,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
           {metric.lowerIsBetter && <span class="note">lower is better</span>}
         </h2>
         {isDrawn && <p class="quiet">{axisName(gate, metric)}</p>}
-        {gate.state !== null && gate.state !== verdict.state && <StateMark state={gate.state} />}
+        {gate.word !== null && gate.word !== verdict.word && <WordMark word={gate.word} />}
       </header>
       {isDrawn ? (
         <IntervalPicture gate={gate} metric={metric} reach={reach} />
@@ -245,11 +245,11 @@ interface LineProps extends KnownGate {
 }
 
 function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInvalid, setAddress }: LineProps) {
-  const { state, candidate, interval, advice } = gate;
+  const { state, word, candidate, interval, advice } = gate;
   const [before, after] = sidesFigures(gate, metric);
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
-      {hasStates && <td>{state !== null && <StateMark state={state} />}</td>}
+      {hasStates && <td>{word !== null && <WordMark word={word} />}</td>}
       {several && (
         <th scope="row">
           <TargetName name={candidate} />
@@ -311,7 +311,7 @@ interface KnownGate {
 /** Every gate with its metric, the gravest first. */
 function knownGates(summary: ReportSummary): KnownGate[] {
   const { gates, metrics, pairs } = summary;
-  return byGravity(gates).flatMap((gate) => {
+  return gatesByGravity(gates).flatMap((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
     const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
     if (metric === undefined) return [];
