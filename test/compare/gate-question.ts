@@ -33,6 +33,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     headroom: null,
     floorCause: null,
     instead: [],
+    repeatFirst: false,
     values: 1,
     looked: null,
     range: data.range,

@@ -29,10 +29,13 @@ import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
 import { checkReader } from "./check-reader.ts";
+import { botMarks } from "../../suite/same-bot.ts";
+import { noteBots } from "../../store/compared/looks.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
-import { checkGates, noteUndecided, isClustered, defaultGateNote } from "./gate-fit.ts";
+import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
+import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
@@ -55,6 +58,8 @@ export interface PrepareOptions {
   standardInput: AsyncIterable<Uint8Array>;
   /** Paths inside of this folder are shown relative to it. */
   folder: string;
+  /** A person runs it: later runs of the same bots are counted as further looks. Left out: a night, a calibration or a plan. */
+  isLook?: boolean;
   /** Default: every case takes part. */
   selection?: Selection | null;
   /** Database with the batches that the selection names; default: the one that the batch goes into. */
@@ -79,8 +84,8 @@ export interface PreparedBatch {
   expected: ExpectedProfile;
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
-  /** A sentence where the gate of a suite without gates can never pass with these cases; null where it can. */
-  gateNote: string | null;
+  /** Sentences on what so few cases can and cannot show; empty where they are enough. */
+  rowsShow: string[];
 }
 
 /**
@@ -122,6 +127,9 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
+    if (options.isLook === true && (options.against ?? null) === null) {
+      noteBots(db, batch.id, botMarks(suite, options.env ?? process.env));
+    }
     const { cases, whole: ofShards } = chosen.keep(casesOf(batch.id));
     if (ofShards !== null) noteWholeCases(db, batch.id, ofShards);
     if (sendsTurnsAlone(db, batch.id, suite)) {
@@ -143,7 +151,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       jobs,
       stored: storedJobs(suite, cases),
       expected: expected.profile,
-      gateNote: hasGates ? defaultGateNote(suite, gated) : null,
+      rowsShow: hasGates ? whatRowsShow(suite, gated) : [],
       files: files.files,
     };
   } catch (error) {

@@ -1,3 +1,5 @@
+import { endpointOf } from "../../api/endpoints.ts";
+import { repeatsThatTell } from "../../stats/planning/looks.ts";
 import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { comparePairs } from "../../stats/paired/paired-comparison.ts";
 import type { Interval } from "../../stats/interval.ts";
@@ -6,7 +8,13 @@ import type { DifferentCase } from "../tallies/different-case.ts";
 import type { CaseChange } from "../cases/case-kinds.ts";
 import { type Drift, driftOf, type OutputShape } from "../tallies/drift.ts";
 import type { FlipSummary } from "../tallies/flips.ts";
-import { type ComparedMetric, type ComparisonPlan, lossOf, marginGate } from "../comparison-plan.ts";
+import {
+  type ComparedMetric,
+  type ComparedTarget,
+  type ComparisonPlan,
+  lossOf,
+  marginGate,
+} from "../comparison-plan.ts";
 import type { GateQuestion, Inferred } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
 import type { GateRules } from "./gate-rule.ts";
@@ -107,8 +115,16 @@ export function candidateSummary(
     baseline,
     seed,
     overall: found.map(({ summary, inferred }) => ({ inferred, noise: summary.noise })),
+    repeatFirst: given.comparisonPlan.sides.some(
+      ({ target, ...side }) => target === candidate && isAskedTooSeldom(side),
+    ),
   });
   return { summary: summaryOf(results, sides, { ...given, seed, metrics }), questions };
+}
+
+/** Stored answers are there once, and what repeats itself says nothing new. */
+function isAskedTooSeldom({ repeats, endpoint, answersOnly }: Omit<ComparedTarget, "target">): boolean {
+  return repeats < repeatsThatTell && !answersOnly && !endpointOf(endpoint).repeatsItself;
 }
 
 function metricOf(

@@ -10,6 +10,7 @@ import type {
   GateLevels,
   GateQuestion,
   Inferred,
+  NextLook,
   QuestionOf,
   ResultOf,
   SegmentFigures,
@@ -119,11 +120,15 @@ export interface GateRules {
   stop: StopRule | null;
   /** Why nothing is claimed of the cases; null: something may be. */
   chosen: string | null;
+  /** The look after this one; null: none is offered. Left out: as this one. */
+  next?: NextLook | null;
 }
 
 /** Numbers of one pair, of which its gates ask. */
 export interface AskedPair extends GateRules {
   metrics: readonly ComparedMetric[];
+  /** Its rows can be asked more often, and were asked too seldom to tell chance from change; left out: no. */
+  repeatFirst?: boolean;
   results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> & { metrics: readonly Numbers[] };
   candidate: string;
   baseline: string;

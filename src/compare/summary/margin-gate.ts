@@ -48,6 +48,7 @@ import type {
 } from "./gate-shapes.ts";
 import { type GateState, sureLevel } from "../verdict-word.ts";
 import { repeatsFor } from "./metric-noise.ts";
+import { repeatsThatTell } from "../../stats/planning/looks.ts";
 
 /** Accepts a loss: a regression or a pass is claimed by the bounds of the difference. */
 export const marginRule: GateRule<"margin"> = {
@@ -92,6 +93,8 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     headroom: headroomOf(about, of),
     floorCause: floorCause(compared, countsOf(about, of)),
     instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
+    ...(given.next !== undefined && { next: given.next }),
+    repeatFirst: given.repeatFirst === true,
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
@@ -231,7 +234,14 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
   if (cause !== null) {
     return { ...reported, smallestDrop: null, noSmallestDrop: null, settle: null, reason: cause };
   }
-  const given = { question, inferred, decided, alpha: finding.level, passAlpha: levels.passAlpha };
+  const given = {
+    question,
+    inferred,
+    decided,
+    alpha: finding.level,
+    passAlpha: levels.passAlpha,
+    later: levelsOfNext(question.next, finding.level, levels),
+  };
   const settle = state === "inconclusive" ? adviceFor(given) : null;
   return {
     ...reported,
@@ -382,6 +392,14 @@ interface Advised {
   /** Level of a regression for this gate alone, and of a pass. */
   alpha: number;
   passAlpha: number;
+  /** The same in the look for which the advice is made. */
+  later: GateLevels;
+}
+
+/** In a later look several gates share its level as they did in this one. */
+function levelsOfNext(next: MarginQuestion["next"], level: number, { alpha, passAlpha }: GateLevels): GateLevels {
+  if (next === undefined || next === null) return { alpha: level, passAlpha };
+  return { alpha: (level / alpha) * next.alpha, passAlpha: next.alpha };
 }
 
 /** The most cases that are advised for so many at hand: nobody writes more. */
@@ -397,10 +415,16 @@ function adviceFor(given: Advised): GateAdvice {
   const { comparison, counts } = inferred;
   const counted = counts === null ? null : fewestToPass(question.margin, passAlpha);
   const fewest = question.looked === null ? counted : question.looked.fewest;
+  const { next, repeatFirst } = question;
   return {
     ...settlingFor(given),
     fewestToPass: fewest !== null && fewest > comparison.n && Number.isFinite(fewest) ? fewest : null,
     instead: isSkewed(comparison.skewness) ? question.instead : [],
+    ...(repeatFirst && { repeatFirst: repeatsThatTell }),
+    ...(next !== undefined &&
+      next !== null && {
+        next: { ...next, fewestToPass: counts === null ? null : fewestToPass(question.margin, next.alpha) },
+      }),
   };
 }
 
@@ -408,8 +432,9 @@ function settlingFor(given: Advised): SettlingAdvice {
   const { question, inferred } = given;
   const { n, clusters, estimate } = inferred.comparison;
   if (question.looked !== null) return lookedSettling(given);
+  if (question.next === null) return { kind: "last" };
   const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
-  const least = leastClusters(inferred.comparison, isWorse ? given.alpha : given.passAlpha);
+  const least = leastClusters(inferred.comparison, isWorse ? given.later.alpha : given.later.passAlpha);
   // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
   if (least > clusters) {
     const noun = clusters === n ? "cases" : clusterNoun(question.clusterColumn);
@@ -421,10 +446,10 @@ function settlingFor(given: Advised): SettlingAdvice {
     };
   }
   if (estimate === null || inferred.inference.rule === null) return { kind: "unknown" };
-  const cases = casesToSettle(gateAt(given, question.margin), { from: n, most: n * mostTimes });
+  const cases = casesToSettle(gateAt(given, given.later), { from: n, most: n * mostTimes });
   const times = (cases ?? Infinity) / n;
   const repeats = repeatsInstead(question, times);
-  if (cases === null || cases > affordable(n)) return { kind: "too many", cases, repeats, wider: widerMargin(given) };
+  if (cases === null || cases > affordable(n)) return { kind: "too many", cases, repeats };
   return {
     kind: "cases",
     cases,
@@ -454,8 +479,7 @@ function lookedSettling({ question, inferred, alpha, passAlpha }: Advised): Sett
   const atMost = Math.min(comparison.n * mostImitatedTimes, mostImitated);
   const { mostly } = imitatedRuns(draw, { ...gate, atMost }, { runs: imitations, seed: "settling" });
   const cases = mostly === null ? null : Math.max(mostly, comparison.n + 1);
-  if (cases === null || cases > affordable(comparison.n))
-    return { kind: "too many", cases, repeats: null, wider: null };
+  if (cases === null || cases > affordable(comparison.n)) return { kind: "too many", cases, repeats: null };
   const clusters = Math.ceil((comparison.clusters * cases) / comparison.n - 1e-9);
   return { kind: "cases", cases, groups: clusterWords(clusters, cases, question.clusterColumn), repeats: null };
 }
@@ -465,34 +489,19 @@ function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number)
   return more === null || more > mostRepeats ? null : Math.max(2, Math.ceil(more - 1e-9));
 }
 
-/** Margins above this share of the scale are no limit that anybody wants. */
-const widestShare = 0.2;
-
-/** A margin with which far fewer cases are enough, not so wide that it would let everything pass. */
-function widerMargin(given: Advised): { margin: number; cases: number } | null {
-  const { question, inferred } = given;
-  const { n } = inferred.comparison;
-  for (const times of [1.5, 2, 3]) {
-    const margin = Number((question.margin * times).toPrecision(2));
-    if (question.headroom !== null && margin >= question.headroom) return null;
-    if (question.range !== null && question.lossOf(margin) > widestShare * question.range) return null;
-    const fewer = casesToSettle(gateAt(given, margin), { from: 1, most: n * 5 });
-    if (fewer !== null) return { margin, cases: fewer };
-  }
-  return null;
-}
-
-/** The gate at a margin, with the rule by which it decides. */
-function gateAt({ question, inferred, decided, alpha, passAlpha }: Advised, margin: number): SettledGate {
+/** The gate with the rule by which it decides, at the levels of this look, or of a later one. */
+function gateAt({ question, inferred, decided, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
   const { counts, inference } = inferred;
-  const levels = { margin: question.lossOf(margin), alpha, passAlpha };
-  if (counts !== null) return settledCounts(counts, levels);
+  const at = { margin: question.lossOf(question.margin), ...levels };
+  if (counts !== null) return settledCounts(counts, at);
   const { n, clusters, estimate, df, median } = inference;
-  if (median !== null) return settledMedian({ n, clusters, sorted: median }, levels);
+  if (median !== null) return settledMedian({ n, clusters, sorted: median }, at);
   const bounds = { lower: decided?.lower ?? null, upper: decided?.upper ?? null };
   const least =
-    clusters >= enoughForT ? 0 : (Math.max(enoughToFlip, patternsFor(Math.min(alpha, passAlpha))) * n) / clusters;
-  return settledMean({ n, estimate: estimate ?? 0, df, bounds, least }, levels);
+    clusters >= enoughForT
+      ? 0
+      : (Math.max(enoughToFlip, patternsFor(Math.min(levels.alpha, levels.passAlpha))) * n) / clusters;
+  return settledMean({ n, estimate: estimate ?? 0, df, bounds, found: { alpha, passAlpha }, least }, at);
 }
 
 /**
@@ -520,7 +529,7 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
     clusterWords(clusters, n, question.clusterColumn) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
   const are = clusters === 1 ? "is" : "are";
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
-  const drop = gateAt(given, question.margin).smallestDrop();
+  const drop = gateAt(given, given).smallestDrop();
   if (drop === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few, were all of them lost` };
   const isPossible = question.headroom === null || drop <= question.headroom;
   return isPossible

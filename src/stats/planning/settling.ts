@@ -56,16 +56,23 @@ export function settledCounts(counts: PairedCounts, given: Options): SettledGate
   };
 }
 
-/** A mean, whose bounds tell its uncertainty: they shrink with the root of the cases, and clusters grow with them. */
+/** A mean, whose bounds, found at their own levels, tell its uncertainty: they shrink with the root of the cases, and clusters grow with them. */
 export function settledMean(
-  { n, estimate, df, bounds, least }: { n: number; estimate: number; df: number; bounds: Bounds; least: number },
+  {
+    n,
+    estimate,
+    df,
+    bounds,
+    found,
+    least,
+  }: { n: number; estimate: number; df: number; bounds: Bounds; found: Levels; least: number },
   given: Options,
 ): SettledGate {
-  const { margin, alpha, passAlpha } = given;
+  const { margin, alpha } = given;
   const seOf = (bound: number | null, level: number): number | null =>
     bound === null ? null : Math.abs(bound - estimate) / tQuantile(1 - level, Math.max(1, df));
   // Also where a bound is that of a stricter method, which is further out than Student's.
-  const [ofPass, ofRegression] = [seOf(bounds.lower, passAlpha), seOf(bounds.upper, alpha)];
+  const [ofPass, ofRegression] = [seOf(bounds.lower, found.passAlpha), seOf(bounds.upper, found.alpha)];
   const se = { pass: ofPass ?? ofRegression ?? Infinity, regression: ofRegression ?? ofPass ?? Infinity };
   return {
     power: (claim, cases) => {
