@@ -105,6 +105,8 @@ export interface BoundsEvidence {
   pPass: number | null;
   /** The second method, where the first alone would have claimed more. */
   stricter: StricterName | null;
+  /** The loss of one more case with which a pass of a score without ends has to hold; the lower bound counts it. Left out: none is asked. */
+  oneMore?: number;
 }
 
 interface LossesEvidence {

@@ -1,6 +1,6 @@
 import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
-import { claimedBounds } from "../../stats/paired/method.ts";
+import { claimedBounds, type OneMore } from "../../stats/paired/method.ts";
 import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { floorCause } from "./floor-cause.ts";
 import {
@@ -31,7 +31,7 @@ import {
   settledMean,
   settledMedian,
 } from "../../stats/planning/settling.ts";
-import { enoughForT, enoughToFlip, patternsFor } from "../../stats/paired/inference.ts";
+import { enoughForT, enoughToFlip, enoughWithoutEnds, patternsFor } from "../../stats/paired/inference.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
@@ -197,12 +197,18 @@ function marginResult(question: MarginQuestion, decision: GateDecision, levels: 
     return { ...reported, smallestDrop: null, noSmallestDrop: null, settle: null, reason: floorWords(question) };
   }
   const given = { question, inferred, decided, alpha: decision.level, passAlpha: levels.passAlpha };
-  const settle = state === "inconclusive" ? adviceFor(given) : null;
+  const still = stillWords(question);
+  const settle = state === "inconclusive" && still === null ? adviceFor(given) : null;
   return {
     ...reported,
     ...smallestDropOf(given, state),
     settle,
-    reason: state === "inconclusive" ? openReason(inferred, decided) : pointOf(inferred.comparison),
+    reason:
+      state === "inconclusive"
+        ? (still ?? openReason(question, inferred, decided))
+        : state === "regression"
+          ? pointOf(inferred.comparison)
+          : null,
   };
 }
 
@@ -215,6 +221,7 @@ function decidedBy(
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
   const loss = question.lossOf(question.margin);
   const { pRegression, pPass, stricter, intervalBy } = comparison;
+  const { oneMore } = inference.rule;
   return {
     by: intervalBy,
     ...claimedBounds(inference.rule, { margin: loss, ...confidence }),
@@ -223,16 +230,46 @@ function decidedBy(
     adjusted,
     pPass,
     stricter,
+    ...(oneMore !== undefined && { oneMore: oneMore.loss }),
   };
 }
 
 /** Why nothing is claimed although the first method alone would. */
-function openReason({ comparison }: Inferred, decided: BoundsEvidence | null): string | null {
+function openReason(
+  { of }: MarginQuestion,
+  { comparison, inference }: Inferred,
+  decided: BoundsEvidence | null,
+): string | null {
   if (decided === null || decided.stricter === null) return comparison.reason;
+  if (decided.stricter === "one-more") return oneMoreWords(inference.rule?.oneMore ?? null, of);
   return decided.stricter === "skewness"
     ? skewWords(comparison.skewness ?? 0)
     : "so few cases differ that every outcome is counted";
 }
+
+/** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */
+export function stillWords({ inferred }: Pick<MarginQuestion, "inferred">): string | null {
+  if (inferred?.inference.rule?.oneMore?.never !== "still") return null;
+  return `nothing varied in ${counted(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
+}
+
+const rangeKey = "`range: [min, max]`";
+
+/** Why a score without ends does not pass although nothing that was seen speaks against it. */
+function oneMoreWords(oneMore: OneMore | null, of: MarginQuestion["of"]): string | null {
+  if (oneMore === null) return null;
+  const advice = `give the scorer a ${rangeKey}, or compare by \`of: median\``;
+  if (oneMore.never === "few") {
+    return `a score without ends does not pass on fewer than ${enoughWithoutEnds} cases: ${advice}`;
+  }
+  const loss = of === "ratio" ? `${shortNumber(Math.exp(oneMore.loss))} times` : shortNumber(oneMore.loss);
+  const most = of === "ratio" ? `is worse by ${loss}` : `loses ${loss}`;
+  return `the score has no ends, and with one more case that ${most}, as far as its values lie apart, it would not pass: ${advice}`;
+}
+
+const shortNumber = (value: number): string => String(Number(value.toPrecision(3)));
+
+const counted = (n: number): string => `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
 
 /** An interval of one point is no certainty; null where it is none. */
 function pointOf({ interval }: PairedComparison): string | null {
@@ -335,6 +372,9 @@ function settlingFor(given: Advised): SettlingAdvice {
   if (question.looked !== null) return lookedSettling(given);
   const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
   const least = leastClusters(inferred.comparison, isWorse ? given.alpha : given.passAlpha);
+  if (!isWorse && inferred.inference.rule?.oneMore?.never === "few") {
+    return { kind: "clusters", least: enoughWithoutEnds, better: null, noun: "cases" };
+  }
   // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
   if (least > clusters) {
     const noun = clusters === n ? "cases" : clusterNoun(question.clusterColumn);
@@ -408,16 +448,20 @@ function widerMargin(given: Advised): { margin: number; cases: number } | null {
 }
 
 /** The gate at a margin, with the rule by which it decides. */
-function gateAt({ question, inferred, decided, alpha, passAlpha }: Advised, margin: number): SettledGate {
+function gateAt({ question, inferred, alpha, passAlpha }: Advised, margin: number): SettledGate {
   const { counts, inference } = inferred;
   const levels = { margin: question.lossOf(margin), alpha, passAlpha };
   if (counts !== null) return settledCounts(counts, levels);
   const { n, clusters, estimate, df, median } = inference;
   if (median !== null) return settledMedian({ n, clusters, sorted: median }, levels);
-  const bounds = { lower: decided?.lower ?? null, upper: decided?.upper ?? null };
+  const { rule } = inference;
+  // The one more case shrinks faster than chance does: it is added to each number of cases anew.
+  const ends = { margin: question.lossOf(question.margin), lower: 1 - passAlpha, upper: 1 - alpha };
+  const bounds = rule === null ? { lower: null, upper: null } : claimedBounds({ ...rule, oneMore: undefined }, ends);
+  const oneMore = rule?.oneMore === undefined ? null : { loss: rule.oneMore.loss, clusters };
   const least =
     clusters >= enoughForT ? 0 : (Math.max(enoughToFlip, patternsFor(Math.min(alpha, passAlpha))) * n) / clusters;
-  return settledMean({ n, estimate: estimate ?? 0, df, bounds, least }, levels);
+  return settledMean({ n, estimate: estimate ?? 0, df, bounds, least, oneMore }, levels);
 }
 
 /**
@@ -442,7 +486,7 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
   if (state === "regression") return { smallestDrop: null, noSmallestDrop: null };
   if (question.looked !== null) return { smallestDrop: null, noSmallestDrop: lookedAtWords };
   const size =
-    clusterWords(clusters, n, question.clusterColumn) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+    clusterWords(clusters, n, question.clusterColumn) ?? counted(n);
   const are = clusters === 1 ? "is" : "are";
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
   const drop = gateAt(given, question.margin).smallestDrop();

@@ -34,10 +34,17 @@ export function gateDetails({ decided, margin }: MarginGateResult, metric: Repor
   return [
     ...(pRegression === null ? [] : [`That it lost ${more}: p ${pValue(pRegression)}${adjustedWords(decided)}.`]),
     ...(pPass === null ? [] : [`That it did not: p ${pValue(pPass)}.`]),
+    ...(decided.oneMore === undefined || decided.lower === null ? [] : [oneMoreWords(decided.oneMore, metric)]),
     ...(decided.confidence.upper > decided.confidence.lower + 1e-9
       ? [`The upper bound holds at ${shareFigure(decided.confidence.upper)}, because several claims share 5 % (Holm).`]
       : []),
   ];
+}
+
+/** The lower bound of a score without ends is further out than the differences alone would have it. */
+function oneMoreWords(loss_: number, metric: ReportMetric): string {
+  const by = loss(lossShown(loss_, metric), metric);
+  return `The score has no ends: the bound of the loss counts one more case that loses ${by}, as far as its values lie apart.`;
 }
 
 function adjustedWords({ pRegression, adjusted }: BoundsEvidence): string {
