@@ -138,11 +138,22 @@ export function passPlace({ metrics }: Pick<ComparisonPlan, "metrics">): number 
   return primary === -1 ? metrics.findIndex(({ of }) => of === "pass") : primary;
 }
 
+/** Unit of what is compared; null: it has none. */
+export function unitOf({ metric: { scale }, of }: Pick<ComparedMetric, "metric" | "of">): string | null {
+  return of === "pass" || scale.kind === "pass" ? null : (scale.unit ?? null);
+}
+
 /** Greatest difference that two cases can have; null: there is no bound. */
 export function rangeOf({ metric, of }: Pick<ComparedMetric, "metric" | "of">): number | null {
   if (of === "pass") return 1;
   if (of === "ratio" || metric.scale.kind === "unbounded") return null;
   return metric.scale.kind === "pass" ? 1 : metric.scale.max - metric.scale.min;
+}
+
+/** A value as it is compared: one beyond the ends of a scale that values may leave counts as the end. */
+export function comparedValue(value: number, { metric: { scale }, of }: Pick<ComparedMetric, "metric" | "of">): number {
+  if (of === "ratio" || scale.kind !== "bounded" || scale.cut === undefined) return value;
+  return Math.min(scale.max, Math.max(scale.min, value));
 }
 
 /** The value of a missing answer; null: none, the case leaves the pairing. */

@@ -69,8 +69,8 @@ export function expectStopping(
 }
 
 /** The facts about a scorer that are known without making it. */
-function metricOf({ name, type, primary, weight, lowerIsBetter, options }: Suite["scorers"][number]) {
-  const known = scorerOfType(type)?.metricOf(options);
+function metricOf({ name, type, primary, weight, lowerIsBetter, range, options }: Suite["scorers"][number]) {
+  const known = scorerOfType(type)?.metricOf({ ...options, range });
   if (known === undefined) return [];
   const against = type === "pairwise" ? ("baseline" as const) : null;
   return [

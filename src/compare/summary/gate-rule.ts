@@ -95,7 +95,8 @@ export interface GatePlan {
 export type Numbers = Pick<
   MetricNumbers,
   "differences" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
->;
+> &
+  Partial<Pick<MetricNumbers, "baseline" | "candidate">>;
 
 /** Rules of a comparison that hold for all of its gates. */
 export interface GateRules {

@@ -189,6 +189,8 @@ export interface MarginQuestion extends Asked {
   looked: LookedAt | null;
   /** The most that a case can differ by; null: there is no end. */
   range: number | null;
+  /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
+  outside: string | null;
 }
 
 /** A gate that was looked at after each case, so that the run could stop when it was decided. */

@@ -30,6 +30,7 @@ import {
   settledCounts,
   settledMean,
   settledMedian,
+  settledStill,
 } from "../../stats/planning/settling.ts";
 import { enoughForT, enoughToFlip, enoughWithoutEnds, patternsFor } from "../../stats/paired/inference.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
@@ -55,7 +56,7 @@ export const marginRule: GateRule<"margin"> = {
   isEmpty: ({ inferred }) => inferred === null,
   stand: (question, { passAlpha }) =>
     marginInput({
-      claims: question.invalid === null ? (question.inferred?.comparison ?? null) : null,
+      claims: question.invalid === null ? claimsFrom(question) : null,
       values: question.values,
       isAtFloor: () => isAtFloor(question),
       hasTooFew: () => hasTooFew(question, passAlpha),
@@ -65,6 +66,12 @@ export const marginRule: GateRule<"margin"> = {
   limit: ({ margin }) => margin,
   lost: () => null,
 };
+
+function claimsFrom({ inferred, outside }: MarginQuestion): MarginClaims["claims"] {
+  if (inferred === null) return null;
+  const { pRegression, pPass } = inferred.comparison;
+  return { pRegression, pPass: outside === null ? pPass : null };
+}
 
 function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | null): MarginQuestion {
   const { compared, numbers, given } = about;
@@ -91,7 +98,24 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
+    outside: outsideWords(about),
   };
+}
+
+/** Share of the answers of a side above which a range that they leave is taken for a wrong one. */
+const mostOutside = 0.1;
+
+/** Values beyond a range that the suite gives count as its end: where many do, it hides what they lose. */
+function outsideWords({ compared: { metric, of }, numbers, given }: AskedMetric): string | null {
+  const { scale } = metric;
+  if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut !== "given") return null;
+  for (const side of ["baseline", "candidate"] as const) {
+    const { cut = 0, runs = 0 } = numbers[side] ?? {};
+    if (runs === 0 || cut / runs <= mostOutside) continue;
+    const where = `\`range: [${scale.min}, ${scale.max}]\` of ${metric.name}`;
+    return `${cut} of ${runs} answers of ${given[side]} leave the ${where} and count as its end: widen it, and grade again`;
+  }
+  return null;
 }
 
 /** The size of the gate, where it was looked at while its cases came in. */
@@ -197,15 +221,15 @@ function marginResult(question: MarginQuestion, decision: GateDecision, levels: 
     return { ...reported, smallestDrop: null, noSmallestDrop: null, settle: null, reason: floorWords(question) };
   }
   const given = { question, inferred, decided, alpha: decision.level, passAlpha: levels.passAlpha };
-  const still = stillWords(question);
-  const settle = state === "inconclusive" && still === null ? adviceFor(given) : null;
+  const cause = question.outside ?? stillWords(question);
+  const settle = state === "inconclusive" && cause === null ? adviceFor(given) : null;
   return {
     ...reported,
     ...smallestDropOf(given, state),
     settle,
     reason:
       state === "inconclusive"
-        ? (still ?? openReason(question, inferred, decided))
+        ? (cause ?? openReason(question, inferred, decided))
         : state === "regression"
           ? pointOf(inferred.comparison)
           : null,
@@ -461,7 +485,11 @@ function gateAt({ question, inferred, alpha, passAlpha }: Advised, margin: numbe
   const oneMore = rule?.oneMore === undefined ? null : { loss: rule.oneMore.loss, clusters };
   const least =
     clusters >= enoughForT ? 0 : (Math.max(enoughToFlip, patternsFor(Math.min(alpha, passAlpha))) * n) / clusters;
-  return settledMean({ n, estimate: estimate ?? 0, df, bounds, least, oneMore }, levels);
+  const mean = settledMean({ n, estimate: estimate ?? 0, df, bounds, least, oneMore }, levels);
+  const { effectiveClusters, intervalBy } = inference;
+  if (intervalBy !== "no-variation" || question.range === null) return mean;
+  const alike = { n, mean: estimate ?? 0, effectiveClusters, range: question.range };
+  return { ...mean, power: settledStill(alike, levels) };
 }
 
 /**

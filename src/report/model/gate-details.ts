@@ -69,6 +69,7 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
       missingWords(missing.baseline + missing.candidate, `${by}${within}, in ${counted(answered.n, "case")}`),
     );
   }
+  details.push(...cutWords(summary));
   const open = unscored.baseline + unscored.candidate;
   if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
   const ungraded = besideWords(summary);
@@ -80,6 +81,14 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
     details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
   }
   return details;
+}
+
+/** Values beyond the ends of a score that has none by itself. */
+function cutWords({ cut }: MetricSummary): string[] {
+  if (cut === null) return [];
+  const { min, max, baseline, candidate } = cut;
+  const found = baseline + candidate === 0 ? "none does" : `${baseline} of the baseline, ${candidate} of the candidate`;
+  return [`A value below ${min} or above ${max} counts as that end: ${found}.`];
 }
 
 function lotWords(p: number): string {

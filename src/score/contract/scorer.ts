@@ -71,7 +71,18 @@ export function isBesideThePoint(score: Score): boolean {
 /** Range of a score's values: a missing answer counts as the worst of them. */
 type Scale =
   | { kind: "pass" }
-  | { kind: "bounded"; min: number; max: number }
+  | {
+      kind: "bounded";
+      min: number;
+      max: number;
+      /**
+       * Values may lie beyond, and a comparison counts them as the end: `usual`, hardly any answer that is worth something
+       * does; `given`, the suite's `range`. Left out: none does.
+       */
+      cut?: "usual" | "given" | undefined;
+      /** Left out: it has none. */
+      unit?: string | undefined;
+    }
   | { kind: "unbounded"; unit: string | null };
 
 /** The facts about a scorer that a comparison needs; stored with the scores. */

@@ -2,6 +2,8 @@ import type { Bounds } from "../interval.ts";
 import { normalCdf } from "../distributions/normal.ts";
 import { tQuantile } from "../distributions/student-t.ts";
 import { rootOf } from "../distributions/root.ts";
+import { stillRule } from "../paired/mean-method.ts";
+import { claimedP } from "../paired/method.ts";
 import type { PairedCounts } from "../paired/mcnemar.ts";
 import { quantile } from "../quantile.ts";
 import { finite } from "../sum.ts";
@@ -97,6 +99,18 @@ export function settledMean({ n, estimate, df, bounds, least, oneMore }: Settled
       const beyond = detectable({ se: se.regression, df: Math.max(1, df) }, { alpha, sides: 1 });
       return beyond === null ? null : finite(margin + beyond);
     },
+  };
+}
+
+/** Scores of a known scale that all differ by the same amount, should further cases do so too. */
+export function settledStill(
+  { n, mean, effectiveClusters, range }: { n: number; mean: number; effectiveClusters: number; range: number },
+  { margin, alpha, passAlpha }: Options,
+): SettledGate["power"] {
+  return (claim, cases) => {
+    const rule = stillRule({ mean, effectiveClusters: (effectiveClusters * cases) / n }, range);
+    const { pPass, pRegression } = claimedP(rule, { margin, alpha, passAlpha });
+    return Number(claim === "pass" ? (pPass ?? 1) <= passAlpha : (pRegression ?? 1) <= alpha);
   };
 }
 

@@ -19,7 +19,13 @@ export const storedMetric = z.looseObject({
   primary: z.boolean(),
   scale: z.discriminatedUnion("kind", [
     z.looseObject({ kind: z.literal("pass") }),
-    z.looseObject({ kind: z.literal("bounded"), min: z.number(), max: z.number() }),
+    z.looseObject({
+      kind: z.literal("bounded"),
+      min: z.number(),
+      max: z.number(),
+      cut: z.enum(["usual", "given"]).optional(),
+      unit: z.string().optional(),
+    }),
     z.looseObject({ kind: z.literal("unbounded"), unit: z.string().nullable() }),
   ]),
   lowerIsBetter: z.boolean(),
