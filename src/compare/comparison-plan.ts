@@ -1,6 +1,7 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
 import type { Metric } from "../score/contract/scorer.ts";
+import type { Laxity } from "../score/laxity.ts";
 import type { TriesAsked } from "../stats/planning/tries.ts";
 import type { GateKind } from "../suite/gate-settings.ts";
 
@@ -43,6 +44,8 @@ export interface ComparedMetric {
   gates: readonly MetricGate[];
   /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. Left out: no. */
   byExpected?: boolean;
+  /** How often its scorer passes what is no answer to a row, by the name of the side that said it. Left out: not tried. */
+  laxity?: ReadonlyMap<string, Laxity>;
   /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
   measuresRun?: boolean;
 }

@@ -28,6 +28,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     fixedBaseline: false,
     clusterColumn: null,
     chosen: null,
+    ceiling: null,
     headroom: null,
     floorCause: null,
     instead: [],

@@ -18,10 +18,16 @@ import { type GateKind, type GateSettings, kindOfGate, triesOf } from "../../sui
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
 
+interface ComparedSide {
+  /** Its name wherever it is shown; left out: nothing is told of it by its name. */
+  target?: string;
+  parts: readonly { batch: Batch; target: { id: number; name?: string } }[];
+}
+
 interface Options {
   /** The batch whose scorers count. */
   batch: Batch;
-  sides: readonly { parts: readonly { batch: Batch; target: { id: number } }[] }[];
+  sides: readonly ComparedSide[];
   scorings: ReadonlyMap<number, Scoring | null>;
   /** Batches that have finished all their jobs without all of them being graded, and how many came after the grading; none when absent. */
   partlyGraded?: ReadonlyMap<number, number>;
@@ -57,6 +63,7 @@ export function comparedMetrics(
         notCompared.push({ metric: scorer.metric.name, sentence: `${scorer.metric.name}: ${why ?? ""}` });
       } else places.set(part.target.id, place);
     }
+    const laxity = laxityOf(scorer, given);
     const byExpected = looksAtExpected(scorer.spec);
     const measuresRun = scorerOfType(scorer.spec.type)?.measuresRun === true;
     return measuresOf(scorer.metric, gates).map((measure) => ({
@@ -65,6 +72,7 @@ export function comparedMetrics(
       places,
       byExpected,
       measuresRun,
+      ...(laxity.size > 0 && { laxity }),
     }));
   });
   const undecided = gates.flatMap(({ metric }) =>
@@ -76,6 +84,22 @@ export function comparedMetrics(
   const isScored = scorings.get(batch.id) !== null || batch.suite.scorers.length === 0;
   if (!isScored && undecided.length === 0) undecided.push(`${batch.name} has scorers, but was not scored to the end.`);
   return { metrics, notCompared: withoutRepeats(notCompared), undecided: Array.from(new Set(undecided)) };
+}
+
+/** How often a scorer passed what is no answer to a row, by the side that said it; of a pooled one in its first batch that knows. */
+function laxityOf(scorer: StoredScorer, { sides, scorings }: Options): NonNullable<ComparedMetric["laxity"]> {
+  return new Map(
+    sides.flatMap(({ target, parts }) => {
+      if (target === undefined) return [];
+      for (const part of parts) {
+        const scoring = scorings.get(part.batch.id) ?? null;
+        const place = placeOf(scorer, scoring);
+        const found = place === null ? undefined : scoring?.scorers[place]?.laxity?.[part.target.name ?? ""];
+        if (found !== undefined) return [[target, found] as const];
+      }
+      return [];
+    }),
+  );
 }
 
 /** The metrics that a comparison will have, with their gates, as far as they are known before anything is scored. */

@@ -166,7 +166,8 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
       return [[id, finishedAnswers(db, id) - scoring.answers] as const];
     }),
   );
-  const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings, partlyGraded, exported });
+  const named = sides.map(({ parts }, place) => ({ parts, target: compared[place]?.target ?? "" }));
+  const metrics = comparedMetrics(batch.suite.decision, { batch, sides: named, scorings, partlyGraded, exported });
   const { alpha, nights, ignore } = batch.suite.decision;
   // Cases that belong together do so on both sides, whichever suite says it.
   const clustered = distinct.find(({ suite }) => isClustered(suite));

@@ -17,6 +17,7 @@ import type {
   TaggedCases,
 } from "./gate-shapes.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
+import { ceilingWords } from "./ceiling.ts";
 import { sideFigure } from "./side-figure.ts";
 
 /** One kind of gate: everything that tells it from the others while it is decided. */
@@ -144,7 +145,8 @@ export function subjectOf({ compared, given, numbers }: AskedMetric, of: OfSegme
   const { candidate, baseline, chosen } = given;
   const segment: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
   const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice: segment };
-  return { ...about, invalid: nothingGraded(numbers), chosen };
+  const ceiling = ceilingWords(compared, [baseline, candidate]);
+  return { ...about, invalid: nothingGraded(numbers), chosen, ceiling };
 }
 
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */

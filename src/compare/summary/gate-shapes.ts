@@ -162,6 +162,8 @@ interface Asked extends GateAbout {
   invalid: string | null;
   /** The reason why nothing is claimed, although it is valid: the cases were chosen by what was seen in them; null: they were not. */
   chosen: string | null;
+  /** Why a pass says nothing of a side: the scorer passes nearly anything; null: it tells answers apart, or was not tried. */
+  ceiling: string | null;
 }
 
 export interface MarginQuestion extends Asked {

@@ -1,3 +1,4 @@
+import { isMargin } from "../comparison-plan.ts";
 import { weighedHolm } from "../../stats/multiplicity.ts";
 import type { GateInput, GateDecision } from "./gate-rule.ts";
 import { gateRuleOf } from "./gate-rules.ts";
@@ -11,8 +12,21 @@ export function decideGates(questions: readonly GateQuestion[], levels: GateLeve
   const decisions = decisionsOf(questions, levels);
   return questions.map((question, place) => {
     const decision = decisions[place] ?? { state: "invalid", tooFew: false, adjusted: null, level: levels.alpha };
-    return gateRuleOf(question).result(question, decision, levels);
+    const result = gateRuleOf(question).result(question, decision, levels);
+    return isAtCeiling(question, result.state) ? atCeiling(result, question.ceiling) : result;
   });
+}
+
+/** Whatever was counted, it was counted by a scorer that passes nearly anything. */
+function isAtCeiling({ ceiling }: Pick<GateQuestion, "ceiling">, state: GateState): boolean {
+  return ceiling !== null && state !== "invalid";
+}
+
+/** More cases would tell no more: there is no advice but another scorer. */
+function atCeiling(result: GateResult, reason: string | null): GateResult {
+  const open = { state: "inconclusive", tooFew: false, reason } as const;
+  if (!isMargin(result)) return { ...result, ...open };
+  return { ...result, ...open, settle: null, smallestDrop: null, noSmallestDrop: null };
 }
 
 /** The states alone, without the numbers that are only told. */
@@ -34,10 +48,15 @@ export function worstState(gates: readonly Pick<GateResult, "state" | "tooFew">[
 }
 
 function decisionsOf(questions: readonly GateQuestion[], levels: GateLevels): GateDecision[] {
-  return decisionsFrom(
+  const decisions = decisionsFrom(
     questions.map((question) => gateRuleOf(question).stand(question, levels)),
     levels,
   );
+  return decisions.map((decision, place) => {
+    const question = questions[place];
+    const isOpen = question !== undefined && isAtCeiling(question, decision.state);
+    return isOpen ? { ...decision, state: "inconclusive", tooFew: false } : decision;
+  });
 }
 
 /** The states of all gates together, and the level of each claim of a regression. */

@@ -3,7 +3,7 @@ import type { ScoreBounds } from "./bounds.ts";
 import { comparesWithExpected, templateColumns } from "./expected.ts";
 import { selectionOf } from "./explain.ts";
 import type { TextSelection } from "./explain.ts";
-import { rangeFaults, rangeKey, scaleWithin } from "./range.ts";
+import { rangeFaults, rangeKey, scaleWithin } from "./scale.ts";
 import { commonKeys } from "./spec.ts";
 import type { ScorerSpec } from "./spec.ts";
 import type {

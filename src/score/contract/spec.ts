@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Case } from "../../dataset/case.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import { rangeKey, type ScoreRange } from "./range.ts";
+import { rangeKey, type ScoreRange } from "./scale.ts";
 
 /** An entry of the suite's `scorers`, complete and JSON-safe: it is stored with the batch and with every scoring. */
 export interface ScorerSpec {

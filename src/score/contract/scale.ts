@@ -1,7 +1,21 @@
 import { z } from "zod";
-import type { Metric, OptionFault } from "./scorer.ts";
 
-type Scale = Metric["scale"];
+/** Range of a score's values: a missing answer counts as the worst of them. */
+export type Scale =
+  | { kind: "pass" }
+  | {
+      kind: "bounded";
+      min: number;
+      max: number;
+      /**
+       * Values may lie beyond, and a comparison counts them as the end: `usual`, hardly any answer that is worth something
+       * does; `given`, the suite's `range`. Left out: none does.
+       */
+      cut?: "usual" | "given" | undefined;
+      /** Left out: it has none. */
+      unit?: string | undefined;
+    }
+  | { kind: "unbounded"; unit: string | null };
 
 /** `range` of a scorer: the ends that a comparison counts its values between. */
 export const rangeKey = z
@@ -20,7 +34,7 @@ export function scaleWithin(scale: Scale, range: ScoreRange | undefined): Scale 
 }
 
 /** Faults of a range: of one that holds nothing, and of one for values that have ends anyway. */
-export function rangeFaults(scale: Scale, range: unknown): OptionFault[] {
+export function rangeFaults(scale: Scale, range: unknown): { key: string; message: string }[] {
   const found = rangeKey.safeParse(range);
   if (!found.success) return [];
   const [min, max] = found.data;

@@ -1,0 +1,35 @@
+import type { ComparedMetric } from "../comparison-plan.ts";
+
+/** Shares of what is no answer to a row above which passing says nothing of a bot. */
+const mostPassing = { rows: 0.8, stock: 0.5 };
+
+/** Types that look for a text within the answer, where asking for the whole would tell. */
+const withinText = new Set(["contains", "icontains", "contains-any", "contains-all", "starts-with", "ends-with"]);
+
+/**
+ * Why a metric that passes nearly anything says nothing of two sides; null where it tells answers apart, or was not tried.
+ * Only for passes: a value can still differ.
+ */
+export function ceilingWords(
+  { metric, of, laxity = new Map() }: ComparedMetric,
+  sides: readonly [baseline: string, candidate: string],
+): string | null {
+  if (of !== "pass") return null;
+  for (const side of sides) {
+    const found = laxity.get(side);
+    if (found === undefined || found.passing <= mostPassing[found.of] * found.asked) continue;
+    const what =
+      found.of === "rows"
+        ? `${found.passing} of ${found.asked} answers of ${side} to rows that expect something else`
+        : `${found.passing} of ${found.asked} answers that say nothing`;
+    const example =
+      found.example === null
+        ? ""
+        : `, such as ${JSON.stringify(found.example.answer)} where ${JSON.stringify(found.example.expected)} is expected`;
+    const advice = withinText.has(metric.type)
+      ? "use `equals`, or expected answers that only a right answer holds"
+      : "raise its threshold, or use one that asks for more";
+    return `${metric.name} passes ${what}${example}: it cannot tell bots apart; ${advice}`;
+  }
+  return null;
+}
