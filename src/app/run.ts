@@ -70,7 +70,8 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
-  for (const line of mismatchLines(suite, prepared.expected, db)) request.onNotice(`warning: ${line}`);
+  const lines = [...mismatchLines(suite, prepared.expected, db), ...prepared.laxScorers];
+  for (const line of lines) request.onNotice(`warning: ${line}`);
   if (request.preflight) await tryScorers(db, prepared.batch, request);
   return withWholeBatch(db, prepared.batch, async () => {
     const end = await sendUnfinished(db, prepared.batch, request);

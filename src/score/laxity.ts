@@ -14,6 +14,8 @@ export interface Laxity {
   passing: number;
   /** One that passed, and what its row expects; null: none did. */
   example: { answer: string; expected: string } | null;
+  /** It looks for a text within the answer, where asking for the whole one would tell more. */
+  withinText: boolean;
 }
 
 /** Pairs of rows that are tried. */
@@ -32,6 +34,11 @@ export function isTried({ spec, metric, scorer }: Pick<MadeScorer, "spec" | "met
   if (scorer.kind !== "pure" || !metric.passes || runsCode(spec)) return false;
   return needsExpected(spec) && spec.options["not"] !== true;
 }
+
+/** Types that look for a text within the answer, where asking for the whole would tell. */
+const withinText = new Set(["contains", "icontains", "contains-any", "contains-all", "starts-with", "ends-with"]);
+
+const isWithinText = ({ type }: { type: string }): boolean => withinText.has(type);
 
 /** Rows of a sample: enough for the pairs, however many rows there are. */
 const mostRows = 2 * mostPairs;
@@ -73,7 +80,7 @@ export function laxityOf(made: MadeScorer, sample: readonly Answer[]): Laxity | 
 type RowPair = readonly [row: Answer, other: Answer];
 
 function ofRows(made: MadeScorer, pairs: readonly RowPair[]): Laxity {
-  const found: Laxity = { of: "rows", asked: 0, passing: 0, example: null };
+  const found: Laxity = { of: "rows", asked: 0, passing: 0, example: null, withinText: isWithinText(made.spec) };
   for (const [row, other] of pairs) {
     found.asked += 1;
     if (!passes(made, { ...other, case: row.case })) continue;
@@ -84,7 +91,8 @@ function ofRows(made: MadeScorer, pairs: readonly RowPair[]): Laxity {
 }
 
 function ofStock(made: MadeScorer, rows: readonly Answer[]): Laxity {
-  const found: Laxity = { of: "stock", asked: stockAnswers.length, passing: 0, example: null };
+  const asked = stockAnswers.length;
+  const found: Laxity = { of: "stock", asked, passing: 0, example: null, withinText: isWithinText(made.spec) };
   for (const text of stockAnswers) {
     const passed = rows.filter((row) => passes(made, saying(row, text)));
     const [first] = passed;

@@ -146,3 +146,20 @@ describe("a range", () => {
     expect(flat(out + err)).toContain("lies between 0 and 10 and cannot fall by as much");
   });
 });
+
+describe("stored answers that leave a range", () => {
+  test("are a fault of validate, plan and run with the first row, and what would hold them", async () => {
+    const rows = alike(10, (i) => (i === 4 ? 9 : 2));
+    const scorer = "{ name: words, type: length, unit: words, range: [0, 5] }";
+    const tandem = sheet({ rows, scorer, gate: "{ metric: words, margin: 1 }" });
+    for (const command of ["validate", "plan", "run"]) {
+      const { code, out, err } = await tandem.run(command, "suite.yaml");
+      expect(code, command).toBe(2);
+      expect(flat(out + err), command).toContain(
+        's.csv:6 (row 6): "words" of the stored answer of "prod" is 9, outside of its range: [0, 5]. 2 of 20 stored answers are.',
+      );
+      expect(flat(out + err), command).toContain("Write range: [0, 9] or wider, in the unit of the score.");
+    }
+    expect(tandem.has("results/tandem.db") ? tandem.query("SELECT id FROM batch") : []).toEqual([]);
+  });
+});

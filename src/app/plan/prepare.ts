@@ -28,6 +28,7 @@ import type { LoadedSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
+import { openSheetTrial } from "./sheet-trial.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
@@ -77,6 +78,8 @@ export interface PreparedBatch {
   stored: number;
   /** The expected answers of the whole dataset. */
   expected: ExpectedProfile;
+  /** Sentences about scorers that pass the expected answers of other rows. */
+  laxScorers: string[];
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
   /** A sentence where the gate of a suite without gates can never pass with these cases; null where it can. */
@@ -116,11 +119,13 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const stored = openStoredSide(db, batch.id, suite, options.onNotice);
     const expected = new ExpectedCounts();
     const files = watchFiles();
+    const trial = await openSheetTrial(suite);
     const cells = readCases(suite, { ...options, onColumns: files.onColumns });
     const read = countingExpected(files.watch(noticingCosts(cells, suite, options.onNotice)), expected);
-    const pages = chosen.watch(read);
+    const pages = chosen.watch(trial.watch(read));
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
     if (whole > 0) checkExpected(suite, expected.profile);
+    trial.checkRanges();
     checkKeys(db, casesOf(batch.id), chosen.selection);
     const { cases, whole: ofShards } = chosen.keep(casesOf(batch.id));
     if (ofShards !== null) noteWholeCases(db, batch.id, ofShards);
@@ -143,6 +148,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       jobs,
       stored: storedJobs(suite, cases),
       expected: expected.profile,
+      laxScorers: trial.warnings(),
       gateNote: hasGates ? defaultGateNote(suite, gated) : null,
       files: files.files,
     };

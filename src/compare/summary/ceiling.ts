@@ -3,9 +3,6 @@ import type { ComparedMetric } from "../comparison-plan.ts";
 /** Shares of what is no answer to a row above which passing says nothing of a bot. */
 const mostPassing = { rows: 0.8, stock: 0.5 };
 
-/** Types that look for a text within the answer, where asking for the whole would tell. */
-const withinText = new Set(["contains", "icontains", "contains-any", "contains-all", "starts-with", "ends-with"]);
-
 /**
  * Why a metric that passes nearly anything says nothing of two sides; null where it tells answers apart, or was not tried.
  * Only for passes: a value can still differ.
@@ -26,7 +23,7 @@ export function ceilingWords(
       found.example === null
         ? ""
         : `, such as ${JSON.stringify(found.example.answer)} where ${JSON.stringify(found.example.expected)} is expected`;
-    const advice = withinText.has(metric.type)
+    const advice = found.withinText
       ? "use `equals`, or expected answers that only a right answer holds"
       : "raise its threshold, or use one that asks for more";
     return `${metric.name} passes ${what}${example}: it cannot tell bots apart; ${advice}`;

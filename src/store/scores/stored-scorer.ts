@@ -82,6 +82,7 @@ const scorers = z.array(
           of: z.enum(["rows", "stock"]),
           asked: z.number(),
           passing: z.number(),
+          withinText: z.boolean(),
           example: z.looseObject({ answer: z.string(), expected: z.string() }).nullable(),
         }),
       )
