@@ -70,7 +70,7 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
-  const lines = [...mismatchLines(suite, prepared.expected, db), ...prepared.laxScorers];
+  const lines = [...mismatchLines(suite, prepared.expected, db), ...prepared.scorerNotes];
   for (const line of lines) request.onNotice(`warning: ${line}`);
   if (request.preflight) await tryScorers(db, prepared.batch, request);
   return withWholeBatch(db, prepared.batch, async () => {

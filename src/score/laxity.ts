@@ -118,7 +118,7 @@ function textOf({ endpoint, record }: Answer): string | null {
   return record === null ? null : endpointOf(endpoint).textOf(record.output);
 }
 
-const longestExample = 60;
+const longestExample = 57;
 
 function short(text: string): string {
   const whole = text.replaceAll(/\s+/g, " ").trim();

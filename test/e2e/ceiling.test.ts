@@ -153,14 +153,11 @@ describe("before anything is sent", () => {
 
   test("an expected answer that stands within another one is a warning of validate, plan and run, with an example", async () => {
     const tandem = sheet(verdicts, "{ name: ok, type: contains }");
-    const said =
-      'ok: "VALID" is contained in "INVALID": use `equals` (100 of 200 expected answers pass in a row that expects another one)';
     for (const command of ["validate", "plan", "run"]) {
       const { code, out, err } = await tandem.run(command, "suite.yaml");
       expect(code, command).toBe(0);
       expect(flat(out + err), command).toMatch(/ok: "VALID" is contained in "INVALID": use `equals` \(\d+ of 200/);
     }
-    expect(said).toContain("equals");
     const whole = await sheet(verdicts, "{ name: ok, type: equals }").run("validate", "suite.yaml");
     expect(flat(whole.out + whole.err)).not.toContain("is contained in");
   });

@@ -147,6 +147,17 @@ describe("a range", () => {
   });
 });
 
+describe("few rows of a score without ends", () => {
+  test("are named before anything is sent, by validate, plan and run", async () => {
+    const tandem = sheet({ rows: alike(12, (i) => 5 + i), scorer: length, gate: "{ metric: words, margin: 1 }" });
+    for (const command of ["validate", "plan", "run"]) {
+      const { code, out, err } = await tandem.run(command, "suite.yaml");
+      expect(code, command).toBe(0);
+      expect(flat(out + err), command).toContain("words has no ends: its gate does not pass on 12 cases");
+    }
+  });
+});
+
 describe("stored answers that leave a range", () => {
   test("are a fault of validate, plan and run with the first row, and what would hold them", async () => {
     const rows = alike(10, (i) => (i === 4 ? 9 : 2));

@@ -78,8 +78,8 @@ export interface PreparedBatch {
   stored: number;
   /** The expected answers of the whole dataset. */
   expected: ExpectedProfile;
-  /** Sentences about scorers that pass the expected answers of other rows. */
-  laxScorers: string[];
+  /** Sentences about scorers that pass the expected answers of other rows, and those without ends on few cases. */
+  scorerNotes: string[];
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
   /** A sentence where the gate of a suite without gates can never pass with these cases; null where it can. */
@@ -148,7 +148,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       jobs,
       stored: storedJobs(suite, cases),
       expected: expected.profile,
-      laxScorers: trial.warnings(),
+      scorerNotes: trial.warnings(),
       gateNote: hasGates ? defaultGateNote(suite, gated) : null,
       files: files.files,
     };

@@ -1,11 +1,16 @@
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
+import { rangeOf } from "../../compare/comparison-plan.ts";
 import type { Case } from "../../dataset/case.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { counted, number } from "../../report/words/quantity.ts";
 import { AnswerSample, isTried, type Laxity, laxityOf, saying } from "../../score/laxity.ts";
-import { type MadeScorer, makeScorers, runsCode } from "../../score/make.ts";
+import { knownMetric, type MadeScorer, makeScorers, runsCode } from "../../score/make.ts";
+import { enoughWithoutEnds } from "../../stats/paired/inference.ts";
+import { gateKinds, kindOfGate } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
+
+type TriedSuite = Pick<Suite, "scorers" | "targets" | "decision" | "compare">;
 
 /** What is known of the scorers of a suite when its sheet has been read, and nothing was sent. */
 export interface SheetTrial {
@@ -17,32 +22,21 @@ export interface SheetTrial {
   checkRanges: () => void;
 }
 
-/** Nothing of a suite has to be tried. */
-const nothingTried: SheetTrial = {
-  onCase: () => {},
-  watch: (pages) => passed(pages),
-  warnings: () => [],
-  checkRanges: () => {},
-};
-
-async function* passed(pages: AsyncIterable<Case[]>): AsyncGenerator<Case[]> {
-  yield* pages;
-}
-
 /**
  * Tries the scorers that grade at once while the rows of a sheet pass by: with expected answers in the place of answers, and those
  * that have a range with the answers that the sheet holds. Memory does not grow with the rows.
  */
-export async function openSheetTrial({ scorers, targets }: Pick<Suite, "scorers" | "targets">): Promise<SheetTrial> {
+export async function openSheetTrial({ scorers, targets, decision, compare }: TriedSuite): Promise<SheetTrial> {
   const specs = scorers.filter((spec) => !runsCode(spec));
   const made = (await makeScorers(specs, { trust: null, timeoutMs: 0 })).filter(({ scorer }) => scorer.kind === "pure");
   const lax = made.filter(isTried);
   const ranged = made.flatMap((each) => (each.spec.range === undefined ? [] : [watchRange(each)]));
-  if (lax.length === 0 && ranged.length === 0) return nothingTried;
   const endpoints = new Map(targets.map(({ name, endpoint }) => [name, endpoint]));
   const endpoint = targets[0]?.endpoint ?? defaultEndpoint;
   const sample = new AnswerSample();
+  let cases = 0;
   const onCase = (found: Case): void => {
+    cases += 1;
     const { expected, stored = [] } = found;
     if (lax.length > 0 && expected !== null) {
       sample.add(() => saying({ case: found, endpoint }, expected), expected.length);
@@ -61,11 +55,13 @@ export async function openSheetTrial({ scorers, targets }: Pick<Suite, "scorers"
         yield page;
       }
     },
-    warnings: () =>
-      lax.flatMap((each) => {
+    warnings: () => [
+      ...lax.flatMap((each) => {
         const found = laxityOf(each, sample.kept);
         return found === null ? [] : (laxWords(each, found) ?? []);
       }),
+      ...((compare?.candidates.length ?? 0) > 0 ? endlessWords({ scorers, decision }, cases) : []),
+    ],
     checkRanges() {
       const faults = ranged.flatMap(({ fault }) => fault() ?? []);
       const [first] = faults;
@@ -75,13 +71,30 @@ export async function openSheetTrial({ scorers, targets }: Pick<Suite, "scorers"
   };
 }
 
+/** Gates of scores without ends, which do not pass on so few cases; said once for each metric. */
+function endlessWords({ scorers, decision }: Pick<Suite, "scorers" | "decision">, cases: number): string[] {
+  if (cases === 0 || cases >= enoughWithoutEnds) return [];
+  const known = scorers.flatMap(knownMetric);
+  const open = decision.gates.filter((gate) => {
+    const metric = known.find((each) => each.metric.name === gate.metric)?.metric;
+    if (metric === undefined) return false;
+    const usual = metric.passes && metric.against === null ? "pass" : "value";
+    const of = gateKinds[kindOfGate(gate)].of ?? gate.of ?? usual;
+    return of !== "median" && rangeOf({ metric, of }) === null;
+  });
+  return Array.from(new Set(open.map(({ metric }) => metric))).map(
+    (metric) =>
+      `${metric} has no ends: its gate does not pass on ${counted(cases, "case")}. Give the scorer a \`range: [min, max]\`, compare by \`of: median\`, or take ${enoughWithoutEnds} cases or more.`,
+  );
+}
+
 /** Share of the expected answers of other rows above which a scorer that passes them is named. */
 const mostConfused = 0.1;
 
 function laxWords({ spec }: MadeScorer, { of, asked, passing, example, withinText }: Laxity): string | null {
   const isLax = of === "rows" ? passing > mostConfused * asked : passing * 2 > asked;
   if (!isLax || example === null) return null;
-  const [said, wanted] = [JSON.stringify(example.answer), JSON.stringify(example.expected)];
+  const [said, wanted] = [showText(example.answer), showText(example.expected)];
   const advice = withinText ? "use `equals`" : "use one that asks for more, or raise its threshold";
   if (of === "stock") return `${spec.name} passes ${said} where ${wanted} is expected: ${advice}`;
   const why = withinText ? `${wanted} is contained in ${said}` : `${said} passes where ${wanted} is expected`;

@@ -1,3 +1,4 @@
+import { showText } from "../../lib/show.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 
 /** Shares of what is no answer to a row above which passing says nothing of a bot. */
@@ -22,7 +23,7 @@ export function ceilingWords(
     const example =
       found.example === null
         ? ""
-        : `, such as ${JSON.stringify(found.example.answer)} where ${JSON.stringify(found.example.expected)} is expected`;
+        : `, such as ${showText(found.example.answer)} where ${showText(found.example.expected)} is expected`;
     const advice = found.withinText
       ? "use `equals`, or expected answers that only a right answer holds"
       : "raise its threshold, or use one that asks for more";
