@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { Tandem } from "./tandem.ts";
+import { record, startService } from "./service.ts";
+import { prompts, Tandem } from "./tandem.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -172,5 +173,37 @@ describe("stored answers that leave a range", () => {
       expect(flat(out + err), command).toContain("Write range: [0, 9] or wider, in the unit of the score.");
     }
     expect(tandem.has("results/tandem.db") ? tandem.query("SELECT id FROM batch") : []).toEqual([]);
+  });
+});
+
+describe("live answers that leave a range", () => {
+  const live = (url: string, range: string): string => `name: s
+dataset: p.csv
+deployments: { prod: { base_url: "${url}", api_key_env: TANDEM_API_KEY } }
+targets:
+  prod: { deployment: prod, endpoint: video-bots, example_id: a }
+  test: { deployment: prod, endpoint: video-bots, example_id: b }
+scorers: [{ name: words, type: length, unit: words, range: ${range} }]
+gates: [{ metric: words, margin: 1 }]
+`;
+
+  test("count as its end; where many do the gate does not pass, and says what to widen", async () => {
+    const service = await startService(() => record(words(9)));
+    const tandem = new Tandem().file("p.csv", prompts(60)).file("suite.yaml", live(service.url, "[0, 5]"));
+    const { code, out } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(0);
+    expect(flat(out)).toContain("CANNOT TELL");
+    expect(flat(out)).toContain(
+      "60 of 60 answers of prod leave the `range: [0, 5]` of words and count as its end: widen it, and grade again",
+    );
+    // The range is wide enough, and the same answers are graded again.
+    tandem.file("suite.yaml", live(service.url, "[0, 20]"));
+    const sent = service.received.length;
+    const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch");
+    const again = await tandem.run("score", batch?.name ?? "", "--suite", "suite.yaml");
+    expect(again.code).toBe(0);
+    const shown = await tandem.run("compare", batch?.name ?? "");
+    expect(flat(shown.out)).toContain("PASS");
+    expect(service.received).toHaveLength(sent);
   });
 });
