@@ -16,6 +16,12 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 
+/** What an exit code may count as a failure beside a regression and an invalid comparison. */
+export const failable = ["worse", "inconclusive"] as const;
+
+/** Those of them that it does. */
+export type FailOn = readonly (typeof failable)[number][];
+
 /** Stable codes of all expected errors, with the exit code each leads to and what it means. */
 export const errorCatalogue = {
   USAGE: { exit: "usage", about: "The command line could not be understood." },

@@ -1,4 +1,4 @@
-import type { FailOn } from "./compare/verdict-word.ts";
+import type { FailOn } from "./errors.ts";
 import { steadyNow } from "./lib/clock.ts";
 import { openAccess } from "./cli/access.ts";
 import { batchDeployments, resumeBatch } from "./app/resume.ts";

@@ -43,7 +43,8 @@ export const wordNamed = (text: string | null | undefined): VerdictWord | null =
   order.find((word) => word === text) ?? null;
 
 /** Every word of a state, the gravest first. */
-export const wordsOf = (state: GateState): VerdictWord[] => order.filter((word) => wordFacts(word).state === state);
+export const wordsOfState = (state: GateState): VerdictWord[] =>
+  order.filter((word) => wordFacts(word).state === state);
 
 /** The one that stands at the top; null: there is none. */
 export function topWord(all: Iterable<VerdictWord>): VerdictWord | null {
@@ -54,11 +55,11 @@ export function topWord(all: Iterable<VerdictWord>): VerdictWord | null {
 /** Sorts what matters most first. */
 export const byGravity = (one: VerdictWord, other: VerdictWord): number => order.indexOf(one) - order.indexOf(other);
 
-/** What an exit code may count as a failure beside a regression and an invalid comparison. */
-export const failable = ["worse", "inconclusive"] as const;
-
-/** Those of them that it does. */
-export type FailOn = readonly (typeof failable)[number][];
+/**
+ * Claims that nobody asked for have to be sure, and so has a loss that is named whatever the limit: bots that are equal are
+ * the usual case, and there such a claim costs its whole level.
+ */
+export const sureLevel = 0.01;
 
 /**
  * What a comparison claims of a candidate beyond the cases at hand: `same` is a pass without a sure difference, `none` that

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Comparison } from "../../compare/comparison.ts";
-import type { FailOn } from "../../compare/verdict-word.ts";
+import type { FailOn } from "../../errors.ts";
 import { AppError, exitCodes } from "../../errors.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
 import { newsOf, newsOfNights } from "../history/changes-since-notice.ts";

@@ -1,27 +1,33 @@
 import { isMargin } from "../comparison-plan.ts";
 import { weighedHolm } from "../../stats/multiplicity.ts";
 import { isRejected } from "../../stats/paired/method.ts";
-import { topWord } from "../verdict-word.ts";
 import type { GateDecision, GateFinding, GateInput } from "./gate-rule.ts";
 import { gateRuleOf } from "./gate-rules.ts";
 import type { GateLevels, GateQuestion, GateResult } from "./gate-shapes.ts";
-import type { GateState, GateWord } from "../verdict-word.ts";
-import { sureLevel } from "./worse.ts";
+import { type GateState, type GateWord, sureLevel, topWord } from "../verdict-word.ts";
 
 /**
  * Decides all gates of a comparison together. A regression is claimed only where the p value, adjusted by Holm over all
  * gates and candidates, is at most alpha; a pass needs no adjustment, because all gates have to pass.
  */
 export function decideGates(questions: readonly GateQuestion[], levels: GateLevels): GateResult[] {
-  const inputs = inputsOf(questions, levels);
-  const decisions = decisionsFrom(inputs, levels);
-  const losses = sureLosses(inputs);
-  return questions.map((question, place) => {
-    const decision = decisions[place] ?? { state: "invalid", tooFew: false, adjusted: null, level: levels.alpha };
-    const loss = losses[place] ?? null;
-    const finding: GateFinding = { ...decision, loss, word: wordOf(decision, loss, inputs[place]) };
+  const findings = gateFindings(questions, levels);
+  return questions.flatMap((question, place) => {
+    const finding = findings[place];
+    if (finding === undefined) return [];
     const result = gateRuleOf(question).result(question, finding, levels);
-    return result.state === "invalid" || question.ceiling === null ? result : atCeiling(result, question.ceiling);
+    const { ceiling } = question;
+    return [ceiling === null || result.state === "invalid" ? result : atCeiling(result, ceiling)];
+  });
+}
+
+/** What is found of each gate, without the numbers that are only told. */
+export function gateFindings(questions: readonly GateQuestion[], levels: GateLevels): GateFinding[] {
+  const inputs = inputsOf(questions, levels);
+  const losses = sureLosses(inputs);
+  return decisionsFrom(inputs, levels).map((decision, place) => {
+    const loss = losses[place] ?? null;
+    return { ...decision, loss, word: wordOf(decision, loss, inputs[place]) };
   });
 }
 

@@ -46,9 +46,8 @@ import type {
   SettlingAdvice,
   SureLoss,
 } from "./gate-shapes.ts";
-import type { GateState } from "../verdict-word.ts";
+import { type GateState, sureLevel } from "../verdict-word.ts";
 import { repeatsFor } from "./metric-noise.ts";
-import { sureLevel } from "./worse.ts";
 
 /** Accepts a loss: a regression or a pass is claimed by the bounds of the difference. */
 export const marginRule: GateRule<"margin"> = {
