@@ -44,7 +44,7 @@ export interface ComparedMetric {
   gates: readonly MetricGate[];
   /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. Left out: no. */
   byExpected?: boolean;
-  /** How often its scorer passes what is no answer to a row, by the name of the side that said it. Left out: not tried. */
+  /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
   laxity?: ReadonlyMap<string, Laxity>;
   /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
   measuresRun?: boolean;

@@ -5,7 +5,7 @@ import { normalise } from "../text/normalise.ts";
 import type { Answer } from "./contract/scorer.ts";
 import { type MadeScorer, needsExpected, runsCode } from "./make.ts";
 
-/** How often a scorer that compares with the expected answer passes what is no answer to the row. */
+/** Share of what is no answer to a row that a scorer passes which compares with the expected answer. */
 export interface Laxity {
   /** `rows`: answers that belong to rows in which something else is expected; `stock`: answers that say nothing, where all rows expect the same. */
   of: "rows" | "stock";

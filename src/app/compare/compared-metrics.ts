@@ -86,7 +86,7 @@ export function comparedMetrics(
   return { metrics, notCompared: withoutRepeats(notCompared), undecided: Array.from(new Set(undecided)) };
 }
 
-/** How often a scorer passed what is no answer to a row, by the side that said it; of a pooled one in its first batch that knows. */
+/** Finds the share of what is no answer to a row that a scorer passed, by the side that said it; of a pooled one in its first batch that knows. */
 function laxityOf(scorer: StoredScorer, { sides, scorings }: Options): NonNullable<ComparedMetric["laxity"]> {
   return new Map(
     sides.flatMap(({ target, parts }) => {

@@ -95,7 +95,7 @@ function sampleAnswers({ samples }: ScorePass, jobs: readonly ScoredJob[], answe
   }
 }
 
-/** How often each scorer passes answers of other rows, by the names of the targets that gave them. */
+/** Tries each scorer with answers of other rows, by the names of the targets that gave them. */
 export function laxityOfAll({ grading, samples, targets }: ScorePass): (Record<string, Laxity> | null)[] {
   return grading.scorers.map((made) => {
     if (made === null) return null;

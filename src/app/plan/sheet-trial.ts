@@ -12,7 +12,7 @@ import type { Suite } from "../../suite/suite.ts";
 
 type TriedSuite = Pick<Suite, "scorers" | "targets" | "decision" | "compare">;
 
-/** What is known of the scorers of a suite when its sheet has been read, and nothing was sent. */
+/** Trial of the scorers of a suite by its sheet alone, before anything is sent. */
 export interface SheetTrial {
   onCase: (found: Case) => void;
   watch: (pages: AsyncIterable<Case[]>) => AsyncGenerator<Case[]>;

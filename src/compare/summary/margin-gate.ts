@@ -262,16 +262,18 @@ function sureLossOf({ inference: { rule } }: Inferred, { state, loss }: GateFind
 function decidedBy(
   question: MarginQuestion,
   { comparison, inference }: Inferred,
-  { adjusted, level, passAlpha }: Pick<GateFinding, "adjusted" | "level"> & { passAlpha: number },
+  { state, adjusted, level, passAlpha }: Pick<GateFinding, "state" | "adjusted" | "level"> & { passAlpha: number },
 ): BoundsEvidence | null {
   if (inference.rule === null) return null;
+  // A loss that was found is told as it was measured.
+  const rule = state === "regression" ? { ...inference.rule, oneMore: undefined } : inference.rule;
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
   const loss = question.lossOf(question.margin);
   const { pRegression, pPass, stricter, intervalBy } = comparison;
-  const { oneMore } = inference.rule;
+  const { oneMore } = rule;
   return {
     by: intervalBy,
-    ...claimedBounds(inference.rule, { margin: loss, ...confidence }),
+    ...claimedBounds(rule, { margin: loss, ...confidence }),
     confidence,
     pRegression,
     adjusted,

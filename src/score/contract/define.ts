@@ -55,9 +55,11 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
   const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
   const { faults } = scorer;
   const schema = entry.superRefine((written, context) => {
-    const own = options.parse(written);
     const { range }: { range?: unknown } = written;
-    const found = [...boundFaults(written), ...(faults?.(own) ?? []), ...rangeFaults(scorer.metric(own).scale, range)];
+    const own = options.safeParse(written);
+    // Keys that are wrong by themselves are told by the schema.
+    const ofOwn = own.success ? [...(faults?.(own.data) ?? []), ...rangeFaults(scorer.metric(own.data).scale, range)] : [];
+    const found = [...boundFaults(written), ...ofOwn];
     for (const { key, message } of found) {
       context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
     }

@@ -11,7 +11,7 @@ export interface StoredScorer {
   code: string | null;
   /** `carried`: its scores are those of an earlier scoring; `missing`: it was not asked, and has no scores. */
   graded: "now" | "carried" | "missing";
-  /** How often it passes what is no answer to a row, by the target that said it; left out: not tried. */
+  /** Share of what is no answer to a row that it passes, by the target that said it; left out: not tried. */
   laxity?: Record<string, Laxity>;
 }
 
@@ -20,7 +20,7 @@ export function withoutLaxity(scorers: readonly StoredScorer[]): StoredScorer[] 
   return scorers.map(({ laxity: _, ...scorer }) => scorer);
 }
 
-/** What was found in each part of a run, counted together. */
+/** Counts together the trials of each part of a run. */
 export function withLaxityOf(parts: readonly (readonly StoredScorer[])[]): StoredScorer[] {
   const [first = []] = parts;
   return withoutLaxity(first).map((scorer, place) => {
