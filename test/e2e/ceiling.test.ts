@@ -63,6 +63,9 @@ describe("a scorer that passes nearly anything", () => {
     expect(report.gates[0]?.advice).toMatch(
       /^ok passes 200 of 200 answers of test to rows that expect something else, such as "It may be yes or no." where "(yes|no)" is expected: it cannot tell bots apart; use `equals`/,
     );
+    // What such a scorer passes more of is no gain either.
+    expect(report.verdict).toMatchObject({ claim: "none" });
+    expect(out).not.toContain("is better than");
     expect(code).toBe(0);
   });
 

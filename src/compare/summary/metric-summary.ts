@@ -65,6 +65,8 @@ export interface MetricSummary {
   missing: { baseline: number; candidate: number };
   unscored: { baseline: number; candidate: number };
   runs: { baseline: number; candidate: number };
+  /** Its scorer passes nearly anything: nothing is claimed of it; left out: it does not, or was not tried. */
+  atCeiling?: true;
   /** Runs whose value lies beyond the ends that it is compared between, and these; null: no value can. */
   cut: CutValues | null;
   /** Smallest drop that so many cases find: 80 % power, alpha 5 %. Null where none is sure to be found. */
