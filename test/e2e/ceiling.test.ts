@@ -18,18 +18,16 @@ function sheet(rows: readonly Row[], scorer: string, gate = "{ metric: ok, margi
   const lines = rows.map(({ expected, prod, test: other }, i) =>
     [`Question ${i}?`, expected, prod, other].map(cell).join(","),
   );
-  return new Tandem()
-    .file("s.csv", ["question,expected,prod,test", ...lines, ""].join("\n"))
-    .file(
-      "suite.yaml",
-      `name: s
+  return new Tandem().file("s.csv", ["question,expected,prod,test", ...lines, ""].join("\n")).file(
+    "suite.yaml",
+    `name: s
 dataset: s.csv
 targets: { prod: { answers: prod }, test: { answers: test } }
 compare: { baseline: prod }
 scorers: [${scorer}]
 gates: [${gate}]
 `,
-    );
+  );
 }
 
 interface Report {
@@ -81,7 +79,9 @@ describe("a scorer that passes nearly anything", () => {
     const rows = rowsOf(60, () => ({ expected: "a", prod: "a", test: "a" }));
     const { report } = await compared(sheet(rows, contains));
     expect(report.gates[0]).toMatchObject({ state: "inconclusive", word: "cannot-tell" });
-    expect(report.gates[0]?.advice).toMatch(/^ok passes 2 of 3 answers that say nothing, such as "I cannot answer that."/);
+    expect(report.gates[0]?.advice).toMatch(
+      /^ok passes 2 of 3 answers that say nothing, such as "I cannot answer that."/,
+    );
     const whole = await compared(sheet(rows, "{ name: ok, type: equals }"));
     expect(whole.report.gates[0]?.state).toBe("pass");
   });
@@ -141,7 +141,7 @@ describe("an ordinary sheet has no ceiling", () => {
     ],
   ];
   for (const [name, scorer, rows] of sheets) {
-    test(name, async () => {
+    test(`such as ${name}`, async () => {
       const { report } = await compared(sheet(rows, scorer));
       expect(report.gates[0]?.state).toBe("pass");
     });

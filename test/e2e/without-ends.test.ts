@@ -21,18 +21,16 @@ const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 /** A sheet with the answers of both sides, and a suite that compares them. */
 function sheet({ rows, scorer, gate }: Given): Tandem {
   const lines = rows.map(({ expected = "x", prod, test: other }, i) => `Question ${i}?,${expected},${prod},${other}`);
-  return new Tandem()
-    .file("s.csv", ["question,expected,prod,test", ...lines, ""].join("\n"))
-    .file(
-      "suite.yaml",
-      `name: s
+  return new Tandem().file("s.csv", ["question,expected,prod,test", ...lines, ""].join("\n")).file(
+    "suite.yaml",
+    `name: s
 dataset: s.csv
 targets: { prod: { answers: prod }, test: { answers: test } }
 compare: { baseline: prod }
 scorers: [${scorer}]
 gates: [${gate}]
 `,
-    );
+  );
 }
 
 interface Report {
@@ -64,7 +62,9 @@ describe("a score without ends", () => {
     });
     expect(code).toBe(0);
     expect(report.gates[0]?.state).toBe("inconclusive");
-    expect(out).toContain("nothing varied in 5 cases, and the score has no ends: give the scorer a `range: [min, max]`");
+    expect(out).toContain(
+      "nothing varied in 5 cases, and the score has no ends: give the scorer a `range: [min, max]`",
+    );
   });
 
   test("does not pass on nineteen rows, passes on sixty, and with fewer where it has a range or a median is compared", async () => {

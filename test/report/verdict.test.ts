@@ -367,7 +367,10 @@ describe("what stands behind a gate", () => {
     const results = someCases(30, () => [says(prod, "a", five), says(candidate, "a", five)]);
     const { verdict, gates } = modelOf(results, { metrics: [{ ...rest, metric, of: "value", gates: accepting(1) }] });
     expect(gates[0]?.interval).toBeNull();
-    expect([verdict.word, verdict.sentence]).toEqual(["cannot-tell", expect.stringContaining("nothing varied in 30 cases")]);
+    expect([verdict.word, verdict.sentence]).toEqual([
+      "cannot-tell",
+      expect.stringContaining("nothing varied in 30 cases"),
+    ]);
   });
 
   test("says at which level it decides where alpha is spent over several nights", () => {

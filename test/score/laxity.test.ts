@@ -113,7 +113,10 @@ describe("how often a scorer passes answers of other rows", () => {
 
   test("texts that take long to compare are tried in fewer pairs", async () => {
     const scorer = await made({ type: "edit-similarity", clean: true, threshold: 0.9 });
-    const rows = Array.from({ length: 30 }, (_, i) => ({ expected: `${i}`.repeat(14_000), said: `${i}`.repeat(7_000) }));
+    const rows = Array.from({ length: 30 }, (_, i) => ({
+      expected: `${i}`.repeat(14_000),
+      said: `${i}`.repeat(7_000),
+    }));
     const found = laxityOf(scorer, sampleOf(rows.slice(0, 6)));
     expect(found?.asked).toBeLessThan(40);
     expect(found?.asked).toBeGreaterThanOrEqual(20);

@@ -63,7 +63,7 @@ export async function openSheetTrial({ scorers, targets, decision, compare }: Tr
       ...((compare?.candidates.length ?? 0) > 0 ? endlessWords({ scorers, decision }, cases) : []),
     ],
     checkRanges() {
-      const faults = ranged.flatMap(({ fault }) => fault() ?? []);
+      const faults = ranged.flatMap((each) => each.fault() ?? []);
       const [first] = faults;
       if (first === undefined) return;
       throw new AppError("SUITE_INVALID", faults.map(({ message }) => message).join("\n"), { hint: first.hint });

@@ -50,7 +50,17 @@ export function sideValue(jobs: readonly ScoredJob[], compared: ComparedMetric):
 }
 
 function nothingSaid(): SideValue {
-  return { mean: null, answered: null, runs: 0, missing: 0, unscored: 0, isBeside: false, squares: 0, cut: 0, passes: null };
+  return {
+    mean: null,
+    answered: null,
+    runs: 0,
+    missing: 0,
+    unscored: 0,
+    isBeside: false,
+    squares: 0,
+    cut: 0,
+    passes: null,
+  };
 }
 
 function withMissing({ runs, missing }: SideValue, sum: number, worst: number | null): number | null {

@@ -97,7 +97,9 @@ export function candidateSummary(
   const seed = `${given.seed}/${baseline}/${candidate}`;
   const found = given.comparisonPlan.metrics.flatMap((compared, place) => {
     const numbers = results.metrics[place];
-    return numbers === undefined ? [] : [metricOf(compared, { numbers, results, rules: { ...given, seed, sides: [baseline, candidate] } })];
+    return numbers === undefined
+      ? []
+      : [metricOf(compared, { numbers, results, rules: { ...given, seed, sides: [baseline, candidate] } })];
   });
   const metrics = found.map(({ summary }) => summary);
   const questions = gateQuestions({

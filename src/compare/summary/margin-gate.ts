@@ -299,7 +299,7 @@ function openReason(
 /** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */
 function stillWords({ inferred }: Pick<MarginQuestion, "inferred">): string | null {
   if (inferred?.inference.rule?.oneMore?.never !== "still") return null;
-  return `nothing varied in ${counted(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
+  return `nothing varied in ${casesText(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
 }
 
 const rangeKey = "`range: [min, max]`";
@@ -318,7 +318,7 @@ function oneMoreWords(oneMore: OneMore | null, of: MarginQuestion["of"]): string
 
 const shortNumber = (value: number): string => String(Number(value.toPrecision(3)));
 
-const counted = (n: number): string => `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+const casesText = (n: number): string => `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
 
 /** An interval of one point is no certainty; null where it is none. */
 function pointOf({ interval }: PairedComparison): string | null {
@@ -541,8 +541,7 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
   const { clusters, n } = inferred.comparison;
   if (state === "regression") return { smallestDrop: null, noSmallestDrop: null };
   if (question.looked !== null) return { smallestDrop: null, noSmallestDrop: lookedAtWords };
-  const size =
-    clusterWords(clusters, n, question.clusterColumn) ?? counted(n);
+  const size = clusterWords(clusters, n, question.clusterColumn) ?? casesText(n);
   const are = clusters === 1 ? "is" : "are";
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
   const drop = gateAt(given, question.margin).smallestDrop();

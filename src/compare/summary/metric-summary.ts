@@ -148,14 +148,17 @@ export function metricSummary(
 }
 
 /** Values that were counted as the end beyond which they lie. */
-export interface CutValues {
+interface CutValues {
   min: number;
   max: number;
   baseline: number;
   candidate: number;
 }
 
-function cutValues({ metric: { scale }, of }: ComparedMetric, { baseline, candidate }: MetricNumbers): CutValues | null {
+function cutValues(
+  { metric: { scale }, of }: ComparedMetric,
+  { baseline, candidate }: MetricNumbers,
+): CutValues | null {
   if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut === undefined) return null;
   return { min: scale.min, max: scale.max, baseline: baseline.cut, candidate: candidate.cut };
 }

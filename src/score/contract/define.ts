@@ -58,7 +58,9 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     const { range }: { range?: unknown } = written;
     const own = options.safeParse(written);
     // Keys that are wrong by themselves are told by the schema.
-    const ofOwn = own.success ? [...(faults?.(own.data) ?? []), ...rangeFaults(scorer.metric(own.data).scale, range)] : [];
+    const ofOwn = own.success
+      ? [...(faults?.(own.data) ?? []), ...rangeFaults(scorer.metric(own.data).scale, range)]
+      : [];
     const found = [...boundFaults(written), ...ofOwn];
     for (const { key, message } of found) {
       context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
@@ -95,7 +97,11 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       const lowerIsBetter = spec.lowerIsBetter ?? metric.lowerIsBetter;
       const flipped =
         lowerIsBetter !== metric.lowerIsBetter && "min" in keys ? otherWay(parsed, lowerIsBetter) : parsed;
-      return { metric: { ...metric, scale: scaleWithin(metric.scale, spec.range) }, scorer: scorer.make(flipped, { ...context, lowerIsBetter }), look: selectionOf(parsed) };
+      return {
+        metric: { ...metric, scale: scaleWithin(metric.scale, spec.range) },
+        scorer: scorer.make(flipped, { ...context, lowerIsBetter }),
+        look: selectionOf(parsed),
+      };
     },
   };
 }

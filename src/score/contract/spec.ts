@@ -55,7 +55,16 @@ export function scorerSpecs(entries: readonly unknown[]): ScorerSpec[] {
 
 /** One of them; `primary` only when it is marked. */
 export function scorerSpec(entry: unknown): ScorerSpec {
-  const { name, type, primary = false, weight = 1, lower_is_better, when, range, ...options } = commonEntry.parse(entry);
+  const {
+    name,
+    type,
+    primary = false,
+    weight = 1,
+    lower_is_better,
+    when,
+    range,
+    ...options
+  } = commonEntry.parse(entry);
   const tags = Object.entries(when ?? {}).map(([tag, values]) => [tag, [values].flat()] as const);
   return {
     name: name ?? type,

@@ -226,7 +226,7 @@ function ofFlips(
 
 function ofMedian(clustered: Clustered, estimate: ClusterEstimate): Inference {
   const { sums, sizes, scale } = clustered;
-  const each = medianEstimate(sums.map((sum, place) => (sum / (sizes[place] ?? 1)) * scale));
+  const each = medianEstimate(sums.map((total, place) => (total / (sizes[place] ?? 1)) * scale));
   const isShown = medianInterval(each, 0.95) !== null;
   return {
     ...about(clustered, estimate),

@@ -158,7 +158,9 @@ export function copyScores(db: Connection, batchId: number, parts: readonly Batc
 }
 
 const isSame = (one: Scoring, other: Scoring): boolean =>
-  one.complete && one.suiteHash === other.suiteHash && JSON.stringify(withoutLaxity(one.scorers)) === JSON.stringify(withoutLaxity(other.scorers));
+  one.complete &&
+  one.suiteHash === other.suiteHash &&
+  JSON.stringify(withoutLaxity(one.scorers)) === JSON.stringify(withoutLaxity(other.scorers));
 
 interface Copied {
   part: number;

@@ -17,7 +17,7 @@ export interface StoredScorer {
 
 /** The scorers without what was found when they graded. */
 export function withoutLaxity(scorers: readonly StoredScorer[]): StoredScorer[] {
-  return scorers.map(({ laxity: _, ...scorer }) => scorer);
+  return scorers.map(({ metric, spec, code, graded }) => ({ metric, spec, code, graded }));
 }
 
 /** Counts together the trials of each part of a run. */

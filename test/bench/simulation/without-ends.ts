@@ -31,7 +31,7 @@ function passing(random: RandomStream, drawn: WithoutEnds, repetition: number): 
 }
 
 /** The mean falls by exactly the margin, in few cases that lose much or in more that lose less. */
-function losing(given: Omit<WithoutEnds, "losing">, named?: number): Situation {
+function atTheDrop(given: Omit<WithoutEnds, "losing">, named?: number): Situation {
   const { n, noise, loss } = given;
   const share = margin / loss;
   return {
@@ -60,8 +60,8 @@ export const withoutEnds: readonly Situation[] = [
       { noise: 0, loss: 1 },
       { noise: 0.02, loss: 1 },
       { noise: 0.2, loss: 0.5 },
-    ].map((given) => losing({ n, ...given })),
+    ].map((given) => atTheDrop({ n, ...given })),
   ),
-  ...[50, 100, 200].map((n) => losing({ n, noise: 0.02, loss: 2.5 }, 0.14)),
+  ...[50, 100, 200].map((n) => atTheDrop({ n, noise: 0.02, loss: 2.5 }, 0.14)),
   ...[0.02, 0.2].flatMap((noise) => [50, 60, 100, 200].map((n) => equal(n, noise))),
 ];
