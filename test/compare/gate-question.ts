@@ -37,6 +37,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     values: 1,
     looked: null,
     range: data.range,
+    outside: null,
     ...given,
   };
 }

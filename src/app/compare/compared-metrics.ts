@@ -19,10 +19,16 @@ import { type GateKind, type GateSettings, kindOfGate, triesOf } from "../../sui
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
 
+interface ComparedSide {
+  /** Its name wherever it is shown; left out: nothing is told of it by its name. */
+  target?: string;
+  parts: readonly { batch: Batch; target: { id: number; name?: string } }[];
+}
+
 interface Options {
   /** The batch whose scorers count. */
   batch: Batch;
-  sides: readonly { parts: readonly { batch: Batch; target: { id: number } }[] }[];
+  sides: readonly ComparedSide[];
   scorings: ReadonlyMap<number, Scoring | null>;
   /** Batches that have finished all their jobs without all of them being graded, and how many came after the grading; none when absent. */
   partlyGraded?: ReadonlyMap<number, number>;
@@ -60,6 +66,7 @@ export function comparedMetrics(
         notCompared.push({ metric: scorer.metric.name, sentence: `${scorer.metric.name}: ${why ?? ""}` });
       } else places.set(part.target.id, place);
     }
+    const laxity = laxityOf(scorer, given);
     const byExpected = looksAtExpected(scorer.spec);
     const measuresRun = scorerOfType(scorer.spec.type)?.measuresRun === true;
     return measuresOf(scorer.metric, gates).map((measure) => ({
@@ -69,6 +76,7 @@ export function comparedMetrics(
       byExpected,
       measuresRun,
       ...judged(scorer, given),
+      ...(laxity.size > 0 && { laxity }),
     }));
   });
   const undecided = gates.flatMap(({ metric }) =>
@@ -89,6 +97,22 @@ function judged({ metric, spec }: StoredScorer, { checkOf }: Options): Pick<Comp
   if (judge !== "chance") return { judge };
   const unable = `\`${metric.name}\` is a judge that is no better than chance by the labels of people, so it cannot tell. Mend its prompt or take another judge: \`tandem label agreement\` shows where it is wrong`;
   return { judge, unable };
+}
+
+/** Finds the share of what is no answer to a row that a scorer passed, by the side that said it; of a pooled one in its first batch that knows. */
+function laxityOf(scorer: StoredScorer, { sides, scorings }: Options): NonNullable<ComparedMetric["laxity"]> {
+  return new Map(
+    sides.flatMap(({ target, parts }) => {
+      if (target === undefined) return [];
+      for (const part of parts) {
+        const scoring = scorings.get(part.batch.id) ?? null;
+        const place = placeOf(scorer, scoring);
+        const found = place === null ? undefined : scoring?.scorers[place]?.laxity?.[part.target.name ?? ""];
+        if (found !== undefined) return [[target, found] as const];
+      }
+      return [];
+    }),
+  );
 }
 
 /** The metrics that a comparison will have, with their gates, as far as they are known before anything is scored. */

@@ -168,9 +168,10 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
       return [[id, finishedAnswers(db, id) - scoring.answers] as const];
     }),
   );
+  const named = sides.map(({ parts }, place) => ({ parts, target: compared[place]?.target ?? "" }));
   const metrics = comparedMetrics(batch.suite.decision, {
     batch,
-    sides,
+    sides: named,
     scorings,
     partlyGraded,
     exported,

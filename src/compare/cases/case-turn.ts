@@ -130,6 +130,7 @@ export function neutralOf({ metric }: ComparedMetric): SideValue | null {
     unscored: 0,
     isBeside: false,
     squares: 0,
+    cut: 0,
     passes: null,
   };
 }

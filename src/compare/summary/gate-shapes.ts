@@ -109,6 +109,8 @@ export interface BoundsEvidence {
   pPass: number | null;
   /** The second method, where the first alone would have claimed more. */
   stricter: StricterName | null;
+  /** The loss of one more case with which a pass of a score without ends has to hold; the lower bound counts it. Left out: none is asked. */
+  oneMore?: number;
 }
 
 /** A difference that is surely below 0, by the rule of its gate: positive is better. */
@@ -217,6 +219,8 @@ export interface MarginQuestion extends Asked {
   looked: LookedAt | null;
   /** The most that a case can differ by; null: there is no end. */
   range: number | null;
+  /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
+  outside: string | null;
 }
 
 /** Cases of a gate in which the candidate has more gaps than the baseline: a pass must hold with each gap as a fail of its side too. */

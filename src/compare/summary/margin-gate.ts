@@ -1,6 +1,6 @@
 import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
-import { claimedBounds, claimedP, claimedUpper, isRejected } from "../../stats/paired/method.ts";
+import { claimedBounds, claimedP, claimedUpper, isRejected, type OneMore } from "../../stats/paired/method.ts";
 import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { floorCause, floorWords } from "./floor-cause.ts";
 import { gapsOfGate, gapWords } from "./gaps.ts";
@@ -30,8 +30,9 @@ import {
   settledCounts,
   settledMean,
   settledMedian,
+  settledStill,
 } from "../../stats/planning/settling.ts";
-import { enoughForT, enoughToFlip, patternsFor } from "../../stats/paired/inference.ts";
+import { enoughForT, enoughToFlip, enoughWithoutEnds, patternsFor } from "../../stats/paired/inference.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
@@ -59,7 +60,7 @@ export const marginRule: GateRule<"margin"> = {
     marginInput({
       claims: question.invalid === null ? claimsOfQuestion(question) : null,
       values: question.values,
-      isAtFloor: () => question.unable !== null || isAtFloor(question),
+      isAtFloor: () => isAtFloor(question),
       hasTooFew: () => hasTooFew(question, passAlpha),
       cannotTell: () => cannotTell(question, passAlpha) !== null,
       pLoss: () => pOfLoss(question),
@@ -98,7 +99,24 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
+    outside: outsideWords(about),
   };
+}
+
+/** Share of the answers of a side above which a range that they leave is taken for a wrong one. */
+const mostOutside = 0.1;
+
+/** Values beyond a range that the suite gives count as its end: where many do, it hides what they lose. */
+function outsideWords({ compared: { metric, of }, numbers, given }: AskedMetric): string | null {
+  const { scale } = metric;
+  if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut !== "given") return null;
+  for (const side of ["baseline", "candidate"] as const) {
+    const { cut = 0, runs = 0 } = numbers[side] ?? {};
+    if (runs === 0 || cut / runs <= mostOutside) continue;
+    const where = `\`range: [${scale.min}, ${scale.max}]\` of ${metric.name}`;
+    return `${cut} of ${runs} answers of ${given[side]} leave the ${where} and count as its end: widen it, and grade again`;
+  }
+  return null;
 }
 
 /** The size of the gate, where it was looked at while its cases came in. */
@@ -140,9 +158,10 @@ function headroomOf(about: AskedMetric, of: OfSegment | null): number | null {
 }
 
 /** A pass must hold with each gap as a fail of its side too, where the candidate has more of them; a gap makes no regression. */
-function claimsOfQuestion({ inferred, gaps }: MarginQuestion): MarginClaims["claims"] {
+function claimsOfQuestion({ inferred, gaps, outside }: MarginQuestion): MarginClaims["claims"] {
   if (inferred === null) return null;
   const { pRegression, pPass } = inferred.comparison;
+  if (outside !== null) return { pRegression, pPass: null };
   if (gaps === null || pPass === null) return { pRegression, pPass };
   const withGaps = gaps.inferred?.comparison.pPass ?? 1;
   return { pRegression, pPass: Math.max(pPass, withGaps) };
@@ -185,26 +204,26 @@ function stateOf(
 }
 
 /** p of H0: nothing is lost, by the rule of the gate; null where nothing is claimed. */
-function pOfLoss({ invalid, unable, inferred }: MarginQuestion): number | null {
+function pOfLoss({ invalid, inferred }: MarginQuestion): number | null {
   const rule = inferred?.inference.rule ?? null;
-  if (invalid !== null || unable !== null || rule === null) return null;
+  if (invalid !== null || rule === null) return null;
   return claimedP(rule, { margin: 0, alpha: sureLevel, passAlpha: 0 }).pRegression;
 }
 
 /** Why more cases would not settle it; null: they would. */
 function cannotTell(question: MarginQuestion, passAlpha: number): string | null {
-  const { chosen, unable, gaps, inferred, candidate } = question;
-  if (chosen !== null || unable !== null) return chosen ?? unable;
+  const { chosen, gaps, inferred, candidate, outside } = question;
+  if (chosen !== null) return chosen;
   if (isAtFloor(question)) return floorWords(question, question.floorCause);
   const isHeld = gaps !== null && isRejected(inferred?.comparison.pPass ?? null, passAlpha);
-  return isHeld && !isRejected(claimsOfQuestion(question)?.pPass ?? null, passAlpha)
-    ? gapWords(gaps, candidate, passAlpha)
-    : null;
+  if (isHeld && !isRejected(claimsOfQuestion(question)?.pPass ?? null, passAlpha))
+    return gapWords(gaps, candidate, passAlpha);
+  return outside ?? stillWords(question);
 }
 
 /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
 function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
-  if (question.slice === null || question.inferred === null || question.unable !== null) return false;
+  if (question.slice === null || question.inferred === null) return false;
   if (isAtFloor(question)) return false;
   if (question.looked !== null) return question.looked.fewest > question.looked.planned;
   const { comparison, counts } = question.inferred;
@@ -227,7 +246,7 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
   const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
-  const cause = cannotTell(question, levels.passAlpha);
+  const cause = state === "inconclusive" ? cannotTell(question, levels.passAlpha) : null;
   if (question.chosen !== null) return { ...about, ...nothing, state, reason: cause };
   const decided = decidedBy(question, inferred, { ...finding, passAlpha: levels.passAlpha });
   const reported = { ...about, state, decided, sureLoss: sureLossOf(inferred, finding) };
@@ -247,7 +266,12 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
     ...reported,
     ...smallestDropOf(given, state),
     settle,
-    reason: state === "inconclusive" ? openReason(inferred, decided) : pointOf(inferred.comparison),
+    reason:
+      state === "inconclusive"
+        ? openReason(question, inferred, decided)
+        : state === "regression"
+          ? pointOf(inferred.comparison)
+          : null,
   };
 }
 
@@ -262,13 +286,16 @@ function sureLossOf({ inference: { rule } }: Inferred, { state, loss }: GateFind
 function decidedBy(
   question: MarginQuestion,
   { comparison, inference }: Inferred,
-  { adjusted, level, passAlpha }: Pick<GateFinding, "adjusted" | "level"> & { passAlpha: number },
+  { state, adjusted, level, passAlpha }: Pick<GateFinding, "state" | "adjusted" | "level"> & { passAlpha: number },
 ): BoundsEvidence | null {
   if (inference.rule === null) return null;
+  // A loss that was found is told as it was measured.
+  const rule = state === "regression" ? { ...inference.rule, oneMore: undefined } : inference.rule;
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
   const loss = question.lossOf(question.margin);
   const { pRegression, stricter, intervalBy } = comparison;
-  const bounds = claimedBounds(inference.rule, { margin: loss, ...confidence });
+  const { oneMore } = rule;
+  const bounds = claimedBounds(rule, { margin: loss, ...confidence });
   return {
     by: intervalBy,
     lower: lowerWithGaps(question, { lower: bounds.lower, confidence: confidence.lower }),
@@ -278,6 +305,7 @@ function decidedBy(
     adjusted,
     pPass: claimsOfQuestion(question)?.pPass ?? null,
     stricter,
+    ...(oneMore !== undefined && { oneMore: oneMore.loss }),
   };
 }
 
@@ -293,12 +321,41 @@ function lowerWithGaps(
 }
 
 /** Why nothing is claimed although the first method alone would. */
-function openReason({ comparison }: Inferred, decided: BoundsEvidence | null): string | null {
+function openReason(
+  { of }: MarginQuestion,
+  { comparison, inference }: Inferred,
+  decided: BoundsEvidence | null,
+): string | null {
   if (decided === null || decided.stricter === null) return comparison.reason;
+  if (decided.stricter === "one-more") return oneMoreWords(inference.rule?.oneMore ?? null, of);
   return decided.stricter === "skewness"
     ? skewWords(comparison.skewness ?? 0)
     : "so few cases differ that every outcome is counted";
 }
+
+/** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */
+function stillWords({ inferred }: Pick<MarginQuestion, "inferred">): string | null {
+  if (inferred?.inference.rule?.oneMore?.never !== "still") return null;
+  return `nothing varied in ${casesText(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
+}
+
+const rangeKey = "`range: [min, max]`";
+
+/** Why a score without ends does not pass although nothing that was seen speaks against it. */
+function oneMoreWords(oneMore: OneMore | null, of: MarginQuestion["of"]): string | null {
+  if (oneMore === null) return null;
+  const advice = `give the scorer a ${rangeKey}, or compare by \`of: median\``;
+  if (oneMore.never === "few") {
+    return `a score without ends does not pass on fewer than ${enoughWithoutEnds} cases: ${advice}`;
+  }
+  const loss = of === "ratio" ? `${shortNumber(Math.exp(oneMore.loss))} times` : shortNumber(oneMore.loss);
+  const most = of === "ratio" ? `is worse by ${loss}` : `loses ${loss}`;
+  return `the score has no ends, and with one more case that ${most}, as far as its values lie apart, it would not pass: ${advice}`;
+}
+
+const shortNumber = (value: number): string => String(Number(value.toPrecision(3)));
+
+const casesText = (n: number): string => `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
 
 /** An interval of one point is no certainty; null where it is none. */
 function pointOf({ interval }: PairedComparison): string | null {
@@ -435,6 +492,9 @@ function settlingFor(given: Advised): SettlingAdvice {
   if (question.next === null) return { kind: "last" };
   const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
   const least = leastClusters(inferred.comparison, isWorse ? given.later.alpha : given.later.passAlpha);
+  if (!isWorse && inferred.inference.rule?.oneMore?.never === "few") {
+    return { kind: "clusters", least: enoughWithoutEnds, better: null, noun: "cases" };
+  }
   // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
   if (least > clusters) {
     const noun = clusters === n ? "cases" : clusterNoun(question.clusterColumn);
@@ -490,18 +550,26 @@ function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number)
 }
 
 /** The gate with the rule by which it decides, at the levels of this look, or of a later one. */
-function gateAt({ question, inferred, decided, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
+function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
   const { counts, inference } = inferred;
   const at = { margin: question.lossOf(question.margin), ...levels };
   if (counts !== null) return settledCounts(counts, at);
   const { n, clusters, estimate, df, median } = inference;
   if (median !== null) return settledMedian({ n, clusters, sorted: median }, at);
-  const bounds = { lower: decided?.lower ?? null, upper: decided?.upper ?? null };
+  const { rule } = inference;
+  // The one more case shrinks faster than chance does: it is added to each number of cases anew.
+  const ends = { margin: at.margin, lower: 1 - passAlpha, upper: 1 - alpha };
+  const bounds = rule === null ? { lower: null, upper: null } : claimedBounds({ ...rule, oneMore: undefined }, ends);
+  const oneMore = rule?.oneMore === undefined ? null : { loss: rule.oneMore.loss, clusters };
   const least =
     clusters >= enoughForT
       ? 0
       : (Math.max(enoughToFlip, patternsFor(Math.min(levels.alpha, levels.passAlpha))) * n) / clusters;
-  return settledMean({ n, estimate: estimate ?? 0, df, bounds, found: { alpha, passAlpha }, least }, at);
+  const mean = settledMean({ n, estimate: estimate ?? 0, df, bounds, found: { alpha, passAlpha }, least, oneMore }, at);
+  const { effectiveClusters, intervalBy } = inference;
+  if (intervalBy !== "no-variation" || question.range === null) return mean;
+  const alike = { n, mean: estimate ?? 0, effectiveClusters, range: question.range };
+  return { ...mean, power: settledStill(alike, at) };
 }
 
 /**
@@ -525,8 +593,7 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
   const { clusters, n } = inferred.comparison;
   if (state === "regression") return { smallestDrop: null, noSmallestDrop: null };
   if (question.looked !== null) return { smallestDrop: null, noSmallestDrop: lookedAtWords };
-  const size =
-    clusterWords(clusters, n, question.clusterColumn) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+  const size = clusterWords(clusters, n, question.clusterColumn) ?? casesText(n);
   const are = clusters === 1 ? "is" : "are";
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
   const drop = gateAt(given, given).smallestDrop();

@@ -13,7 +13,7 @@ import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import { clusterWords } from "./cluster-words.ts";
-import { type ComparedMetric, type MeasureOf, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, type MeasureOf, unitOf, worstOf } from "../comparison-plan.ts";
 import { gapOf, type MetricNumbers } from "../tallies/metric-tally.ts";
 import type { Inferred } from "./gate-shapes.ts";
 import type { SegmentFigures } from "./gate-shapes.ts";
@@ -71,6 +71,10 @@ export interface MetricSummary {
   missing: { baseline: number; candidate: number };
   unscored: { baseline: number; candidate: number };
   runs: { baseline: number; candidate: number };
+  /** Its scorer passes nearly anything: nothing is claimed of it; left out: it does not, or was not tried. */
+  atCeiling?: true;
+  /** Runs whose value lies beyond the ends that it is compared between, and these; null: no value can. */
+  cut: CutValues | null;
   /** Smallest drop that so many cases find: 80 % power, alpha 5 %. Null where none is sure to be found. */
   detectable: number | null;
   /** The reason why there is none; null if there is one. */
@@ -132,7 +136,7 @@ export function metricSummary(
     gated: compared.gates.length > 0,
     judge: compared.judge ?? null,
     lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
-    unit: of !== "pass" && metric.scale.kind === "unbounded" ? metric.scale.unit : null,
+    unit: unitOf(compared),
     ...means,
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
     comparison,
@@ -148,6 +152,7 @@ export function metricSummary(
     missing: { baseline: numbers.baseline.missing, candidate: numbers.candidate.missing },
     unscored: { baseline: numbers.baseline.unscored, candidate: numbers.candidate.unscored },
     runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },
+    cut: cutValues(compared, numbers),
     ...smallestDrop(comparison, {
       paired,
       headroom: headroomOf(compared, means.baseline),
@@ -166,6 +171,22 @@ function gapCounts({ gaps }: MetricNumbers): GapCounts | null {
     else if (sides === gapOf.candidate) candidate += 1;
   }
   return { baseline, candidate, p: mcNemar({ onlyA: candidate, onlyB: baseline }).exact };
+}
+
+/** Values that were counted as the end beyond which they lie. */
+interface CutValues {
+  min: number;
+  max: number;
+  baseline: number;
+  candidate: number;
+}
+
+function cutValues(
+  { metric: { scale }, of }: ComparedMetric,
+  { baseline, candidate }: MetricNumbers,
+): CutValues | null {
+  if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut === undefined) return null;
+  return { min: scale.min, max: scale.max, baseline: baseline.cut, candidate: candidate.cut };
 }
 
 function middlesOf(

@@ -51,6 +51,8 @@ export interface SideNumbers {
   runs: number;
   missing: number;
   unscored: number;
+  /** Runs whose value lies beyond the ends that it is compared between. */
+  cut: number;
   /**
    * Number of runs over the cases that are compared, their sum of squares around the mean of the case, and its degrees
    * of freedom.
@@ -161,11 +163,12 @@ function answeredDifference(from: SideValue | undefined, to: SideValue | undefin
 }
 
 function noNumbers(): SideNumbers {
-  return { runs: 0, missing: 0, unscored: 0, counted: 0, squares: 0, freedom: 0 };
+  return { runs: 0, missing: 0, unscored: 0, cut: 0, counted: 0, squares: 0, freedom: 0 };
 }
 
-function count(side: SideNumbers, { runs, missing, unscored }: SideValue): void {
+function count(side: SideNumbers, { runs, missing, unscored, cut }: SideValue): void {
   side.runs += runs;
+  side.cut += cut;
   side.missing += missing;
   side.unscored += unscored;
 }
