@@ -12,6 +12,7 @@ import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
 import type { StopRule } from "./stop-rule.ts";
 import { validityOf, validityOfTargets } from "./summary/validity.ts";
+import type { LostTag } from "./summary/lost-tags.ts";
 import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
 import type { Validity } from "./summary/validity.ts";
 
@@ -27,6 +28,8 @@ export interface Comparison {
   gates: GateResult[];
   /** Metrics and values of tags that are surely worse, with a gate or without: the most important first. Empty where the comparison is invalid. */
   worse: WorseMetric[];
+  /** Values of tags that lost everything, by each metric: they change no verdict, and are told beside it. Empty where the comparison is invalid. */
+  lostTags: LostTag[];
   /** The worst of the gates: a regression, even where another candidate is invalid; else invalid, whatever they say. Null when there is no metric to decide by; where nothing is compared, null or invalid. */
   verdict: GateState | null;
   decision: Decision;
@@ -150,7 +153,9 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const sums = { cases, targets: targets.map((tally) => tally.summary()), candidates };
       const questions = found.map((each) => each.questions);
       const stopping = stoppingOf(sums.targets, settings.stop);
-      return { ...sums, ...verdictOf(sums, questions, settings), stopping, columns: Array.from(columns) };
+      const verdict = verdictOf(sums, questions, settings);
+      const lost = verdict.validity?.state === "valid" ? found.flatMap((each) => each.lostTags) : [];
+      return { ...sums, ...verdict, lostTags: lost, stopping, columns: Array.from(columns) };
     },
   };
 }

@@ -10,6 +10,7 @@ import { type ComparedMetric, type ComparisonPlan, lossOf, marginGate } from "..
 import type { GateQuestion, Inferred } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
 import type { GateRules } from "./gate-rule.ts";
+import { type LostTag, lostTags } from "./lost-tags.ts";
 import { inferredUnder, pairedNumbers } from "./metric-inference.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
@@ -91,7 +92,7 @@ export function candidateSummary(
   results: PairResults,
   sides: { baseline: PairSide; candidate: PairSide },
   given: SummaryRules,
-): { summary: CandidateSummary; questions: GateQuestion[] } {
+): { summary: CandidateSummary; questions: GateQuestion[]; lostTags: LostTag[] } {
   const [baseline, candidate] = [sides.baseline.target, sides.candidate.target];
   const seed = `${given.seed}/${baseline}/${candidate}`;
   const found = given.comparisonPlan.metrics.flatMap((compared, place) => {
@@ -108,7 +109,16 @@ export function candidateSummary(
     seed,
     overall: found.map(({ summary, inferred }) => ({ inferred, noise: summary.noise })),
   });
-  return { summary: summaryOf(results, sides, { ...given, seed, metrics }), questions };
+  // Nothing is claimed of cases that were chosen by what was seen in them.
+  const lost =
+    given.chosen === null
+      ? lostTags(
+          given.comparisonPlan.metrics,
+          { ...results, tags: results.tagCodes, columns: [] },
+          { candidate, baseline },
+        )
+      : [];
+  return { summary: summaryOf(results, sides, { ...given, seed, metrics }), questions, lostTags: lost };
 }
 
 function metricOf(

@@ -87,6 +87,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       sent: sent.view(),
       slices: segments.slices(),
       tagPairs: segments.pairs(),
+      tagCodes: segments.codes(),
       expectedLength: quantile(expectedLengths.view().toSorted(), 0.5),
       behaves: behaves.view(),
     }),

@@ -4,7 +4,7 @@ import type { DifferentCase } from "./different-case.ts";
 import type { FlipSummary } from "./flips.ts";
 import type { MetricNumbers } from "./metric-tally.ts";
 import type { PairingSummary } from "./pairing-tally.ts";
-import type { Segment, TagPairs } from "./segments.ts";
+import type { Segment, TagCodes, TagPairs } from "./segments.ts";
 import type { StructureTally } from "./structure-tally.ts";
 
 /** Counts of cases that are in both sides. */
@@ -56,6 +56,8 @@ export interface PairResults {
   sent: Int32Array;
   slices: Segment[];
   tagPairs: TagPairs;
+  /** The same tags, as the value of each case. */
+  tagCodes: TagCodes[];
   /** Characters of the expected answers in the median; null where none is expected. */
   expectedLength: number | null;
   /**

@@ -44,7 +44,8 @@ function drawnQuestions(compared: ComparedMetric, cases: readonly DrawnCase[], s
   return questionsOf(compared, { ...tallied(compared, cases), expectedLength: null }, seed);
 }
 
-function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
+/** What is collected of drawn cases, by the product's own tallies. */
+export function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   const tally = metricTally(compared);
   const index = segmentIndex();
   for (const { baseline, candidate, tags = noTags } of cases) {
@@ -53,7 +54,7 @@ function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   }
   const isClustered = cases.some(({ cluster }) => cluster !== undefined);
   const clusters = isClustered ? Int32Array.from(cases, ({ cluster }, place) => cluster ?? place) : null;
-  const segments = { slices: index.slices(), tagPairs: index.pairs() };
+  const segments = { slices: index.slices(), tagPairs: index.pairs(), tagCodes: index.codes() };
   return { metrics: [tally.numbers()], clusters, ...segments, sent: new Int32Array(0) };
 }
 
