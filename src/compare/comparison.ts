@@ -10,6 +10,7 @@ import { decideGates, worstState } from "./summary/gates.ts";
 import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
+import type { Belonging } from "./tallies/questions.ts";
 import type { StopRule } from "./stop-rule.ts";
 import { validityOf, validityOfTargets } from "./summary/validity.ts";
 import type { LostTag } from "./summary/lost-tags.ts";
@@ -81,6 +82,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   clustered: boolean;
   /** The column by which they are, where they are no turns of a conversation; else null. */
   clusterColumn: string | null;
+  /** The suite says that every row is its own (`cluster: false`), whatever it asks. Left out: it does not. */
+  isIndependent?: boolean;
   /** The baseline was run before and stays as it is. */
   fixedBaseline: boolean;
   /** The candidates' batches hold a selection of the dataset. */
@@ -108,7 +111,7 @@ export interface ComparisonStream {
 
 export function comparisonStream(settings: ComparisonSettings): ComparisonStream {
   const targets = settings.sides.map((side) => targetTally(side, settings));
-  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered));
+  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered, belongingOf(settings)));
   const columns = new Set<string>();
   const clusterOf = clusterNumbers(settings.clustered);
   let cases = 0;
@@ -171,6 +174,11 @@ function stoppingOf(targets: readonly TargetSummary[], stop: StopRule | null): S
     isOpen: targets.some(({ unfinished }) => unfinished > 0),
     needsSuite: stop.needsSuite,
   };
+}
+
+function belongingOf({ clustered, clusterColumn, isIndependent }: ComparisonSettings): Belonging {
+  if (clustered) return clusterColumn === null ? "turns" : "column";
+  return isIndependent === true ? "independent" : "open";
 }
 
 /** Numbers clusters as they are met. Where every case is its own nothing has to be remembered. */

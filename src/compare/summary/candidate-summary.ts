@@ -91,8 +91,10 @@ interface SummaryRules extends GateRules {
 export function candidateSummary(
   results: PairResults,
   sides: { baseline: PairSide; candidate: PairSide },
-  given: SummaryRules,
+  rules: SummaryRules,
 ): { summary: CandidateSummary; questions: GateQuestion[]; lostTags: LostTag[] } {
+  // Clusters that nobody named are of cases that ask the same.
+  const given = results.clusters === null || results.asked === null ? rules : { ...rules, clusterColumn: "question" };
   const [baseline, candidate] = [sides.baseline.target, sides.candidate.target];
   const seed = `${given.seed}/${baseline}/${candidate}`;
   const found = given.comparisonPlan.metrics.flatMap((compared, place) => {
@@ -114,7 +116,7 @@ export function candidateSummary(
     given.chosen === null
       ? lostTags(
           given.comparisonPlan.metrics,
-          { ...results, tags: results.tagCodes, columns: [] },
+          { ...results, clusters: results.clusters ?? results.questions, tags: results.tagCodes, columns: [] },
           { candidate, baseline },
         )
       : [];
@@ -125,8 +127,11 @@ function metricOf(
   compared: ComparedMetric,
   { numbers, results, rules }: { numbers: MetricNumbers; results: PairResults; rules: SummaryRules },
 ): { summary: MetricSummary; inferred: Inferred | null } {
+  const { clusters, questions, asked, sent } = results;
   const options = {
-    clusters: results.clusters,
+    clusters,
+    questions,
+    asked,
     clusterColumn: rules.clusterColumn,
     margin: lossOf(compared, marginGate(compared)?.margin ?? 0),
     confidence: 1 - rules.alpha,
@@ -134,9 +139,9 @@ function metricOf(
     seed: `${rules.seed}/${compared.metric.name}`,
     stop: rules.stop,
     chosen: rules.chosen,
-    sent: results.sent,
+    sent,
   };
-  const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent };
+  const given = { differences: numbers.differences, clusters, questions, asked, sent };
   const paired = pairedNumbers(compared, numbers, given);
   const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
   return { summary: metricSummary(compared, numbers, { paired, inferred, options }), inferred };

@@ -113,7 +113,8 @@ export interface GateRules {
 /** Numbers of one pair, of which its gates ask. */
 export interface AskedPair extends GateRules {
   metrics: readonly ComparedMetric[];
-  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> & { metrics: readonly Numbers[] };
+  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> &
+    Partial<Pick<PairResults, "questions" | "asked">> & { metrics: readonly Numbers[] };
   candidate: string;
   baseline: string;
   /** Results of each metric over all cases. */
@@ -165,7 +166,9 @@ export function segmentFigures(
   const { compared, numbers } = about;
   const { cases, worse, better } = countsOf(about, of);
   const { has } = of.slice;
-  const shown = (side: "baseline" | "candidate"): number | null => sideFigure(compared, numbers, { side, has });
+  const { questions = null } = about.given.results;
+  const shown = (side: "baseline" | "candidate"): number | null =>
+    sideFigure(compared, numbers, { side, has, questions });
   const comparison = inferred?.comparison ?? null;
   return { cases, baseline: shown("baseline"), candidate: shown("candidate"), worse, better, comparison };
 }

@@ -105,8 +105,8 @@ function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSegmen
 
 function segmentInferred(about: AskedMetric, margin: number, { slice: segment }: OfSegment): Inferred | null {
   const { compared, numbers, given } = about;
-  const { clusters, sent } = given.results;
-  const cases = { differences: numbers.differences, clusters, sent, has: segment.has };
+  const { clusters, sent, questions = null, asked = null } = given.results;
+  const cases = { differences: numbers.differences, clusters, questions, asked, sent, has: segment.has };
   const paired = pairedNumbers(compared, numbers, cases);
   const options: InferenceOptions = {
     margin: lossOf(compared, margin),

@@ -50,8 +50,12 @@ export interface PairResults {
   latency: Float64Array;
   /** Numbers in the order of the metrics that are compared. */
   metrics: MetricNumbers[];
-  /** Number of each case's cluster; null when every case is its own. */
+  /** Number of each case's cluster; null when every case is its own. Where the suite names none, cases with the same input are one. */
   clusters: Int32Array | null;
+  /** Number of each case's question, where some are asked several times; else null. */
+  questions: Int32Array | null;
+  /** Number of each case's input, where the suite names no clusters and some inputs are the same; else null. */
+  asked: Int32Array | null;
   /** Place of each case's cluster in the order of sending, where the run could stop when it was decided; else empty. */
   sent: Int32Array;
   slices: Segment[];
