@@ -1,7 +1,7 @@
 /** Every exit code of the command, in one list. When several apply, the first of 130/143, 2, 3, 1, 4, 0 wins. */
 export const exitCodes = {
   ok: { code: 0, meaning: "everything ran; no gate found a regression" },
-  regression: { code: 1, meaning: "a gate found a regression" },
+  regression: { code: 1, meaning: "a gate found a regression, or a loss that is sure with --fail-on worse" },
   usage: { code: 2, meaning: "usage, suite or dataset error; nothing was sent" },
   couldNotRun: {
     code: 3,

@@ -1,3 +1,4 @@
+import type { FailOn } from "./compare/verdict-word.ts";
 import { steadyNow } from "./lib/clock.ts";
 import { openAccess } from "./cli/access.ts";
 import { batchDeployments, resumeBatch } from "./app/resume.ts";
@@ -137,8 +138,8 @@ export interface CompareOptions {
   sides?: string[];
   /** A pin, an exported pin's file or a batch that the batch is compared with. */
   against?: string;
-  /** An inconclusive comparison has exit code 4; default false. */
-  failOnInconclusive?: boolean;
+  /** What is a failure too: `worse` (exit code 1), `inconclusive` (exit code 4); default neither. */
+  failOn?: FailOn;
 }
 
 /** `tandem compare`: what stored batches came to; no network. */
@@ -147,7 +148,7 @@ export async function compare(options: CompareOptions = {}): Promise<RunResult> 
     out: options.out ?? defaultResults,
     sides: options.sides ?? [options.batch ?? "latest"],
     against: options.against ?? null,
-    failOnInconclusive: options.failOnInconclusive ?? false,
+    failOn: options.failOn ?? [],
     reports: options.reports ?? [],
   });
 }
@@ -164,7 +165,7 @@ interface Shared extends SendOptions {
   out: string;
   cache: boolean;
   preflight: boolean;
-  failOnInconclusive: boolean;
+  failOn: FailOn;
   reports: readonly WantedReport[];
 }
 
@@ -181,7 +182,7 @@ async function withAccess<Result>(
       out: options.out ?? defaultResults,
       cache: options.cache ?? true,
       preflight: options.preflight ?? true,
-      failOnInconclusive: false,
+      failOn: [],
       reports: options.reports ?? [],
       budget: new Budget(
         { requests: null, cost: null, durationMs: null, failures: null, ...options.limits },

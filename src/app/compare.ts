@@ -1,3 +1,4 @@
+import type { FailOn } from "../compare/verdict-word.ts";
 import { AppError } from "../errors.ts";
 import type { ReportSummary } from "../report/shape/model.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
@@ -25,7 +26,7 @@ export interface CompareRequest {
   sides: readonly string[];
   /** Reference that the batch is compared with; null: the one its run was told. */
   against: string | null;
-  failOnInconclusive: boolean;
+  failOn: FailOn;
   reports?: readonly WantedReport[];
 }
 

@@ -1,3 +1,4 @@
+import type { FailOn } from "../compare/verdict-word.ts";
 import { askAgain, type AskingAgain } from "./confirm.ts";
 import { scoreBatch, type ScoreBatchOptions, type Scored } from "./grade/score-batch.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
@@ -11,7 +12,7 @@ import type { Connection } from "../store/connection.ts";
 interface Graded extends AskingAgain, Pick<ScoreBatchOptions, "suite" | "trust" | "cache"> {
   end: SendEnd;
   out: string;
-  failOnInconclusive: boolean;
+  failOn: FailOn;
   reports?: readonly WantedReport[];
   /** The command that resumes the batch when the suite is corrected; left out: not known. */
   again?: string;

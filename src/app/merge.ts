@@ -1,3 +1,4 @@
+import type { FailOn } from "../compare/verdict-word.ts";
 import { steadyNow } from "../lib/clock.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, relative } from "node:path";
@@ -41,7 +42,7 @@ export interface MergeRequest {
   allowUnfinished: boolean;
   /** Parts that are missing are missing on purpose: what there is is compared. */
   partial: boolean;
-  failOnInconclusive: boolean;
+  failOn: FailOn;
   /** Reports beside those that the suite asks for. */
   reports: readonly WantedReport[];
   onNotice: (message: string) => void;
@@ -53,7 +54,7 @@ export interface MergeRequest {
  * Throws MERGE_REFUSED for parts that are not of one suite, dataset and selection, that overlap, or that are not finished.
  */
 export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
-  const { parts: named, out, allowUnfinished, partial, failOnInconclusive, reports, onNotice } = request;
+  const { parts: named, out, allowUnfinished, partial, failOn, reports, onNotice } = request;
   const parts: BatchPart[] = [];
   try {
     for (const name of named) parts.push(openPart(name));
@@ -70,7 +71,7 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
       return await concludeBatch(db, batch.name, {
         end: { stopped: [], stops: [] },
         out,
-        failOnInconclusive,
+        failOn,
         reports,
       });
     } finally {

@@ -1,3 +1,4 @@
+import type { FailOn } from "../compare/verdict-word.ts";
 import { folderFlag } from "../lib/paths/results-folder.ts";
 import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
@@ -113,7 +114,7 @@ interface Going extends AskingAgain {
   /** Sends one case to each target that has answered nothing yet, before the rest. */
   preflight: boolean;
   cache: boolean;
-  failOnInconclusive: boolean;
+  failOn: FailOn;
   reports?: readonly WantedReport[];
   /** Flags that a resume needs beside the batch's name; left out: none. */
   resumeFlags?: string;

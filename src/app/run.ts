@@ -1,3 +1,4 @@
+import type { FailOn } from "../compare/verdict-word.ts";
 import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
 import { checkAgainst } from "./compare/check-against.ts";
@@ -28,7 +29,7 @@ export interface RunRequest extends PrepareOptions, AskingAgain {
   out: string;
   /** Judges are not asked again what they have answered, for whatever batch. */
   cache: boolean;
-  failOnInconclusive: boolean;
+  failOn: FailOn;
   /** The command that resumes the batch when the suite is corrected; left out: not known. */
   again?: string;
   /** Makes the command that runs the same once more; left out: not known. */

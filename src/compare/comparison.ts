@@ -2,11 +2,13 @@ import { type CandidateSummary, candidateSummary } from "./summary/candidate-sum
 import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
 import { readSide } from "./cases/case-side.ts";
+import { type CandidateVerdict, candidateVerdicts, wordOfAll } from "./summary/candidate-verdict.ts";
 import type { Confirmation } from "./summary/confirmation.ts";
 import type { GateQuestion } from "./summary/gate-shapes.ts";
-import type { GateResult, GateState } from "./summary/gate-shapes.ts";
+import type { GateResult } from "./summary/gate-shapes.ts";
+import type { GateState } from "./verdict-word.ts";
 import { gateRuleOf } from "./summary/gate-rules.ts";
-import { decideGates, worstState } from "./summary/gates.ts";
+import { decideGates } from "./summary/gates.ts";
 import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
@@ -16,6 +18,7 @@ import { validityOf, validityOfTargets } from "./summary/validity.ts";
 import type { LostTag } from "./summary/lost-tags.ts";
 import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
 import type { Validity } from "./summary/validity.ts";
+import { type VerdictWord, wordFacts } from "./verdict-word.ts";
 
 /** The result of a batch: a summary whose size does not depend on the number of cases. Plain JSON. */
 export interface Comparison {
@@ -33,6 +36,10 @@ export interface Comparison {
   lostTags: LostTag[];
   /** The worst of the gates: a regression, even where another candidate is invalid; else invalid, whatever they say. Null when there is no metric to decide by; where nothing is compared, null or invalid. */
   verdict: GateState | null;
+  /** The same as it is said: the word that matters most of those of the candidates. Null as the verdict is. */
+  word: VerdictWord | null;
+  /** What is known of each candidate, in their order. */
+  verdicts: CandidateVerdict[];
   decision: Decision;
   /** A run that could stop when it was decided; null: it was to be run to its end. */
   stopping: Stopping | null;
@@ -56,8 +63,13 @@ interface Stopping {
   needsSuite: boolean;
 }
 
+/** Number of the rules by which a verdict is worded; a comparison that was kept without one is by the first. */
+export const verdictRules = 2;
+
 /** The rules of the verdict: with the same ones it is made again bit for bit. */
 interface Decision {
+  /** See `verdictRules`. */
+  rules: number;
   /** Share of false alarms in one comparison: the share for several nights is divided among them. */
   alpha: number;
   nights: number;
@@ -76,7 +88,7 @@ export interface MissingPart {
 }
 
 /** The pairs that are compared, and the rules. */
-export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notCompared"> {
+export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notCompared" | "rules"> {
   notCompared: readonly NotCompared[];
   /** Several cases may be of one cluster, such as the turns of a conversation. */
   clustered: boolean;
@@ -204,7 +216,10 @@ function rulesOf(settings: ComparisonSettings) {
   return { comparisonPlan: settings, alpha, passAlpha, seed, fixedBaseline, clusterColumn, stop, chosen };
 }
 
-type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "worse" | "verdict" | "decision">;
+type Verdict = Pick<
+  Comparison,
+  "baseline" | "validity" | "gates" | "worse" | "verdict" | "word" | "verdicts" | "decision"
+>;
 
 function verdictOf(
   sums: Pick<Comparison, "cases" | "targets" | "candidates">,
@@ -214,7 +229,7 @@ function verdictOf(
   const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided, missingParts = [] } = settings;
   const missing = missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [] : [sentence]));
   const reasons = notCompared.map(({ sentence }) => sentence);
-  const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared: reasons };
+  const decision: Decision = { rules: verdictRules, alpha, nights, maxErrorShare, seed, notCompared: reasons };
   if (sums.candidates.length === 0) return { ...withoutPairs(sums, { maxErrorShare, missing }), decision };
   // A target that nothing is compared with takes nothing away from the others.
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
@@ -234,10 +249,22 @@ function verdictOf(
   const gates = decideGates(questions, { alpha, passAlpha: windowAlpha(alpha, nights) });
   const baselines = new Set(sums.candidates.map(({ baseline }) => baseline));
   const [baseline = null] = baselines.size === 1 ? baselines : [];
-  const worst = worstState(gates);
-  const verdict = validity.state === "valid" || worst === "regression" ? worst : "invalid";
   const worse = validity.state === "valid" ? worseMetrics(sums.candidates, gates) : [];
-  return { baseline, validity, gates, worse, verdict, decision };
+  const found = { candidates: sums.candidates, gates, worse, validity };
+  return { baseline, validity, gates, worse, ...concluded(found), decision };
+}
+
+/** The verdict that gates come to, in words and as a state. */
+export function concluded({
+  candidates,
+  gates,
+  worse,
+  validity,
+}: Pick<Comparison, "candidates" | "gates" | "worse" | "validity">): Pick<Comparison, "verdict" | "word" | "verdicts"> {
+  const verdicts = candidateVerdicts(candidates, gates, worse);
+  const found = wordOfAll(verdicts, gates);
+  const word = validity?.state === "valid" || found === "regression" ? found : "invalid";
+  return { word, verdict: word === null ? null : wordFacts(word).state, verdicts };
 }
 
 /** Where nothing is compared there is still something to rely on: that the targets answered. */
@@ -246,8 +273,8 @@ function withoutPairs(
   rules: { maxErrorShare: number; missing: readonly string[] },
 ) {
   const validity = cases === 0 ? null : validityOfTargets(targets, rules);
-  const verdict: GateState | null = validity?.state === "invalid" ? "invalid" : null;
-  return { baseline: null, validity, gates: [], worse: [], verdict };
+  const verdict = validity?.state === "invalid" ? ("invalid" as const) : null;
+  return { baseline: null, validity, gates: [], worse: [], verdict, word: verdict, verdicts: [] };
 }
 
 /** Finds the reason why a metric has no case to compare, where it is known. */

@@ -1,10 +1,10 @@
 import type { Comparison, ComparisonSettings, ComparisonStream } from "./comparison.ts";
-import { comparisonStream } from "./comparison.ts";
+import { comparisonStream, concluded } from "./comparison.ts";
 import type { PairedResult } from "./cases/case-comparison.ts";
 import type { Confirmation, ConfirmedGate, LookFigures } from "./summary/confirmation.ts";
-import type { GateResult, GateState } from "./summary/gate-shapes.ts";
+import type { GateResult } from "./summary/gate-shapes.ts";
+import type { GateState } from "./verdict-word.ts";
 import { gateRuleOf } from "./summary/gate-rules.ts";
-import { worstState } from "./summary/gates.ts";
 import { overallFigures } from "./summary/metric-summary.ts";
 
 /** A second look at the cases of a regression, as far as it came. */
@@ -86,9 +86,7 @@ function joined(looks: Looks): Comparison {
     asked.push(confirmed.told);
     return confirmed.gate;
   });
-  const worst = worstState(gates);
-  const verdict = together.validity?.state === "valid" || worst === "regression" ? worst : "invalid";
-  return { ...together, gates, verdict, confirmation: { unfinished: null, gates: asked } };
+  return { ...together, gates, ...concluded({ ...together, gates }), confirmation: { unfinished: null, gates: asked } };
 }
 
 function confirmedGate(

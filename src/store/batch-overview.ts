@@ -27,6 +27,8 @@ interface BatchOverview {
   mayStop: 0 | 1;
   /** Verdict of its latest comparison; null: none was made, or nothing was decided. */
   verdict: string | null;
+  /** The same in one word; null: an earlier tandem kept it. */
+  word: string | null;
   /** Names of the targets that nothing more was sent to; null: there is none. */
   stopped: string | null;
 }
@@ -39,7 +41,8 @@ export function batchOverviews(db: Connection): BatchOverview[] {
          lock_pid IS NOT NULL AS isLocked, ${plannedJobs} AS jobs,
          suite ->> '$.decision.stopWhen' IS NOT NULL AS mayStop,
          (SELECT group_concat(name, ', ') FROM target WHERE batch_id = batch.id AND stopped IS NOT NULL) AS stopped,
-         (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict
+         (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict,
+         (SELECT word FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS word
        FROM batch WHERE origin IS NULL ORDER BY id DESC`,
     )
     .all();
@@ -87,11 +90,16 @@ export function jobsOfBatches(db: Connection, batchId: number | null): Map<numbe
 }
 
 /** Batch id to the verdict of its own comparison, or of its latest; one without a verdict is left out. */
-export function ownVerdicts(db: Connection): Map<number, string> {
-  const rows = sqlite(db).prepare<[], [id: number, verdict: string]>(
-    `SELECT batch.id, verdict FROM batch CROSS JOIN comparison ON comparison.id = (${ownComparisonId}) WHERE verdict IS NOT NULL`,
+export function ownVerdicts(db: Connection): Map<number, { verdict: string; word: string | null }> {
+  const rows = sqlite(db).prepare<[], [id: number, verdict: string, word: string | null]>(
+    `SELECT batch.id, verdict, word FROM batch CROSS JOIN comparison ON comparison.id = (${ownComparisonId}) WHERE verdict IS NOT NULL`,
   );
-  return new Map(rows.raw().all());
+  return new Map(
+    rows
+      .raw()
+      .all()
+      .map(([id, verdict, word]) => [id, { verdict, word }]),
+  );
 }
 
 /** Progress of a batch, as its rows tell it; a process that was killed had no time to update them. */

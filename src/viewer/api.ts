@@ -25,6 +25,8 @@ export interface BatchEntry {
   leftMs: number | null;
   targets: string[];
   verdict: string | null;
+  /** The same in one word; null: an earlier tandem kept it. */
+  word: string | null;
   /** Names that it is pinned as. */
   pins: string[];
 }

@@ -14,7 +14,16 @@ async function nightOf(db: Connection, verdict: string | null, reported = true, 
   const batch = await plannedBatch(db, [oneCase("a")]);
   setBatchState(db, batch.id, "finished");
   const summary = JSON.stringify({ verdict, gates: verdict === "pass" ? [] : [gate(verdict, p)], candidates });
-  keepComparison(db, { batchId: batch.id, against: "", seed: "1", verdict, summary, version: "0", createdAt: 1 });
+  keepComparison(db, {
+    batchId: batch.id,
+    against: "",
+    seed: "1",
+    word: null,
+    verdict,
+    summary,
+    version: "0",
+    createdAt: 1,
+  });
   if (reported) endNotice(db, batch.name, { at: 1, isNotified: true });
   return { ...batch, state: "finished" };
 }

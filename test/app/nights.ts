@@ -101,6 +101,7 @@ async function storeNight(db: Connection, day: number, night: DrawnNight): Promi
     batchId: batch.id,
     against: against ?? "",
     seed: "1",
+    word: null,
     verdict: "pass",
     summary,
     version: "0.0.0",

@@ -19,7 +19,14 @@ async function planAfter(
   const database = join(temporaryFolder(), "tandem.db");
   const db = temporaryDatabase(database);
   const batch = await plannedBatch(db, [oneCase("k")]);
-  const kept = { batchId: batch.id, against: "", seed: "1", verdict: null, summary: JSON.stringify(comparison) };
+  const kept = {
+    batchId: batch.id,
+    against: "",
+    seed: "1",
+    word: null,
+    verdict: null,
+    summary: JSON.stringify(comparison),
+  };
   keepComparison(db, { ...kept, version: "0.0.0", createdAt: 1 });
   const given = { ...suite, scorers: [spec(metric, "contains")], compare: null };
   return planPower({ suite: given, database, cases, clusters: cases, drop, discordant: null, judgeCost: null });

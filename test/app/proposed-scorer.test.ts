@@ -112,7 +112,7 @@ describe("the scorer that is proposed after a run", () => {
     const { model, summary } = await concludeBatch(db, batch.name, {
       end: { stopped: [], stops: [] },
       out,
-      failOnInconclusive: false,
+      failOn: [],
     });
     expect(model.verdict.details[0]).toContain("no case has an expected answer");
     expect(summary.next).toBe(`tandem view --results ${out}`);
@@ -124,7 +124,7 @@ describe("the scorer that is proposed after a run", () => {
     const { model, summary } = await concludeBatch(db, batch.name, {
       end: { stopped: [], stops: [] },
       out,
-      failOnInconclusive: false,
+      failOn: [],
     });
     const both = `${batch.name} --results ${out}`;
     expect(summary.next).toBe(`tandem score ${both} --scorer icontains && tandem compare ${both}`);

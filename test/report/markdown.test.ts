@@ -77,7 +77,15 @@ describe("report.md", () => {
     const [target] = summary.targets;
     const alone: ReportSummary = {
       ...summary,
-      verdict: { state: "none", metric: null, sentence: "prod answered 5 of 5 cases", details: [], measured: [] },
+      verdict: {
+        state: "none",
+        word: null,
+        claim: "none",
+        metric: null,
+        sentence: "prod answered 5 of 5 cases",
+        details: [],
+        measured: [],
+      },
       baseline: null,
       candidates: [],
       pairs: [],

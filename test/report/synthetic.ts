@@ -255,6 +255,8 @@ export function syntheticSummary(cases: number): ReportSummary {
     next: { why: "look at the rows that got worse", command: "tandem view" },
     verdict: {
       state: "regression",
+      word: "regression",
+      claim: "worse",
       metric: "correct",
       sentence: "test is worse on correct: 81 % → 74 %",
       details: [],
@@ -265,7 +267,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     },
     baseline: "prod",
     candidates: ["test"],
-    pairs: [{ baseline: "prod", candidate: "test" }],
+    pairs: [{ baseline: "prod", candidate: "test", word: "regression", claim: "worse" }],
     targets: [target("prod", 900, [0.81, 62]), target("test", 1300, [0.74, 61.2])],
     metrics: [
       {
@@ -299,6 +301,7 @@ export function syntheticSummary(cases: number): ReportSummary {
         metric: "correct",
         name: "correct",
         state: "regression",
+        word: "regression",
         margin: 0.02,
         difference: -0.071,
         interval: interval(-0.111, -0.032),
@@ -316,6 +319,7 @@ export function syntheticSummary(cases: number): ReportSummary {
         smallestDrop: null,
         details: [],
         state: "inconclusive",
+        word: "too-few-cases",
         margin: 2,
         difference: -0.8,
         interval: interval(-3.1, 1.5),
@@ -401,6 +405,7 @@ export function syntheticSummary(cases: number): ReportSummary {
       at: Date.UTC(2026, 10, 12 + index, 5, 12),
       label: `2026-11-${12 + index}`,
       verdict: "pass",
+      word: "pass",
       changes: index === 4 ? ["configuration of test"] : [],
       otherCases: false,
       noticed: [],

@@ -37,7 +37,7 @@ async function finishedBatches(count: number): Promise<{ out: string; db: Connec
     const batch = await plannedBatch(db, some(3));
     answer(db, batch);
     const summary = JSON.stringify({ targets: [], candidates: [] });
-    const kept = { batchId: batch.id, seed: "1", summary, version: "1", createdAt: made, verdict: "pass" };
+    const kept = { batchId: batch.id, seed: "1", word: null, summary, version: "1", createdAt: made, verdict: "pass" };
     keepComparison(db, { ...kept, against: "" });
   }
   return { out, db };

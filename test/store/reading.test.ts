@@ -62,7 +62,7 @@ describe("a database that is only read", () => {
       out,
       allowUnfinished: false,
       partial: false,
-      failOnInconclusive: false,
+      failOn: [],
       reports: [],
       onNotice: () => {},
     });

@@ -61,6 +61,7 @@ test("a run, its scores and its labels are kept where every table has a column t
     batchId: batch.id,
     against: "",
     seed: "1",
+    word: null,
     verdict: "pass",
     summary: "{}",
     version: "1",

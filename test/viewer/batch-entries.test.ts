@@ -9,7 +9,7 @@ test("a batch that was cut off has no verdict in the list, and one that ended as
   const db = temporaryDatabase();
   const { id } = await plannedBatch(db, [oneCase("a")]);
   setBatchState(db, id, "stopped", { reason: "Ctrl-C" });
-  const kept = { batchId: id, against: "", seed: "1", summary: "{}", version: "1", createdAt: 1_000 };
+  const kept = { batchId: id, against: "", seed: "1", word: null, summary: "{}", version: "1", createdAt: 1_000 };
   keepComparison(db, { ...kept, verdict: "invalid" });
   const reported = () => {
     const [entry] = new BatchEntries(db).list().batches;

@@ -16,6 +16,7 @@ const entry = (id: number, finished = 0): BatchEntry => ({
   leftMs: null,
   targets: ["prod"],
   verdict: null,
+  word: null,
   pins: [],
 });
 const listOf = (...batches: BatchEntry[]): BatchList => ({ batches, pins: [] });

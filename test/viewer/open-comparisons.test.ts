@@ -16,7 +16,7 @@ test("a page that waits is told the verdict of these sides when they were compar
   const batch = await plannedBatch(db, [oneCase("a")]);
   for (const target of ["prod", "test"]) answerJob(db, "a", target, "yes");
   setBatchState(db, batch.id, "finished");
-  const kept = { batchId: batch.id, seed: "1", summary: "{}", version: "1", createdAt: 1_000 };
+  const kept = { batchId: batch.id, seed: "1", word: null, summary: "{}", version: "1", createdAt: 1_000 };
   for (const verdict of ["pass", "regression"]) keepComparison(db, { ...kept, against: "", verdict });
   keepComparison(db, { ...kept, against: "release", verdict: "invalid" });
   const folder = openViewFolder(db.name);

@@ -96,6 +96,8 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
         ...summary,
         verdict: {
           state: "invalid",
+          word: "invalid",
+          claim: "none",
           metric: null,
           sentence: `${reason} The data are not complete, so nothing is decided`,
           details: [reason],
@@ -249,13 +251,14 @@ function severalCandidates(): { rows: ReportRow[]; summary: ReportSummary } {
     summary: {
       ...summary,
       candidates: names,
-      pairs: names.map((candidate) => ({ baseline: "prod", candidate })),
+      pairs: names.map((candidate) => ({ baseline: "prod", candidate, word: null, claim: "none" as const })),
       targets: [prod, ...names.map((name) => ({ ...other, name }))],
       gates: names.flatMap((candidate) =>
         (states[candidate] ?? []).map((state, index) => ({
           ...gate,
           candidate,
           state,
+          word: state === "inconclusive" ? ("too-few-cases" as const) : state,
           metric: summary.metrics[index]?.name ?? "",
         })),
       ),
@@ -269,7 +272,15 @@ function oneTarget(): { rows: ReportRow[]; summary: ReportSummary } {
     rows: [...syntheticRows(60)].map((row) => ({ ...row, sides: row.sides.slice(0, 1), changes: [] })),
     summary: {
       ...summary,
-      verdict: { state: "none", metric: null, sentence: "prod answered 60 of 60 jobs", details: [], measured: [] },
+      verdict: {
+        state: "none",
+        word: null,
+        claim: "none",
+        metric: null,
+        sentence: "prod answered 60 of 60 jobs",
+        details: [],
+        measured: [],
+      },
       baseline: null,
       candidates: [],
       pairs: [],

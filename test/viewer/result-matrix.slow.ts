@@ -35,10 +35,10 @@ function report(): { rows: ReportRow[]; summary: ReportSummary } {
     summary: {
       ...summary,
       candidates,
-      pairs: candidates.map((candidate) => ({ baseline: "prod", candidate })),
+      pairs: candidates.map((candidate) => ({ baseline: "prod", candidate, word: null, claim: "none" as const })),
       targets: [prod, { ...other, errors }, { ...other, name: arabic }],
       gates: candidates.flatMap((candidate) =>
-        summary.gates.map((gate, place) => ({ ...gate, candidate, ...(place > 0 && { state: null }) })),
+        summary.gates.map((gate, place) => ({ ...gate, candidate, ...(place > 0 && { state: null, word: null }) })),
       ),
       slices: [{ ...segment, and, difference: -0.4, p: 0.001 }, ...summary.slices],
       scores: [scoresOf(rows, summary)],

@@ -52,7 +52,7 @@ function report(): { rows: ReportRow[]; summary: ReportSummary } {
     return { ...row, sides, changes, input: [{ field: "input_prompt", text: said.slice(0, 120) }] };
   });
   const targets = names.map((name) => ({ ...target, name }));
-  const pairs = candidates.map((candidate) => ({ baseline: "prod", candidate }));
+  const pairs = candidates.map((candidate) => ({ baseline: "prod", candidate, word: null, claim: "none" as const }));
   return { rows, summary: { ...summary, targets, candidates, pairs } };
 }
 

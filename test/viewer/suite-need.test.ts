@@ -15,7 +15,7 @@ function standing(suite: string, reasons: Partial<SuiteReason>[], isDecided = tr
   return {
     suite,
     nights: 1,
-    last: { ...began, state: "finished", verdict: null, spared: 0 },
+    last: { ...began, state: "finished", verdict: null, word: null, spared: 0 },
     reasons: reasons.map((reason): SuiteReason => {
       return {
         kind: "regression",
@@ -69,7 +69,7 @@ test("suites are not called quiet where something is known, or nothing was check
 });
 
 test("a night that was cut off is not finished, one that ended as a target was stopped is invalid, and one that decides nothing has no verdict", () => {
-  const words = (state: string, verdict: string | null) => nightVerdict({ state, verdict });
+  const words = (state: string, verdict: string | null) => nightVerdict({ state, verdict, word: verdict });
   expect(words("stopped", "invalid")).toBe("invalid");
   expect(words("stopped", null)).toBe("not finished (stopped)");
   expect(words("stopped", "regression")).toBe("regression, not confirmed");

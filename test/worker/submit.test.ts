@@ -94,7 +94,7 @@ async function resumed(out: string, batch: string, way: Transport): Promise<Omit
     onInDoubt: null,
     preflight: false,
     cache: false,
-    failOnInconclusive: false,
+    failOn: [],
     onResumed: () => undefined,
     onRunner: () => undefined,
     onEvent: (event) => void (event.type === "settled" && (settled += 1)),

@@ -20,6 +20,7 @@ export function nightRow(
     label,
     state,
     verdict: kept?.verdict ?? null,
+    word: kept?.word ?? null,
     why: isWhole ? invalidWhy(kept) : unfinished,
     against: facts.against,
     targets: own.map(targetOf),

@@ -25,8 +25,8 @@ export function pastOf(
     suiteTargets,
     past: compared
       .slice(-mostBatches)
-      .map(({ batch, at, label, verdict, otherCases, changes, noticed, scores }): PastBatch => {
-        return { batch, at, label, verdict, otherCases, changes, noticed, scores };
+      .map(({ batch, at, label, verdict, word, otherCases, changes, noticed, scores }): PastBatch => {
+        return { batch, at, label, verdict, word, otherCases, changes, noticed, scores };
       }),
     alarms: alarms.filter(({ state }) => state === "new" || state === "still" || state === "over"),
     stillOn: isOwn ? stillOn(history) : null,

@@ -93,6 +93,8 @@ const gate = z.object({
 
 const comparison = z.object({
   verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable().default(null),
+  /** Left out: an earlier tandem kept it. */
+  word: z.string().nullable().default(null),
   validity: z
     .object({ reasons: z.array(z.string()).default([]) })
     .nullable()

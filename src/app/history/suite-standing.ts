@@ -50,19 +50,19 @@ function undecidedIn(nights: readonly Night[], last: Night): string | null {
   return undecidedWords(differences.length === 0 ? "alone" : "no gate", count);
 }
 
-function lastOf({ batch, at, label, state, verdict, spared }: Night): SuiteStanding["last"] {
-  return { batch, at, label, state, verdict, spared };
+function lastOf({ batch, at, label, state, verdict, word, spared }: Night): SuiteStanding["last"] {
+  return { batch, at, label, state, verdict, word, spared };
 }
 
 /** A night with the scores of one metric. */
 function pointOf(
-  { batch, at, label, verdict, otherCases, changes, noticed, scores }: Night,
+  { batch, at, label, verdict, word, otherCases, changes, noticed, scores }: Night,
   metric: string,
 ): PastBatch {
   const own = Object.entries(scores).flatMap(([target, { [metric]: score }]) =>
     score === undefined ? [] : [[target, { [metric]: score }] as const],
   );
-  return { batch, at, label, verdict, otherCases, changes, noticed, scores: Object.fromEntries(own) };
+  return { batch, at, label, verdict, word, otherCases, changes, noticed, scores: Object.fromEntries(own) };
 }
 
 const kinds: readonly SuiteReason["kind"][] = ["regression", "invalid", "unfinished", "alarm"];

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Comparison } from "../../compare/comparison.ts";
+import type { FailOn } from "../../compare/verdict-word.ts";
 import { AppError, exitCodes } from "../../errors.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
 import { newsOf, newsOfNights } from "../history/changes-since-notice.ts";
@@ -48,8 +49,8 @@ export interface Conclusion {
 export interface ConcludeOptions {
   end: SendEnd;
   out: string;
-  /** An inconclusive comparison is a failure too. */
-  failOnInconclusive: boolean;
+  /** Words that are a failure too. */
+  failOn: FailOn;
   /** The command that resumes the batch when the suite is corrected; left out: not known. */
   again?: string;
   /** Makes the command that runs the same once more; left out: not known. */
@@ -136,7 +137,14 @@ function keep(
   { batch, against, settings: { seed } }: PlannedComparison,
   comparison: Comparison,
 ): UnwrittenReport | null {
-  const kept = { batchId: batch.id, against, seed, verdict: comparison.verdict, summary: JSON.stringify(comparison) };
+  const kept = {
+    batchId: batch.id,
+    against,
+    seed,
+    verdict: comparison.verdict,
+    word: comparison.word,
+    summary: JSON.stringify(comparison),
+  };
   try {
     keepComparison(db, { ...kept, version, createdAt: Date.now() });
     return null;
@@ -159,7 +167,7 @@ function folderName(against: string): string {
   return `against-${against.replaceAll(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-").slice(0, 100)}`;
 }
 
-function exitCodeOf(comparison: Comparison, { end, failOnInconclusive }: ConcludeOptions): number {
+function exitCodeOf(comparison: Comparison, { end, failOn }: ConcludeOptions): number {
   // Where only the confirmation was cut short, the first look stands.
   const isCut = (comparison.confirmation?.unfinished ?? null) !== null;
   if (!isCut && (end.stopped.length > 0 || comparison.targets.some((target) => target.stopped !== null)))
@@ -168,5 +176,9 @@ function exitCodeOf(comparison: Comparison, { end, failOnInconclusive }: Conclud
   if (comparison.cases === 0) return exitCodes.ok.code;
   if (comparison.verdict === "regression") return exitCodes.regression.code;
   if (comparison.verdict === "invalid") return exitCodes.invalid.code;
-  return comparison.verdict === "inconclusive" && failOnInconclusive ? exitCodes.invalid.code : exitCodes.ok.code;
+  // A loss that is sure says more than that something is open.
+  if (comparison.word === "worse" && failOn.includes("worse")) return exitCodes.regression.code;
+  return comparison.verdict === "inconclusive" && failOn.includes("inconclusive")
+    ? exitCodes.invalid.code
+    : exitCodes.ok.code;
 }

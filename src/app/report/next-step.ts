@@ -84,6 +84,7 @@ export function concludingStep(given: Concluded): NextStep {
     case "invalid":
       return mendingStep(given, name) ?? { why: "look at the rows", command: view };
     case "inconclusive":
+      if (comparison.word === "worse") return { why: "look at the rows that got worse", command: view };
       return decidingStep(given) ?? { why: "look at what changed", command: view };
     case "regression":
       return { why: `look at ${badRows(comparison)}`, command: view };

@@ -6,6 +6,7 @@ import { keylessEnvironment } from "../../lib/keyless.ts";
 import { showText } from "../../lib/show.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
+import { type VerdictClaim, type VerdictWord, wordFacts } from "../../compare/verdict-word.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
 import { newsMark } from "../../report/words/changes-since-notice-words.ts";
 import { visible } from "../../report/text/visible.ts";
@@ -20,6 +21,11 @@ export interface Notice {
   batch: string | null;
   /** `failed`: it could not even run. */
   state: VerdictState | "failed";
+  /** The same as it is said; null: there is no verdict. */
+  word: VerdictWord | null;
+  claim: VerdictClaim;
+  /** Something is wrong, whatever the exit code. */
+  isProblem: boolean;
   /** The verdict in one sentence. */
   sentence: string;
   details: readonly string[];
@@ -73,12 +79,12 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 }
 
 /** The notice in one line: what a channel shows. */
-function noticeText({ suite, state, sentence, news: changesSinceNotice, exitCode, alarms, report }: Notice): string {
+function noticeText(notice: Notice): string {
+  const { suite, state, word, sentence, news: changesSinceNotice, isProblem, alarms, report } = notice;
   // A problem is marked as new or old; beside what is fine stands what is over.
-  const isWrong = exitCode !== 0;
-  const verdict =
-    state === "none" ? "" : `${state.toUpperCase()}${isWrong ? newsMark(changesSinceNotice, Date.now()) : ""} - `;
-  const over = isWrong || changesSinceNotice.sentence === null ? "" : `${changesSinceNotice.sentence}. `;
+  const shown = word === null ? state.toUpperCase() : wordFacts(word).shown;
+  const verdict = state === "none" ? "" : `${shown}${isProblem ? newsMark(changesSinceNotice, Date.now()) : ""} - `;
+  const over = isProblem || changesSinceNotice.sentence === null ? "" : `${changesSinceNotice.sentence}. `;
   const reported = `${suite ?? "tandem"}: ${verdict}${over}${sentence}`;
   const text = [reported, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
   return report === null ? text : `${text} (${report})`;
@@ -172,6 +178,8 @@ function noticeVariables({
   suite,
   batch,
   state,
+  word,
+  claim,
   sentence,
   news: changesSinceNotice,
   exitCode,
@@ -181,6 +189,8 @@ function noticeVariables({
     TANDEM_SUITE: suite ?? "",
     TANDEM_BATCH: batch ?? "",
     TANDEM_VERDICT: state,
+    TANDEM_WORD: word ?? "",
+    TANDEM_CLAIM: claim,
     TANDEM_SENTENCE: sentence,
     TANDEM_NEWS: changesSinceNotice.state,
     TANDEM_SINCE: newsForPrograms(changesSinceNotice).since ?? "",

@@ -39,10 +39,10 @@ export const compareCommand = defineCommand({
     const { openDelivery } = await import("../progress/delivery.ts");
     const ending = await openDelivery(flags, terminal);
     const { sides, against = null, results: out } = flags;
-    const failOnInconclusive = flags["fail-on"] === "inconclusive";
+    const failOn = flags["fail-on"] ?? [];
     return ending.watch(async () => {
       const { reports } = ending;
-      const conclusion = await compareBatch({ out, sides, against, failOnInconclusive, reports });
+      const conclusion = await compareBatch({ out, sides, against, failOn, reports });
       await ending.tell(conclusion, conclusion.exitCode);
       return conclusion.exitCode;
     });

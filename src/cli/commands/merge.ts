@@ -48,7 +48,7 @@ export const mergeCommand = defineCommand({
         out: flags.results,
         allowUnfinished: flags["allow-unfinished"],
         partial: flags.partial,
-        failOnInconclusive: flags["fail-on"] === "inconclusive",
+        failOn: flags["fail-on"] ?? [],
         reports: ending.reports,
         onNotice: (message) => terminal.note(message),
       });

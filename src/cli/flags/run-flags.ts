@@ -2,6 +2,7 @@ import type { InferredOptionTypes } from "yargs";
 import { AppError } from "../../errors.ts";
 import type { BudgetLimits } from "../../runner/budget.ts";
 import { durationMs } from "../../lib/duration.ts";
+import { failable } from "../../compare/verdict-word.ts";
 import { type Flags, jsonFlag, resultsFlag } from "../command.ts";
 
 /** The flag of every command that compares. */
@@ -9,8 +10,11 @@ export const failOnFlag = {
   "fail-on": {
     group: "what",
     more: true,
-    choices: ["inconclusive"],
-    describe: "inconclusive: end with exit code 4 when a gate cannot be decided",
+    array: true,
+    nargs: 1,
+    choices: failable,
+    describe:
+      "worse: end with exit code 1 when a loss is sure; inconclusive: with 4 when a gate cannot be decided. May be given twice",
   },
 } as const satisfies Flags;
 

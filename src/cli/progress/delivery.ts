@@ -1,3 +1,4 @@
+import { wordFacts } from "../../compare/verdict-word.ts";
 import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AppError, exitCodes } from "../../errors.ts";
@@ -69,14 +70,28 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
         const { githubAnnotations } = await import("../../report/formats/github.ts");
         for (const line of githubAnnotations(model)) terminal.annotate(line);
       }
-      const { state } = model.verdict;
+      const { state, word, claim } = model.verdict;
+      const isProblem = exitCode !== exitCodes.ok.code || (word !== null && wordFacts(word).isProblem);
       const { sentence, details } = whatToTell(conclusion, exitCode);
       const alarms = model.alarms.map((alarm) => ({ state: alarm.state, sentence: alarm.sentence }));
       const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));
       const report = linkOf(flags, env, summary.batch) ?? (page === undefined ? null : resolve(page.path));
       const { suite, batch } = summary;
       return notify(
-        { suite, batch, state, sentence, details, alarms, news: changesSinceNotice, exitCode, report },
+        {
+          suite,
+          batch,
+          state,
+          word,
+          claim,
+          isProblem,
+          sentence,
+          details,
+          alarms,
+          news: changesSinceNotice,
+          exitCode,
+          report,
+        },
         notices,
       );
     },
@@ -105,7 +120,7 @@ async function openNotify(
     // A remark is made where something has happened that nobody knows yet.
     if (remarks.length === 0 && !isWanted(flags["notify-on"], plain)) {
       // A problem of which nobody hears is not passed over in silence.
-      const isWrong = plain.exitCode !== exitCodes.ok.code || plain.news.state === "still";
+      const isWrong = plain.isProblem || plain.news.state === "still";
       if (isWrong) terminal.note(nobodyToldWords(plain.news, Date.now()));
       return "told";
     }
@@ -129,6 +144,9 @@ function noticeOfFailure(error: unknown, report: string | null): Notice {
     suite: null,
     batch: null,
     state: "failed",
+    word: null,
+    claim: "none",
+    isProblem: true,
     sentence: isExpected ? reported.message : "a fault in tandem itself",
     details: [],
     alarms: [],
@@ -152,8 +170,8 @@ function whatToTell({ summary, model }: Conclusion, exitCode: number): Pick<Noti
 }
 
 /** True for a notice of the kind that people want; a problem that goes on is no change. */
-function isWanted(on: NotifyFlags["notify-on"], { exitCode, news: changesSinceNotice }: Notice): boolean {
-  if (on === "problem") return exitCode !== exitCodes.ok.code;
+function isWanted(on: NotifyFlags["notify-on"], { isProblem, news: changesSinceNotice }: Notice): boolean {
+  if (on === "problem") return isProblem;
   return on === "always" || changesSinceNotice.state === "new" || changesSinceNotice.state === "over";
 }
 

@@ -1,3 +1,4 @@
+import type { FailOn } from "../../compare/verdict-word.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import { type NoticeBook, openNoticeBook } from "../../app/batches/notices.ts";
@@ -40,7 +41,7 @@ export interface Shared extends AskingAgain {
   cache: boolean;
   /** Tries the scorers and one case of each target before the rest is sent. */
   preflight: boolean;
-  failOnInconclusive: boolean;
+  failOn: FailOn;
   /** Reports to be written beside those of the suite. */
   reports: readonly WantedReport[];
   /** Flags that a resume of this needs beside the batch's name. */
@@ -130,7 +131,7 @@ export async function runWithProgress<Result>(
       ...(takeBack !== null && { takeBack }),
       cache: flags.cache,
       preflight: flags.preflight ?? true,
-      failOnInconclusive: flags["fail-on"] === "inconclusive",
+      failOn: flags["fail-on"] ?? [],
       reports: [],
       resumeFlags: resumeFlagsOf(flags),
       budget: new Budget(limits, steadyNow()),

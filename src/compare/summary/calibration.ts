@@ -5,7 +5,7 @@ import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { type ComparedMetric, isMargin, lossOf, marginGate, rangeOf } from "../comparison-plan.ts";
 import type { MarginQuestion } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
-import type { GateState } from "./gate-shapes.ts";
+import type { GateState } from "../verdict-word.ts";
 import { gateRuleOf } from "./gate-rules.ts";
 import { gateStates, worstState } from "./gates.ts";
 import { drawnCases, numbersOf, type RepeatedRuns, segmentsOfDrawn } from "./imitation.ts";

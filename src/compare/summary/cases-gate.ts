@@ -4,6 +4,7 @@ import type { ComparedMetric, GateByKind } from "../comparison-plan.ts";
 import {
   answerTo,
   type AskedMetric,
+  type GateFinding,
   type GatePlan,
   type GateRule,
   type OfSegment,
@@ -12,7 +13,8 @@ import {
   subjectOf,
   type Watch,
 } from "./gate-rule.ts";
-import type { CasesGateResult, CasesQuestion, TriesEvidence, GateState } from "./gate-shapes.ts";
+import type { CasesGateResult, CasesQuestion, TriesEvidence } from "./gate-shapes.ts";
+import type { GateState } from "../verdict-word.ts";
 
 /** Asks every case for so many passes of its tries: golden rows that must hold. Nothing is claimed beyond them. */
 export const casesRule: GateRule<"cases"> = {
@@ -20,14 +22,18 @@ export const casesRule: GateRule<"cases"> = {
   ask: casesQuestion,
   values: valuesOf,
   isEmpty: ({ counted }) => counted.cases === 0,
-  stand: (question) => ({ ...noClaim, state: () => casesState(question) }),
+  stand: (question) => ({
+    ...noClaim,
+    state: () => casesState(question),
+    cannotTell: () => question.chosen !== null,
+  }),
   result: casesResult,
   watch: casesWatch,
   limit: ({ tries: { pass, of } }) => `${pass} of ${of}`,
   lost: () => null,
 };
 
-const noClaim = { p: null, weight: 0, tooFew: () => false };
+const noClaim = { p: null, weight: 0, tooFew: () => false, pLoss: () => null };
 /** So many rows are named. */
 const mostNamed = 20;
 
@@ -81,10 +87,9 @@ function casesState({ invalid, chosen, counted, left }: CasesQuestion): GateStat
   return counted.open > 0 || left > 0 || chosen !== null ? "inconclusive" : "pass";
 }
 
-function casesResult(question: CasesQuestion): CasesGateResult {
+function casesResult(question: CasesQuestion, { state, word }: GateFinding): CasesGateResult {
   const { tries, counted, invalid } = question;
-  const state = casesState(question);
-  const about = { ...answerTo(question), kind: "cases" as const, tries, state, tooFew: false };
+  const about = { ...answerTo(question), kind: "cases" as const, tries, state, word, tooFew: false };
   if (state === "invalid") return { ...about, decided: null, reason: invalid ?? "no case has a score" };
   return { ...about, decided: counted, reason: state === "inconclusive" ? openWords(question) : null };
 }
@@ -118,7 +123,7 @@ function casesWatch(
     stand(isValid) {
       const found = cases < planned || open > 0 ? "inconclusive" : "pass";
       const state = !isValid ? "invalid" : failing > 0 ? "regression" : found;
-      return { ...noClaim, state: () => state };
+      return { ...noClaim, state: () => state, cannotTell: () => false };
     },
     share: () => (failing > 0 ? 1 : Math.min(1, cases / Math.max(1, planned))),
   };

@@ -1,4 +1,5 @@
-import type { GateAbout, GateResult, GateState } from "./gate-shapes.ts";
+import type { GateAbout, GateResult } from "./gate-shapes.ts";
+import type { GateState } from "../verdict-word.ts";
 
 /** The outcome of asking the cases of a regression once more. */
 export interface Confirmation {

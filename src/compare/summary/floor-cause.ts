@@ -22,17 +22,38 @@ const wholeText: Readonly<Record<string, string>> = {
 /** Longer than a word or a number. */
 const sentence = 25;
 
+/** How few cases pass a metric that cannot tell two bots apart, and why that may be; null for one that does not pass or fail. */
+export interface FloorCause {
+  cases: number;
+  baseline: number;
+  candidate: number;
+  /** A sentence on what the scorer asks for, and what to use instead; null: it is not known. */
+  advice: string | null;
+}
+
 /** Why a metric that hardly anything passes says nothing of these cases; null where it is not known. */
-export function floorCause({ metric, of }: ComparedMetric, floor: Floor): string | null {
+export function floorCause({ metric, of }: ComparedMetric, floor: Floor): FloorCause | null {
   if (of !== "pass" || floor.cases === 0) return null;
   const { cases, passing, lost, gained, expectedLength } = floor;
-  const now = passing - lost + gained;
-  const all = cases.toLocaleString("en-US");
-  const passes =
-    passing === now
-      ? `${metric.type} passes in ${passing} of ${all} on both sides`
-      : `${metric.type} passes in ${passing} of ${all} on the baseline, in ${now} on the candidate`;
   const asks = wholeText[metric.type];
-  if (asks === undefined || expectedLength === null || expectedLength < sentence) return passes;
-  return `${passes}; expected answers have ${expectedLength} characters in the median: ${metric.type} ${asks}`;
+  const isSentence = asks !== undefined && expectedLength !== null && expectedLength >= sentence;
+  const advice = isSentence
+    ? `The expected answers are sentences (${expectedLength} characters in the median), and ${metric.type} ${asks}: use chrf or a judge`
+    : null;
+  return { cases, baseline: passing, candidate: passing - lost + gained, advice };
+}
+
+/** Why a metric that is at the end of its scale cannot tell whether a bot is worse. */
+export function floorWords(
+  { metric, baseline, candidate }: { metric: string; baseline: string; candidate: string },
+  cause: FloorCause | null,
+): string {
+  if (cause === null)
+    return `\`${metric}\` of ${baseline} is at the end of its scale, and cannot fall by the limit: it cannot tell whether ${candidate} is worse`;
+  const of = `of ${cause.cases.toLocaleString("en-US")}`;
+  const passes =
+    cause.baseline === cause.candidate
+      ? `Both bots pass ${cause.baseline} ${of}, so \`${metric}\` cannot tell them apart`
+      : `${baseline} passes ${cause.baseline} ${of} and ${candidate} ${cause.candidate}: there is less to lose than the limit, so \`${metric}\` cannot tell whether ${candidate} is worse`;
+  return cause.advice === null ? passes : `${passes}. ${cause.advice}`;
 }

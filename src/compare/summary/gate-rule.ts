@@ -9,13 +9,13 @@ import type { Segment } from "../tallies/segments.ts";
 import type {
   GateLevels,
   GateQuestion,
-  GateState,
   Inferred,
   QuestionOf,
   ResultOf,
   SegmentFigures,
   TaggedCases,
 } from "./gate-shapes.ts";
+import type { GateState, GateWord } from "../verdict-word.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
 import { sideFigure } from "./side-figure.ts";
 
@@ -33,7 +33,7 @@ export interface GateRule<K extends GateKind> {
   /** True where no case has what it asks about. */
   isEmpty: (question: QuestionOf<K>) => boolean;
   stand: (question: QuestionOf<K>, levels: GateLevels) => GateInput;
-  result: (question: QuestionOf<K>, decision: GateDecision, levels: GateLevels) => ResultOf<K>;
+  result: (question: QuestionOf<K>, finding: GateFinding, levels: GateLevels) => ResultOf<K>;
   /** The same gate while cases come in. */
   watch: (compared: ComparedMetric, gate: GateByKind[K], plan: GatePlan) => Watch;
   /** Its limit, which beside its subject tells it from others. */
@@ -52,6 +52,10 @@ export interface GateInput {
   state: (adjusted: number | null, levels: GateLevels) => GateState;
   /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
   tooFew: () => boolean;
+  /** More cases would not settle it, were it open. */
+  cannotTell: () => boolean;
+  /** p of H0: nothing is lost, one-sided; null: that is not claimed. */
+  pLoss: () => number | null;
 }
 
 /** State of a gate, before its numbers are told. */
@@ -63,6 +67,13 @@ export interface GateDecision {
   adjusted: number | null;
   /** Level of that claim for this gate alone. */
   level: number;
+}
+
+/** The state of a gate as it is said. */
+export interface GateFinding extends GateDecision {
+  word: GateWord;
+  /** p of H0: nothing is lost, adjusted over all gates, and its level for this gate alone; null: no loss is sure. */
+  loss: { p: number; level: number } | null;
 }
 
 /** A gate that is looked at while its cases come in. */
@@ -212,13 +223,3 @@ export function answerTo({ metric, of, candidate, baseline, slice: segment, figu
 }
 
 export const noCase = "no case has a score on both sides";
-
-export function floorWords({
-  metric,
-  baseline,
-  candidate,
-  floorCause,
-}: Pick<GateQuestion, "metric" | "baseline" | "candidate"> & { floorCause: string | null }): string {
-  const cause = floorCause === null ? "" : `; ${floorCause}`;
-  return `${metric} is at its floor on ${baseline}: it cannot fall by the margin, so that nothing is known of ${candidate}${cause}`;
-}

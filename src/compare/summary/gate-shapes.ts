@@ -5,6 +5,8 @@ import type { Inference, IntervalName } from "../../stats/paired/inference.ts";
 import type { TriesAsked } from "../../stats/planning/tries.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
+import type { GateState, GateWord } from "../verdict-word.ts";
+import type { FloorCause } from "./floor-cause.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
 
 /** Question and result of each kind of gate. */
@@ -16,8 +18,6 @@ interface Shapes {
 
 export type QuestionOf<K extends GateKind> = Shapes[K]["question"];
 export type ResultOf<K extends GateKind> = Shapes[K]["result"];
-
-export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
 
 /** The cases that have one value of a tag. */
 export interface TaggedCases {
@@ -55,6 +55,8 @@ interface GateOutcome extends GateAbout {
   /** Figures of the segment; null where the gate is about all cases, whose metric has them. */
   figures: SegmentFigures | null;
   state: GateState;
+  /** The same as it is said: never `better`, which is said of a candidate. */
+  word: GateWord;
   /** A value of a tag with too few cases for a pass: it is named as such, and the verdict does not wait for it. */
   tooFew: boolean;
   /** The reason why it is invalid or cannot be decided; null otherwise. */
@@ -68,6 +70,8 @@ export interface MarginGateResult extends GateOutcome {
   margin: number;
   /** Null where nothing could be inferred. */
   decided: BoundsEvidence | null;
+  /** A loss that is sure, whatever the limit; null: none is, or it is a regression, which says more. */
+  sureLoss: SureLoss | null;
   /** The smallest true drop that this gate calls a regression with 80 % power; null where none is, with the reason. */
   smallestDrop: number | null;
   noSmallestDrop: string | null;
@@ -105,6 +109,16 @@ export interface BoundsEvidence {
   pPass: number | null;
   /** The second method, where the first alone would have claimed more. */
   stricter: StricterName | null;
+}
+
+/** A difference that is surely below 0, by the rule of its gate: positive is better. */
+export interface SureLoss {
+  /** Upper bound of the difference at the level of the claim, below 0. */
+  upper: number;
+  /** Confidence of that bound. */
+  confidence: number;
+  /** One-sided, of H0: nothing is lost; adjusted over all gates (Holm). */
+  p: number;
 }
 
 interface LossesEvidence {
@@ -178,7 +192,7 @@ export interface MarginQuestion extends Asked {
   /** Room of the baseline to fall; null: there is no end. */
   headroom: number | null;
   /** Why a metric without headroom says nothing of these cases, as far as it is known. */
-  floorCause: string | null;
+  floorCause: FloorCause | null;
   /** Other ways to compare the score, where it has no bounds. */
   instead: ("median" | "ratio")[];
   /** Values of the tag that this gate asks one by one: they share the weight of one gate. */
@@ -212,7 +226,7 @@ export interface LossesQuestion extends Asked {
   passing: number;
   /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
   left: number;
-  floorCause: string | null;
+  floorCause: FloorCause | null;
 }
 
 export interface CasesQuestion extends Asked {

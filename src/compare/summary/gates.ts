@@ -1,17 +1,56 @@
 import { weighedHolm } from "../../stats/multiplicity.ts";
-import type { GateInput, GateDecision } from "./gate-rule.ts";
+import { isRejected } from "../../stats/paired/method.ts";
+import { topWord } from "../verdict-word.ts";
+import type { GateDecision, GateFinding, GateInput } from "./gate-rule.ts";
 import { gateRuleOf } from "./gate-rules.ts";
-import type { GateLevels, GateQuestion, GateResult, GateState } from "./gate-shapes.ts";
+import type { GateLevels, GateQuestion, GateResult } from "./gate-shapes.ts";
+import type { GateState, GateWord } from "../verdict-word.ts";
+import { sureLevel } from "./worse.ts";
 
 /**
  * Decides all gates of a comparison together. A regression is claimed only where the p value, adjusted by Holm over all
  * gates and candidates, is at most alpha; a pass needs no adjustment, because all gates have to pass.
  */
 export function decideGates(questions: readonly GateQuestion[], levels: GateLevels): GateResult[] {
-  const decisions = decisionsOf(questions, levels);
+  const inputs = inputsOf(questions, levels);
+  const decisions = decisionsFrom(inputs, levels);
+  const losses = sureLosses(inputs);
   return questions.map((question, place) => {
     const decision = decisions[place] ?? { state: "invalid", tooFew: false, adjusted: null, level: levels.alpha };
-    return gateRuleOf(question).result(question, decision, levels);
+    const loss = losses[place] ?? null;
+    const finding: GateFinding = { ...decision, loss, word: wordOf(decision, loss, inputs[place]) };
+    return gateRuleOf(question).result(question, finding, levels);
+  });
+}
+
+function wordOf(
+  { state, tooFew }: GateDecision,
+  loss: GateFinding["loss"],
+  input: Pick<GateInput, "cannotTell"> | undefined,
+): GateWord {
+  if (state !== "inconclusive") return state;
+  if (loss !== null) return "worse";
+  return !tooFew && input?.cannotTell() === true ? "cannot-tell" : "too-few-cases";
+}
+
+/** Losses that are sure, whatever the limits: adjusted by Holm over all gates and candidates. */
+function sureLosses(inputs: readonly GateInput[]): GateFinding["loss"][] {
+  const ps = inputs.map(({ pLoss }) => pLoss());
+  return levelsOf(ps, inputs, sureLevel).map(({ adjusted, level }) =>
+    adjusted !== null && isRejected(adjusted, sureLevel) ? { p: adjusted, level } : null,
+  );
+}
+
+/** p values adjusted by Holm, each gate with its weight, and the level that is left to each alone. */
+function levelsOf(ps: readonly (number | null)[], inputs: readonly GateInput[], alpha: number) {
+  const family = weighedHolm(
+    ps,
+    inputs.map(({ weight }) => weight),
+  );
+  return ps.map((p, place) => {
+    const { adjusted, factor } = family[place] ?? { adjusted: null, factor: 1 };
+    const isCapped = adjusted === null || p === null || adjusted >= 1;
+    return { adjusted, level: isCapped ? alpha / factor : (alpha * p) / adjusted };
   });
 }
 
@@ -20,38 +59,42 @@ export function gateStates(
   questions: readonly GateQuestion[],
   levels: GateLevels,
 ): Pick<GateDecision, "state" | "tooFew">[] {
-  return decisionsOf(questions, levels);
+  return decisionsFrom(inputsOf(questions, levels), levels);
 }
 
-const order: readonly GateState[] = ["invalid", "regression", "inconclusive", "pass"];
+const order: readonly GateState[] = ["regression", "invalid", "inconclusive", "pass"];
 
-/** A regression of one metric is not taken back because another cannot be judged; a value of a tag with too few cases is not waited for. */
+/** A regression of one metric is not taken back because another cannot be judged. */
 export function worstState(gates: readonly Pick<GateResult, "state" | "tooFew">[]): GateState | null {
-  const asked = gates.some(({ tooFew }) => !tooFew) ? gates.filter(({ tooFew }) => !tooFew) : gates;
-  const states = new Set(asked.map(({ state }) => state));
-  if (states.has("regression")) return "regression";
+  const states = new Set(askedGates(gates).map(({ state }) => state));
   return order.find((state) => states.has(state)) ?? null;
 }
 
-function decisionsOf(questions: readonly GateQuestion[], levels: GateLevels): GateDecision[] {
-  return decisionsFrom(
-    questions.map((question) => gateRuleOf(question).stand(question, levels)),
-    levels,
-  );
+/** The word of some gates together. */
+export function worstWord(gates: readonly Pick<GateResult, "word" | "tooFew">[]): GateWord | null {
+  const word = topWord(askedGates(gates).map((gate) => gate.word));
+  return word === "better" ? "pass" : word;
+}
+
+/** Those that a verdict waits for: a value of a tag with too few cases is none. */
+export function askedGates<Gate extends Pick<GateResult, "tooFew">>(gates: readonly Gate[]): readonly Gate[] {
+  const asked = gates.filter(({ tooFew }) => !tooFew);
+  return asked.length > 0 ? asked : gates;
+}
+
+function inputsOf(questions: readonly GateQuestion[], levels: GateLevels): GateInput[] {
+  return questions.map((question) => gateRuleOf(question).stand(question, levels));
 }
 
 /** The states of all gates together, and the level of each claim of a regression. */
 export function decisionsFrom(inputs: readonly GateInput[], levels: GateLevels): GateDecision[] {
-  const { alpha } = levels;
-  const family = weighedHolm(
+  const family = levelsOf(
     inputs.map(({ p }) => p),
-    inputs.map(({ weight }) => weight),
+    inputs,
+    levels.alpha,
   );
   return inputs.map((input, place) => {
-    const { adjusted, factor } = family[place] ?? { adjusted: null, factor: 1 };
-    const { p } = input;
-    const isCapped = adjusted === null || p === null || adjusted >= 1;
-    const level = isCapped ? alpha / factor : (alpha * p) / adjusted;
+    const { adjusted, level } = family[place] ?? { adjusted: null, level: levels.alpha };
     const state = input.state(adjusted, levels);
     return { state, tooFew: state === "inconclusive" && input.tooFew(), adjusted, level };
   });

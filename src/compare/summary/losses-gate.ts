@@ -1,10 +1,10 @@
-import { floorCause } from "./floor-cause.ts";
+import { floorCause, floorWords } from "./floor-cause.ts";
 import {
   type AskedMetric,
   countsOf,
   segmentFigures,
-  floorWords,
   answerTo,
+  type GateFinding,
   type GateRule,
   noCase,
   type OfSegment,
@@ -13,21 +13,26 @@ import {
   type Watch,
   type GatePlan,
 } from "./gate-rule.ts";
-import type { GateState, LossesGateResult, LossesQuestion } from "./gate-shapes.ts";
+import type { LossesGateResult, LossesQuestion } from "./gate-shapes.ts";
+import type { GateState } from "../verdict-word.ts";
 
 /** Counts cases that turn from pass to fail: nothing is claimed beyond them. */
 export const lossesRule: GateRule<"losses"> = {
   claims: false,
   ask: ({ losses }, about, of) => lossesQuestion(losses, about, of),
   isEmpty: ({ counted }) => counted.cases === 0,
-  stand: (question) => ({ ...noClaim, state: () => lossesState(question) }),
+  stand: (question) => ({
+    ...noClaim,
+    state: () => lossesState(question),
+    cannotTell: () => question.chosen !== null || question.left === 0,
+  }),
   result: lossesResult,
   watch: (_, { losses }, plan) => lossesWatch(losses, plan),
   limit: ({ losses }) => losses,
   lost: ({ decided }) => decided?.lost ?? 0,
 };
 
-const noClaim = { p: null, weight: 0, tooFew: () => false };
+const noClaim = { p: null, weight: 0, tooFew: () => false, pLoss: () => null };
 
 /** Cases that newly fail or newly pass, where a case that differs by one whole pass did so in all its runs. */
 function lossesQuestion(losses: number, about: AskedMetric, of: OfSegment | null): LossesQuestion {
@@ -61,12 +66,11 @@ function lossesState({ invalid, chosen, counted, losses, passing, left }: Losses
   return passing === 0 || left > 0 || chosen !== null ? "inconclusive" : "pass";
 }
 
-function lossesResult(question: LossesQuestion): LossesGateResult {
+function lossesResult(question: LossesQuestion, { state, word }: GateFinding): LossesGateResult {
   const { losses, counted, invalid } = question;
-  const state = lossesState(question);
-  const about = { ...answerTo(question), kind: "losses" as const, losses, state, tooFew: false };
+  const about = { ...answerTo(question), kind: "losses" as const, losses, state, word, tooFew: false };
   if (state === "invalid") return { ...about, decided: null, reason: invalid ?? noCase };
-  const open = question.chosen ?? (question.left > 0 ? leftWords(question) : floorWords(question));
+  const open = question.chosen ?? (question.left > 0 ? leftWords(question) : floorWords(question, question.floorCause));
   return { ...about, decided: counted, reason: state === "inconclusive" ? open : null };
 }
 
@@ -88,7 +92,7 @@ function lossesWatch(losses: number, { planned }: GatePlan): Watch {
     stand(isValid) {
       const found = cases < planned || passing < 0.5 ? "inconclusive" : "pass";
       const state = !isValid ? "invalid" : lost > losses ? "regression" : found;
-      return { ...noClaim, state: () => state };
+      return { ...noClaim, state: () => state, cannotTell: () => cases >= planned };
     },
     share: () => (lost > losses ? 1 : Math.min(1, cases / Math.max(1, planned))),
   };

@@ -1,13 +1,12 @@
 import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
-import { claimedBounds } from "../../stats/paired/method.ts";
+import { claimedBounds, claimedP, claimedUpper, isRejected } from "../../stats/paired/method.ts";
 import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
-import { floorCause } from "./floor-cause.ts";
+import { floorCause, floorWords } from "./floor-cause.ts";
 import {
   type AskedMetric,
   countsOf,
   segmentFigures,
-  floorWords,
   type GateInput,
   type GatePlan,
   answerTo,
@@ -16,7 +15,7 @@ import {
   noCase,
   type OfSegment,
   plannedOf,
-  type GateDecision,
+  type GateFinding,
   subjectOf,
   type Watch,
 } from "./gate-rule.ts";
@@ -39,14 +38,16 @@ import type {
   BoundsEvidence,
   GateAdvice,
   GateLevels,
-  GateState,
   Inferred,
   LookedAt,
   MarginGateResult,
   MarginQuestion,
   SettlingAdvice,
+  SureLoss,
 } from "./gate-shapes.ts";
+import type { GateState } from "../verdict-word.ts";
 import { repeatsFor } from "./metric-noise.ts";
+import { sureLevel } from "./worse.ts";
 
 /** Accepts a loss: a regression or a pass is claimed by the bounds of the difference. */
 export const marginRule: GateRule<"margin"> = {
@@ -59,6 +60,8 @@ export const marginRule: GateRule<"margin"> = {
       values: question.values,
       isAtFloor: () => isAtFloor(question),
       hasTooFew: () => hasTooFew(question, passAlpha),
+      cannotTell: () => cannotTell(question) !== null,
+      pLoss: () => pOfLoss(question),
     }),
   result: marginResult,
   watch: (compared, { margin }, plan) => marginWatch(compared, margin ?? 0, plan),
@@ -136,6 +139,8 @@ interface MarginClaims {
   values: number;
   isAtFloor: () => boolean;
   hasTooFew: () => boolean;
+  cannotTell: () => boolean;
+  pLoss: () => number | null;
 }
 
 /** The part of a margin in the decision of all gates. */
@@ -146,6 +151,8 @@ export function marginInput(found: MarginClaims): GateInput {
     weight: 1 / found.values,
     state: (adjusted, levels) => stateOf(found, adjusted, levels),
     tooFew: found.hasTooFew,
+    cannotTell: found.cannotTell,
+    pLoss: found.pLoss,
   };
 }
 
@@ -160,9 +167,16 @@ function stateOf(
   return claims.pPass !== null && isRejected(claims.pPass, passAlpha) ? "pass" : "inconclusive";
 }
 
-/** Rounding decides nothing. */
-function isRejected(p: number, alpha: number): boolean {
-  return p <= alpha * (1 + 1e-9);
+/** p of H0: nothing is lost, by the rule of the gate; null where nothing is claimed. */
+function pOfLoss({ invalid, inferred }: MarginQuestion): number | null {
+  const rule = inferred?.inference.rule ?? null;
+  if (invalid !== null || rule === null) return null;
+  return claimedP(rule, { margin: 0, alpha: sureLevel, passAlpha: 0 }).pRegression;
+}
+
+/** Why more cases would not settle it; null: they would. */
+function cannotTell(question: MarginQuestion): string | null {
+  return question.chosen ?? (isAtFloor(question) ? floorWords(question, question.floorCause) : null);
 }
 
 /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
@@ -183,20 +197,21 @@ function isAtFloor({ headroom, margin, inferred }: MarginQuestion): boolean {
   return lower === null || lower <= 0;
 }
 
-function marginResult(question: MarginQuestion, decision: GateDecision, levels: GateLevels): MarginGateResult {
+function marginResult(question: MarginQuestion, finding: GateFinding, levels: GateLevels): MarginGateResult {
   const { margin, inferred, invalid } = question;
-  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew: decision.tooFew };
-  const nothing = { decided: null, smallestDrop: null, noSmallestDrop: null, settle: null };
+  const { state, word, tooFew } = finding;
+  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew, word };
+  const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
-  const { state } = decision;
-  if (question.chosen !== null) return { ...about, ...nothing, state, reason: question.chosen };
-  const decided = decidedBy(question, inferred, { ...decision, passAlpha: levels.passAlpha });
-  const reported = { ...about, state, decided };
-  if (isAtFloor(question)) {
-    return { ...reported, smallestDrop: null, noSmallestDrop: null, settle: null, reason: floorWords(question) };
+  const cause = cannotTell(question);
+  if (question.chosen !== null) return { ...about, ...nothing, state, reason: cause };
+  const decided = decidedBy(question, inferred, { ...finding, passAlpha: levels.passAlpha });
+  const reported = { ...about, state, decided, sureLoss: sureLossOf(inferred, finding) };
+  if (cause !== null) {
+    return { ...reported, smallestDrop: null, noSmallestDrop: null, settle: null, reason: cause };
   }
-  const given = { question, inferred, decided, alpha: decision.level, passAlpha: levels.passAlpha };
+  const given = { question, inferred, decided, alpha: finding.level, passAlpha: levels.passAlpha };
   const settle = state === "inconclusive" ? adviceFor(given) : null;
   return {
     ...reported,
@@ -206,10 +221,18 @@ function marginResult(question: MarginQuestion, decision: GateDecision, levels: 
   };
 }
 
+/** A loss that is sure, with the bound that belongs to that claim. */
+function sureLossOf({ inference: { rule } }: Inferred, { state, loss }: GateFinding): SureLoss | null {
+  if (rule === null || loss === null || state === "regression") return null;
+  const confidence = 1 - loss.level;
+  const upper = claimedUpper(rule, confidence, 0);
+  return upper === null ? null : { upper, confidence, p: loss.p };
+}
+
 function decidedBy(
   question: MarginQuestion,
   { comparison, inference }: Inferred,
-  { adjusted, level, passAlpha }: GateDecision & { passAlpha: number },
+  { adjusted, level, passAlpha }: Pick<GateFinding, "adjusted" | "level"> & { passAlpha: number },
 ): BoundsEvidence | null {
   if (inference.rule === null) return null;
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
@@ -270,6 +293,9 @@ function marginWatch(compared: ComparedMetric, margin: number, plan: GatePlan): 
         values,
         isAtFloor: isLow,
         hasTooFew: () => fewest > planned && !isLow(),
+        // A run goes on until it is decided: a sure loss is named when it has ended.
+        cannotTell: isLow,
+        pLoss: () => null,
       }),
     share(levels) {
       const { pass, regression } = bets.best();

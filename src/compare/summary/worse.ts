@@ -29,8 +29,11 @@ interface WorseSegment extends TaggedCases {
   now: number | null;
 }
 
-/** Claims that nobody asked for have to be sure. */
-const level = 0.01;
+/**
+ * Claims that nobody asked for have to be sure, and so has a loss that is named whatever the limit: bots that are equal are
+ * the usual case, and there such a claim costs its whole level.
+ */
+export const sureLevel = 0.01;
 
 export function worseMetrics(candidates: readonly CandidateSummary[], gates: readonly GateResult[]): WorseMetric[] {
   const whole = sureMetrics(candidates).flatMap((each) => (each.difference < 0 ? [{ ...each, slice: null }] : []));
@@ -45,7 +48,7 @@ export function sureMetrics(candidates: readonly CandidateSummary[]): Omit<Worse
   const adjusted = holm(all.map(({ comparison }) => comparison?.p ?? null));
   return all.flatMap(({ comparison, ...about }, i) => {
     const [difference, p] = [comparison?.estimate ?? 0, adjusted[i] ?? null];
-    return difference !== 0 && p !== null && p <= level ? [{ ...about, difference, p }] : [];
+    return difference !== 0 && p !== null && p <= sureLevel ? [{ ...about, difference, p }] : [];
   });
 }
 
@@ -57,7 +60,7 @@ function worseSegments(
   return segments.flatMap(({ metric, of, difference, adjusted, ...segment }): WorseMetric[] => {
     const isAsked = (gate: GateResult): boolean =>
       segment.and === null && gate.slice?.tag === segment.tag && gate.metric === metric && gate.of === of;
-    if (gates.some(isAsked) || difference === null || difference >= 0 || adjusted === null || adjusted > level)
+    if (gates.some(isAsked) || difference === null || difference >= 0 || adjusted === null || adjusted > sureLevel)
       return [];
     if (segment.heldBy.some((tags) => segments.some((each) => isSure(each) && isOf(each, { ...tags, metric, of }))))
       return [];
@@ -70,7 +73,7 @@ function worseSegments(
 }
 
 function isSure({ adjusted }: SegmentSummary): boolean {
-  return adjusted !== null && adjusted <= level;
+  return adjusted !== null && adjusted <= sureLevel;
 }
 
 function isOf(

@@ -1,14 +1,14 @@
 import { gateWords } from "../words/gate-words.ts";
-import type { ReportSummary, VerdictState } from "../shape/model.ts";
+import { type VerdictWord, wordFacts, wordInText } from "../../compare/verdict-word.ts";
+import type { ReportSummary } from "../shape/model.ts";
 import { visible } from "../text/visible.ts";
 
-const levels: Record<VerdictState, string> = {
-  regression: "error",
-  invalid: "error",
-  inconclusive: "warning",
-  pass: "notice",
-  none: "notice",
-};
+/** A loss that is sure is a problem, and fails no step by itself. */
+function levelOf(word: VerdictWord | null): string {
+  const state = word === null ? "pass" : wordFacts(word).state;
+  if (state === "pass") return "notice";
+  return state === "inconclusive" ? "warning" : "error";
+}
 
 /** GitHub shows no more of one kind for a step. */
 const mostOfAKind = 10;
@@ -18,15 +18,16 @@ export function githubAnnotations({ suite, verdict, gates, metrics }: ReportSumm
   const deciding = gates.filter(({ state }) => state !== null && state !== "pass");
   const reported = [verdict.sentence, ...verdict.details].join("\n");
   const lines = deciding.slice(0, mostOfAKind - 1).map((gate) => {
-    const { state, metric, candidate } = gate;
-    return command(
-      levels[state ?? "none"],
-      `${suite}: ${metric} of ${candidate}`,
-      `${state}: ${gateWords(gate, metrics)}`,
-    );
+    const { word, metric, candidate } = gate;
+    const said = word === null ? "" : `${wordInText(word)}: `;
+    return command(levelOf(word), `${suite}: ${metric} of ${candidate}`, `${said}${gateWords(gate, metrics)}`);
   });
   return [
-    command(levels[verdict.state], `${suite}: ${verdict.state === "none" ? "no verdict" : verdict.state}`, reported),
+    command(
+      levelOf(verdict.word),
+      `${suite}: ${verdict.word === null ? "no verdict" : wordInText(verdict.word)}`,
+      reported,
+    ),
     ...lines,
   ];
 }

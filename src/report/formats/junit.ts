@@ -1,3 +1,4 @@
+import { wordInText } from "../../compare/verdict-word.ts";
 import { gateWords } from "../words/gate-words.ts";
 import type { ReportGate, ReportRow, ReportSummary, ReportChange, ReportRun, ReportSide } from "../shape/model.ts";
 import { type ReportFrame, type Reporter, passPlaceOf } from "../shape/reporter.ts";
@@ -79,6 +80,8 @@ function headText(summary: ReportSummary, cases: Counts): string {
     state,
     baseline,
     verdict: verdict.state,
+    word: verdict.word,
+    claim: verdict.claim,
     sentence: verdict.sentence,
     cautions: summary.cautions.length === 0 ? null : summary.cautions.join(" "),
   });
@@ -146,11 +149,12 @@ function gateTests({ gates, pairs, metrics }: ReportSummary): Test[] {
   });
 }
 
-function gateVerdict({ state }: ReportGate, message: string): CaseVerdict {
+function gateVerdict({ state, word }: ReportGate, message: string): CaseVerdict {
   if (state === "regression") return { state: "failure", type: "regression", message };
   if (state === "invalid") return { state: "error", type: "invalid", message };
   // A gate that cannot be decided is no failure, as in the exit code.
-  return state === "inconclusive" ? { state: "skipped", type: "inconclusive", message } : passing;
+  if (state !== "inconclusive") return passing;
+  return { state: "skipped", type: state, message: word === null ? message : `${wordInText(word)}: ${message}` };
 }
 
 function testCase({ name, group, seconds, verdict, output }: Test): string {

@@ -13,24 +13,28 @@ export function invalidVerdict(comparison: Comparison, shown: readonly ReportGat
   if (silent !== undefined) {
     const details = [...new Set(reasons)].slice(0, mostReasons + 1);
     return {
-      state: "invalid",
-      metric: null,
+      ...invalid,
       sentence: `No result: ${stoppedAnsweringWords(silent)}. This says nothing about its answers`,
       details: [...details, ...answeredAlone(shown)],
-      measured: [],
     };
   }
   const [first = "something is missing", ...others] = new Set(reasons);
   const so =
     candidates.length === 0 ? "The answers are not complete" : "The data are not complete, so nothing is decided";
   return {
-    state: "invalid",
-    metric: null,
+    ...invalid,
     sentence: `${first.replace(/\.$/, "")}. ${so}`,
     details: [...others.slice(0, mostReasons), ...answeredAlone(shown)],
-    measured: [],
   };
 }
+
+const invalid: Pick<Verdict, "state" | "word" | "claim" | "metric" | "measured"> = {
+  state: "invalid",
+  word: "invalid",
+  claim: "none",
+  metric: null,
+  measured: [],
+};
 
 const mostReasons = 10;
 

@@ -95,6 +95,7 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
     name: metric.name,
     slice: null,
     state: null,
+    word: null,
     tooFew: false,
     margin: null,
     losses: null,
@@ -118,7 +119,7 @@ function reportGate(
   { gate, level }: { gate: GateResult; level: readonly string[] },
 ): ReportGate {
   const shown = shownKind(gate);
-  const { slice: segment, state, tooFew } = gate;
+  const { slice: segment, state, word, tooFew } = gate;
   const figures = gate.figures ?? overallFigures(summary);
   const drop = shown.drop(gate, metric);
   const ofSegment = segment === null ? metricDetails(summary, metric) : [];
@@ -129,6 +130,7 @@ function reportGate(
     name: gateName(metric.name, gate),
     slice: segment,
     state,
+    word,
     tooFew,
     ...shown.decided(gate, figures.comparison, metric),
     groups: segment === null ? summary.groups : null,
@@ -154,7 +156,7 @@ interface ShownKind<K extends GateKind> {
 
 type Decided = Pick<
   ReportGate,
-  "margin" | "losses" | "tries" | "interval" | "confidence" | "sides" | "p" | "pLoss" | "test" | "method"
+  "margin" | "losses" | "tries" | "sureLoss" | "interval" | "confidence" | "sides" | "p" | "pLoss" | "test" | "method"
 >;
 
 const undecided = {
@@ -172,13 +174,14 @@ const noDrop = { detectable: null, smallestDrop: null };
 
 const shownKinds: { [K in GateKind]: ShownKind<K> } = {
   margin: {
-    decided({ margin, decided, state }, comparison, metric) {
+    decided({ margin, decided, sureLoss, state }, comparison, metric) {
       if (decided === null) return { ...undecided, margin };
       const { lower, upper, pRegression, adjusted, pPass, confidence } = decided;
       const pLoss = adjusted ?? pRegression;
       return {
         margin,
         losses: null,
+        ...(sureLoss !== null && { sureLoss: { ...sureLoss, upper: shownAs(metric)(sureLoss.upper) } }),
         interval: lower === null || upper === null ? null : shownInterval({ low: lower, high: upper }, metric),
         confidence: confidence.lower,
         sides: 1,

@@ -99,7 +99,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     next,
     baseline: comparison.baseline,
     candidates: comparison.candidates.map(({ candidate }) => candidate),
-    pairs: comparison.candidates.map(({ baseline, candidate }) => ({ baseline, candidate })),
+    pairs: comparison.verdicts.map(({ baseline, candidate, word, claim }) => ({ baseline, candidate, word, claim })),
     targets: comparison.targets.map((target, place) => reportTarget(target, place, given)),
     ...(suiteTargets !== undefined && { suiteTargets }),
     metrics,

@@ -1,8 +1,10 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
+import type { GateState } from "../../compare/verdict-word.ts";
+import type { VerdictWord } from "../../compare/verdict-word.ts";
 import { lossTeller, scoreFigure, scoreRange } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstOfSegments, worstSegmentWords } from "../words/worse-words.ts";
-import { lossShown } from "./gate-details.ts";
+import { lossShown, shownAs } from "./gate-details.ts";
 import { standsOut } from "./worst-segment.ts";
 import { invalidVerdict } from "./invalid-verdict.ts";
 import { hintedSegments } from "./segment-decision.ts";
@@ -11,7 +13,7 @@ import { lostTagWords } from "../words/lost-tag-words.ts";
 import { isFlipped } from "../words/flip-words.ts";
 import { gateFigures, gateKindWords } from "../words/gate-words.ts";
 import type { Claim } from "../words/kind-words.ts";
-import { claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
+import { betterWords, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, ReportSegment, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
@@ -31,15 +33,13 @@ export function verdictOf(
     proposal: DecidingScorer | null;
   },
 ): Verdict {
-  const { candidates, verdict } = comparison;
+  const { candidates, verdict, word } = comparison;
   if (verdict === "invalid") return invalidVerdict(comparison, gates);
   if (candidates.length === 0)
     return {
-      state: "none",
-      metric: null,
+      ...noVerdict,
       sentence: aloneSentence(comparison, metrics),
       details: aloneDetails(comparison, metrics),
-      measured: [],
     };
   const worse = shownWorse(comparison, gates, metrics);
   const hints = hintLines(
@@ -47,14 +47,13 @@ export function verdictOf(
     candidates,
     metrics,
   );
-  if (verdict === null) {
+  if (verdict === null || word === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`Nothing decides: ${why}.`];
     const isAlone = candidates.length === 1;
     const also = alsoWorseWords(worse, { isMore: false, isGated: false, say: lossTeller(), isAlone });
     return {
-      state: "none",
-      metric: null,
+      ...noVerdict,
       sentence: `${differenceSentence(comparison)}${also}`,
       details: [
         ...lostIn(comparison, { gates, metrics, worse, metric: null }),
@@ -62,15 +61,19 @@ export function verdictOf(
         ...hints,
         ...details,
       ],
-      measured: [],
     };
   }
-  const decidable = gates.filter(({ state, tooFew }) => state === verdict && !tooFew);
-  const deciding = decidable.length > 0 ? decidable : gates.filter(({ state }) => state === verdict);
-  const sentence = sentenceOf(verdict, deciding, { metrics, worse, comparison });
+  const deciding = decidingGates(comparison, word, gates);
+  const [first] = deciding;
+  const { sentence, besides } =
+    word === "better"
+      ? betterSentence(comparison, { gates, metrics, worse })
+      : sentenceOf(verdict, deciding, { metrics, worse, comparison });
   const details = [
-    ...lostIn(comparison, { gates, metrics, worse, metric: deciding[0]?.metric ?? null }),
-    ...worstIn(worse, { metric: deciding[0]?.metric ?? null, candidates }),
+    ...lostIn(comparison, { gates, metrics, worse, metric: first?.metric ?? null }),
+    ...besideLines(comparison, { gates, metrics, word, first }),
+    ...besides,
+    ...worstIn(worse, { metric: first?.metric ?? null, candidates }),
     ...hints,
     ...deciding
       .slice(0, 3)
@@ -78,10 +81,100 @@ export function verdictOf(
   ];
   const onceAsked = lossesOnceAsked(deciding, comparison);
   if (onceAsked !== null) details.push(onceAsked);
-  const drop = deciding[0]?.smallestDrop ?? null;
+  const drop = first?.smallestDrop ?? null;
   const measured = measuredOf(deciding.slice(0, 1), metrics);
-  const metric = deciding[0]?.metric ?? null;
-  return { state: verdict, metric, sentence, details, measured: drop === null ? measured : [...measured, drop] };
+  const about = comparison.verdicts.find(({ candidate }) => candidate === first?.candidate);
+  return {
+    state: verdict,
+    word,
+    claim: about?.claim ?? "none",
+    metric: first?.metric ?? null,
+    sentence,
+    details,
+    measured: drop === null ? measured : [...measured, drop],
+  };
+}
+
+const noVerdict: Pick<Verdict, "state" | "word" | "claim" | "metric" | "measured"> = {
+  state: "none",
+  word: null,
+  claim: "none",
+  metric: null,
+  measured: [],
+};
+
+/** The gates that the word at the top is about: of the candidate with that word, first. */
+function decidingGates({ verdicts }: Comparison, word: VerdictWord, gates: readonly ReportGate[]): ReportGate[] {
+  const own = new Set(verdicts.flatMap((each) => (each.word === word ? [each.candidate] : [])));
+  const found = gates.filter((gate) => own.has(gate.candidate) && gate.word === (word === "better" ? "pass" : word));
+  const decidable = found.filter(({ tooFew }) => !tooFew);
+  return decidable.length > 0 ? decidable : found;
+}
+
+/** The figures of a candidate's primary metric that is surely better, with the bound that decides; null: it is not known to be. */
+function gainOf(
+  { candidate, gain }: Comparison["verdicts"][number],
+  gates: readonly ReportGate[],
+  { metrics, comparison }: { metrics: readonly ReportMetric[]; comparison: Comparison },
+) {
+  const about = metrics.find(({ name }) => name === metrics[0]?.name);
+  const gate = gates.find((each) => each.candidate === candidate && each.metric === about?.name && each.slice === null);
+  if (gain === null || about === undefined || gate === undefined) return null;
+  return { gate, about, least: shownAs(about)(gain.lower), ...pairOf(gate, comparison) };
+}
+
+/** Every candidate is better: the first in figures, the others by name. */
+function betterSentence(
+  comparison: Comparison,
+  {
+    gates,
+    metrics,
+    worse,
+  }: { gates: readonly ReportGate[]; metrics: readonly ReportMetric[]; worse: readonly ShownWorse[] },
+): { sentence: string; besides: string[] } {
+  const better = comparison.verdicts.filter(({ word }) => word === "better");
+  const [first, ...others] = better.flatMap((each) => gainOf(each, gates, { metrics, comparison }) ?? []);
+  if (first === undefined) return { sentence: "Nothing was decided", besides: [] };
+  const say = lossTeller();
+  const isAlone = comparison.candidates.length === 1;
+  const also = alsoWorseWords(worse, { isMore: false, isGated: true, say, isAlone, first: first.gate.candidate });
+  const sentence = `${betterWords({ ...first, say })}${also}`;
+  return { sentence, besides: others.map((each) => `${betterWords({ ...each, say: lossTeller() })}.`) };
+}
+
+/**
+ * The candidates of another word than the one at the top that are surely better or worse, and a primary metric that is surely
+ * better beside gates that say something else: a sentence for each, since nobody looks for them further down.
+ */
+function besideLines(
+  comparison: Comparison,
+  {
+    gates,
+    metrics,
+    word,
+    first,
+  }: {
+    gates: readonly ReportGate[];
+    metrics: readonly ReportMetric[];
+    word: VerdictWord;
+    first: ReportGate | undefined;
+  },
+): string[] {
+  return comparison.verdicts.flatMap((each) => {
+    if (word === "better") return [];
+    const gained = gainOf(each, gates, { metrics, comparison });
+    const better = gained === null ? [] : [betterWords({ ...gained, say: lossTeller() })];
+    const isShown = (gate: ReportGate): boolean => gate.word === word && gate.candidate === first?.candidate;
+    const lost = gates.filter(
+      (gate) => gate.candidate === each.candidate && gate.sureLoss !== undefined && !isShown(gate),
+    );
+    const worse = lost.slice(0, 1).flatMap((gate) => {
+      const about = metrics.find(({ name }) => name === gate.metric);
+      const claim = { gate, about, say: lossTeller(), ...pairOf(gate, comparison) };
+      return about === undefined ? [] : [`${claimWords({ ...claim, about })}: ${evidenceWords({ ...claim, about })}`];
+    });
+    return [...better, ...worse].map((line) => `${line}.`);
+  });
 }
 
 /** Metrics and values of tags that are surely worse, as they are shown, without those that a gate has called a regression already. */
@@ -211,33 +304,35 @@ function othersWords(
 }
 
 function sentenceOf(
-  state: Exclude<Verdict["state"], "invalid" | "none">,
+  state: Exclude<GateState, "invalid">,
   [first, ...rest]: readonly ReportGate[],
   {
     metrics,
     worse,
     comparison,
   }: { metrics: readonly ReportMetric[]; worse: readonly ShownWorse[]; comparison: Comparison },
-): string {
+): { sentence: string; besides: string[] } {
   const about = metrics.find(({ name }) => name === first?.metric);
-  if (first === undefined || about === undefined) return "Nothing was decided";
+  if (first === undefined || about === undefined) return { sentence: "Nothing was decided", besides: [] };
   const isAlone = comparison.candidates.length === 1;
   const more = othersWords(rest, state, { isAlone });
   const say = lossTeller();
-  const sure = worse.find(({ gate }) => gate === first);
-  const claimed = { gate: first, about, say, isSurelyWorse: sure !== undefined, ...pairOf(first, comparison) };
+  const claimed = { gate: first, about, say, ...pairOf(first, comparison) };
   // Each says its losses in turn: the first tells of what the points are.
+  const sure = first.sureLoss === undefined ? null : worse.find(({ gate }) => gate === first);
+  const others = worse.filter((each) => each !== sure);
+  const isGated = { isGated: true, isAlone, first: first.candidate };
+  if (first.word === "cannot-tell" && first.advice !== null) {
+    const also = alsoWorseWords(others, { isMore: false, say, ...isGated });
+    return {
+      sentence: `${first.advice.replace(/\.$/, "")}${more}${also}`,
+      besides: first.worse + first.better === 0 ? [] : [`${evidenceWords(claimed)}.`],
+    };
+  }
   const claim = claimWords(claimed);
   const evidence = evidenceWords(claimed);
-  const others = worse.filter((each) => each !== sure);
-  const also = alsoWorseWords(others, {
-    isMore: isWorse(claimed),
-    isGated: true,
-    say,
-    isAlone,
-    first: first.candidate,
-  });
-  return `${claim}: ${evidence}${more}${also}`;
+  const also = alsoWorseWords(others, { isMore: isWorse(claimed), say, ...isGated });
+  return { sentence: `${claim}: ${evidence}${more}${also}`, besides: [] };
 }
 
 /** The baseline of a gate, if its losses are all of cases that passed before and fail now, and how often the pair was asked. */
@@ -277,7 +372,8 @@ function gateDetails(
   if (metric === undefined) return [];
   const name = isAlone ? "" : `${gate.candidate}, ${gate.name}: `;
   const figures = place === 0 ? [] : [`${name}${gateFigures(gate, metric)}.`];
-  return [...figures, ...(gate.advice === null ? [] : [`${name}${gate.advice}`])];
+  const isSaid = place === 0 && gate.word === "cannot-tell";
+  return [...figures, ...(gate.advice === null || isSaid ? [] : [`${name}${gate.advice}`])];
 }
 
 const mostDiffering = 3;

@@ -1,3 +1,4 @@
+import type { GateWord } from "../../compare/verdict-word.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ShownInterval } from "./interval.ts";
 
@@ -22,6 +23,17 @@ export interface ReportGate {
   } | null;
   /** Null: measured, but no gate depends on it. */
   state: ShownGateState | null;
+  /** The state as it is said; null: no gate depends on it. */
+  word: GateWord | null;
+  /** A loss that is sure, whatever the limit, in the unit of the metric: positive is better. Left out: none is, or the state is a regression. */
+  sureLoss?: {
+    /** Upper bound of the difference, below 0, at the level of this claim. */
+    upper: number;
+    /** Confidence of that bound, such as 0.99. */
+    confidence: number;
+    /** One-sided, of no loss, over all gates (Holm). */
+    p: number;
+  };
   /** A value of a tag with too few cases for a pass: the verdict does not wait for it. */
   tooFew: boolean;
   /** The loss that is still accepted, in the unit of the metric; null without a gate, and where losses are counted. */

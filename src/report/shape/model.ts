@@ -1,6 +1,7 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
+import type { VerdictClaim, VerdictWord } from "../../compare/verdict-word.ts";
 import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
 import type { ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
@@ -60,6 +61,10 @@ export interface ReportSummary {
     baseline: string;
     /** Name of a target. */
     candidate: string;
+    /** What is known of the candidate; null: no gate decides. */
+    word: VerdictWord | null;
+    /** The claim beyond the cases at hand; `same`: a pass without a sure difference. */
+    claim: VerdictClaim;
   }[];
   /** Targets in the order of the suite; the sides of a row have the same order. */
   targets: ReportTarget[];
@@ -201,6 +206,10 @@ export type VerdictState = "regression" | "pass" | "inconclusive" | "invalid" | 
 export interface Verdict {
   /** The worst of the gates; `none`: there is nothing to decide by. */
   state: VerdictState;
+  /** The state as it is said; null: there is nothing to decide by. */
+  word: VerdictWord | null;
+  /** The claim of the candidate that the sentence is about; each has its own among the pairs. */
+  claim: VerdictClaim;
   /** The metric that the sentence is about; null: of none. A count of another metric beside it says so. */
   metric: string | null;
   /** The whole result in one sentence without statistics: the same in the terminal, the page, the mail and every file. */
@@ -380,6 +389,8 @@ export interface ReportSegment {
 export interface PastBatch extends NightName {
   /** Verdict of its comparison; null: nothing was decided. */
   verdict: string | null;
+  /** The same in one word, such as `too-few-cases`; null: nothing was, or an earlier tandem compared it. */
+  word: string | null;
   /** True where other cases of the sheet were asked than in most batches. */
   otherCases: boolean;
   /** Changes since the batch before, in a few words each. */

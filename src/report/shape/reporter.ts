@@ -5,7 +5,7 @@ export interface ReportFrame {
   /** Names, in the order of the sides of a row. */
   targets: readonly string[];
   /** Pairs in the order of the changes of a row. */
-  pairs: ReportSummary["pairs"];
+  pairs: Pick<ReportSummary["pairs"][number], "baseline" | "candidate">[];
   /** Metrics in the order of the scores of a row. */
   metrics: readonly ReportMetric[];
 }

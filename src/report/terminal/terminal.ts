@@ -1,3 +1,4 @@
+import { type VerdictWord, wordFacts, wordInText } from "../../compare/verdict-word.ts";
 import { factLines } from "./fact-lines.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { ChangesSinceNotice } from "../shape/changes-since-notice.ts";
@@ -177,7 +178,11 @@ function nextLines({ nextWhy, next }: RunSummary, width: number, color: Paint): 
 
 const mostReasons = 3;
 const mostBehaviours = 3;
-const colours = { regression: "red", pass: "green", inconclusive: "yellow", invalid: "red" } as const;
+/** The colour of what is said: red for a problem. */
+function colourOf(word: VerdictWord): "red" | "green" | "yellow" {
+  const { isProblem, state } = wordFacts(word);
+  return isProblem ? "red" : state === "pass" ? "green" : "yellow";
+}
 
 /** The verdict in words, then reasons or what would settle it, and whether answers changed; with details how it was measured. */
 function verdictLines(
@@ -186,10 +191,10 @@ function verdictLines(
   mark: string,
 ): string[] {
   const { verdict, behaviour } = model;
-  const { state, sentence, details, measured } = verdict;
+  const { state, word, sentence, details, measured } = verdict;
   const basis = basisWords(model);
   const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
-  if (state === "none")
+  if (word === null)
     return [
       ...wrapped(visible(`${sentence}.`), width),
       // The command stands at the end, on a line of its own.
@@ -198,9 +203,9 @@ function verdictLines(
         .flatMap((why) => wrapped(visible(why), width))
         .map((line) => color("dim", line)),
     ];
-  const name = state.toUpperCase();
+  const name = wordFacts(word).shown;
   const [first = "", ...rest] = wrapped(visible(`${name}${mark}  ${sentence}.`), width);
-  const lines = [color(colours[state], name) + first.slice(name.length), ...rest];
+  const lines = [color(colourOf(word), name) + first.slice(name.length), ...rest];
   const why = shortened(details, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
   if (state === "invalid") return [...lines, ...why];
   return [
@@ -213,7 +218,7 @@ function verdictLines(
   ];
 }
 
-const isBad = ({ verdict: { state } }: ReportSummary): boolean => state === "regression" || state === "invalid";
+const isBad = ({ verdict: { word } }: ReportSummary): boolean => word !== null && wordFacts(word).isProblem;
 
 /** The mark beside a verdict that says that something is wrong: new, or since when. */
 function markOf(
@@ -233,8 +238,10 @@ function newsLines(changesSinceNotice: ChangesSinceNotice | null, model: ReportS
 
 /** Advice for gates in another state than the verdict: that of the others is among the reasons. */
 function otherAdvice({ gates, verdict }: ReportSummary): string[] {
-  return gates.flatMap(({ candidate, name, state, advice }) =>
-    state === null || state === verdict.state || advice === null ? [] : [`${candidate}, ${name}: ${state}. ${advice}`],
+  return gates.flatMap(({ candidate, name, word, advice }) =>
+    word === null || word === verdict.word || advice === null
+      ? []
+      : [`${candidate}, ${name}: ${wordInText(word)}. ${advice}`],
   );
 }
 

@@ -29,8 +29,6 @@ export interface Claim {
   flipped: boolean;
   /** Number of tries of a case by the target of the pair that was asked most often. */
   tries: number;
-  /** Its metric is surely worse among all metrics, whatever the gate found. */
-  isSurelyWorse: boolean;
   say: LossTeller;
 }
 

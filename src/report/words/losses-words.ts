@@ -4,9 +4,9 @@ import { counted, number } from "./quantity.ts";
 
 /** Words of a gate that counts cases which turn from pass to fail. */
 export const lossesWords: KindWords = {
-  claim({ gate, isSurelyWorse }) {
+  claim({ gate }) {
     const { state, candidate, slice: segment } = gate;
-    if (state !== "regression" && (state !== "pass" || isSurelyWorse)) return undefined;
+    if (state !== "regression" && state !== "pass") return undefined;
     return `${candidate}${segment === null ? "" : ` where ${segment.tag} is ${segment.value}`}`;
   },
   figures: (gate) => ` (${sizeWords(gate)}); ${lossWords(countsOfGate(gate))}`,

@@ -1,7 +1,7 @@
 import type { ReportGate } from "../shape/model.ts";
 import { difference as differenceFigure, limitFigure, lossBeside, pValue, range, rangeName } from "./figures.ts";
 import { type Claim, type KindWords, sizeWords } from "./kind-words.ts";
-import { counted, number } from "./quantity.ts";
+import { capitalised, counted, number } from "./quantity.ts";
 
 /** Words of a gate that accepts a margin, and of a metric without a gate. */
 export const marginWords: KindWords = {
@@ -36,48 +36,38 @@ export const marginWords: KindWords = {
 
 function flippedWords({ worse, better, cases }: ReportGate, flipped: boolean): string {
   const of = `${number(worse)} of ${counted(cases, "case")}`;
+  if (worse === 0 && better === 0) return "no case got better or worse";
   if (!flipped) return `${of} got worse, ${number(better)} better`;
   return `${of} newly ${worse === 1 ? "fails" : "fail"}, ${number(better)} newly ${better === 1 ? "passes" : "pass"}`;
 }
 
-/** The loss that was measured, the one-sided bounds that decide, and the limit; empty where there are none. */
+/** The loss that was measured, the one-sided bound that decides, and the limit; empty where there is none. */
 function boundWords(claim: Claim): string {
   const { gate, about, say } = claim;
-  const { state, interval, sides, margin, difference } = gate;
+  const { state, word, interval, sides, margin, difference, sureLoss } = gate;
   if (interval === null || sides === 2 || margin === null || difference === null) return "";
   const { lower, upper } = interval;
   const size = (value: number): string => say(Math.abs(value), about, margin);
+  const limit = (): string => `The limit is ${size(margin)}`;
   const measured = difference < 0 ? `Measured loss: ${size(difference)}` : "No loss was measured";
   const chance = "with chance taken into account";
   // Bounds that held at every look on the way are not taken back by what came later.
   const earlier = `${measured}. The earlier cases alone tell that it is`;
   if (difference > upper && upper < 0)
-    return `${earlier} at least ${size(upper)}: the later ones did better. The limit is ${size(margin)}`;
-  if (difference < lower && lower < 0)
-    return `${earlier} at most ${size(lower)}: the later ones did worse. The limit is ${size(margin)}`;
-  if (state === "regression")
-    return `${measured}; ${chance} it is at least ${size(upper)}. The limit is ${size(margin)}`;
-  if (lower >= 0) return `${measured}. The limit is ${size(margin)}`;
-  if (state === "pass") return `${measured}; ${chance} it is at most ${size(lower)}. The limit is ${size(margin)}`;
-  // A gain at one end would contradict the claim that it is worse.
-  const isOneEnd = claim.isSurelyWorse && upper >= 0;
-  if (lower > -margin || upper < -margin || isOneEnd)
-    return `${measured}; ${chance} it could be up to ${size(lower)}. The limit is ${size(margin)}`;
-  const between = `The limit of ${size(margin)} lies in between`;
-  if (upper < 0)
-    return `${measured}; ${chance} it is at least ${size(upper)}, and could be up to ${size(lower)}. ${between}`;
-  // There is no such gain above the end of a scale.
-  const ends =
-    upper > roomAbove(claim)
-      ? `from a gain to a loss of ${size(lower)}`
-      : `between a gain of ${size(upper)} and a loss of ${size(lower)}`;
-  return `${measured}; ${chance} the true change could be anything ${ends}. ${between}`;
-}
-
-/** The greatest gain that the scale of a metric has room for beside its baseline. */
-function roomAbove({ gate: { baseline }, about: { min, max, lowerIsBetter, relative } }: Claim): number {
-  const best = lowerIsBetter ? min : max;
-  return best === null || baseline === null || relative ? Infinity : Math.abs(best - baseline);
+    return `${earlier} at least ${size(upper)}: the later ones did better. ${limit()}`;
+  if (difference < lower && lower < 0) return `${earlier} at most ${size(lower)}: the later ones did worse. ${limit()}`;
+  if (state === "regression") return `${measured}; ${chance} it is at least ${size(upper)}. ${limit()}`;
+  if (sureLoss !== undefined) {
+    const most = state === "pass" ? `and at most ${size(lower)}` : `and could be up to ${size(lower)}`;
+    return `${measured}; ${chance} it is at least ${size(sureLoss.upper)}, ${most}. ${limit()}`;
+  }
+  if (word === "cannot-tell") return "";
+  if (lower >= 0) return `${measured}. ${limit()}`;
+  if (state === "pass" && difference >= 0)
+    return `${measured}; one of more than ${size(lower)} is excluded. ${limit()}`;
+  if (state === "pass") return `${measured}; ${chance} it is at most ${size(lower)}. ${limit()}`;
+  const hides = `a loss of up to ${size(lower)} could hide. ${limit()}`;
+  return difference < 0 ? `${measured}; ${chance} it could be up to ${size(lower)}. ${limit()}` : capitalised(hides);
 }
 
 /**

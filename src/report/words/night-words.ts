@@ -1,3 +1,4 @@
+import { wordInText, wordNamed } from "../../compare/verdict-word.ts";
 import type { HistoryAlarm, NightName, WatchedThing } from "../shape/alarm.ts";
 import { nightDay } from "./night-names.ts";
 import type { Night, NightMark } from "../shape/history.ts";
@@ -18,11 +19,17 @@ export function isCutOff({ state, verdict }: Pick<Night, "state" | "verdict">): 
 export const unfinishedRun = "run that was not finished";
 
 /** The verdict of a night, in the same words wherever it stands. */
-export function nightVerdict({ state, verdict }: Pick<Night, "state" | "verdict">): string {
+export function nightVerdict({ state, verdict, word }: Pick<Night, "state" | "verdict" | "word">): string {
   if (state === "running" || state === "grading") return state;
   if (isCutOff({ state, verdict })) return `not finished (${state})`;
-  if (state !== "finished" && verdict !== "invalid") return `${verdict ?? ""}, not confirmed`;
-  return verdict ?? "no verdict";
+  const kept = keptVerdict({ verdict, word });
+  return state !== "finished" && verdict !== "invalid" ? `${kept ?? ""}, not confirmed` : (kept ?? "no verdict");
+}
+
+/** A comparison that is kept in its word, or in the state of one that an earlier tandem kept; null: it has none. */
+export function keptVerdict({ verdict, word }: { verdict: string | null; word: string | null }): string | null {
+  const known = wordNamed(word);
+  return known === null ? verdict : wordInText(known);
 }
 
 /** Why no night of a suite came to a verdict, and what brings one. */

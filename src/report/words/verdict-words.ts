@@ -1,44 +1,65 @@
 import { endOf, type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
 import { isSound } from "../../compare/cases/side-outcome.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
-import { scoreFigure, sidesFigures } from "./figures.ts";
+import { limitFigure, scoreFigure, sidesFigures } from "./figures.ts";
 import { gateKindWords } from "./gate-words.ts";
-import type { Claim } from "./kind-words.ts";
+import { type Claim, sizeWords } from "./kind-words.ts";
 import { counted, number } from "./quantity.ts";
 
-/** `test is worse than prod on `correct` where kind is typo`; what is worse for certain is said to be, whatever the limit. */
+/** `test is worse than prod on `correct` where kind is typo`; a loss that is sure is said, whatever the limit. */
 export function claimWords(claim: Claim): string {
-  const { gate, about, baseline, say } = claim;
-  const { state, candidate, metric, slice: segment, margin } = gate;
+  const { gate, baseline } = claim;
+  const { word, candidate, metric, slice: segment } = gate;
   const where = `\`${metric}\`${segment === null ? "" : ` where ${segment.tag} is ${segment.value}`}`;
   const own = gateKindWords(gate).claim?.(claim, where);
   if (own !== undefined) return own;
   const worse = `${candidate} is worse than ${baseline} on ${where}`;
-  if (state === "regression") return worse;
-  const hasLimit = margin !== null && margin > 0;
-  if (isWorse(claim)) {
-    if (!hasLimit) return worse;
-    const limit = `the limit of ${say(margin, about, margin)}`;
-    return state === "pass"
-      ? `${worse}, but by less than ${limit}`
-      : `${worse}, but it cannot be told whether by more than ${limit}`;
+  if (word === "regression") return worse;
+  if (word === "worse")
+    return `${worse}${limitWords(claim, (limit) => ` (whether by more than the ${limit} is open)`)}`;
+  if (word === "pass") {
+    if (isWorse(claim)) return `${worse}${limitWords(claim, (limit) => `, but by less than the ${limit}`)}`;
+    const isSame = gateKindWords(gate).allows(gate).loss > 0;
+    const within = limitWords(claim, (limit) => `, within the ${limit}`);
+    return isSame
+      ? `${candidate} is as good as ${baseline} on ${where}${within}`
+      : `${candidate} is not worse than ${baseline} on ${where}`;
   }
-  if (state === "pass") return passWords(claim, where);
-  const by = hasLimit ? ` by ${say(margin, about, margin)} or more` : "";
-  return `It cannot be told yet whether ${candidate} is worse than ${baseline} on ${where}${by}`;
+  const are = gate.cases === 1 && gate.groups === null ? "is" : "are";
+  const by = limitWords(claim, (_, size) => ` by ${size} or more`);
+  return `${sizeWords(gate)} ${are} too few to tell whether ${candidate} is worse than ${baseline} on ${where}${by}`;
 }
 
-/** A regression, or a loss even at the end that is nearest to none: the one-sided bounds of a gate that decide. */
-export function isWorse({ gate: { state, interval }, isSurelyWorse }: Claim): boolean {
-  return state === "regression" || isSurelyWorse || (interval !== null && interval.upper < 0);
+/** Empty without a limit above 0. */
+function limitWords({ gate: { margin }, about }: Claim, shown: (limit: string, size: string) => string): string {
+  if (margin === null || margin <= 0) return "";
+  const size = limitFigure(margin, about);
+  return shown(`limit of ${size}`, size);
 }
 
-/** A pass with a loss is no claim that nothing was lost. */
-function passWords({ gate, baseline }: Claim, where: string): string {
-  const { candidate } = gate;
-  const { loss: allowed, wasLost: lost } = gateKindWords(gate).allows(gate);
-  if (allowed > 0 && lost) return `${candidate} may be worse than ${baseline} on ${where}, but within the limit`;
-  return `${candidate} is not worse than ${baseline} on ${where}${allowed > 0 ? " by more than the limit" : ""}`;
+/** A loss that is sure at the level of its claim, whatever the limit. */
+export const isWorse = ({ gate: { word, sureLoss } }: Pick<Claim, "gate">): boolean =>
+  word === "regression" || sureLoss !== undefined;
+
+/**
+ * `test is better than prod on `correct`: 21 of 75 cases newly pass, 0 newly fail. `correct`: 72 % -> 100 %. Measured gain:
+ * 28 percentage points; with chance taken into account it is at least 18.6 points`
+ */
+export function betterWords({
+  gate,
+  about,
+  baseline,
+  flipped,
+  least,
+  say,
+}: Pick<Claim, "gate" | "about" | "baseline" | "flipped" | "say"> & { least: number }): string {
+  const { candidate, metric, worse, better, cases, difference } = gate;
+  const turned = flipped
+    ? `${number(better)} of ${counted(cases, "case")} newly ${better === 1 ? "passes" : "pass"}, ${number(worse)} newly ${worse === 1 ? "fails" : "fail"}`
+    : `${number(better)} of ${counted(cases, "case")} got better, ${number(worse)} worse`;
+  const sides = `\`${metric}\`: ${sidesFigures(gate, about).join(" -> ").replaceAll("−", "-")}`;
+  const gain = `Measured gain: ${say(Math.abs(difference ?? 0), about)}`;
+  return `${candidate} is better than ${baseline} on \`${metric}\`: ${turned}. ${sides}. ${gain}; with chance taken into account it is at least ${say(least, about)}`;
 }
 
 /**

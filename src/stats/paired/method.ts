@@ -50,22 +50,29 @@ export function claimedP(
   return { pRegression, pPass, stricter: isHeld ? stricter.by : null };
 }
 
+/** The upper bound of the whole rule alone; see `claimedBounds`. */
+export function claimedUpper({ first, stricter }: Rule, confidence: number, near: number): number | null {
+  const high = first.upper(confidence, near);
+  const high2 = stricter?.upper(confidence, near) ?? null;
+  return high === null || high2 === null ? (high ?? high2) : Math.max(high, high2);
+}
+
 /** The bounds of the whole rule: those of the method that claims less. */
 export function claimedBounds(
   { first, stricter }: Rule,
   { margin, upper, lower }: { margin: number; upper: number; lower: number },
 ): Bounds {
   const near = -margin;
-  const [low, high] = [first.lower(lower, near), first.upper(upper, near)];
-  if (stricter === null) return { lower: low, upper: high };
-  const [lower2, upper2] = [stricter.lower(lower, near), stricter.upper(upper, near)];
+  const low = first.lower(lower, near);
+  const low2 = stricter?.lower(lower, near) ?? null;
   return {
-    lower: low === null || lower2 === null ? (low ?? lower2) : Math.min(low, lower2),
-    upper: high === null || upper2 === null ? (high ?? upper2) : Math.max(high, upper2),
+    lower: low === null || low2 === null ? (low ?? low2) : Math.min(low, low2),
+    upper: claimedUpper({ first, stricter }, upper, near),
   };
 }
 
-function isRejected(p: number | null, alpha: number): boolean {
+/** Rounding decides nothing. */
+export function isRejected(p: number | null, alpha: number): boolean {
   return p !== null && p <= alpha * (1 + 1e-9);
 }
 

@@ -8,6 +8,8 @@ export interface StoredComparison {
   against: string;
   seed: string;
   verdict: string | null;
+  /** What it says in one word; null: nothing, or an earlier tandem kept it. */
+  word: string | null;
   /** JSON of the whole summary. */
   summary: string;
   version: string;
@@ -18,8 +20,8 @@ export interface StoredComparison {
 export function keepComparison(db: Connection, kept: StoredComparison): void {
   sqlite(db)
     .prepare(
-      `INSERT OR REPLACE INTO comparison (batch_id, against, seed, verdict, summary, version, created_at)
-     VALUES (@batchId, @against, @seed, @verdict, @summary, @version, @createdAt)`,
+      `INSERT OR REPLACE INTO comparison (batch_id, against, seed, verdict, word, summary, version, created_at)
+     VALUES (@batchId, @against, @seed, @verdict, @word, @summary, @version, @createdAt)`,
     )
     .run(kept);
 }
@@ -28,7 +30,7 @@ export function keepComparison(db: Connection, kept: StoredComparison): void {
 export function storedComparisons(db: Connection, batchId: number): StoredComparison[] {
   return sqlite(db)
     .prepare<[number], StoredComparison>(
-      `SELECT batch_id AS batchId, against, seed, verdict, summary, version, created_at AS createdAt
+      `SELECT batch_id AS batchId, against, seed, verdict, word, summary, version, created_at AS createdAt
        FROM comparison WHERE batch_id = ? ORDER BY id`,
     )
     .all(batchId);
@@ -38,11 +40,11 @@ export function storedComparisons(db: Connection, batchId: number): StoredCompar
 export const ownComparisonId = `SELECT comparison.id FROM comparison WHERE comparison.batch_id = batch.id
   ORDER BY comparison.against = coalesce(batch.against, '') DESC, comparison.id DESC LIMIT 1`;
 
-/** The verdict of the comparison of these sides that was kept last; null: none was, or it has none. */
+/** The word of the comparison of these sides that was kept last, or its state where it has none; null: none was, or nothing was decided. */
 export function storedVerdict(db: Connection, batchId: number, against: string): string | null {
   const verdict = sqlite(db)
     .prepare<[number, string], string | null>(
-      "SELECT verdict FROM comparison WHERE batch_id = ? AND against = ? ORDER BY id DESC LIMIT 1",
+      "SELECT coalesce(word, verdict) FROM comparison WHERE batch_id = ? AND against = ? ORDER BY id DESC LIMIT 1",
     )
     .pluck()
     .get(batchId, against);

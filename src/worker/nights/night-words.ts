@@ -15,11 +15,11 @@ const carried = [
   "notify-link",
 ] as const;
 
-type Carried = Partial<Record<(typeof carried)[number], string | number | undefined>>;
+type Carried = Partial<Record<(typeof carried)[number], string | number | readonly string[] | undefined>>;
 
 /** Flags as words of a command line. */
 export function nightWords(flags: Carried): string[] {
-  return carried.flatMap((flag) => (flags[flag] === undefined ? [] : [`--${flag}=${flags[flag]}`]));
+  return carried.flatMap((flag) => [flags[flag] ?? []].flat().map((value) => `--${flag}=${value}`));
 }
 
 /** Things of a machine that a night on it may use. */

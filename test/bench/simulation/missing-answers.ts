@@ -1,7 +1,7 @@
 import { compareRead, type PairedResult } from "../../../src/compare/cases/case-comparison.ts";
 import { readSide } from "../../../src/compare/cases/case-side.ts";
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
-import type { GateState } from "../../../src/compare/summary/gate-shapes.ts";
+import type { GateState } from "../../../src/compare/verdict-word.ts";
 import { validityOfTargets } from "../../../src/compare/summary/validity.ts";
 import { candidateTally } from "../../../src/compare/tallies/candidate-tally.ts";
 import { targetTally } from "../../../src/compare/tallies/target-tally.ts";

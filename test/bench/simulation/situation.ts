@@ -1,4 +1,4 @@
-import type { GateState } from "../../../src/compare/summary/gate-shapes.ts";
+import type { GateState } from "../../../src/compare/verdict-word.ts";
 import { gateStates } from "../../../src/compare/summary/gates.ts";
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
 import { comparePairs, type PairedComparison } from "../../../src/stats/paired/paired-comparison.ts";

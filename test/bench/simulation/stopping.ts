@@ -1,7 +1,7 @@
 import type { GateInput } from "../../../src/compare/summary/gate-rule.ts";
 import { marginInput } from "../../../src/compare/summary/margin-gate.ts";
 import { decisionsFrom, worstState } from "../../../src/compare/summary/gates.ts";
-import type { GateState } from "../../../src/compare/summary/gate-shapes.ts";
+import type { GateState } from "../../../src/compare/verdict-word.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";
 import { openBets, pOfBest } from "../../../src/stats/betting/bets.ts";
 import { drawnCluster, type ImitatedBot } from "../../../src/stats/betting/imitated-bot.ts";
@@ -126,7 +126,14 @@ function familyRun(noise: number, random: Random): { cases: number; state: GateS
     const stands = gates.map((bets): GateInput => {
       const { pass, regression } = bets.best();
       const claims = { pPass: pOfBest(pass), pRegression: pOfBest(regression) };
-      return marginInput({ claims, values: 1, isAtFloor: () => false, hasTooFew: () => false });
+      return marginInput({
+        claims,
+        values: 1,
+        isAtFloor: () => false,
+        hasTooFew: () => false,
+        cannotTell: () => false,
+        pLoss: () => null,
+      });
     });
     const state = worstState(decisionsFrom(stands, { alpha, passAlpha: alpha }));
     if (state === "regression" || state === "pass") return { cases, state };

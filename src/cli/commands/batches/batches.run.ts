@@ -87,7 +87,7 @@ function summaries(db: Connection, batchId: number | null): (batch: Batch) => Ba
       finished: jobs - unfinished - spared,
       spared,
       atService,
-      verdict: verdicts.get(id) ?? null,
+      ...(verdicts.get(id) ?? { verdict: null, word: null }),
     };
   };
 }

@@ -1,3 +1,4 @@
+import { keptVerdict } from "../../../report/words/night-words.ts";
 import { momentLabel } from "../../../report/words/night-names.ts";
 import { addressOf } from "../../../api/endpoint-call.ts";
 import { callOf, endpointOf } from "../../../api/endpoints.ts";
@@ -25,6 +26,8 @@ export interface BatchSummary {
   atService: number;
   /** null: it was not compared. */
   verdict: string | null;
+  /** The same in one word; null: nothing was decided, or an earlier tandem kept it. */
+  word: string | null;
 }
 
 /** A batch with what was decided of it, as a row of its suite's history. */
@@ -46,7 +49,7 @@ export function batchListText(rows: readonly BatchSummary[], database: string): 
     ...row,
     name: visible(row.name),
     state: visible(row.state),
-    verdict: visible(row.verdict ?? "-"),
+    verdict: visible(keptVerdict(row) ?? "-"),
   }));
   const width = Math.max(...shown.map(({ name }) => name.length));
   const verdicts = Math.max(...shown.map(({ verdict }) => verdict.length));
@@ -71,10 +74,10 @@ export function suiteHistoryText(rows: readonly SuiteNight[], database: string):
     align: "left" as const,
     most: 60,
   }));
-  const cells = rows.map(({ name, state, verdict, scores }) => [
+  const cells = rows.map(({ name, state, verdict, word, scores }) => [
     visible(name),
     visible(state),
-    visible(verdict ?? "-"),
+    visible(keptVerdict({ verdict, word }) ?? "-"),
     ...targets.map((target) => scoreText(scores.find((each) => each.target === target)?.scores[0])),
   ]);
   return tableLines(columns, cells).join("\n");
@@ -101,7 +104,7 @@ function atServiceText({ name, atService }: BatchSummary): string {
 export function batchShowText(batch: Batch, summary: BatchSummary, targets: readonly ShownTarget[]): string {
   const lines = [
     `${summary.name}  ${summary.state}  ${jobsText(summary)}`,
-    ...(summary.verdict === null ? [] : [`  verdict ${summary.verdict}`]),
+    ...(summary.verdict === null ? [] : [`  verdict ${keptVerdict(summary) ?? ""}`]),
     `  created ${momentLabel(batch.createdAt)} by tandem ${batch.version}, seed ${batch.seed}`,
     ...(summary.reason === null ? [] : [`  stopped: ${summary.reason}`]),
     ...(summary.atService === 0 ? [] : [`  ${atServiceText(summary)}`]),

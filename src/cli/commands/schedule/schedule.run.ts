@@ -1,3 +1,4 @@
+import type { FailOn } from "../../../compare/verdict-word.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { didYouMean } from "../../../lib/suggest.ts";
 import { nextDue, checkTimetable } from "../../../worker/nights/due-times.ts";
@@ -102,7 +103,7 @@ interface AddFlags {
   "make-up": string;
   "take-over": string | undefined;
   against: string | undefined;
-  "fail-on": "inconclusive" | undefined;
+  "fail-on": FailOn | undefined;
   budget: number | undefined;
   "max-cost": number | undefined;
   "max-duration": string | undefined;

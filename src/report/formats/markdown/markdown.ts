@@ -1,13 +1,7 @@
+import { type VerdictWord, wordInText } from "../../../compare/verdict-word.ts";
 import { markdownCode, markdownFold, markdownText, markdownBlock } from "../../text/markdown-text.ts";
-import type {
-  ReportSummary,
-  VerdictState,
-  ReportFlip,
-  ReportGate,
-  ReportMetric,
-  ReportTarget,
-} from "../../shape/model.ts";
-import { counted, duration, number, price, timeHeads } from "../../words/quantity.ts";
+import type { ReportSummary, ReportFlip, ReportGate, ReportMetric, ReportTarget } from "../../shape/model.ts";
+import { capitalised, counted, duration, number, price, timeHeads } from "../../words/quantity.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
 import { isMadeKey } from "../../../compare/cases/made-key.ts";
@@ -76,13 +70,18 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
   return `${shown.join("\n\n")}\n`;
 }
 
-const signs: Record<VerdictState, string> = {
-  regression: "❌ Regression",
-  pass: "✅ Pass",
-  inconclusive: "⚠️ Inconclusive",
-  invalid: "⛔ Invalid",
-  none: "ℹ️ No verdict",
+const signs: Record<VerdictWord, string> = {
+  regression: "❌",
+  invalid: "⛔",
+  worse: "🔻",
+  "cannot-tell": "❔",
+  "too-few-cases": "⚠️",
+  pass: "✅",
+  better: "🏆",
 };
+
+const headOf = (word: VerdictWord | null): string =>
+  word === null ? "ℹ️ No verdict" : `${signs[word]} ${capitalised(wordInText(word))}`;
 
 function verdictSection(summary: ReportSummary): string {
   const { verdict, next, alarms, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } =
@@ -104,7 +103,7 @@ function verdictSection(summary: ReportSummary): string {
       : [`**${markdownText(state)}${reason === null ? "" : `: ${markdownText(reason)}`}**`]),
   ];
   return [
-    `## ${signs[verdict.state]}: ${markdownText(verdict.sentence)}`,
+    `## ${headOf(verdict.word)}: ${markdownText(verdict.sentence)}`,
     about.join(" · "),
     ...(behind.length === 0 ? [] : [listOf(behind)]),
     ...(next === null ? [] : [`Next: ${markdownText(next.why)}: ${markdownCode(next.command, 300)}`]),
@@ -247,14 +246,12 @@ function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
   return [markdownFold("How it was decided", listOf(lines))];
 }
 
-const gateSigns = { regression: "❌", pass: "✅", inconclusive: "⚠️", invalid: "⛔" } as const;
-
 function gateCells(
   gate: ReportGate,
   metric: ReportMetric,
   { several, isInvalid }: { several: boolean; isInvalid: boolean },
 ): string[] {
-  const { state, candidate, interval, confidence, sides, p, worse, better, cases, groups } = gate;
+  const { state, word, candidate, interval, confidence, sides, p, worse, better, cases, groups } = gate;
   const within =
     interval === null
       ? "–"
@@ -262,7 +259,7 @@ function gateCells(
   const by = markdownText(difference(gate.difference, metric));
   const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
   return [
-    state === null ? "" : `${gateSigns[state]} ${state}`,
+    word === null ? "" : `${signs[word]} ${wordInText(word)}`,
     ...(several ? [markdownCode(candidate)] : []),
     `${markdownCode(gate.name)}${state === null ? "" : gateKindWords(gate).limit(gate, metric)}`,
     ...sidesFigures(gate, metric).map(markdownText),

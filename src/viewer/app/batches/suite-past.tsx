@@ -1,3 +1,4 @@
+import { keptVerdict } from "../../../report/words/night-words.ts";
 import { useMemo, useState, useRef } from "preact/hooks";
 import type { SuiteNights, SuiteHistoryAnswer } from "../../api.ts";
 import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
@@ -159,8 +160,8 @@ function FoundNights({ history, address, set, setTick }: PastProps) {
   );
 }
 
-function wordsOf({ label, batch, verdict, state, why, changes, noticed }: Night): string[] {
-  return [label, batch, verdict ?? "", state, why ?? "", ...changes, ...noticed];
+function wordsOf({ label, batch, verdict, word, state, why, changes, noticed }: Night): string[] {
+  return [label, batch, keptVerdict({ verdict, word }) ?? "", state, why ?? "", ...changes, ...noticed];
 }
 
 /** Time between two looks; while the viewer does not answer it is shorter. */

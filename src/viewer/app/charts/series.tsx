@@ -8,7 +8,8 @@ import { Ticked } from "../parts/ticked.tsx";
 import type { TargetLook } from "../parts/target-colour.ts";
 import { TargetKey, TargetMark } from "../parts/target-mark.tsx";
 import { edges, type SeriesScale, seriesScale } from "./series-scale.ts";
-import { verdictSign } from "./verdict-sign.tsx";
+import { keptVerdict } from "../../../report/words/night-words.ts";
+import { verdictClass, verdictSign } from "./verdict-sign.tsx";
 import { useWidth } from "./width.ts";
 
 interface SeriesProps {
@@ -154,18 +155,18 @@ function Nights(props: {
       onKeyDown={(event) => press(event, place)}
     >
       <rect x={scale.x(place) - scale.step / 2} y="0" width={scale.step} height={height} />
-      <text class={`verdict ${night.verdict ?? "none"}`} x={scale.x(place)} y={height - 18} text-anchor="middle">
-        {verdictSign(night.verdict)}
+      <text class={`verdict ${verdictClass(night)}`} x={scale.x(place)} y={height - 18} text-anchor="middle">
+        {verdictSign(night)}
       </text>
     </a>
   ));
 }
 
-function nightWords({ label, verdict, scores, otherCases }: PastBatch, metric: ReportMetric): string {
+function nightWords({ label, verdict, word, scores, otherCases }: PastBatch, metric: ReportMetric): string {
   const values = Object.entries(scores).map(
     ([target, { [metric.name]: own }]) => `${target} ${scoreFigure(own?.value ?? null, metric)}`,
   );
-  return `${label}, ${verdict ?? "no verdict"}${otherCases ? ", other cases" : ""}: ${values.join(", ")}`;
+  return `${label}, ${keptVerdict({ verdict, word }) ?? "no verdict"}${otherCases ? ", other cases" : ""}: ${values.join(", ")}`;
 }
 
 /** The night under the pointer, or the latest. */
@@ -173,7 +174,7 @@ function Readout(props: Pick<SeriesProps, "metric" | "lookOf" | "marks"> & { nig
   const { night, metric, lookOf, marks } = props;
   return (
     <p class="readout">
-      <b>{night.label}</b> <span class="quiet">{night.verdict ?? "no verdict"}</span>
+      <b>{night.label}</b> <span class="quiet">{keptVerdict(night) ?? "no verdict"}</span>
       {Object.entries(night.scores).map(([target, { [metric.name]: own }]) => (
         <span key={target}>
           <TargetMark look={lookOf(target)} />

@@ -1,24 +1,36 @@
+import { type VerdictWord, wordNamed, wordsOf } from "../../../compare/verdict-word.ts";
 import { isCutOff, nightVerdict } from "../../../report/words/night-words.ts";
-import { stateSigns } from "../parts/state-mark.tsx";
+import { wordClass, wordSign } from "../parts/state-mark.tsx";
 
-const verdicts = ["regression", "pass", "inconclusive", "invalid"] as const;
-
-const known = (verdict: string | null) => verdicts.find((each) => each === verdict) ?? "none";
-
-/** The sign of a verdict; of one that is not known a dot. */
-export function verdictSign(verdict: string | null): string {
-  return stateSigns[known(verdict)];
+/** What a night says; of one that an earlier tandem kept the last of the words of its state. */
+interface Judged {
+  verdict: string | null;
+  word: string | null;
 }
 
+const states = ["regression", "pass", "inconclusive", "invalid"] as const;
+
+function wordOf({ verdict, word }: Judged): VerdictWord | null {
+  const state = states.find((each) => each === verdict);
+  const [plain = null] = state === undefined ? [] : wordsOf(state).toReversed();
+  return wordNamed(word) ?? (plain === "better" ? "pass" : plain);
+}
+
+/** The sign of a verdict; of one that is not known a dot. */
+export const verdictSign = (night: Judged): string => wordSign(wordOf(night));
+
+/** The classes by which it is coloured. */
+export const verdictClass = (night: Judged): string => wordClass(wordOf(night));
+
 /** The verdict of a night as its sign and word; `spared`: jobs that were not sent, as it was decided without them. */
-export function NightVerdict(props: { night: { state: string; verdict: string | null; spared: number } }) {
+export function NightVerdict(props: { night: Judged & { state: string; spared: number } }) {
   const { night } = props;
   const isUnfinished = isCutOff(night);
   const isJudged = night.verdict !== null || night.state !== "finished";
   return (
     <>
-      <span class={`state ${isUnfinished ? "invalid" : known(night.verdict)}`}>
-        {isJudged && <span aria-hidden="true">{isUnfinished ? "■" : verdictSign(night.verdict)} </span>}
+      <span class={`state ${isUnfinished ? "invalid" : verdictClass(night)}`}>
+        {isJudged && <span aria-hidden="true">{isUnfinished ? "■" : verdictSign(night)} </span>}
         {nightVerdict(night)}
       </span>
       {night.spared > 0 && (

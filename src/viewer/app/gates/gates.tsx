@@ -7,7 +7,7 @@ import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress, Address } from "../data/address.ts";
 import { IntervalPicture, type Reach, reachOfIntervals } from "../parts/interval.tsx";
 import { RowsLink } from "../rows/rows-link.tsx";
-import { StateMark } from "../parts/state-mark.tsx";
+import { WordMark } from "../parts/state-mark.tsx";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "./uncounted.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -103,7 +103,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
           {metric.lowerIsBetter && <span class="note">lower is better</span>}
         </h2>
         {isDrawn && <p class="quiet">{axisName(gate, metric)}</p>}
-        {gate.state !== null && gate.state !== verdict.state && <StateMark state={gate.state} />}
+        {gate.word !== null && gate.word !== verdict.word && <WordMark word={gate.word} />}
       </header>
       {isDrawn ? (
         <IntervalPicture gate={gate} metric={metric} reach={reach} />
@@ -245,11 +245,11 @@ interface LineProps extends KnownGate {
 }
 
 function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInvalid, setAddress }: LineProps) {
-  const { state, candidate, interval, advice } = gate;
+  const { state, word, candidate, interval, advice } = gate;
   const [before, after] = sidesFigures(gate, metric);
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
-      {hasStates && <td>{state !== null && <StateMark state={state} />}</td>}
+      {hasStates && <td>{word !== null && <WordMark word={word} />}</td>}
       {several && (
         <th scope="row">
           <TargetName name={candidate} />

@@ -1,25 +1,22 @@
-import type { ShownGateState, ReportGate, ReportSummary } from "../../../report/shape/model.ts";
+import { byGravity as byGravityOfWords, topWord, type VerdictWord } from "../../../compare/verdict-word.ts";
+import type { ReportGate, ReportSummary } from "../../../report/shape/model.ts";
 
-const gravest: ShownGateState[] = ["regression", "invalid", "inconclusive", "pass"];
-
-/** The gates that say most come first; those of one state stay in their order. */
+/** The gates that say most come first; those of one word stay in their order. */
 export function byGravity(gates: readonly ReportGate[]): ReportGate[] {
-  return gates.toSorted((a, b) => gravityOf(a.state) - gravityOf(b.state));
+  return gates.toSorted((one, other) => {
+    if (one.word === null || other.word === null) return Number(one.word === null) - Number(other.word === null);
+    return byGravityOfWords(one.word, other.word);
+  });
 }
 
-/** The gravest state among the gates of a candidate; null: it has no gate. */
-export function standingOf({ gates }: ReportSummary, candidate: string): ShownGateState | null {
-  const own = byGravity(gates.filter((gate) => gate.candidate === candidate));
-  return own[0]?.state ?? null;
+/** What is known of a candidate; null: no gate decides. */
+export function standingOf({ pairs }: ReportSummary, candidate: string): VerdictWord | null {
+  return pairs.find((pair) => pair.candidate === candidate)?.word ?? null;
 }
 
 /** The candidate that a person should look at first: the one that the verdict is about. */
-export function firstCandidate({ gates, candidates, verdict }: ReportSummary): number {
-  const [gravestGate] = byGravity(gates);
-  const about = gates.find(({ state }) => state !== null && state === verdict.state) ?? gravestGate;
+export function firstCandidate({ pairs, candidates, gates }: ReportSummary): number {
+  const word = topWord(pairs.flatMap((pair) => pair.word ?? []));
+  const about = pairs.find((pair) => pair.word !== null && pair.word === word) ?? byGravity(gates)[0];
   return Math.max(0, candidates.indexOf(about?.candidate ?? ""));
-}
-
-function gravityOf(state: ShownGateState | null): number {
-  return state === null ? gravest.length : gravest.indexOf(state);
 }

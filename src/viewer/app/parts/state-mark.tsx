@@ -1,26 +1,28 @@
-import type { ShownGateState, VerdictState } from "../../../report/shape/model.ts";
+import { type VerdictWord, wordFacts, wordInText } from "../../../compare/verdict-word.ts";
+import { capitalised } from "../../../report/words/quantity.ts";
 
-const stateNames: Record<VerdictState, string> = {
-  regression: "Regression",
-  pass: "Pass",
-  inconclusive: "Inconclusive",
-  invalid: "Invalid",
-  none: "No verdict",
-};
-
-export const stateSigns: Record<VerdictState, string> = {
+const signs: Record<VerdictWord, string> = {
   regression: "▼",
-  pass: "✓",
-  inconclusive: "?",
   invalid: "!",
-  none: "·",
+  worse: "▽",
+  "cannot-tell": "?",
+  "too-few-cases": "?",
+  pass: "✓",
+  better: "▲",
 };
 
-/** A state as sign, word and colour: never colour alone. */
-export function StateMark({ state }: { state: ShownGateState | VerdictState }) {
+/** The sign of what is said; of nothing a dot. */
+export const wordSign = (word: VerdictWord | null): string => (word === null ? "·" : signs[word]);
+
+/** The classes by which it is coloured: its state, and the word itself. */
+export const wordClass = (word: VerdictWord | null): string =>
+  word === null ? "none" : `${wordFacts(word).state} ${word}`;
+
+/** What is said as sign, word and colour: never colour alone. */
+export function WordMark({ word }: { word: VerdictWord | null }) {
   return (
-    <span class={`state ${state}`}>
-      <span aria-hidden="true">{stateSigns[state]}</span> {stateNames[state]}
+    <span class={`state ${wordClass(word)}`}>
+      <span aria-hidden="true">{wordSign(word)}</span> {word === null ? "No verdict" : capitalised(wordInText(word))}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { wordInText } from "../../../compare/verdict-word.ts";
 import type { ReportSummary, ValidityCheck } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Alarms } from "../charts/alarms.tsx";
@@ -6,7 +7,7 @@ import { Changes } from "./changes.tsx";
 import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
-import { StateMark, stateSigns } from "../parts/state-mark.tsx";
+import { WordMark, wordClass, wordSign } from "../parts/state-mark.tsx";
 import { WholeFlags, Ticked } from "../parts/ticked.tsx";
 import { hintHead } from "../../../report/words/hint-words.ts";
 import { worstSegments } from "../../../report/model/segment-decision.ts";
@@ -34,9 +35,9 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
   const isInvalid = verdict.state === "invalid";
   const isHere = source.actions !== null;
   return (
-    <section class={`result ${verdict.state}`} aria-labelledby="verdict">
+    <section class={`result ${wordClass(verdict.word)}`} aria-labelledby="verdict">
       <div class="headline">
-        <StateMark state={verdict.state} />
+        <WordMark word={verdict.word} />
         <Headline sentence={verdict.sentence} />
       </div>
       {/* Where nothing is decided, what to do now is the finding. */}
@@ -236,7 +237,7 @@ function CandidateChoice(props: { summary: ReportSummary; candidate: number; set
     <div class="candidates" role="group" aria-label="Candidate that is shown">
       <span class="quiet">Shown below:</span>
       {candidates.map((name, index) => {
-        const standing = standingOf(summary, name) ?? "none";
+        const standing = standingOf(summary, name);
         return (
           <button
             key={name}
@@ -244,8 +245,8 @@ function CandidateChoice(props: { summary: ReportSummary; candidate: number; set
             aria-pressed={index === candidate}
             onClick={() => setAddress({ target: name })}
           >
-            <span class={`sign ${standing}`} aria-hidden="true">
-              {stateSigns[standing]}
+            <span class={`sign ${wordClass(standing)}`} aria-hidden="true">
+              {wordSign(standing)}
             </span>{" "}
             <TargetMark look={lookOf(name)} />
             <TargetName name={name} />
@@ -255,7 +256,7 @@ function CandidateChoice(props: { summary: ReportSummary; candidate: number; set
                 against <TargetName name={pairs[index]?.baseline ?? ""} />
               </>
             )}
-            <span class="unseen">{standing === "none" ? "" : `, ${standing}`}</span>
+            <span class="unseen">{standing === null ? "" : `, ${wordInText(standing)}`}</span>
           </button>
         );
       })}

@@ -12,7 +12,7 @@ import { Rows } from "../rows/rows.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
 import { shownText } from "../parts/shown-text.ts";
 import { firstCandidate } from "../parts/standing.ts";
-import { stateSigns } from "../parts/state-mark.tsx";
+import { wordSign } from "../parts/state-mark.tsx";
 import { TargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "../gates/uncounted.tsx";
 import { number } from "../../../report/words/quantity.ts";
@@ -36,7 +36,7 @@ export function App({ source }: { source: Source }) {
     [setAddress],
   );
   const { step, standAt } = useMoves({ list, address, openRow });
-  useTitle(`${stateSigns[summary.verdict.state]} ${summary.suite} · tandem`);
+  useTitle(`${wordSign(summary.verdict.word)} ${summary.suite} · tandem`);
   useCountedInSight(source, address, version);
   const isCovered = useMedia("(max-width: 1100px)");
   useKeys({ address, closeRow, setHelpOpen, step });

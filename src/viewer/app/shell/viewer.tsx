@@ -110,7 +110,7 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
           {state.kind === "preparing" && state.verdict !== null && (
             <p>
               When it was compared last:{" "}
-              <NightVerdict night={{ state: "finished", verdict: state.verdict, spared: 0 }} />
+              <NightVerdict night={{ state: "finished", verdict: state.verdict, word: state.verdict, spared: 0 }} />
             </p>
           )}
         </>

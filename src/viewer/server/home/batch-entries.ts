@@ -143,6 +143,7 @@ export class BatchEntries {
         state,
         // One that was cut off is not finished, whatever its data would say; one whose target was stopped is invalid.
         verdict: isInvalid && stopped === null ? null : row.verdict,
+        word: isInvalid && stopped === null ? null : row.word,
         reason: isInvalid && stopped !== null ? `${stopped} stopped before its end` : reason,
         live: isAtWork(state),
         finished: row.jobs - left - spared,

@@ -1,0 +1,67 @@
+export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
+
+/** What a word says to a program that knows the four states alone, and whether somebody has to be told. */
+interface WordFacts {
+  state: GateState;
+  /** As it stands at the top. */
+  shown: string;
+  /** Something is wrong: a notice is one of a problem, whatever the exit code. */
+  isProblem: boolean;
+}
+
+/** Everything that can be said at the top, the first that occurs before the others. */
+const table = [
+  { word: "regression", state: "regression", shown: "REGRESSION", isProblem: true },
+  { word: "invalid", state: "invalid", shown: "INVALID", isProblem: true },
+  { word: "worse", state: "inconclusive", shown: "WORSE", isProblem: true },
+  { word: "cannot-tell", state: "inconclusive", shown: "CANNOT TELL", isProblem: false },
+  { word: "too-few-cases", state: "inconclusive", shown: "TOO FEW CASES", isProblem: false },
+  { word: "pass", state: "pass", shown: "PASS", isProblem: false },
+  { word: "better", state: "pass", shown: "BETTER", isProblem: false },
+] as const satisfies readonly (WordFacts & { word: string })[];
+
+/** What is known of a gate, a candidate or a whole comparison, in one word. */
+export type VerdictWord = (typeof table)[number]["word"];
+
+/** What is said of a gate. */
+export type GateWord = Exclude<VerdictWord, "better">;
+
+const order = table.map(({ word }) => word);
+const factsOf = new Map<VerdictWord, WordFacts>(table.map((facts) => [facts.word, facts]));
+
+export function wordFacts(word: VerdictWord): WordFacts {
+  const facts = factsOf.get(word);
+  if (facts === undefined) throw new Error(`${word} is no word of a verdict`);
+  return facts;
+}
+
+/** A word inside of a sentence: `too few cases`. */
+export const wordInText = (word: VerdictWord): string => wordFacts(word).shown.toLowerCase();
+
+/** The word of a text that a file holds; null: it is none, such as that of an earlier or a later tandem. */
+export const wordNamed = (text: string | null | undefined): VerdictWord | null =>
+  order.find((word) => word === text) ?? null;
+
+/** Every word of a state, the gravest first. */
+export const wordsOf = (state: GateState): VerdictWord[] => order.filter((word) => wordFacts(word).state === state);
+
+/** The one that stands at the top; null: there is none. */
+export function topWord(all: Iterable<VerdictWord>): VerdictWord | null {
+  const found = new Set(all);
+  return order.find((word) => found.has(word)) ?? null;
+}
+
+/** Sorts what matters most first. */
+export const byGravity = (one: VerdictWord, other: VerdictWord): number => order.indexOf(one) - order.indexOf(other);
+
+/** What an exit code may count as a failure beside a regression and an invalid comparison. */
+export const failable = ["worse", "inconclusive"] as const;
+
+/** Those of them that it does. */
+export type FailOn = readonly (typeof failable)[number][];
+
+/**
+ * What a comparison claims of a candidate beyond the cases at hand: `same` is a pass without a sure difference, `none` that
+ * nothing is claimed.
+ */
+export type VerdictClaim = "better" | "same" | "worse" | "none";
