@@ -12,6 +12,7 @@ import { decideGates } from "./summary/gates.ts";
 import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
+import { groupTally, type OpenColumns } from "./tallies/group-columns.ts";
 import type { Belonging } from "./tallies/questions.ts";
 import type { StopRule } from "./stop-rule.ts";
 import { validityOf, validityOfTargets } from "./summary/validity.ts";
@@ -96,6 +97,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   clusterColumn: string | null;
   /** The suite says that every row is its own (`cluster: false`), whatever it asks. Left out: it does not. */
   isIndependent?: boolean;
+  /** Columns that the suite uses for nothing, by which rows may belong together. Left out, or where clusters are named: none is looked at. */
+  openColumns?: OpenColumns;
   /** The baseline was run before and stays as it is. */
   fixedBaseline: boolean;
   /** The candidates' batches hold a selection of the dataset. */
@@ -123,7 +126,9 @@ export interface ComparisonStream {
 
 export function comparisonStream(settings: ComparisonSettings): ComparisonStream {
   const targets = settings.sides.map((side) => targetTally(side, settings));
-  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered, belongingOf(settings)));
+  const belonging = belongingOf(settings);
+  const groups = settings.openColumns !== undefined && belonging === "open" ? groupTally(settings.openColumns) : null;
+  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered, belonging, groups));
   const columns = new Set<string>();
   const clusterOf = clusterNumbers(settings.clustered);
   let cases = 0;
@@ -136,6 +141,7 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
     // Another input of a key is no case more.
     if ((result.variant ?? 0) === 0) cases += 1;
     for (const name of Object.keys(result.columns)) columns.add(name);
+    const row = groups?.add(result);
     targets.forEach((tally, at) => {
       const own = read[at];
       if (own !== undefined) tally.add(result, own, { cluster, isCounted: place !== null });
@@ -146,7 +152,17 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const difference = compared.differences[at];
       if (from === undefined || to === undefined || difference === undefined) return;
       const pair = { baseline: from, candidate: to };
-      tallies[at]?.add({ result, compared, from: from.side, to: to.side, read: pair, difference, cluster, place });
+      tallies[at]?.add({
+        result,
+        compared,
+        from: from.side,
+        to: to.side,
+        read: pair,
+        difference,
+        cluster,
+        place,
+        ...(row !== undefined && { at: row }),
+      });
     });
     return compared;
   };

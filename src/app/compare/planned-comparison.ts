@@ -16,6 +16,7 @@ import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { chosenWords } from "./chosen-cases.ts";
 import { missingIn } from "./missing-parts.ts";
+import { openColumnsOf } from "./open-columns.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
@@ -189,6 +190,8 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     seed: batch.seed,
     clustered: clustered !== undefined,
     clusterColumn: clustered === undefined ? null : clusterColumn(clustered),
+    ...(batch.suite.mapping.independent === true && { isIndependent: true }),
+    openColumns: openColumnsOf(batch.suite),
     fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
     selected: batch.selection !== null,
     stop: null,

@@ -116,7 +116,12 @@ export function candidateSummary(
     given.chosen === null
       ? lostTags(
           given.comparisonPlan.metrics,
-          { ...results, clusters: results.clusters ?? results.questions, tags: results.tagCodes, columns: [] },
+          {
+            ...results,
+            clusters: results.clusters ?? results.questions,
+            tags: results.tagCodes,
+            columns: () => results.groupColumns?.() ?? [],
+          },
           { candidate, baseline },
         )
       : [];

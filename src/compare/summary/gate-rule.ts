@@ -125,7 +125,7 @@ export interface GateRules {
 export interface AskedPair extends GateRules {
   metrics: readonly ComparedMetric[];
   results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> &
-    Partial<Pick<PairResults, "questions" | "asked">> & { metrics: readonly Numbers[] };
+    Partial<Pick<PairResults, "questions" | "asked" | "groupColumns">> & { metrics: readonly Numbers[] };
   candidate: string;
   baseline: string;
   /** Results of each metric over all cases. */

@@ -29,7 +29,7 @@ export interface LostFrom {
   clusters: Int32Array | null;
   tags: readonly TagCodes[];
   /** Columns that the suite does not name, by which rows may belong together. */
-  columns: readonly TagCodes[];
+  columns: () => readonly TagCodes[];
 }
 
 const level = 0.05;
@@ -55,7 +55,7 @@ export function lostTags(
     if (rows.lost < leastLost) return [];
     const found = [
       ...foundIn(given.tags, rows).map((each) => ({ ...each, isColumn: false })),
-      ...foundIn(given.columns, rows).map((each) => ({ ...each, isColumn: true })),
+      ...foundIn(given.columns(), rows).map((each) => ({ ...each, isColumn: true })),
     ].toSorted((one, other) => other.places.length - one.places.length);
     const named = withoutTheSame(found);
     const all = new Set(named.flatMap(({ places }) => places)).size;

@@ -33,6 +33,7 @@ import {
 import { enoughForT, enoughToFlip, patternsFor } from "../../stats/paired/inference.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
+import { byColumns } from "./dependence.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type {
   BoundsEvidence,
@@ -94,6 +95,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
+    byColumns: () => byColumns(about, margin, of),
   };
 }
 
@@ -200,7 +202,9 @@ function isAtFloor({ headroom, margin, inferred }: MarginQuestion): boolean {
 function marginResult(question: MarginQuestion, finding: GateFinding, levels: GateLevels): MarginGateResult {
   const { margin, inferred, invalid } = question;
   const { state, word, tooFew } = finding;
-  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew, word };
+  const { dependence } = question;
+  const judged = dependence === undefined ? {} : { dependence };
+  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew, word, ...judged };
   const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };

@@ -15,6 +15,7 @@ import { segmentIndex } from "./segments.ts";
 import { triesTally } from "./tries-tally.ts";
 import { structureTally } from "./structure-tally.ts";
 import type { CaseChange } from "../cases/case-kinds.ts";
+import type { GroupTally } from "./group-columns.ts";
 import { type Belonging, questionTally } from "./questions.ts";
 import { relabelTally } from "../../stats/resampling/relabel.ts";
 import { durations } from "./durations.ts";
@@ -34,6 +35,7 @@ export function candidateTally(
   comparisonPlan: ComparisonPlan,
   clustered: boolean,
   belonging: Belonging = "open",
+  groups: Pick<GroupTally, "columns"> | null = null,
 ): CandidateTally {
   const pairing = pairingTally();
   const cases = caseCounts();
@@ -46,6 +48,7 @@ export function candidateTally(
   const expectedLengths = growingFloats();
   const clusters = growingInts();
   const questions = questionTally(belonging);
+  const places = growingInts();
   const sent = growingInts();
   const metrics: MetricTally[] = comparisonPlan.metrics.map(metricTally);
   const tries = comparisonPlan.metrics.map(triesTally);
@@ -64,6 +67,7 @@ export function candidateTally(
       cases.add(found);
       clusters.push(cluster);
       questions.add(result, cluster);
+      if (found.at !== undefined) places.push(found.at);
       if (typeof found.place === "number") sent.push(found.place);
       segments.add(tagsOf(result));
       if (result.expected !== null) expectedLengths.push(result.expected.length);
@@ -95,6 +99,7 @@ export function candidateTally(
         clusters: clustered ? clusters.view() : asked.inputs,
         questions: asked.questions,
         asked: clustered ? null : (asked.inputs ?? asked.questions),
+        ...(groups !== null && { groupColumns: once(() => groups.columns(places.view())) }),
         sent: sent.view(),
         slices: segments.slices(),
         tagPairs: segments.pairs(),
@@ -104,6 +109,12 @@ export function candidateTally(
       };
     },
   };
+}
+
+/** Makes something when it is first asked for, and keeps it. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The candidate has such a case, whatever the baseline has. */
@@ -375,6 +386,8 @@ interface PairCase {
   difference: Difference;
   /** Number of its cluster in the whole comparison. */
   cluster: number;
+  /** Its place among all cases; left out: nobody looks at its columns. */
+  at?: number;
   /** Place of its cluster in the order of sending; null: it does not count. Left out: no order matters. */
   place?: number | null | undefined;
 }

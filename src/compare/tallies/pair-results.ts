@@ -3,6 +3,7 @@ import type { CaseChange } from "../cases/case-kinds.ts";
 import type { DifferentCase } from "./different-case.ts";
 import type { FlipSummary } from "./flips.ts";
 import type { MetricNumbers } from "./metric-tally.ts";
+import type { GroupColumn } from "./group-columns.ts";
 import type { PairingSummary } from "./pairing-tally.ts";
 import type { Segment, TagCodes, TagPairs } from "./segments.ts";
 import type { StructureTally } from "./structure-tally.ts";
@@ -56,6 +57,8 @@ export interface PairResults {
   questions: Int32Array | null;
   /** Number of each case's input, where the suite names no clusters and some inputs are the same; else null. */
   asked: Int32Array | null;
+  /** Columns that stand for nothing else, by which cases may belong together: found when they are asked for. Left out: nobody may ask. */
+  groupColumns?: () => readonly GroupColumn[];
   /** Place of each case's cluster in the order of sending, where the run could stop when it was decided; else empty. */
   sent: Int32Array;
   slices: Segment[];

@@ -7,7 +7,7 @@ import type { Situation } from "./situation.ts";
 export function drawnLostTags(cases: readonly DrawnCase[]): LostTag[] {
   const compared = passGate(0.05);
   const { tagCodes, ...results } = tallied(compared, cases);
-  return lostTags([compared], { ...results, tags: tagCodes, columns: [] }, { candidate: "test", baseline: "prod" });
+  return lostTags([compared], { ...results, tags: tagCodes, columns: () => [] }, { candidate: "test", baseline: "prod" });
 }
 
 interface Sheet {
