@@ -1,4 +1,4 @@
-import type { FailOn } from "../compare/verdict-word.ts";
+import type { FailOn } from "../errors.ts";
 import { AppError } from "../errors.ts";
 import type { ReportSummary } from "../report/shape/model.ts";
 import { type Batch, findBatch } from "../store/batches.ts";

@@ -1,4 +1,4 @@
-import type { FailOn } from "../compare/verdict-word.ts";
+import type { FailOn } from "../errors.ts";
 import { askAgain, type AskingAgain } from "./confirm.ts";
 import { scoreBatch, type ScoreBatchOptions, type Scored } from "./grade/score-batch.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";

@@ -1,4 +1,4 @@
-import type { FailOn } from "../compare/verdict-word.ts";
+import type { FailOn } from "../errors.ts";
 import { steadyNow } from "../lib/clock.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, relative } from "node:path";

@@ -1,4 +1,4 @@
-import type { FailOn } from "../compare/verdict-word.ts";
+import type { FailOn } from "../errors.ts";
 import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
 import { checkAgainst } from "./compare/check-against.ts";

@@ -1,6 +1,6 @@
 export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
 
-/** What a word says to a program that knows the four states alone, and whether somebody has to be told. */
+/** The state of a word, for a program that knows the four states alone, and whether somebody has to be told. */
 interface WordFacts {
   state: GateState;
   /** As it stands at the top. */
@@ -20,10 +20,10 @@ const table = [
   { word: "better", state: "pass", shown: "BETTER", isProblem: false },
 ] as const satisfies readonly (WordFacts & { word: string })[];
 
-/** What is known of a gate, a candidate or a whole comparison, in one word. */
+/** A word for all that is known of a gate, a candidate or a whole comparison. */
 export type VerdictWord = (typeof table)[number]["word"];
 
-/** What is said of a gate. */
+/** A word that is said of a gate. */
 export type GateWord = Exclude<VerdictWord, "better">;
 
 const order = table.map(({ word }) => word);
@@ -43,7 +43,8 @@ export const wordNamed = (text: string | null | undefined): VerdictWord | null =
   order.find((word) => word === text) ?? null;
 
 /** Every word of a state, the gravest first. */
-export const wordsOf = (state: GateState): VerdictWord[] => order.filter((word) => wordFacts(word).state === state);
+export const wordsOfState = (state: GateState): VerdictWord[] =>
+  order.filter((word) => wordFacts(word).state === state);
 
 /** The one that stands at the top; null: there is none. */
 export function topWord(all: Iterable<VerdictWord>): VerdictWord | null {
@@ -54,14 +55,14 @@ export function topWord(all: Iterable<VerdictWord>): VerdictWord | null {
 /** Sorts what matters most first. */
 export const byGravity = (one: VerdictWord, other: VerdictWord): number => order.indexOf(one) - order.indexOf(other);
 
-/** What an exit code may count as a failure beside a regression and an invalid comparison. */
-export const failable = ["worse", "inconclusive"] as const;
-
-/** Those of them that it does. */
-export type FailOn = readonly (typeof failable)[number][];
+/**
+ * Claims that nobody asked for have to be sure, and so has a loss that is named whatever the limit: bots that are equal are
+ * the usual case, and there such a claim costs its whole level.
+ */
+export const sureLevel = 0.01;
 
 /**
- * What a comparison claims of a candidate beyond the cases at hand: `same` is a pass without a sure difference, `none` that
+ * The claim of a comparison about a candidate beyond the cases at hand: `same` is a pass without a sure difference, `none` that
  * nothing is claimed.
  */
 export type VerdictClaim = "better" | "same" | "worse" | "none";

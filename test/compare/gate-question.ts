@@ -25,6 +25,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     lossOf: (margin) => margin,
     inferred: { inference, comparison: comparisonOf(inference, options), counts: data.counts },
     noise: null,
+    gaps: null,
     fixedBaseline: false,
     clusterColumn: null,
     chosen: null,

@@ -168,7 +168,7 @@ describe("the verdict", () => {
     const { verdict } = modelOf(talks(0), { metrics: [passing(), second] });
     expect(verdict.state).toBe("pass");
     expect(verdict.sentence).toMatch(
-      /^test is not worse than prod on `correct` by more than the limit: 0 of 120 cases .*\. `correct`: 100 % -> 100 %\. No loss was measured; with chance taken into account it is at most [\d.]+ percentage points\. The limit is 5 points; `polite` passed too$/,
+      /^test is as good as prod on `correct`, within the limit of 5 percentage points: no case got better or worse\. `correct`: 100 % -> 100 %\. No loss was measured; one of more than [\d.]+ points is excluded\. The limit is 5 points; `polite` passed too$/,
     );
   });
 
@@ -180,24 +180,26 @@ describe("the verdict", () => {
     const { verdict } = modelOf(results);
     expect(verdict.state).toBe("pass");
     expect(verdict.sentence).toMatch(
-      /^test may be worse than prod on `correct`, but within the limit: 2 of 200 cases newly fail, 1 newly passes\. .* Measured loss: 0.5 percentage points; with chance taken into account it is at most [\d.]+ points\./,
+      /^test is as good as prod on `correct`, within the limit of 5 percentage points: 2 of 200 cases newly fail, 1 newly passes\. .* Measured loss: 0.5 points; with chance taken into account it is at most [\d.]+ points\./,
     );
   });
 
   test("with a loss at both ends is worse, and only the limit is open", () => {
-    const results = someCases(55, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 4))]);
+    const results = someCases(58, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 5))]);
     const { verdict, gates } = modelOf(results);
-    expect(verdict.state).toBe("inconclusive");
-    expect(gates[0]?.interval?.upper).toBeLessThan(0);
+    expect(verdict).toMatchObject({ state: "inconclusive", word: "worse", claim: "worse" });
+    expect(gates[0]?.sureLoss).toMatchObject({ confidence: 0.99 });
+    // The bound of 99 % is the one that is shown.
+    expect(gates[0]?.sureLoss?.upper).toBeGreaterThan(gates[0]?.interval?.upper ?? 0);
     expect(verdict.sentence).toMatch(
-      /^test is worse than prod on `correct`, but it cannot be told whether by more than the limit of 5 percentage points: 5 of 55 .* Measured loss: 9.1 points; with chance taken into account it is at least [\d.]+ points?, and could be up to [\d.]+ points\. The limit of 5 points lies in between/,
+      /^test is worse than prod on `correct` \(whether by more than the limit of 5 percentage points is open\): 6 of 58 .* Measured loss: 10.3 points; with chance taken into account it is at least [\d.]+ points?, and could be up to [\d.]+ points\. The limit is 5 points/,
     );
   });
 
   test("says what would settle it when it cannot be told", () => {
     const { verdict } = modelOf(talks(1).slice(0, 30));
     expect(verdict.sentence).toMatch(
-      /^It cannot be told yet whether test is worse than prod on `correct` by 5 percentage points or more: 1 of 30 cases newly fails, 0 newly pass\. `correct`: 100 % -> 96.7 %\. Measured loss: 3.3 points; with chance taken into account the true change could be anything from a gain to a loss of [\d.]+ points\. The limit of 5 points lies in between$/,
+      /^30 cases are too few to tell whether test is worse than prod on `correct` by 5 percentage points or more: 1 of 30 cases newly fails, 0 newly pass\. `correct`: 100 % -> 96.7 %\. Measured loss: 3.3 points; with chance taken into account it could be up to [\d.]+ points\. The limit is 5 points$/,
     );
     expect(verdict.details[0]).toBe(
       "These 30 cases cannot decide it: for a limit of 5 points it takes about 1,400; for a limit of 10 points 120 are enough.",
@@ -250,6 +252,8 @@ describe("the verdict", () => {
     );
     expect(modelOf(results).verdict).toEqual({
       state: "invalid",
+      word: "invalid",
+      claim: "none",
       metric: null,
       sentence:
         'test gave no answer in 60 of 120 cases (50 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either. The data are not complete, so nothing is decided',
@@ -284,6 +288,8 @@ describe("the verdict", () => {
   test("without anything to compare tells what was answered, or what differs", () => {
     expect(modelOf([aCase("a", [says(prod, "x")])], { sides: [prod], pairs: [], metrics: [] }).verdict).toEqual({
       state: "none",
+      word: null,
+      claim: "none",
       metric: null,
       sentence: "prod answered 1 of 1 job",
       details: [

@@ -2,7 +2,7 @@ import type { InferredOptionTypes } from "yargs";
 import { AppError } from "../../errors.ts";
 import type { BudgetLimits } from "../../runner/budget.ts";
 import { durationMs } from "../../lib/duration.ts";
-import { failable } from "../../compare/verdict-word.ts";
+import { failable } from "../../errors.ts";
 import { type Flags, jsonFlag, resultsFlag } from "../command.ts";
 
 /** The flag of every command that compares. */

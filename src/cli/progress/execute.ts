@@ -1,4 +1,4 @@
-import type { FailOn } from "../../compare/verdict-word.ts";
+import type { FailOn } from "../../errors.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import { type NoticeBook, openNoticeBook } from "../../app/batches/notices.ts";

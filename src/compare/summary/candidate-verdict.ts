@@ -1,6 +1,6 @@
 import { holm } from "../../stats/multiplicity.ts";
 import { isRejected } from "../../stats/paired/method.ts";
-import type { MeasureOf } from "../comparison-plan.ts";
+import { isMargin, type MeasureOf } from "../comparison-plan.ts";
 import { topWord, type VerdictClaim, type VerdictWord } from "../verdict-word.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { GateResult } from "./gate-shapes.ts";
@@ -8,7 +8,7 @@ import { askedGates, worstWord } from "./gates.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { WorseMetric } from "./worse.ts";
 
-/** What is known of one candidate. */
+/** The verdict of one candidate. */
 export interface CandidateVerdict {
   candidate: string;
   baseline: string;
@@ -75,11 +75,11 @@ function weighs({ metric, of, slice: segment }: WorseMetric, metrics: readonly M
   return segment === null ? about?.gated === true : about !== undefined && about === primaryOf(metrics);
 }
 
-const isSurelyLost = (gate: GateResult): boolean => gate.kind === "margin" && gate.sureLoss !== null;
+const isSurelyLost = (gate: GateResult): boolean => isMargin(gate) && gate.sureLoss !== null;
 
 /** Rows that are counted claim nothing beyond themselves. */
 function claimOf(word: VerdictWord | null, own: readonly GateResult[], gain: SureGain | null): VerdictClaim {
-  const claiming = own.filter(({ kind }) => kind === "margin");
+  const claiming = own.filter((gate) => isMargin(gate));
   if (word === "better") return "better";
   if (word === "regression") return claiming.some(({ state }) => state === "regression") ? "worse" : "none";
   if (word === "worse") return "worse";

@@ -2,12 +2,11 @@ import { clusterTotals } from "../../stats/clusters.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import { likenessP } from "../../stats/resampling/likeness.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
-import { lossOf } from "../comparison-plan.ts";
 import type { GroupColumn } from "../tallies/group-columns.ts";
 import type { GateWord } from "../verdict-word.ts";
 import type { AskedMetric, OfSegment } from "./gate-rule.ts";
 import type { Inferred } from "./gate-shapes.ts";
-import { inferredOf, pairedNumbers } from "./metric-inference.ts";
+import { inferredOf, type InferenceOptions, pairedNumbers } from "./metric-inference.ts";
 
 /** The same difference, where the rows of one value of a column are one observation. */
 export interface ByColumn {
@@ -51,25 +50,20 @@ export const likenessLevel = (groups: number): number => (groups < 20 ? 0.01 : 0
 const mostWorst = 2;
 
 /** The columns by which a gate could be judged too; none where the suite says what belongs together. */
-export function byColumns(about: AskedMetric, margin: number, of: OfSegment | null): ByColumn[] {
-  const { compared, numbers, given } = about;
+export function byColumns(
+  { compared, numbers, given }: AskedMetric,
+  { of, options }: { of: OfSegment | null; options: InferenceOptions },
+): ByColumn[] {
   const { groupColumns, questions = null } = given.results;
   if (groupColumns === undefined || given.stop !== null || given.chosen !== null) return [];
   const has = of?.slice.has ?? (() => true);
-  const where = of === null ? "" : `/${of.slice.tag}/${of.slice.value}`;
   return groupColumns().flatMap((column) => {
     const { differences } = numbers;
     // A row without a value is its own.
     const clusters = Int32Array.from(differences, (_, place) => (column.codes[place] ?? 0) || -1 - place);
     const paired = pairedNumbers(compared, numbers, { differences, clusters, questions, has });
-    const seed = `${given.seed}/${compared.metric.name}${where}/${column.cluster}`;
-    const inferred = inferredOf(paired, {
-      margin: lossOf(compared, margin),
-      confidence: 1 - given.alpha,
-      passConfidence: 1 - given.passAlpha,
-      seed,
-      second: false,
-    });
+    const seed = `${options.seed}/${column.cluster}`;
+    const inferred = inferredOf(paired, { ...options, seed });
     const { clusters: groups } = paired;
     if (groups === null || inferred === null) return [];
     return {

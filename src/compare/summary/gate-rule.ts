@@ -105,7 +105,7 @@ export interface GatePlan {
 /** The numbers of a metric that gates decide by. */
 export type Numbers = Pick<
   MetricNumbers,
-  "differences" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
+  "differences" | "gaps" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
 >;
 
 /** Rules of a comparison that hold for all of its gates. */

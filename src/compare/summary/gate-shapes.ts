@@ -188,6 +188,8 @@ export interface MarginQuestion extends Asked {
   /** Null without a case. */
   inferred: Inferred | null;
   noise: NoiseSummary | null;
+  /** Null where the candidate has no more gaps than the baseline. */
+  gaps: GapsOfGate | null;
   /** The baseline was run before and stays as it is. */
   fixedBaseline: boolean;
   /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
@@ -208,6 +210,16 @@ export interface MarginQuestion extends Asked {
   byColumns?: () => readonly ByColumn[];
   /** The column by which it is judged, because its rows are no observations of their own; left out: it is judged by rows. */
   dependence?: GateDependence;
+}
+
+/** Cases of a gate in which the candidate has more gaps than the baseline: a pass must hold with each gap as a fail of its side too. */
+export interface GapsOfGate {
+  /** Cases in which the candidate has a gap. */
+  cases: number;
+  /** The metric with each gap as a fail of its side. */
+  inferred: Inferred | null;
+  /** The most of them that may be wrong for a pass, were the others right; null: it takes more than one run of a case to tell. */
+  mayBeWrong: (passAlpha: number) => number | null;
 }
 
 /** A gate that was looked at after each case, so that the run could stop when it was decided. */

@@ -1,12 +1,10 @@
 import { holm, weighedHolm } from "../../stats/multiplicity.ts";
 import { isRejected } from "../../stats/paired/method.ts";
-import { topWord } from "../verdict-word.ts";
 import type { GateDecision, GateFinding, GateInput } from "./gate-rule.ts";
 import { gateRuleOf } from "./gate-rules.ts";
 import { type ByColumn, likenessLevel } from "./dependence.ts";
 import type { GateLevels, GateQuestion, GateResult, MarginQuestion } from "./gate-shapes.ts";
-import type { GateState, GateWord } from "../verdict-word.ts";
-import { sureLevel } from "./worse.ts";
+import { type GateState, type GateWord, sureLevel, topWord } from "../verdict-word.ts";
 
 /**
  * Decides all gates of a comparison together. A regression is claimed only where the p value, adjusted by Holm over all
@@ -15,14 +13,16 @@ import { sureLevel } from "./worse.ts";
 export function decideGates(questions: readonly GateQuestion[], levels: GateLevels): GateResult[] {
   const heeded = heedColumns(questions, levels);
   const findings = findingsOf(inputsOf(heeded, levels), levels);
-  return heeded.map((question, place) =>
-    gateRuleOf(question).result(question, findings[place] ?? unknown(levels), levels),
-  );
+  return heeded.flatMap((question, place) => {
+    const finding = findings[place];
+    return finding === undefined ? [] : [gateRuleOf(question).result(question, finding, levels)];
+  });
 }
 
-const unknown = ({ alpha }: GateLevels): GateFinding => {
-  return { state: "invalid", tooFew: false, adjusted: null, level: alpha, loss: null, word: "invalid" };
-};
+/** Finds what is said of each gate, without the numbers that are only told. */
+export function gateFindings(questions: readonly GateQuestion[], levels: GateLevels): GateFinding[] {
+  return findingsOf(inputsOf(heedColumns(questions, levels), levels), levels);
+}
 
 function findingsOf(inputs: readonly GateInput[], levels: GateLevels): GateFinding[] {
   const losses = sureLosses(inputs);

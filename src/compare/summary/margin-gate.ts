@@ -3,6 +3,7 @@ import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
 import { claimedBounds, claimedP, claimedUpper, isRejected } from "../../stats/paired/method.ts";
 import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { floorCause, floorWords } from "./floor-cause.ts";
+import { gapsOfGate, gapWords } from "./gaps.ts";
 import {
   type AskedMetric,
   countsOf,
@@ -46,9 +47,8 @@ import type {
   SettlingAdvice,
   SureLoss,
 } from "./gate-shapes.ts";
-import type { GateState } from "../verdict-word.ts";
+import { type GateState, sureLevel } from "../verdict-word.ts";
 import { repeatsFor } from "./metric-noise.ts";
-import { sureLevel } from "./worse.ts";
 
 /** Accepts a loss: a regression or a pass is claimed by the bounds of the difference. */
 export const marginRule: GateRule<"margin"> = {
@@ -57,11 +57,11 @@ export const marginRule: GateRule<"margin"> = {
   isEmpty: ({ inferred }) => inferred === null,
   stand: (question, { passAlpha }) =>
     marginInput({
-      claims: question.invalid === null ? (question.inferred?.comparison ?? null) : null,
+      claims: question.invalid === null ? claimsOfQuestion(question) : null,
       values: question.values,
       isAtFloor: () => isAtFloor(question),
       hasTooFew: () => hasTooFew(question, passAlpha),
-      cannotTell: () => cannotTell(question) !== null,
+      cannotTell: () => cannotTell(question, passAlpha) !== null,
       pLoss: () => pOfLoss(question),
     }),
   result: marginResult,
@@ -87,6 +87,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     lossOf: (each) => lossOf(compared, each),
     inferred,
     noise: of === null ? about.overall.noise : null,
+    gaps: inferred === null ? null : gapsOfGate(gate, about, { of, options: optionsOf(about, margin, of) }),
     fixedBaseline,
     clusterColumn,
     headroom: headroomOf(about, of),
@@ -95,7 +96,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
-    byColumns: () => byColumns(about, margin, of),
+    byColumns: () => byColumns(about, { of, options: optionsOf(about, margin, of) }),
   };
 }
 
@@ -113,16 +114,20 @@ function segmentInferred(about: AskedMetric, margin: number, { slice: segment }:
   const { clusters, sent, questions = null, asked = null } = given.results;
   const cases = { differences: numbers.differences, clusters, questions, asked, sent, has: segment.has };
   const paired = pairedNumbers(compared, numbers, cases);
-  const options: InferenceOptions = {
-    margin: lossOf(compared, margin),
-    confidence: 1 - given.alpha,
-    passConfidence: 1 - given.passAlpha,
-    seed: `${given.seed}/${compared.metric.name}/${segment.tag}/${segment.value}`,
-    second: false,
-  };
+  const options = optionsOf(about, margin, { slice: segment });
   // A value that no case had before the run stopped is open.
   const isNone = paired.n === 0 && !(given.stop !== null && given.chosen === null && isLookedAt(compared));
   return isNone ? null : inferredUnder(given, { compared, paired, given: cases }, options);
+}
+
+function optionsOf(
+  { compared, given }: AskedMetric,
+  margin: number,
+  of: Pick<OfSegment, "slice"> | null,
+): InferenceOptions {
+  const seed = `${given.seed}/${compared.metric.name}${of === null ? "" : `/${of.slice.tag}/${of.slice.value}`}`;
+  const confidences = { confidence: 1 - given.alpha, passConfidence: 1 - given.passAlpha };
+  return { margin: lossOf(compared, margin), ...confidences, seed, second: false };
 }
 
 /** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
@@ -131,6 +136,15 @@ function headroomOf(about: AskedMetric, of: OfSegment | null): number | null {
   if (worst === null || rangeOf(about.compared) === null) return null;
   const { n, baseline } = meansOf(about, of);
   return n === 0 ? null : Math.abs(baseline - worst);
+}
+
+/** A pass must hold with each gap as a fail of its side too, where the candidate has more of them; a gap makes no regression. */
+function claimsOfQuestion({ inferred, gaps }: MarginQuestion): MarginClaims["claims"] {
+  if (inferred === null) return null;
+  const { pRegression, pPass } = inferred.comparison;
+  if (gaps === null || pPass === null) return { pRegression, pPass };
+  const withGaps = gaps.inferred?.comparison.pPass ?? 1;
+  return { pRegression, pPass: Math.max(pPass, withGaps) };
 }
 
 /** Everything that a gate with a margin is decided by. */
@@ -177,8 +191,14 @@ function pOfLoss({ invalid, inferred }: MarginQuestion): number | null {
 }
 
 /** Why more cases would not settle it; null: they would. */
-function cannotTell(question: MarginQuestion): string | null {
-  return question.chosen ?? (isAtFloor(question) ? floorWords(question, question.floorCause) : null);
+function cannotTell(question: MarginQuestion, passAlpha: number): string | null {
+  const { chosen, gaps, inferred, candidate } = question;
+  if (chosen !== null) return chosen;
+  if (isAtFloor(question)) return floorWords(question, question.floorCause);
+  const isHeld = gaps !== null && isRejected(inferred?.comparison.pPass ?? null, passAlpha);
+  return isHeld && !isRejected(claimsOfQuestion(question)?.pPass ?? null, passAlpha)
+    ? gapWords(gaps, candidate, passAlpha)
+    : null;
 }
 
 /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
@@ -208,7 +228,7 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
   const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
-  const cause = cannotTell(question);
+  const cause = cannotTell(question, levels.passAlpha);
   if (question.chosen !== null) return { ...about, ...nothing, state, reason: cause };
   const decided = decidedBy(question, inferred, { ...finding, passAlpha: levels.passAlpha });
   const reported = { ...about, state, decided, sureLoss: sureLossOf(inferred, finding) };
@@ -241,16 +261,29 @@ function decidedBy(
   if (inference.rule === null) return null;
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
   const loss = question.lossOf(question.margin);
-  const { pRegression, pPass, stricter, intervalBy } = comparison;
+  const { pRegression, stricter, intervalBy } = comparison;
+  const bounds = claimedBounds(inference.rule, { margin: loss, ...confidence });
   return {
     by: intervalBy,
-    ...claimedBounds(inference.rule, { margin: loss, ...confidence }),
+    lower: lowerWithGaps(question, { lower: bounds.lower, confidence: confidence.lower }),
+    upper: bounds.upper,
     confidence,
     pRegression,
     adjusted,
-    pPass,
+    pPass: claimsOfQuestion(question)?.pPass ?? null,
     stricter,
   };
+}
+
+/** The bound of a pass: the lower one of those with and without gaps. */
+function lowerWithGaps(
+  { gaps, margin, lossOf: shown }: MarginQuestion,
+  { lower, confidence }: { lower: number | null; confidence: number },
+): number | null {
+  const rule = gaps?.inferred?.inference.rule ?? null;
+  if (rule === null || lower === null) return lower;
+  const withGaps = claimedBounds(rule, { margin: shown(margin), lower: confidence, upper: confidence }).lower;
+  return withGaps === null ? null : Math.min(lower, withGaps);
 }
 
 /** Why nothing is claimed although the first method alone would. */
@@ -272,28 +305,44 @@ function marginWatch(compared: ComparedMetric, margin: number, plan: GatePlan): 
   const { most, planned, passAlpha, values } = plan;
   const wager = { margin: lossOf(compared, margin) / range, most };
   const bets = openBets(wager);
+  // A pass must hold with each gap as a fail of its side too, where the candidate has more of them.
+  const strict = openBets(wager);
   // At its floor a metric says nothing, unless the candidate has surely risen from there.
   const rise = openBets({ margin: 0, most });
   const fewest = plan.slice === null ? 0 : fewestToPassByBetting(wager, passAlpha);
   const cluster = clusterOf([bets, rise], range);
+  const gapped = clusterOf([strict], range);
+  const gaps = { baseline: 0, candidate: 0 };
   const worst = worstOf(compared) ?? 0;
   let [cases, baselines] = [0, 0];
   const isLow = (): boolean => {
     if (cases === 0 || Math.abs(baselines / cases - worst) >= margin * (1 - 1e-9)) return false;
     return pOfBest(rise.best().pass) > 0.05;
   };
+  const claims = () => {
+    const { pRegression, pPass } = claimsOf(bets);
+    if (gaps.candidate <= gaps.baseline) return { pRegression, pPass };
+    return { pRegression, pPass: Math.max(pPass, claimsOf(strict).pPass) };
+  };
   return {
-    add({ difference, baseline }) {
+    add({ difference, baseline, gapped: own }) {
+      if (own?.baseline === true) gaps.baseline += 1;
+      if (own?.candidate === true) gaps.candidate += 1;
+      const withGaps = own?.difference ?? difference;
+      if (!Number.isNaN(withGaps)) gapped.add(withGaps);
       if (Number.isNaN(difference)) return;
       cases += 1;
       baselines += baseline;
       cluster.add(difference);
     },
-    end: () => cluster.end(),
+    end() {
+      cluster.end();
+      gapped.end();
+    },
     stand: (isValid) =>
       marginInput({
         // It keeps its place among the gates: who is left out for a while must not make it easier for the others.
-        claims: isValid ? claimsOf(bets) : { pRegression: 1, pPass: null },
+        claims: isValid ? claims() : { pRegression: 1, pPass: null },
         values,
         isAtFloor: isLow,
         hasTooFew: () => fewest > planned && !isLow(),

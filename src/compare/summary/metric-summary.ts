@@ -1,4 +1,5 @@
 import { clusterEstimate } from "../../stats/paired/cluster-t.ts";
+import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { clusterTotals } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { passCountTest } from "../../stats/paired/exact-pass-test.ts";
@@ -11,7 +12,7 @@ import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, worstOf } from "../comparison-plan.ts";
-import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import { gapOf, type MetricNumbers } from "../tallies/metric-tally.ts";
 import type { Inferred } from "./gate-shapes.ts";
 import type { SegmentFigures } from "./gate-shapes.ts";
 import { lookedAtWords } from "./margin-gate.ts";
@@ -60,6 +61,8 @@ export interface MetricSummary {
   same: number;
   /** Cases that leave the pairing, because a side has no number in them. */
   left: number;
+  /** Cases in which a side has a run without a grade, and the other has none; null where no gate asks, and where none has. */
+  gaps: GapCounts | null;
   /** Cases that lack what the scorer compares with: they leave the metric on both sides, which no rule minds. */
   beside: number;
   /** Cases that are left out because the sides were graded by other expected texts. */
@@ -74,6 +77,14 @@ export interface MetricSummary {
   notDetectable: string | null;
   /** Share of the runs in the variation; null if no side ran twice. */
   noise: NoiseSummary | null;
+}
+
+/** Cases with a gap of one side alone, and whether one side has more of them by chance. */
+interface GapCounts {
+  baseline: number;
+  candidate: number;
+  /** Exact two-sided McNemar. */
+  p: number;
 }
 
 /** The effect of cases that belong together on the width of an interval. */
@@ -135,6 +146,7 @@ export function metricSummary(
     ...(n < rows && { questions: n }),
     ...turnsOf(numbers.differences),
     left: numbers.left,
+    gaps: gapCounts(numbers),
     beside: numbers.beside,
     otherExpected: numbers.otherExpected,
     missing: { baseline: numbers.baseline.missing, candidate: numbers.candidate.missing },
@@ -148,6 +160,16 @@ export function metricSummary(
     }),
     noise: n === 0 ? null : noiseOf(numbers, numbers.differences.filter(isKnown), alike?.designEffect),
   };
+}
+
+function gapCounts({ gaps }: MetricNumbers): GapCounts | null {
+  if (gaps === null) return null;
+  let [baseline, candidate] = [0, 0];
+  for (const sides of gaps.sides) {
+    if (sides === gapOf.baseline) baseline += 1;
+    else if (sides === gapOf.candidate) candidate += 1;
+  }
+  return { baseline, candidate, p: mcNemar({ onlyA: candidate, onlyB: baseline }).exact };
 }
 
 function middlesOf(

@@ -2,6 +2,7 @@ import { holm } from "../../stats/multiplicity.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { OtherTag } from "../tallies/segments.ts";
+import { sureLevel } from "../verdict-word.ts";
 import type { GateResult, TaggedCases } from "./gate-shapes.ts";
 import type { SegmentTags } from "./explained-segments.ts";
 import type { SegmentSummary } from "./segment-summary.ts";
@@ -28,12 +29,6 @@ interface WorseSegment extends TaggedCases {
   baseline: number | null;
   now: number | null;
 }
-
-/**
- * Claims that nobody asked for have to be sure, and so has a loss that is named whatever the limit: bots that are equal are
- * the usual case, and there such a claim costs its whole level.
- */
-export const sureLevel = 0.01;
 
 export function worseMetrics(candidates: readonly CandidateSummary[], gates: readonly GateResult[]): WorseMetric[] {
   const whole = sureMetrics(candidates).flatMap((each) => (each.difference < 0 ? [{ ...each, slice: null }] : []));

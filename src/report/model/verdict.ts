@@ -1,7 +1,7 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { GateState } from "../../compare/verdict-word.ts";
-import type { VerdictWord } from "../../compare/verdict-word.ts";
+import { sureLevel, type VerdictWord } from "../../compare/verdict-word.ts";
 import { lossTeller, scoreFigure, scoreRange } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstOfSegments, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown, shownAs } from "./gate-details.ts";
@@ -71,6 +71,7 @@ export function verdictOf(
       : sentenceOf(verdict, deciding, { metrics, worse, comparison });
   const details = [
     ...lostIn(comparison, { gates, metrics, worse, metric: first?.metric ?? null }),
+    ...gapLines(comparison),
     ...besideLines(comparison, { gates, metrics, word, first }),
     ...besides,
     ...worstIn(worse, { metric: first?.metric ?? null, candidates }),
@@ -140,6 +141,17 @@ function betterSentence(
   const also = alsoWorseWords(worse, { isMore: false, isGated: true, say, isAlone, first: first.gate.candidate });
   const sentence = `${betterWords({ ...first, say })}${also}`;
   return { sentence, besides: others.map((each) => `${betterWords({ ...each, say: lossTeller() })}.`) };
+}
+
+/** Sides that lack so many more grades than the other that it is no chance, whatever the verdict. */
+function gapLines({ candidates, cases }: Comparison): string[] {
+  return candidates.flatMap(({ candidate, baseline, metrics }) =>
+    metrics.flatMap(({ metric, gated, gaps }) => {
+      if (!gated || gaps === null || gaps.p >= sureLevel) return [];
+      const lacks = `${candidate} has no grade of \`${metric}\` where ${baseline} has one in ${number(gaps.candidate)} of ${counted(cases, "case")}`;
+      return [`${lacks}, and the reverse in ${number(gaps.baseline)}: more than chance explains.`];
+    }),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { endOf, type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
 import { isSound } from "../../compare/cases/side-outcome.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
-import { limitFigure, scoreFigure, sidesFigures } from "./figures.ts";
+import { scoreFigure, sidesFigures } from "./figures.ts";
 import { gateKindWords } from "./gate-words.ts";
 import { type Claim, sizeWords } from "./kind-words.ts";
 import { counted, number } from "./quantity.ts";
@@ -16,25 +16,20 @@ export function claimWords(claim: Claim): string {
   const worse = `${candidate} is worse than ${baseline} on ${where}`;
   if (word === "regression") return worse;
   if (word === "worse")
-    return `${worse}${limitWords(claim, (limit) => ` (whether by more than the ${limit} is open)`)}`;
+    return `${worse}${limitWords(claim, (limit) => ` (whether by more than the limit of ${limit} is open)`)}`;
   if (word === "pass") {
-    if (isWorse(claim)) return `${worse}${limitWords(claim, (limit) => `, but by less than the ${limit}`)}`;
-    const isSame = gateKindWords(gate).allows(gate).loss > 0;
-    const within = limitWords(claim, (limit) => `, within the ${limit}`);
-    return isSame
-      ? `${candidate} is as good as ${baseline} on ${where}${within}`
-      : `${candidate} is not worse than ${baseline} on ${where}`;
+    if (isWorse(claim)) return `${worse}${limitWords(claim, (limit) => `, but by less than the limit of ${limit}`)}`;
+    if (gateKindWords(gate).allows(gate).loss <= 0) return `${candidate} is not worse than ${baseline} on ${where}`;
+    return `${candidate} is as good as ${baseline} on ${where}${limitWords(claim, (limit) => `, within the limit of ${limit}`)}`;
   }
   const are = gate.cases === 1 && gate.groups === null ? "is" : "are";
-  const by = limitWords(claim, (_, size) => ` by ${size} or more`);
+  const by = limitWords(claim, (limit) => ` by ${limit} or more`);
   return `${sizeWords(gate)} ${are} too few to tell whether ${candidate} is worse than ${baseline} on ${where}${by}`;
 }
 
 /** Empty without a limit above 0. */
-function limitWords({ gate: { margin }, about }: Claim, shown: (limit: string, size: string) => string): string {
-  if (margin === null || margin <= 0) return "";
-  const size = limitFigure(margin, about);
-  return shown(`limit of ${size}`, size);
+function limitWords({ gate: { margin }, about, say }: Claim, shown: (limit: string) => string): string {
+  return margin === null || margin <= 0 ? "" : shown(say(margin, about, margin));
 }
 
 /** A loss that is sure at the level of its claim, whatever the limit. */
@@ -116,5 +111,6 @@ export function basisWords({ gates, cases, targets, candidates, validity, stoppi
   const [least, most] = [Math.min(first.cases, ...counts), Math.max(first.cases, ...counts)];
   const compared =
     candidates.length < 2 || least === most ? number(first.cases) : `${number(least)} to ${number(most)}`;
-  return `Based on ${compared} of ${counted(cases, "case")}${merged}; ${sent}${answers}.`;
+  const asked = first.questions === undefined ? "" : `, ${counted(first.questions, "question")}`;
+  return `Based on ${compared} of ${counted(cases, "case")}${merged}${asked}; ${sent}${answers}.`;
 }

@@ -8,7 +8,7 @@ export interface StoredComparison {
   against: string;
   seed: string;
   verdict: string | null;
-  /** What it says in one word; null: nothing, or an earlier tandem kept it. */
+  /** The verdict in one word; null: nothing, or an earlier tandem kept it. */
   word: string | null;
   /** JSON of the whole summary. */
   summary: string;

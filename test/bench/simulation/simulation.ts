@@ -5,6 +5,7 @@ import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
 import { segmentSituations } from "./slices.ts";
+import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
@@ -33,6 +34,7 @@ const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   situations: (pace) => drawn(situations, pace),
   margin: (pace) => drawn(atTheMarginSituations, pace),
   slices: (pace) => drawn(segmentSituations, pace),
+  dependence: (pace) => drawn(dependenceSituations, pace),
   "lost-tags": (pace) => drawn(lostTagSituations, pace),
   advice,
   stopping,

@@ -1,4 +1,4 @@
-import type { FailOn } from "../../../compare/verdict-word.ts";
+import type { FailOn } from "../../../errors.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { didYouMean } from "../../../lib/suggest.ts";
 import { nextDue, checkTimetable } from "../../../worker/nights/due-times.ts";

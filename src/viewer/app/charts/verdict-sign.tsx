@@ -1,8 +1,8 @@
-import { type VerdictWord, wordNamed, wordsOf } from "../../../compare/verdict-word.ts";
+import { type VerdictWord, wordNamed, wordsOfState } from "../../../compare/verdict-word.ts";
 import { isCutOff, nightVerdict } from "../../../report/words/night-words.ts";
 import { wordClass, wordSign } from "../parts/state-mark.tsx";
 
-/** What a night says; of one that an earlier tandem kept the last of the words of its state. */
+/** The verdict of a night; of one that an earlier tandem kept the last of the words of its state. */
 interface Judged {
   verdict: string | null;
   word: string | null;
@@ -12,7 +12,7 @@ const states = ["regression", "pass", "inconclusive", "invalid"] as const;
 
 function wordOf({ verdict, word }: Judged): VerdictWord | null {
   const state = states.find((each) => each === verdict);
-  const [plain = null] = state === undefined ? [] : wordsOf(state).toReversed();
+  const [plain = null] = state === undefined ? [] : wordsOfState(state).toReversed();
   return wordNamed(word) ?? (plain === "better" ? "pass" : plain);
 }
 

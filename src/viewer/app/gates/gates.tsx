@@ -12,7 +12,7 @@ import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "./uncounted.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { speedBasis } from "../../../report/model/speed-basis.ts";
-import { byGravity } from "../parts/standing.ts";
+import { gatesByGravity } from "../parts/standing.ts";
 import type { ComponentChildren } from "preact";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 
@@ -311,7 +311,7 @@ interface KnownGate {
 /** Every gate with its metric, the gravest first. */
 function knownGates(summary: ReportSummary): KnownGate[] {
   const { gates, metrics, pairs } = summary;
-  return byGravity(gates).flatMap((gate) => {
+  return gatesByGravity(gates).flatMap((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
     const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
     if (metric === undefined) return [];

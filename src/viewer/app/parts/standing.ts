@@ -1,15 +1,15 @@
-import { byGravity as byGravityOfWords, topWord, type VerdictWord } from "../../../compare/verdict-word.ts";
+import { byGravity, topWord, type VerdictWord } from "../../../compare/verdict-word.ts";
 import type { ReportGate, ReportSummary } from "../../../report/shape/model.ts";
 
 /** The gates that say most come first; those of one word stay in their order. */
-export function byGravity(gates: readonly ReportGate[]): ReportGate[] {
+export function gatesByGravity(gates: readonly ReportGate[]): ReportGate[] {
   return gates.toSorted((one, other) => {
     if (one.word === null || other.word === null) return Number(one.word === null) - Number(other.word === null);
-    return byGravityOfWords(one.word, other.word);
+    return byGravity(one.word, other.word);
   });
 }
 
-/** What is known of a candidate; null: no gate decides. */
+/** The verdict of a candidate; null: no gate decides. */
 export function standingOf({ pairs }: ReportSummary, candidate: string): VerdictWord | null {
   return pairs.find((pair) => pair.candidate === candidate)?.word ?? null;
 }
@@ -17,6 +17,6 @@ export function standingOf({ pairs }: ReportSummary, candidate: string): Verdict
 /** The candidate that a person should look at first: the one that the verdict is about. */
 export function firstCandidate({ pairs, candidates, gates }: ReportSummary): number {
   const word = topWord(pairs.flatMap((pair) => pair.word ?? []));
-  const about = pairs.find((pair) => pair.word !== null && pair.word === word) ?? byGravity(gates)[0];
+  const about = pairs.find((pair) => pair.word !== null && pair.word === word) ?? gatesByGravity(gates)[0];
   return Math.max(0, candidates.indexOf(about?.candidate ?? ""));
 }
