@@ -41,6 +41,8 @@ export interface Endpoint {
   usageOf: (output: JsonObject) => Usage | null;
   /** True where replies say what they took. */
   tellsUsage: boolean;
+  /** True where the same question has the same answer every time, so that one run of it tells all. */
+  repeatsItself: boolean;
   /** The text of an output; null when it says nothing. */
   textOf: (output: JsonObject) => string | null;
   /** Says whether an answer is a text, which may hold JSON, or any JSON value. */

@@ -35,6 +35,7 @@ export const functions: Endpoint = {
   },
   usageOf: () => null,
   tellsUsage: false,
+  repeatsItself: true,
   textOf: (output) => valueText(output["return_value"]),
   answersWith: "value",
   valueOf: (output) => output["return_value"],

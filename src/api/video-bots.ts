@@ -35,6 +35,7 @@ export const videoBots: Endpoint = {
   },
   usageOf: () => null,
   tellsUsage: false,
+  repeatsItself: false,
   textOf,
   answersWith: "text",
   valueOf: (output) => textOf(output) ?? undefined,

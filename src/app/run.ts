@@ -2,6 +2,7 @@ import type { FailOn } from "../errors.ts";
 import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
 import { checkAgainst } from "./compare/check-against.ts";
+import { checkSecondLook } from "./compare/earlier-looks.ts";
 import { openReference } from "./compare/pin-file.ts";
 import { withLearned } from "./grade/learned.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./plan/prepare.ts";
@@ -69,20 +70,21 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   if (against !== null) for (const line of checkAgainst(db, against, { suite, scorers })) request.onNotice(line);
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
+  await orForget(db, prepared.batch, () => checkSecondLook(db, prepared.batch));
   request.onPrepared(prepared);
   const lines = [...mismatchLines(suite, prepared.expected, db), ...prepared.scorerNotes];
   for (const line of lines) request.onNotice(`warning: ${line}`);
-  if (request.preflight) await tryScorers(db, prepared.batch, request);
+  if (request.preflight) await orForget(db, prepared.batch, () => tryOwnScorers(db, prepared.batch, request));
   return withWholeBatch(db, prepared.batch, async () => {
     const end = await sendUnfinished(db, prepared.batch, request);
     return gradeAndConclude(db, prepared.batch.name, { ...request, end });
   });
 }
 
-/** Tries what grades by code of its own. A batch for which nothing was sent is forgotten again. */
-async function tryScorers(db: Connection, batch: Batch, request: RunRequest): Promise<void> {
+/** Does what may refuse a batch for which nothing was sent: it is forgotten again then. */
+async function orForget(db: Connection, batch: Batch, work: () => void | Promise<void>): Promise<void> {
   try {
-    await tryOwnScorers(db, batch, request);
+    await work();
   } catch (error) {
     tryToWrite(() => forgetBatch(db, batch.id));
     throw error;

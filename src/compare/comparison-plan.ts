@@ -2,6 +2,7 @@ import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
 import type { Metric } from "../score/contract/scorer.ts";
 import type { Laxity } from "../score/laxity.ts";
+import type { JudgeCheck } from "../stats/rater-agreement.ts";
 import type { TriesAsked } from "../stats/planning/tries.ts";
 import type { GateKind } from "../suite/gate-settings.ts";
 
@@ -46,6 +47,10 @@ export interface ComparedMetric {
   byExpected?: boolean;
   /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
   laxity?: ReadonlyMap<string, Laxity>;
+  /** Its scorer is a judge, and what the labels of people say of it; left out: it is none. */
+  judge?: JudgeCheck;
+  /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */
+  unable?: string;
   /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
   measuresRun?: boolean;
 }

@@ -4,7 +4,7 @@ import { type CaseComparison, compareRead, type PairedResult } from "./cases/cas
 import { readSide } from "./cases/case-side.ts";
 import { type CandidateVerdict, candidateVerdicts, wordOfAll } from "./summary/candidate-verdict.ts";
 import type { Confirmation } from "./summary/confirmation.ts";
-import type { GateQuestion } from "./summary/gate-shapes.ts";
+import type { GateQuestion, NextLook } from "./summary/gate-shapes.ts";
 import type { GateResult } from "./summary/gate-shapes.ts";
 import type { GateState } from "./verdict-word.ts";
 import { gateRuleOf } from "./summary/gate-rules.ts";
@@ -34,7 +34,7 @@ export interface Comparison {
   verdict: GateState | null;
   /** The same as it is said: the word that matters most of those of the candidates. Null as the verdict is. */
   word: VerdictWord | null;
-  /** What is known of each candidate, in their order. */
+  /** The verdict of each candidate, in their order. */
   verdicts: CandidateVerdict[];
   decision: Decision;
   /** A run that could stop when it was decided; null: it was to be run to its end. */
@@ -74,6 +74,20 @@ interface Decision {
   seed: string;
   /** Metrics that are not compared, and why. */
   notCompared: string[];
+  /** Which look at this comparison it is; left out where looks are not counted: nights, pins, and the first where one is declared. */
+  look?: Look;
+}
+
+/** A look at a comparison that was, or may be, looked at more than once. */
+export interface Look {
+  /** From 1. The earlier ones were open or bad, and their answers can be of the same bots. */
+  number: number;
+  /** Names of the batches of the earlier ones, the oldest first. */
+  earlier: string[];
+  /** Looks that the suite declares (`looks: 2`), a second that this run is told as (`--second-look`), or neither. */
+  by: "suite" | "flag" | null;
+  /** Why the level of a second look that was declared is not kept; null: it is. */
+  broken: string | null;
 }
 
 /** Parts of a run that a batch lacks, in a sentence. */
@@ -104,6 +118,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   chosen: string | null;
   /** The targets of a batch, which are the same bot on purpose; left out: they are not said to be. */
   isSameBot?: boolean;
+  /** Level of a look after this one; null: none is offered. Left out: the same again. */
+  nextAlpha?: number | null;
 }
 
 /** Compares case by case. Take the summary after the cases have been drawn. */
@@ -198,9 +214,17 @@ function pairSide({ sides }: ComparisonPlan, targets: readonly ComparedTargetTal
 }
 
 function rulesOf(settings: ComparisonSettings) {
-  const { alpha, nights, seed, fixedBaseline, clusterColumn, stop, chosen } = settings;
+  const { alpha, nights, seed, fixedBaseline, clusterColumn, stop, chosen, nextAlpha } = settings;
+  const next = nextAlpha === undefined ? undefined : nextLook(nextAlpha, settings.look);
   const passAlpha = windowAlpha(alpha, nights);
-  return { comparisonPlan: settings, alpha, passAlpha, seed, fixedBaseline, clusterColumn, stop, chosen };
+  const rules = { alpha, passAlpha, seed, fixedBaseline, clusterColumn, stop, chosen };
+  return { comparisonPlan: settings, ...rules, ...(next !== undefined && { next }) };
+}
+
+/** The way to set the level of the look after this one; null: none is offered. */
+function nextLook(alpha: number | null, look: Look | undefined): NextLook | null {
+  if (alpha === null) return null;
+  return { alpha, by: look === undefined ? "alpha" : look.by === "suite" ? "suite" : "flag" };
 }
 
 type Verdict = Pick<
@@ -216,7 +240,8 @@ function verdictOf(
   const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided, missingParts = [] } = settings;
   const missing = missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [] : [sentence]));
   const reasons = notCompared.map(({ sentence }) => sentence);
-  const decision: Decision = { rules: verdictRules, alpha, nights, maxErrorShare, seed, notCompared: reasons };
+  const look = settings.look === undefined ? {} : { look: settings.look };
+  const decision: Decision = { rules: verdictRules, alpha, nights, maxErrorShare, seed, notCompared: reasons, ...look };
   if (sums.candidates.length === 0) return { ...withoutPairs(sums, { maxErrorShare, missing }), decision };
   // A target that nothing is compared with takes nothing away from the others.
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));

@@ -117,6 +117,8 @@ const suite = z.looseObject({
       ignore: z.array(text),
       stopWhen: z.literal("decided").optional(),
       confirm: z.boolean().optional(),
+      looks: z.literal(2).optional(),
+      secondLook: z.literal(true).optional(),
     })
     .optional(),
   maxErrorShare: z.number(),

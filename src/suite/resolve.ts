@@ -201,7 +201,7 @@ function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings
 }
 
 function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
-  const { alpha = 0.05, nights = 1, ignore = [], confirm: ofAll, stop_when: stopWhen } = compare ?? {};
+  const { alpha = 0.05, nights = 1, ignore = [], confirm: ofAll, stop_when: stopWhen, looks } = compare ?? {};
   const ofMetrics = gates.flatMap((gate) => {
     const { metric, of = null, by = null, confirm } = gate;
     if (metric === undefined) return [];
@@ -211,7 +211,11 @@ function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
       { metric, margin: null, of: compared, losses: null, by, ...gateLimits(gate), ...own } satisfies GateSettings,
     ];
   });
-  const more = { ...(ofAll === "rerun" && { confirm: true }), ...(stopWhen === "decided" && { stopWhen }) };
+  const more = {
+    ...(ofAll === "rerun" && { confirm: true }),
+    ...(stopWhen === "decided" && { stopWhen }),
+    ...(looks === 2 && { looks }),
+  };
   return { gates: ofMetrics, alpha, nights, ignore, ...more };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type EndpointName, descriptionIn, endpointWord, isDescribed } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { httpDescription } from "../api/http/description.ts";
@@ -38,6 +39,51 @@ export function sameBotFaults(suite: Compared, env: Environment): Fault[] {
     if (same) return notTheSame({ baseline, candidate }, differing(before, now));
     return areEqual(before, now) ? bothTheSame({ baseline, candidate }, now.has("answers")) : [];
   });
+}
+
+/** Variables by which CI systems name the commit that they build. */
+const commitNames = [
+  "GITHUB_SHA",
+  "CI_COMMIT_SHA",
+  "BITBUCKET_COMMIT",
+  "CIRCLE_SHA1",
+  "BUILD_SOURCEVERSION",
+  "GIT_COMMIT",
+];
+
+/**
+ * A mark of the bot of each target, which is another one where another bot may have answered: everything that is sent (a header
+ * with a version among it) but the key, what an embedded folder holds, and the commit that a CI system builds. Stored answers
+ * have that of their column: they are compared themselves.
+ */
+export function botMarks(suite: Compared, env: Environment): Record<string, string> {
+  const partsOf = partsReader(suite, env);
+  const commit = commitNames.map((name) => env[name] ?? "").join(" ");
+  return Object.fromEntries(
+    suite.targets.flatMap(({ name, deployment, stored }) => {
+      const parts = partsOf(name);
+      if (parts === null) return [];
+      const sent = Array.from(parts).flatMap(([part, { text }]) => (part === "key" ? [] : [`${part} ${text}`]));
+      if (stored !== undefined) return [[name, hashOf(sent.join("\n"))]];
+      const { baseUrl = "" } = suite.deployments.find((each) => each.name === deployment) ?? {};
+      const folder = baseUrl.startsWith("local:") ? hashOfFolder(baseUrl.slice("local:".length)) : "";
+      return [[name, hashOf([...sent, folder, commit].join("\n"))]];
+    }),
+  );
+}
+
+/** Files of a folder above this size are told apart by size and time. */
+const mostRead = 4 * 1024 * 1024;
+
+function hashOfFolder(folder: string): string {
+  const made = createHash("sha256");
+  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files.toSorted()) {
+    const { size, mtimeMs } = statSync(file);
+    made.update(`${file}\n`).update(size > mostRead ? `${size} ${mtimeMs}` : readFileSync(file));
+  }
+  return made.digest("hex");
 }
 
 /** A remark on candidates that are the same bot: each is compared with the baseline alone, and one of them says nothing new. */

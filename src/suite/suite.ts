@@ -220,4 +220,8 @@ export interface DecisionSettings {
   stopWhen?: "decided";
   /** A regression is asked once more, unless its gate says otherwise; left out: it is not. */
   confirm?: boolean;
+  /** Looks that are declared before the first; left out: one. */
+  looks?: 2;
+  /** This run is the second look at a comparison of which no second was declared (--second-look); left out: it is not. */
+  secondLook?: true;
 }

@@ -30,6 +30,7 @@ const plan: SuitePlan = {
   unpriced: [],
   requests: [],
   files: [],
+  rowsShow: [],
   warnings: [],
 };
 const lines = (given: SuitePlan): string[] => planText(given, suite, { power: null, stop: null }).split("\n");

@@ -58,7 +58,7 @@ describe("a metric", () => {
     const found = compared(metric, () => 70);
     expect(found.verdict).toBe("pass");
     expect(sentenceOf(found, metric)).toMatch(
-      /^test is as good as prod on `similar`, within the limit of 10: no case got better or worse\. `similar`: 70 -> 70/,
+      /^test is as good as prod on `similar`, within the limit of 10 of 100: no case got better or worse\. `similar`: 70 -> 70/,
     );
     expect(JSON.stringify(found)).not.toMatch(noNumber);
   });

@@ -193,12 +193,7 @@ compare: { baseline: prod, candidates: [test] }
 ${gates}`;
 
     test.each([
-      [
-        "{ metric: correct, margin: 0.1 }",
-        "can never pass with 12 cases: it takes 29, with none worse",
-        "a margin of 0.23",
-      ],
-      ["{ metric: correct, losses: 12 }", "can never fail: it allows 12 losses", "losses: 0"],
+      ["{ metric: correct, losses: 12 }", "can never fail: it allows 12 losses", "Allow fewer than that"],
       ["{ metric: correct, by: topic }", 'no case has a value of the tag "topic"', "Name a tag"],
     ])("%s is refused before anything is sent, with what would work", async (gate, why, hint) => {
       let sent = 0;
@@ -222,14 +217,107 @@ ${gates}`;
       expect(code, err).not.toBe(2);
       expect(err.replaceAll(/\s+/g, " ")).toContain(why);
     });
+  });
 
-    test("is not the one that nobody wrote: a small sheet runs, and is told that it cannot pass", async () => {
+  describe("of a small sheet", () => {
+    const sheet = (cases: number, groups = cases): string =>
+      ["id,question,golden,talk", ...Array.from({ length: cases }, (_, i) => `k${i},q ${i},right,t${i % groups}`)].join(
+        "\n",
+      );
+    const suite = (url: string, { mapping = "", more = "" } = {}): string => `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden${mapping} }
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: prod }
+  test: { deployment: here, endpoint: video-bots, example_id: test }
+scorers: [{ name: correct, type: contains }]
+${more}`;
+
+    test.each([
+      [
+        40,
+        "",
+        "with 40 rows, bots that are equal stay undecided; 59 are enough to say PASS",
+        "from 6 rows that newly fail, and BETTER from 5 that newly pass",
+      ],
+      [
+        40,
+        "gates: [{ metric: correct, margin: 0.05 }]\n",
+        "(limit 5 points): with 40 rows, bots that are equal stay undecided; 59",
+        "`repeats: 3`, with `losses: 0`",
+      ],
+      [
+        12,
+        "gates: [{ metric: correct, margin: 0.1 }]\n",
+        "with 12 rows, bots that are equal stay undecided; 29 are",
+        "from 5 rows that newly fail",
+      ],
+      [
+        3,
+        "gates: [{ metric: correct, margin: 0.1 }]\n",
+        "with 3 rows, bots that are equal stay undecided; 29 are",
+        "too few for a REGRESSION",
+      ],
+      [
+        12,
+        "gates: [{ metric: correct, losses: 0 }]\n",
+        "equal bots are a REGRESSION in 21 %",
+        "with `repeats: 3` in less than 0.1 %",
+      ],
+    ])("of %i rows, %s: validate, plan and run say what they show, and it runs", async (cases, more, cannot, can) => {
       const service = await startService(() => record("right"));
-      const tandem = new Tandem().file("sheet.csv", sheet(5)).file("suite.yaml", suite(service.url, ""));
-      const { code, out, err } = await tandem.run("run", "suite.yaml");
-      expect(code, err).toBe(0);
-      expect(out).toContain("TOO FEW CASES");
-      expect(err.replaceAll(/\s+/g, " ")).toContain("can never pass with 5 cases: it takes 59, with none worse");
+      const tandem = new Tandem().file("sheet.csv", sheet(cases)).file("suite.yaml", suite(service.url, { more }));
+      for (const command of ["validate", "plan", "run"]) {
+        const { code, out, err } = await tandem.run(command, "suite.yaml");
+        expect(code, `${command}: ${out}${err}`).toBe(0);
+        const reported = `${out} ${err}`.replaceAll(/\s+/g, " ");
+        expect(reported, command).toContain(cannot);
+        expect(reported, command).toContain(can);
+      }
+    });
+
+    test("what is said to be shown is what is found: of 40 rows 6 lost are a regression, 5 are none", async () => {
+      for (const [lost, exit] of [
+        [6, 1],
+        [5, 0],
+      ] as const) {
+        const rows = Array.from({ length: 40 }, (_, i) => `k${i},q,right,right,${i < lost ? "wrong" : "right"}`);
+        const tandem = new Tandem().file("s.csv", ["id,question,golden,old,new", ...rows].join("\n")).file(
+          "suite.yaml",
+          `dataset: s.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+targets: { old: { answers: old }, new: { answers: new } }
+scorers: [{ name: correct, type: contains }]
+`,
+        );
+        const { code, out, err } = await tandem.run("run", "suite.yaml");
+        expect(err).toContain("a REGRESSION from 6 rows");
+        // Nothing can be asked of answers that were given before.
+        expect(err).not.toContain("repeats: 3");
+        expect(code, out).toBe(exit);
+      }
+    });
+
+    test("of few groups of rows runs too, and is told how many groups are enough", async () => {
+      const service = await startService(() => record("right"));
+      const mapping = { mapping: ", cluster: talk" };
+      for (const [groups, words] of [
+        [20, "with 20 groups by talk (100 rows), bots that are equal stay undecided; 59 are enough to say PASS"],
+        [4, "with 4 groups by talk nothing is decided; 5 are the fewest"],
+      ] as const) {
+        const tandem = new Tandem()
+          .file("sheet.csv", sheet(100, groups))
+          .file("suite.yaml", suite(service.url, mapping));
+        for (const command of ["plan", "run"]) {
+          const { code, out, err } = await tandem.run(command, "suite.yaml");
+          expect(code, err).toBe(0);
+          expect(`${out} ${err}`.replaceAll(/\s+/g, " ")).toContain(words);
+        }
+      }
+      const tandem = new Tandem().file("sheet.csv", sheet(118, 59)).file("suite.yaml", suite(service.url, mapping));
+      const { out, err } = await tandem.run("run", "suite.yaml");
+      expect(out).toContain("PASS");
+      expect(err).not.toContain("stay undecided");
     });
   });
 

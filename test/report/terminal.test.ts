@@ -136,7 +136,7 @@ describe("the summary in the terminal", () => {
   test("says what would settle an open gate, and why a comparison is invalid", () => {
     const open = someCases(30, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 0))]);
     expect(terminalText(toldOf(open, {}, { metrics: [passing()] }), screen)).toMatch(
-      /^TOO FEW CASES {2}30 cases are too few to tell whether [^:]*:[\s\S]*\n {2}These 30 cases cannot decide it: /m,
+      /^TOO FEW CASES {2}30 cases are too few to tell whether [^:]*:[\s\S]*\n {2}First ask each row 3 times[\s\S]*These\s+30\s+cases\s+cannot\s+decide\s+it: /m,
     );
   });
 
@@ -202,7 +202,7 @@ describe("the summary in the terminal", () => {
     const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
     const reported = toldOf(results, {}, { metrics: [passing()], sides: [prod, candidate, third], pairs });
     expect(terminalText(reported, { ...screen, details: true })).toMatch(
-      /^REGRESSION {2}third [\s\S]*^ {2}test, correct: too few cases. To decide it/m,
+      /^REGRESSION {2}third [\s\S]*^ {2}test, correct: too few cases. First ask each row 3 times[\s\S]*To\s+decide\s+it/m,
     );
   });
 

@@ -4,6 +4,7 @@ import { knownNames } from "../../src/store/known-names.ts";
 import { atWorkers, heldTargets, noteAtWorkers, noteRests, planOf } from "../../src/store/at-workers.ts";
 import { batchTargets, findBatch, renameBatch } from "../../src/store/batches.ts";
 import { storedVerdict } from "../../src/store/compared/comparisons.ts";
+import { casesMissing, haveSameAnswers } from "../../src/store/compared/looks.ts";
 import { placeOfJob } from "../../src/store/compared/one-case.ts";
 import type { Connection } from "../../src/store/connection.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -264,6 +265,8 @@ function lookAtResults(db: Connection): void {
   earlierKeys(db, findBatch(db, "talks").id, { cluster: "talk 1", turn: 4, most: 5 });
   suiteMarks(db);
   storedVerdict(db, id, "");
+  haveSameAnswers(db, { earlier: id, now: id }, "prod");
+  casesMissing(db, { earlier: id, now: id });
   new BatchEntries(db).list();
   removeLabel(db, { jobId, scorer: "", author: "Ada" });
   removePairwiseLabel(db, vote);

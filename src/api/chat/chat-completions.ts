@@ -149,6 +149,7 @@ export const chatCompletions: Endpoint = {
   kindOf: chatKind,
   usageOf: ({ usage }) => usageIn(usage),
   tellsUsage: true,
+  repeatsItself: false,
   textOf: chatAnswer,
   answersWith: "text",
   valueOf: (output) => chatAnswer(output) ?? undefined,

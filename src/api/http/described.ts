@@ -39,6 +39,7 @@ export function describedEndpoint(text: string): Endpoint {
     },
     usageOf: reply.usageOf,
     tellsUsage: description.usage !== undefined,
+    repeatsItself: false,
     textOf,
     answersWith: "text",
     valueOf: (output) => textOf(output) ?? undefined,

@@ -14,7 +14,6 @@ import { sideValue } from "../../compare/cases/side-value.ts";
 import { hasAnswer, isSpared, sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { AppError } from "../../errors.ts";
 import { counted, number } from "../../report/words/quantity.ts";
-import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -24,6 +23,7 @@ import { gateLimits } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
 import { calibratedBatches } from "./calibrated-batches.ts";
+import { decisionLevels } from "../plan/decision-levels.ts";
 import { clusterColumn } from "../compare/planned-comparison.ts";
 import { measure, scoreFigure } from "../../report/words/figures.ts";
 
@@ -84,7 +84,9 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
   const { decision } = last.suite;
   const configured = configuredRuns(last.suite);
   const runs = runsOf(data, configured);
-  const alpha = perNightAlpha(decision.alpha, decision.nights);
+  // The gates of the suite are replayed, not those of a second look at one comparison.
+  const { secondLook: _, ...ofSuite } = decision;
+  const { alpha, passAlpha } = decisionLevels(ofSuite);
   const first = metrics.find(({ gates }) => gates.some(isMargin)) ?? metrics[0];
   const margin = firstMargin(first) ?? defaultMargin;
   checkDrops(request.drops, first);
@@ -98,7 +100,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
     drops,
     repetitions,
     alpha,
-    passAlpha: decision.alpha,
+    passAlpha,
     seed: request.seed,
   });
   return {
@@ -114,7 +116,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
       gates.filter(isReplayed).map((gate) => ({ metric: metric.name, of, ...shownGate(gate) })),
     ),
     alpha,
-    passAlpha: decision.alpha,
+    passAlpha,
     nights: decision.nights,
     rows,
     seed: request.seed,

@@ -11,6 +11,7 @@ import type { JsonObject } from "../../lib/json.ts";
 import { needsExpected } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
+import type { JudgeCheck } from "../../stats/rater-agreement.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
@@ -33,6 +34,8 @@ interface Options {
   partlyGraded?: ReadonlyMap<number, number>;
   /** Batches that were read from exported pins, and the names that these had; none when absent. */
   exported?: ReadonlyMap<number, string>;
+  /** What the labels of people say of a judge; left out: nobody looked. */
+  checkOf?: (metric: string) => JudgeCheck;
 }
 
 /**
@@ -73,6 +76,7 @@ export function comparedMetrics(
       byExpected,
       measuresRun,
       ...(laxity.size > 0 && { laxity }),
+      ...judged(scorer, given),
     }));
   });
   const undecided = gates.flatMap(({ metric }) =>
@@ -100,6 +104,15 @@ function laxityOf(scorer: StoredScorer, { sides, scorings }: Options): NonNullab
       return [];
     }),
   );
+}
+
+/** A judge by the labels of the batches that are compared; nothing of another scorer. */
+function judged({ metric, spec }: StoredScorer, { checkOf }: Options): Pick<ComparedMetric, "judge" | "unable"> {
+  if (scorerOfType(spec.type)?.family !== "judge" || checkOf === undefined) return {};
+  const judge = checkOf(metric.name);
+  if (judge !== "chance") return { judge };
+  const unable = `\`${metric.name}\` is a judge that is no better than chance by the labels of people, so it cannot tell. Mend its prompt or take another judge: \`tandem label agreement\` shows where it is wrong`;
+  return { judge, unable };
 }
 
 /** The metrics that a comparison will have, with their gates, as far as they are known before anything is scored. */

@@ -3,7 +3,6 @@ import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
-import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { checkRead } from "../../store/batch-state.ts";
 import { type Batch, batchTargets, type BatchTarget } from "../../store/batches.ts";
 import { againstOf, isExported } from "../../store/compared/comparisons.ts";
@@ -15,9 +14,12 @@ import { exportedName } from "../../store/pins/pins.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { chosenWords } from "./chosen-cases.ts";
+import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
+import { lookOf } from "./earlier-looks.ts";
 import { missingIn } from "./missing-parts.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
+import { judgeCheckOf } from "../labels/judge-check.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
 import { counted, number } from "../../report/words/quantity.ts";
@@ -167,8 +169,19 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     }),
   );
   const named = sides.map(({ parts }, place) => ({ parts, target: compared[place]?.target ?? "" }));
-  const metrics = comparedMetrics(batch.suite.decision, { batch, sides: named, scorings, partlyGraded, exported });
-  const { alpha, nights, ignore } = batch.suite.decision;
+  const metrics = comparedMetrics(batch.suite.decision, {
+    batch,
+    sides: named,
+    scorings,
+    partlyGraded,
+    exported,
+    checkOf: (metric) => judgeCheckOf(db, { metric, batches: distinct, scorings }),
+  });
+  const { decision } = batch.suite;
+  const { nights, ignore } = decision;
+  // Only what the run itself was told to compare is looked at a second time.
+  const look = isOwn && against === "" ? lookOf(db, batch) : null;
+  const next = nextAlpha(decision, look?.number ?? 1);
   // Cases that belong together do so on both sides, whichever suite says it.
   const clustered = distinct.find(({ suite }) => isClustered(suite));
   const compares = distinct.map((each) => {
@@ -184,7 +197,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     ...metrics,
     missingParts: missingIn(db, distinct, batch),
     ignore,
-    alpha: perNightAlpha(alpha, nights),
+    alpha: decisionLevels(decision).alpha,
     nights,
     maxErrorShare: batch.suite.maxErrorShare,
     seed: batch.seed,
@@ -195,6 +208,8 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     stop: null,
     chosen: null,
     isSameBot: against === "" && batch.suite.compare?.same === true,
+    ...(look !== null && { look }),
+    ...(next !== undefined && { nextAlpha: next }),
   };
   const stop = stopRuleOf(db, batch, { settings, batches: compares });
   const ruled = stop === null ? [] : [batch.id];

@@ -3,8 +3,8 @@ import type { Random } from "../../lib/random.ts";
 import { knownMetric } from "../../score/make.ts";
 import { drawnCluster } from "../../stats/betting/imitated-bot.ts";
 import { type ImitatedRuns, imitatedRuns } from "../../stats/betting/until-decided.ts";
-import { perNightAlpha } from "../../stats/planning/nights.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { decisionLevels } from "../plan/decision-levels.ts";
 import { plannedMetrics } from "../compare/compared-metrics.ts";
 import { whyToTheEnd } from "../compare/stop-rule.ts";
 import type { SuitePlan } from "../plan/estimate.ts";
@@ -51,11 +51,12 @@ export function expectStopping(
   const [hardest] = gates.toSorted((one, other) => one.share - other.share);
   if (why !== null || hardest === undefined) return { why, gate: null, noise: assumedNoise, expected: [] };
   const claims = gates.length * Math.max(1, compare?.candidates.length ?? 1);
+  const levels = decisionLevels(decision);
   const looked = {
     margin: hardest.share,
     most: clusterSizes.reduce((most, { size }) => Math.max(most, size), 1),
-    alpha: perNightAlpha(decision.alpha, decision.nights) / claims,
-    passAlpha: decision.alpha,
+    alpha: levels.alpha / claims,
+    passAlpha: levels.passAlpha,
     atMost: Math.min(cases, mostCases),
   };
   const runs = { baseline: Math.max(repeats, compare?.noiseRepeats ?? 1), candidate: repeats };

@@ -13,6 +13,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
 import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
+import { whatRowsShow } from "./what-rows-show.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { openSheetTrial, type SheetTrial } from "./sheet-trial.ts";
@@ -166,7 +167,9 @@ function noteScorers(path: string, validity: SuiteCheck, suite: Suite): void {
     if (cases > 0) checkExpected(suite, expected);
     if (!isClustered(suite) && (suite.compare?.candidates.length ?? 0) > 0) {
       const onNotice = (message: string): void => void validity.warnings.push({ where: "gates", message });
-      checkGates(suite, profiledCases(validity.dataset.profile), { isSelection: false, onNotice });
+      const counts = profiledCases(validity.dataset.profile);
+      checkGates(suite, counts, { isSelection: false, onNotice });
+      for (const sentence of whatRowsShow(suite, counts)) onNotice(sentence);
     }
   } catch (error) {
     note(validity, error, path);

@@ -53,6 +53,8 @@ export interface SuitePlan {
   requests: PlannedRequest[];
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
+  /** Sentences on what so few cases can and cannot show; empty where they are enough for every gate. */
+  rowsShow: string[];
   /** Scorers that do not fit what is expected, and the lack of any: sentences. */
   warnings: string[];
 }
@@ -98,7 +100,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
   const db = openDatabase(join(request.scratch, "plan.db"));
   try {
-    const { batch, cases, jobs, stored, expected, scorerNotes, files } = await prepareBatch(db, suite, {
+    const { batch, cases, jobs, stored, expected, scorerNotes, files, rowsShow } = await prepareBatch(db, suite, {
       ...request,
       earlier: request.database,
     });
@@ -134,6 +136,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
       ...costOfPlans([...plans, ...judgePlans]),
       secondLook: secondLookOf(suite, plans, judgePlans),
+      rowsShow,
       warnings: [
         ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),

@@ -1,7 +1,6 @@
 import { costOf } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { AppError } from "../../errors.ts";
-import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { designEffect } from "../../stats/planning/design-effect.ts";
 import { targetPrice } from "../../suite/prices.ts";
 import { falseAlarms, type FalseAlarm } from "../../stats/planning/tries.ts";
@@ -9,6 +8,7 @@ import { kindOfGate, triesOf } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { lossOf } from "../../compare/comparison-plan.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
+import { decisionLevels } from "./decision-levels.ts";
 import { casesFor, smallestDrop } from "./planned-drop.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
@@ -158,13 +158,13 @@ function checkShare(flag: string, value: number | null, most: number): void {
 
 /** The gate of the suite by the metric; of an assumed pass rate its first gate of one. Without gates there is a default. */
 function gateOf(suite: Suite, { metric, of }: PlannedVariance, isAssumed: boolean): PowerPlan["gate"] {
-  const { gates, alpha, nights } = suite.decision;
+  const { gates } = suite.decision;
   const own = gates.find(
     (gate) => kindOfGate(gate) === "margin" && (isAssumed || gate.metric === metric) && (gate.of ?? of) === of,
   );
   if (own === undefined && gates.length > 0) return null;
   const margin = own?.margin ?? (of === "value" ? null : defaultMargin);
-  return margin === null ? null : { margin, alpha: perNightAlpha(alpha, nights) };
+  return margin === null ? null : { margin, alpha: decisionLevels(suite.decision).alpha };
 }
 
 interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gate"> {

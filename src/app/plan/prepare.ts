@@ -30,10 +30,13 @@ import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
 import { openSheetTrial } from "./sheet-trial.ts";
 import { checkReader } from "./check-reader.ts";
+import { botMarks } from "../../suite/same-bot.ts";
+import { noteBots } from "../../store/compared/looks.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
-import { checkGates, noteUndecided, isClustered, defaultGateNote } from "./gate-fit.ts";
+import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
+import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
@@ -56,6 +59,8 @@ export interface PrepareOptions {
   standardInput: AsyncIterable<Uint8Array>;
   /** Paths inside of this folder are shown relative to it. */
   folder: string;
+  /** A person runs it: later runs of the same bots are counted as further looks. Left out: a night, a calibration or a plan. */
+  isLook?: boolean;
   /** Default: every case takes part. */
   selection?: Selection | null;
   /** Database with the batches that the selection names; default: the one that the batch goes into. */
@@ -82,8 +87,8 @@ export interface PreparedBatch {
   scorerNotes: string[];
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
-  /** A sentence where the gate of a suite without gates can never pass with these cases; null where it can. */
-  gateNote: string | null;
+  /** Sentences on what so few cases can and cannot show; empty where they are enough. */
+  rowsShow: string[];
 }
 
 /**
@@ -127,6 +132,9 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     if (whole > 0) checkExpected(suite, expected.profile);
     trial.checkRanges();
     checkKeys(db, casesOf(batch.id), chosen.selection);
+    if (options.isLook === true && (options.against ?? null) === null) {
+      noteBots(db, batch.id, botMarks(suite, options.env ?? process.env));
+    }
     const { cases, whole: ofShards } = chosen.keep(casesOf(batch.id));
     if (ofShards !== null) noteWholeCases(db, batch.id, ofShards);
     if (sendsTurnsAlone(db, batch.id, suite)) {
@@ -149,7 +157,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       stored: storedJobs(suite, cases),
       expected: expected.profile,
       scorerNotes: trial.warnings(),
-      gateNote: hasGates ? defaultGateNote(suite, gated) : null,
+      rowsShow: hasGates ? whatRowsShow(suite, gated) : [],
       files: files.files,
     };
   } catch (error) {

@@ -22,7 +22,14 @@ export interface NextStep {
 }
 
 /** Makes the command that runs the same once more, with other values of these flags where they are given. */
-export type Rerun = (changed: { repeats?: number; sample?: number }) => string;
+export type Rerun = (changed: ChangedFlags) => string;
+
+/** Flags with other values; `secondLook`: it is told as the second look at the same comparison. */
+export interface ChangedFlags {
+  repeats?: number;
+  sample?: number;
+  secondLook?: true;
+}
 
 interface Concluded {
   batch: Batch;
@@ -85,6 +92,8 @@ export function concludingStep(given: Concluded): NextStep {
       return mendingStep(given, name) ?? { why: "look at the rows", command: view };
     case "inconclusive":
       if (comparison.word === "worse") return { why: "look at the rows that got worse", command: view };
+      if (comparison.word === "cannot-tell")
+        return gapStep(given, name) ?? { why: "look at some answers, and mend what the sentence names", command: view };
       return decidingStep(given) ?? { why: "look at what changed", command: view };
     case "regression":
       return { why: `look at ${badRows(comparison)}`, command: view };
@@ -132,9 +141,17 @@ function runStep(
   { why, changed = {} }: { why: string; changed?: Parameters<Rerun>[0] },
 ): NextStep {
   if (rerun !== undefined) return { why, command: rerun(changed) };
-  const flags = Object.entries(changed).map(([flag, value]) => ` --${flag} ${value}`);
+  const flags = flagWords(changed).map((word) => ` ${word}`);
   const stands = suite.folder === null ? "what it was run with" : `the suite file in ${suite.folder}`;
   return { why: `${why}; SUITE is ${stands}`, command: `tandem run SUITE${flags.join("")}${folderFlag(out)}` };
+}
+
+/** The words of a command line that say so. */
+export function flagWords({ secondLook, ...values }: ChangedFlags): string[] {
+  return [
+    ...Object.entries(values).flatMap(([flag, value]) => [`--${flag}`, String(value)]),
+    ...(secondLook === true ? ["--second-look"] : []),
+  ];
 }
 
 /** The first cause of an invalid comparison that a person can mend; null: none is known. */
@@ -150,15 +167,8 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   if (failing !== undefined) {
     return runStep(given, { why: `find out why ${failing.target} fails to answer, then run it again` });
   }
-  const ungraded = [...targets].flatMap(({ ungraded: groups }) => groups.filter(({ applies }) => applies));
-  const [group] = ungraded.toSorted((a, b) => b.jobs - a.jobs);
-  const isUngraded = candidates.some(({ metrics }) =>
-    metrics.some(({ gated, unscored }) => gated && unscored.baseline + unscored.candidate > 0),
-  );
-  if (isUngraded && group !== undefined) {
-    const command = `tandem score ${name} --explain ${shellWord(group.example)}`;
-    return { why: `see why answers have no grade of ${group.metric}`, command };
-  }
+  const ungraded = ungradedStep(given.comparison, name);
+  if (ungraded !== null) return ungraded;
   const regraded = candidates.some(({ expectedDiffers, pairing }) => expectedDiffers / pairing.paired > 0);
   if (regraded) {
     return { why: "grade by the expected answers of today", command: `tandem score ${name} --suite SUITE.yaml` };
@@ -170,30 +180,68 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   return isOther ? runStep(given, { why: "ask both sides the same sheet" }) : null;
 }
 
-/** The run that would settle an open gate; null where it is not known. */
+/** Explains an answer that has no grade of a metric which something is decided by; null: all have one. */
+function ungradedStep({ targets, candidates }: Comparison, name: string): NextStep | null {
+  const ungraded = [...targets].flatMap(({ ungraded: groups }) => groups.filter(({ applies }) => applies));
+  const [group] = ungraded.toSorted((a, b) => b.jobs - a.jobs);
+  const isUngraded = candidates.some(({ metrics }) =>
+    metrics.some(({ gated, unscored }) => gated && unscored.baseline + unscored.candidate > 0),
+  );
+  if (!isUngraded || group === undefined) return null;
+  const command = `tandem score ${name} --explain ${shellWord(group.example)}`;
+  return { why: `see why answers have no grade of ${group.metric}`, command };
+}
+
+/** The way to the answers and grades that are missing where these decide; null: none is, or something else does. */
+function gapStep(given: Concluded, name: string): NextStep | null {
+  const { candidates, targets } = given.comparison;
+  const gapped = candidates.find(({ metrics }) =>
+    metrics.some(({ gated, gaps }) => gated && gaps !== null && gaps.candidate > gaps.baseline),
+  );
+  if (gapped === undefined) return null;
+  const ungraded = ungradedStep(given.comparison, name);
+  if (ungraded !== null) return ungraded;
+  const missing = targets.find(({ target }) => target === gapped.candidate)?.runsWithoutAnswer ?? 0;
+  if (missing === 0) return null;
+  return runStep(given, {
+    why: `find out why ${gapped.candidate} gave no answer in ${counted(missing, "run")}, then run it again`,
+  });
+}
+
+/** The run that brings an open gate further; null where the rows are what is left to go by. */
 function decidingStep(given: Concluded): NextStep | null {
   const { batch, comparison } = given;
   const gate = comparison.gates.find(({ state, tooFew }) => state === "inconclusive" && !tooFew);
   const settle = gate !== undefined && isMargin(gate) ? gate.settle : null;
-  if (settle === null) return null;
+  if (settle === null || settle.kind === "last") return null;
+  const { repeatFirst, next } = settle;
+  if (repeatFirst !== undefined) {
+    const why = `ask each row ${repeatFirst} times, and look at the rows that changed`;
+    return runStep(given, { why, changed: { repeats: repeatFirst } });
+  }
   const { cases } = comparison;
+  // Such a look is told as one.
+  const second = next?.by === "flag" ? { secondLook: true as const } : {};
   const isPart = batch.selection !== null && (batch.selection.sample ?? batch.selection.limit) !== null;
   if (settle.kind === "cases" && isPart) {
-    return runStep(given, { why: "ask more cases of the sheet", changed: { sample: roughly(settle.cases) } });
+    return runStep(given, {
+      why: "ask more cases of the sheet",
+      changed: { sample: roughly(settle.cases), ...second },
+    });
   }
   if ((settle.kind === "cases" || settle.kind === "too many") && settle.repeats !== null) {
     const { repeats } = settle;
-    return runStep(given, { why: `ask each of the ${counted(cases, "case")} ${repeats} times`, changed: { repeats } });
+    const why = `ask each of the ${counted(cases, "case")} ${repeats} times`;
+    return runStep(given, { why, changed: { repeats, ...second } });
   }
-  // Nobody could follow it: the rows are what is left to go by.
-  if (settle.kind === "too many" && settle.wider === null) return null;
+  // Nobody could follow it.
+  if (settle.kind === "too many") return null;
   const why =
     settle.kind === "cases"
       ? `add ${number(roughly(Math.max(1, settle.cases - cases)))} cases to the sheet`
       : settle.kind === "clusters"
         ? `bring the sheet to at least ${settle.least} ${settle.noun}`
-        : settle.kind === "too many"
-          ? "allow a larger loss"
-          : "add cases";
-  return runStep(given, { why: `${why}, and run it again` });
+        : "add cases";
+  const over = next === undefined ? "run it again" : "look a second time at all of them";
+  return runStep(given, { why: `${why}, and ${over}`, changed: second });
 }

@@ -35,7 +35,10 @@ interface SuiteSource {
 }
 
 /** Loads the suite to be run: checked, with the flags laid over it. Its warnings are noted. */
-export async function suiteFrom(flags: SuiteFlags & { code?: boolean }, terminal: Terminal): Promise<SuiteSource> {
+export async function suiteFrom(
+  flags: SuiteFlags & { code?: boolean; "second-look"?: boolean },
+  terminal: Terminal,
+): Promise<SuiteSource> {
   const { loaded, standardInput, isChat } = await loadFrom(flags, terminal);
   for (const { where, message } of loaded.warnings) {
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
@@ -46,6 +49,7 @@ export async function suiteFrom(flags: SuiteFlags & { code?: boolean }, terminal
       ...flags,
       noiseRepeats: flags["noise-repeats"],
       stopWhen: flags["stop-when"],
+      secondLook: flags["second-look"],
       waitForService: flags["wait-for-service"],
     }),
     {

@@ -11,11 +11,7 @@ export function plannedEvent({ batch, cases, jobs, stored }: PreparedBatch): Run
 
 /** The batch that is about to be sent: the sheet as it was understood, then what is sent of it. */
 export function preparedLines(prepared: PreparedBatch, suite: Suite): string {
-  return [
-    ...mappingSummaryLines(prepared.files, suite),
-    sentLine(prepared, suite),
-    ...(prepared.gateNote === null ? [] : [prepared.gateNote]),
-  ].join("\n");
+  return [...mappingSummaryLines(prepared.files, suite), sentLine(prepared, suite), ...prepared.rowsShow].join("\n");
 }
 
 function sentLine({ batch, cases, jobs, stored }: PreparedBatch, { targets, repeats, compare }: Suite): string {

@@ -1,3 +1,5 @@
+import { endpointOf } from "../../api/endpoints.ts";
+import { repeatsThatTell } from "../../stats/planning/looks.ts";
 import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { comparePairs } from "../../stats/paired/paired-comparison.ts";
 import type { Interval } from "../../stats/interval.ts";
@@ -7,7 +9,13 @@ import type { DifferentCase } from "../tallies/different-case.ts";
 import type { CaseChange } from "../cases/case-kinds.ts";
 import { type Drift, driftOf, type OutputShape } from "../tallies/drift.ts";
 import type { FlipSummary } from "../tallies/flips.ts";
-import { type ComparedMetric, type ComparisonPlan, lossOf, marginGate } from "../comparison-plan.ts";
+import {
+  type ComparedMetric,
+  type ComparedTarget,
+  type ComparisonPlan,
+  lossOf,
+  marginGate,
+} from "../comparison-plan.ts";
 import type { GateQuestion, Inferred } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
 import type { GateRules } from "./gate-rule.ts";
@@ -110,8 +118,16 @@ export function candidateSummary(
     baseline,
     seed,
     overall: found.map(({ summary, inferred }) => ({ inferred, noise: summary.noise })),
+    repeatFirst: given.comparisonPlan.sides.some(
+      ({ target, ...side }) => target === candidate && isAskedTooSeldom(side),
+    ),
   });
   return { summary: summaryOf(results, sides, { ...given, seed, metrics }), questions };
+}
+
+/** Stored answers are there once, and what repeats itself says nothing new. */
+function isAskedTooSeldom({ repeats, endpoint, answersOnly }: Omit<ComparedTarget, "target">): boolean {
+  return repeats < repeatsThatTell && !answersOnly && !endpointOf(endpoint).repeatsItself;
 }
 
 function metricOf(
@@ -141,8 +157,8 @@ function metricOf(
   const paired = pairedNumbers(compared, numbers, given);
   const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
   const summary = metricSummary(compared, numbers, { paired, inferred, options });
-  const atCeiling = ceilingWords(compared, rules.sides) !== null;
-  return { summary: atCeiling ? { ...summary, atCeiling } : summary, inferred };
+  const isUnable = compared.unable !== undefined || ceilingWords(compared, rules.sides) !== null;
+  return { summary: isUnable ? { ...summary, isUnable } : summary, inferred };
 }
 
 function summaryOf(

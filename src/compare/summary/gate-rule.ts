@@ -10,6 +10,7 @@ import type {
   GateLevels,
   GateQuestion,
   Inferred,
+  NextLook,
   QuestionOf,
   ResultOf,
   SegmentFigures,
@@ -106,7 +107,7 @@ export interface GatePlan {
 /** The numbers of a metric that gates decide by. */
 export type Numbers = Pick<
   MetricNumbers,
-  "differences" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
+  "differences" | "gaps" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
 > &
   Partial<Pick<MetricNumbers, "baseline" | "candidate">>;
 
@@ -121,11 +122,15 @@ export interface GateRules {
   stop: StopRule | null;
   /** Why nothing is claimed of the cases; null: something may be. */
   chosen: string | null;
+  /** The look after this one; null: none is offered. Left out: as this one. */
+  next?: NextLook | null;
 }
 
 /** Numbers of one pair, of which its gates ask. */
 export interface AskedPair extends GateRules {
   metrics: readonly ComparedMetric[];
+  /** Its rows can be asked more often, and were asked too seldom to tell chance from change; left out: no. */
+  repeatFirst?: boolean;
   results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> & { metrics: readonly Numbers[] };
   candidate: string;
   baseline: string;
@@ -156,8 +161,8 @@ export function subjectOf({ compared, given, numbers }: AskedMetric, of: OfSegme
   const { candidate, baseline, chosen } = given;
   const segment: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
   const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice: segment };
-  const ceiling = ceilingWords(compared, [baseline, candidate]);
-  return { ...about, invalid: nothingGraded(numbers), chosen, ceiling };
+  const unable = compared.unable ?? ceilingWords(compared, [baseline, candidate]);
+  return { ...about, invalid: nothingGraded(numbers), chosen, unable };
 }
 
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */

@@ -147,23 +147,31 @@ export type GateAdvice = SettlingAdvice & {
   fewestToPass: number | null;
   /** Other ways to compare a skewed score without bounds, which differ less by chance; empty where it is not. */
   instead: ("median" | "ratio")[];
+  /** Runs of each row that tell answers by chance from those that changed; left out: they were made, or cannot be. */
+  repeatFirst?: number;
+  /** The look for which the advice is made: with the level that is left for it. Left out: as this one. */
+  next?: NextLook & {
+    /** The fewest cases with which it passes when none got worse; null: that is no number of cases. */
+    fewestToPass: number | null;
+  };
 };
+
+/** A second look at the same comparison, over all of its cases and new ones. */
+export interface NextLook {
+  alpha: number;
+  /** The source of this level: the suite (`looks: 2`), the flag `--second-look`, or `alpha` of the suite. */
+  by: "suite" | "flag" | "alpha";
+}
 
 export type SettlingAdvice =
   /** Number of cases in all, such as in `40 conversations`; or number of runs of each case that there is. */
   | { kind: "cases"; cases: number; groups: string | null; repeats: number | null }
-  /**
-   * Number of cases that nobody would write, null: not known; runs of each case that there is that do instead, and a wider
-   * margin with which fewer are enough, where there is one.
-   */
-  | {
-      kind: "too many";
-      cases: number | null;
-      repeats: number | null;
-      wider: { margin: number; cases: number } | null;
-    }
+  /** Number of cases that nobody would write, null: not known; and runs of each case that there is that do instead. */
+  | { kind: "too many"; cases: number | null; repeats: number | null }
   /** Clusters that it takes before anything can be decided, and for a short interval. */
   | { kind: "clusters"; least: number; better: number | null; noun: string }
+  /** It was the last look: a further one would find something by chance too often. */
+  | { kind: "last" }
   | { kind: "unknown" };
 
 /** Question of a gate, with the numbers that it decides by. */
@@ -176,8 +184,8 @@ interface Asked extends GateAbout {
   invalid: string | null;
   /** The reason why nothing is claimed, although it is valid: the cases were chosen by what was seen in them; null: they were not. */
   chosen: string | null;
-  /** Why a pass says nothing of a side: the scorer passes nearly anything; null: it tells answers apart, or was not tried. */
-  ceiling: string | null;
+  /** Why its scorer measures nothing, so that nothing is decided; null: it does. */
+  unable: string | null;
 }
 
 export interface MarginQuestion extends Asked {
@@ -189,6 +197,8 @@ export interface MarginQuestion extends Asked {
   /** Null without a case. */
   inferred: Inferred | null;
   noise: NoiseSummary | null;
+  /** Null where the candidate has no more gaps than the baseline. */
+  gaps: GapsOfGate | null;
   /** The baseline was run before and stays as it is. */
   fixedBaseline: boolean;
   /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
@@ -199,6 +209,10 @@ export interface MarginQuestion extends Asked {
   floorCause: FloorCause | null;
   /** Other ways to compare the score, where it has no bounds. */
   instead: ("median" | "ratio")[];
+  /** The look after this one; null: none is offered. Left out: as this one. */
+  next?: NextLook | null;
+  /** Each row of the candidate can be asked more often, and was asked too seldom to tell chance from change. */
+  repeatFirst: boolean;
   /** Values of the tag that this gate asks one by one: they share the weight of one gate. */
   values: number;
   /** Null: it was looked at once, when all cases were in. */
@@ -207,6 +221,16 @@ export interface MarginQuestion extends Asked {
   range: number | null;
   /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
   outside: string | null;
+}
+
+/** Cases of a gate in which the candidate has more gaps than the baseline: a pass must hold with each gap as a fail of its side too. */
+export interface GapsOfGate {
+  /** Cases in which the candidate has a gap. */
+  cases: number;
+  /** The metric with each gap as a fail of its side. */
+  inferred: Inferred | null;
+  /** The most of them that may be wrong for a pass, were the others right; null: it takes more than one run of a case to tell. */
+  mayBeWrong: (passAlpha: number) => number | null;
 }
 
 /** A gate that was looked at after each case, so that the run could stop when it was decided. */

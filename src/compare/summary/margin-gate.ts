@@ -3,6 +3,7 @@ import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
 import { claimedBounds, claimedP, claimedUpper, isRejected, type OneMore } from "../../stats/paired/method.ts";
 import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { floorCause, floorWords } from "./floor-cause.ts";
+import { gapsOfGate, gapWords } from "./gaps.ts";
 import {
   type AskedMetric,
   countsOf,
@@ -48,6 +49,7 @@ import type {
 } from "./gate-shapes.ts";
 import { type GateState, sureLevel } from "../verdict-word.ts";
 import { repeatsFor } from "./metric-noise.ts";
+import { repeatsThatTell } from "../../stats/planning/looks.ts";
 
 /** Accepts a loss: a regression or a pass is claimed by the bounds of the difference. */
 export const marginRule: GateRule<"margin"> = {
@@ -56,11 +58,11 @@ export const marginRule: GateRule<"margin"> = {
   isEmpty: ({ inferred }) => inferred === null,
   stand: (question, { passAlpha }) =>
     marginInput({
-      claims: question.invalid === null ? claimsFrom(question) : null,
+      claims: question.invalid === null ? claimsOfQuestion(question) : null,
       values: question.values,
-      isAtFloor: () => isAtFloor(question),
+      isAtFloor: () => question.unable !== null || isAtFloor(question),
       hasTooFew: () => hasTooFew(question, passAlpha),
-      cannotTell: () => cannotTell(question) !== null,
+      cannotTell: () => cannotTell(question, passAlpha) !== null,
       pLoss: () => pOfLoss(question),
     }),
   result: marginResult,
@@ -68,12 +70,6 @@ export const marginRule: GateRule<"margin"> = {
   limit: ({ margin }) => margin,
   lost: () => null,
 };
-
-function claimsFrom({ inferred, outside }: MarginQuestion): MarginClaims["claims"] {
-  if (inferred === null) return null;
-  const { pRegression, pPass } = inferred.comparison;
-  return { pRegression, pPass: outside === null ? pPass : null };
-}
 
 function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | null): MarginQuestion {
   const { compared, numbers, given } = about;
@@ -92,11 +88,14 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     lossOf: (each) => lossOf(compared, each),
     inferred,
     noise: of === null ? about.overall.noise : null,
+    gaps: inferred === null ? null : gapsOfGate(gate, about, { of, options: optionsOf(about, margin, of) }),
     fixedBaseline,
     clusterColumn,
     headroom: headroomOf(about, of),
     floorCause: floorCause(compared, countsOf(about, of)),
     instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
+    ...(given.next !== undefined && { next: given.next }),
+    repeatFirst: given.repeatFirst === true,
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
@@ -134,16 +133,20 @@ function segmentInferred(about: AskedMetric, margin: number, { slice: segment }:
   const { clusters, sent } = given.results;
   const cases = { differences: numbers.differences, clusters, sent, has: segment.has };
   const paired = pairedNumbers(compared, numbers, cases);
-  const options: InferenceOptions = {
-    margin: lossOf(compared, margin),
-    confidence: 1 - given.alpha,
-    passConfidence: 1 - given.passAlpha,
-    seed: `${given.seed}/${compared.metric.name}/${segment.tag}/${segment.value}`,
-    second: false,
-  };
+  const options = optionsOf(about, margin, { slice: segment });
   // A value that no case had before the run stopped is open.
   const isNone = paired.n === 0 && !(given.stop !== null && given.chosen === null && isLookedAt(compared));
   return isNone ? null : inferredUnder(given, { compared, paired, given: cases }, options);
+}
+
+function optionsOf(
+  { compared, given }: AskedMetric,
+  margin: number,
+  of: Pick<OfSegment, "slice"> | null,
+): InferenceOptions {
+  const seed = `${given.seed}/${compared.metric.name}${of === null ? "" : `/${of.slice.tag}/${of.slice.value}`}`;
+  const confidences = { confidence: 1 - given.alpha, passConfidence: 1 - given.passAlpha };
+  return { margin: lossOf(compared, margin), ...confidences, seed, second: false };
 }
 
 /** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
@@ -152,6 +155,17 @@ function headroomOf(about: AskedMetric, of: OfSegment | null): number | null {
   if (worst === null || rangeOf(about.compared) === null) return null;
   const { n, baseline } = meansOf(about, of);
   return n === 0 ? null : Math.abs(baseline - worst);
+}
+
+/** A pass must hold with each gap as a fail of its side too, where the candidate has more of them; a gap makes no regression. */
+function claimsOfQuestion({ inferred, gaps, outside }: MarginQuestion): MarginClaims["claims"] {
+  if (inferred === null) return null;
+  const { pRegression, pPass } = inferred.comparison;
+  // Values that were cut say too little of what was not lost.
+  if (outside !== null) return { pRegression, pPass: null };
+  if (gaps === null || pPass === null) return { pRegression, pPass };
+  const withGaps = gaps.inferred?.comparison.pPass ?? 1;
+  return { pRegression, pPass: Math.max(pPass, withGaps) };
 }
 
 /** Everything that a gate with a margin is decided by. */
@@ -191,22 +205,28 @@ function stateOf(
 }
 
 /** p of H0: nothing is lost, by the rule of the gate; null where nothing is claimed. */
-function pOfLoss({ invalid, inferred }: MarginQuestion): number | null {
+function pOfLoss({ invalid, unable, inferred }: MarginQuestion): number | null {
   const rule = inferred?.inference.rule ?? null;
-  if (invalid !== null || rule === null) return null;
+  if (invalid !== null || unable !== null || rule === null) return null;
   return claimedP(rule, { margin: 0, alpha: sureLevel, passAlpha: 0 }).pRegression;
 }
 
 /** Why more cases would not settle it; null: they would. */
-function cannotTell(question: MarginQuestion): string | null {
-  if (question.chosen !== null) return question.chosen;
+function cannotTell(question: MarginQuestion, passAlpha: number): string | null {
+  const { chosen, unable, gaps, inferred, candidate } = question;
+  if (chosen !== null || unable !== null) return chosen ?? unable;
   if (isAtFloor(question)) return floorWords(question, question.floorCause);
-  return question.outside ?? stillWords(question);
+  const still = question.outside ?? stillWords(question);
+  if (still !== null) return still;
+  const isHeld = gaps !== null && isRejected(inferred?.comparison.pPass ?? null, passAlpha);
+  return isHeld && !isRejected(claimsOfQuestion(question)?.pPass ?? null, passAlpha)
+    ? gapWords(gaps, candidate, passAlpha)
+    : null;
 }
 
 /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
 function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
-  if (question.slice === null || question.inferred === null) return false;
+  if (question.slice === null || question.inferred === null || question.unable !== null) return false;
   if (isAtFloor(question)) return false;
   if (question.looked !== null) return question.looked.fewest > question.looked.planned;
   const { comparison, counts } = question.inferred;
@@ -229,14 +249,21 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
   const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
-  const cause = state === "inconclusive" ? cannotTell(question) : null;
+  const cause = state === "inconclusive" ? cannotTell(question, levels.passAlpha) : null;
   if (question.chosen !== null) return { ...about, ...nothing, state, reason: cause };
   const decided = decidedBy(question, inferred, { ...finding, passAlpha: levels.passAlpha });
   const reported = { ...about, state, decided, sureLoss: sureLossOf(inferred, finding) };
   if (cause !== null) {
     return { ...reported, smallestDrop: null, noSmallestDrop: null, settle: null, reason: cause };
   }
-  const given = { question, inferred, decided, alpha: finding.level, passAlpha: levels.passAlpha };
+  const given = {
+    question,
+    inferred,
+    decided,
+    alpha: finding.level,
+    passAlpha: levels.passAlpha,
+    later: levelsOfNext(question.next, finding.level, levels),
+  };
   const settle = state === "inconclusive" ? adviceFor(given) : null;
   return {
     ...reported,
@@ -269,18 +296,31 @@ function decidedBy(
   const rule = state === "regression" ? { ...inference.rule, oneMore: undefined } : inference.rule;
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
   const loss = question.lossOf(question.margin);
-  const { pRegression, pPass, stricter, intervalBy } = comparison;
+  const { pRegression, stricter, intervalBy } = comparison;
   const { oneMore } = rule;
+  const bounds = claimedBounds(rule, { margin: loss, ...confidence });
   return {
     by: intervalBy,
-    ...claimedBounds(rule, { margin: loss, ...confidence }),
+    lower: lowerWithGaps(question, { lower: bounds.lower, confidence: confidence.lower }),
+    upper: bounds.upper,
     confidence,
     pRegression,
     adjusted,
-    pPass,
+    pPass: claimsOfQuestion(question)?.pPass ?? null,
     stricter,
     ...(oneMore !== undefined && { oneMore: oneMore.loss }),
   };
+}
+
+/** The bound of a pass: the lower one of those with and without gaps. */
+function lowerWithGaps(
+  { gaps, margin, lossOf: shown }: MarginQuestion,
+  { lower, confidence }: { lower: number | null; confidence: number },
+): number | null {
+  const rule = gaps?.inferred?.inference.rule ?? null;
+  if (rule === null || lower === null) return lower;
+  const withGaps = claimedBounds(rule, { margin: shown(margin), lower: confidence, upper: confidence }).lower;
+  return withGaps === null ? null : Math.min(lower, withGaps);
 }
 
 /** Why nothing is claimed although the first method alone would. */
@@ -331,28 +371,44 @@ function marginWatch(compared: ComparedMetric, margin: number, plan: GatePlan): 
   const { most, planned, passAlpha, values } = plan;
   const wager = { margin: lossOf(compared, margin) / range, most };
   const bets = openBets(wager);
+  // A pass must hold with each gap as a fail of its side too, where the candidate has more of them.
+  const strict = openBets(wager);
   // At its floor a metric says nothing, unless the candidate has surely risen from there.
   const rise = openBets({ margin: 0, most });
   const fewest = plan.slice === null ? 0 : fewestToPassByBetting(wager, passAlpha);
   const cluster = clusterOf([bets, rise], range);
+  const gapped = clusterOf([strict], range);
+  const gaps = { baseline: 0, candidate: 0 };
   const worst = worstOf(compared) ?? 0;
   let [cases, baselines] = [0, 0];
   const isLow = (): boolean => {
     if (cases === 0 || Math.abs(baselines / cases - worst) >= margin * (1 - 1e-9)) return false;
     return pOfBest(rise.best().pass) > 0.05;
   };
+  const claims = () => {
+    const { pRegression, pPass } = claimsOf(bets);
+    if (gaps.candidate <= gaps.baseline) return { pRegression, pPass };
+    return { pRegression, pPass: Math.max(pPass, claimsOf(strict).pPass) };
+  };
   return {
-    add({ difference, baseline }) {
+    add({ difference, baseline, gapped: own }) {
+      if (own?.baseline === true) gaps.baseline += 1;
+      if (own?.candidate === true) gaps.candidate += 1;
+      const withGaps = own?.difference ?? difference;
+      if (!Number.isNaN(withGaps)) gapped.add(withGaps);
       if (Number.isNaN(difference)) return;
       cases += 1;
       baselines += baseline;
       cluster.add(difference);
     },
-    end: () => cluster.end(),
+    end() {
+      cluster.end();
+      gapped.end();
+    },
     stand: (isValid) =>
       marginInput({
         // It keeps its place among the gates: who is left out for a while must not make it easier for the others.
-        claims: isValid ? claimsOf(bets) : { pRegression: 1, pPass: null },
+        claims: isValid ? claims() : { pRegression: 1, pPass: null },
         values,
         isAtFloor: isLow,
         hasTooFew: () => fewest > planned && !isLow(),
@@ -396,6 +452,14 @@ interface Advised {
   /** Level of a regression for this gate alone, and of a pass. */
   alpha: number;
   passAlpha: number;
+  /** The same in the look for which the advice is made. */
+  later: GateLevels;
+}
+
+/** In a later look several gates share its level as they did in this one. */
+function levelsOfNext(next: MarginQuestion["next"], level: number, { alpha, passAlpha }: GateLevels): GateLevels {
+  if (next === undefined || next === null) return { alpha: level, passAlpha };
+  return { alpha: (level / alpha) * next.alpha, passAlpha: next.alpha };
 }
 
 /** The most cases that are advised for so many at hand: nobody writes more. */
@@ -411,10 +475,16 @@ function adviceFor(given: Advised): GateAdvice {
   const { comparison, counts } = inferred;
   const counted = counts === null ? null : fewestToPass(question.margin, passAlpha);
   const fewest = question.looked === null ? counted : question.looked.fewest;
+  const { next, repeatFirst } = question;
   return {
     ...settlingFor(given),
     fewestToPass: fewest !== null && fewest > comparison.n && Number.isFinite(fewest) ? fewest : null,
     instead: isSkewed(comparison.skewness) ? question.instead : [],
+    ...(repeatFirst && { repeatFirst: repeatsThatTell }),
+    ...(next !== undefined &&
+      next !== null && {
+        next: { ...next, fewestToPass: counts === null ? null : fewestToPass(question.margin, next.alpha) },
+      }),
   };
 }
 
@@ -422,8 +492,9 @@ function settlingFor(given: Advised): SettlingAdvice {
   const { question, inferred } = given;
   const { n, clusters, estimate } = inferred.comparison;
   if (question.looked !== null) return lookedSettling(given);
+  if (question.next === null) return { kind: "last" };
   const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
-  const least = leastClusters(inferred.comparison, isWorse ? given.alpha : given.passAlpha);
+  const least = leastClusters(inferred.comparison, isWorse ? given.later.alpha : given.later.passAlpha);
   if (!isWorse && inferred.inference.rule?.oneMore?.never === "few") {
     return { kind: "clusters", least: enoughWithoutEnds, better: null, noun: "cases" };
   }
@@ -438,10 +509,10 @@ function settlingFor(given: Advised): SettlingAdvice {
     };
   }
   if (estimate === null || inferred.inference.rule === null) return { kind: "unknown" };
-  const cases = casesToSettle(gateAt(given, question.margin), { from: n, most: n * mostTimes });
+  const cases = casesToSettle(gateAt(given, given.later), { from: n, most: n * mostTimes });
   const times = (cases ?? Infinity) / n;
   const repeats = repeatsInstead(question, times);
-  if (cases === null || cases > affordable(n)) return { kind: "too many", cases, repeats, wider: widerMargin(given) };
+  if (cases === null || cases > affordable(n)) return { kind: "too many", cases, repeats };
   return {
     kind: "cases",
     cases,
@@ -471,8 +542,7 @@ function lookedSettling({ question, inferred, alpha, passAlpha }: Advised): Sett
   const atMost = Math.min(comparison.n * mostImitatedTimes, mostImitated);
   const { mostly } = imitatedRuns(draw, { ...gate, atMost }, { runs: imitations, seed: "settling" });
   const cases = mostly === null ? null : Math.max(mostly, comparison.n + 1);
-  if (cases === null || cases > affordable(comparison.n))
-    return { kind: "too many", cases, repeats: null, wider: null };
+  if (cases === null || cases > affordable(comparison.n)) return { kind: "too many", cases, repeats: null };
   const clusters = Math.ceil((comparison.clusters * cases) / comparison.n - 1e-9);
   return { kind: "cases", cases, groups: clusterWords(clusters, cases, question.clusterColumn), repeats: null };
 }
@@ -482,42 +552,28 @@ function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number)
   return more === null || more > mostRepeats ? null : Math.max(2, Math.ceil(more - 1e-9));
 }
 
-/** Margins above this share of the scale are no limit that anybody wants. */
-const widestShare = 0.2;
-
-/** A margin with which far fewer cases are enough, not so wide that it would let everything pass. */
-function widerMargin(given: Advised): { margin: number; cases: number } | null {
-  const { question, inferred } = given;
-  const { n } = inferred.comparison;
-  for (const times of [1.5, 2, 3]) {
-    const margin = Number((question.margin * times).toPrecision(2));
-    if (question.headroom !== null && margin >= question.headroom) return null;
-    if (question.range !== null && question.lossOf(margin) > widestShare * question.range) return null;
-    const fewer = casesToSettle(gateAt(given, margin), { from: 1, most: n * 5 });
-    if (fewer !== null) return { margin, cases: fewer };
-  }
-  return null;
-}
-
-/** The gate at a margin, with the rule by which it decides. */
-function gateAt({ question, inferred, alpha, passAlpha }: Advised, margin: number): SettledGate {
+/** The gate with the rule by which it decides, at the levels of this look, or of a later one. */
+function gateAt({ question, inferred, decided, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
   const { counts, inference } = inferred;
-  const levels = { margin: question.lossOf(margin), alpha, passAlpha };
-  if (counts !== null) return settledCounts(counts, levels);
+  const at = { margin: question.lossOf(question.margin), ...levels };
+  if (counts !== null) return settledCounts(counts, at);
   const { n, clusters, estimate, df, median } = inference;
-  if (median !== null) return settledMedian({ n, clusters, sorted: median }, levels);
+  if (median !== null) return settledMedian({ n, clusters, sorted: median }, at);
   const { rule } = inference;
   // The one more case shrinks faster than chance does: it is added to each number of cases anew.
-  const ends = { margin: question.lossOf(question.margin), lower: 1 - passAlpha, upper: 1 - alpha };
-  const bounds = rule === null ? { lower: null, upper: null } : claimedBounds({ ...rule, oneMore: undefined }, ends);
   const oneMore = rule?.oneMore === undefined ? null : { loss: rule.oneMore.loss, clusters };
+  const ends = { margin: at.margin, lower: 1 - passAlpha, upper: 1 - alpha };
+  const alone = oneMore === null || rule === null ? decided : claimedBounds({ ...rule, oneMore: undefined }, ends);
+  const bounds = { lower: alone?.lower ?? null, upper: alone?.upper ?? null };
   const least =
-    clusters >= enoughForT ? 0 : (Math.max(enoughToFlip, patternsFor(Math.min(alpha, passAlpha))) * n) / clusters;
-  const mean = settledMean({ n, estimate: estimate ?? 0, df, bounds, least, oneMore }, levels);
+    clusters >= enoughForT
+      ? 0
+      : (Math.max(enoughToFlip, patternsFor(Math.min(levels.alpha, levels.passAlpha))) * n) / clusters;
+  const mean = settledMean({ n, estimate: estimate ?? 0, df, bounds, found: { alpha, passAlpha }, least, oneMore }, at);
   const { effectiveClusters, intervalBy } = inference;
   if (intervalBy !== "no-variation" || question.range === null) return mean;
   const alike = { n, mean: estimate ?? 0, effectiveClusters, range: question.range };
-  return { ...mean, power: settledStill(alike, levels) };
+  return { ...mean, power: settledStill(alike, at) };
 }
 
 /**
@@ -544,7 +600,7 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
   const size = clusterWords(clusters, n, question.clusterColumn) ?? casesText(n);
   const are = clusters === 1 ? "is" : "are";
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
-  const drop = gateAt(given, question.margin).smallestDrop();
+  const drop = gateAt(given, given).smallestDrop();
   if (drop === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few, were all of them lost` };
   const isPossible = question.headroom === null || drop <= question.headroom;
   return isPossible

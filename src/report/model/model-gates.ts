@@ -14,7 +14,7 @@ import { type MetricSummary, overallFigures } from "../../compare/summary/metric
 import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
 import { gateName } from "./model-looks.ts";
 import { falseAlarmWords } from "../words/cases-words.ts";
-import { pValue, loss, type ShownMeasure } from "../words/figures.ts";
+import { pValue, loss, shareFigure, type ShownMeasure } from "../words/figures.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import {
@@ -71,12 +71,16 @@ export function candidateGates(
 }
 
 /** The level at which a gate decides, if it is not the usual one. */
-function levelOf({ alpha, nights }: Comparison["decision"]): string[] {
-  if (alpha === defaultAlpha) return [];
+function levelOf({ alpha, nights, look }: Comparison["decision"]): string[] {
+  if (Math.abs(alpha - defaultAlpha) < 1e-9) return [];
   if (nights > 1) {
     return [
       `It calls a regression at p ${pValue(alpha)}, its share of the ${nights} nights over which alpha is spent.`,
     ];
+  }
+  if (look !== undefined && look.by !== null) {
+    const why = look.by === "suite" ? "the suite declares two looks" : "this is the second look";
+    return [`It decides at p ${pValue(alpha)}, and its bounds hold at ${shareFigure(1 - alpha)} each, because ${why}.`];
   }
   const asks = alpha < defaultAlpha ? "more" : "less";
   return [`It decides at p ${pValue(alpha)}: it asks for ${asks} than at the usual ${defaultAlpha}.`];
@@ -300,21 +304,47 @@ export function adviceWords(gate: MarginGateResult, cases: number, metric: Shown
   if (gate.settle === null) return gate.reason;
   if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
   const { settle, margin, reason } = gate;
-  const fewest = settle.fewestToPass;
   const words = [
-    settlingWords(settle, { cases, margin, metric }),
+    `${settlingWords(settle, { cases, margin, metric })}${lookWords(settle)}`,
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
     ...(gate.decided?.stricter === null || reason === null ? [] : [reason]),
   ];
-  const least =
-    fewest === null || settle.kind === "too many"
-      ? ""
-      : ` A PASS takes at least ${number(fewest)} cases with a limit of ${loss(margin, metric)}.`;
-  return `${headWords(settle, cases)}: ${words.join("; ")}.${least}`;
+  return `${firstWords(settle)}${headWords(settle, cases)}: ${words.join("; ")}.${leastWords(settle, margin, metric)}`;
+}
+
+/** The rows themselves come first: asked more often they show which of the changes are chance. */
+function firstWords({ repeatFirst, kind }: GateAdvice): string {
+  if (repeatFirst === undefined || kind === "last") return "";
+  return `First ask each row ${repeatFirst} times (\`--repeats ${repeatFirst}\`), and look at the rows that changed. `;
+}
+
+/** A second look is told as one, because it has a level of its own. */
+function lookWords({ next, kind, ...settle }: GateAdvice): string {
+  if (next === undefined || kind === "last") return "";
+  if (kind === "too many" && "repeats" in settle && settle.repeats === null) return "";
+  const level = shareFigure(next.alpha);
+  const over = `in a second look at all of them, at ${level}`;
+  const how = {
+    flag: ` (\`--second-look\`)`,
+    suite: " (`looks: 2`)",
+    alpha: ` (\`compare: { alpha: ${next.alpha} }\`)`,
+  };
+  return `, ${over}${how[next.by]}`;
+}
+
+/** The fewest cases with which the look that is advised can pass. */
+function leastWords({ kind, fewestToPass, next }: GateAdvice, margin: number, metric: ShownMeasure): string {
+  if (kind === "too many" || kind === "last" || fewestToPass === null) return "";
+  const limit = `with a limit of ${loss(margin, metric)}`;
+  const later = next?.fewestToPass ?? null;
+  return later === null || later <= fewestToPass
+    ? ` A PASS takes at least ${number(fewestToPass)} cases ${limit}.`
+    : ` A PASS would have taken at least ${number(fewestToPass)} cases ${limit}; in a second look it takes ${number(later)}.`;
 }
 
 /** Advice that nobody could follow is none: it is said that these cases do not decide. */
 function headWords(settle: SettlingAdvice, cases: number): string {
+  if (settle.kind === "last") return "No further look is offered";
   if (settle.kind !== "too many" || settle.repeats !== null) return "To decide it";
   if (settle.cases === null) return "More cases would hardly decide it";
   return `${cases === 1 ? "This case" : `These ${counted(cases, "case")}`} cannot decide it`;
@@ -358,23 +388,24 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
     }
     case "too many":
       return tooManyWords(settle, { cases, margin, metric });
+    case "last":
+      return "one more would find something by chance too often; go by the rows that changed";
     case "unknown":
       return "more cases";
   }
 }
 
 function tooManyWords(
-  { cases: needed, repeats, wider }: Extract<SettlingAdvice, { kind: "too many" }>,
+  { cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>,
   { cases, margin, metric }: Size,
 ): string {
-  const limit = `a limit of ${loss(margin, metric)}`;
   if (repeats !== null) return `${repeats} runs of each of these ${counted(cases, "case")}`;
+  const limit = `limit of ${loss(margin, metric)}`;
   const why =
     needed === null
-      ? `the loss is so close to the limit of ${loss(margin, metric)}`
-      : `for ${limit} it takes about ${number(roughly(needed))}`;
-  if (wider === null) return `${why}; go by the rows that changed`;
-  return `${why}; for a limit of ${loss(wider.margin, metric)} ${number(roughly(wider.cases))} are enough`;
+      ? `the loss is so close to the ${limit}`
+      : `for a ${limit} it takes about ${number(roughly(needed))}`;
+  return `${why}; go by the rows that changed`;
 }
 
 function insteadWords(instead: readonly string[]): string {

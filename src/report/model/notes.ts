@@ -39,7 +39,7 @@ export function cautionsOf(
     ),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
     ...outageWords(outages),
-    ...(gates.length === 0 ? [] : levelNote(decision)),
+    ...(gates.length === 0 ? [] : [...levelNote(decision), ...lookNote(decision)]),
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
     ...ungradedNotes(candidates),
     ...candidates.flatMap(expectedNote),
@@ -143,9 +143,26 @@ function gapNote({ candidate, gapWarning }: CandidateSummary): string[] {
   return gapWarning === null ? [] : [`${candidate}: ${gapWarning}.`];
 }
 
+const ordinals = ["", "1st", "2nd", "3rd"];
+
+/** Who looks until something is found finds something. */
+function lookNote({ look }: Comparison["decision"]): string[] {
+  if (look === undefined || look.number === 1) return [];
+  const { number: place, earlier, by, broken } = look;
+  const first = `This is the ${ordinals[place] ?? `${place}th`} look at this comparison`;
+  const after = `after ${earlier.slice(-3).join(", ")}`;
+  if (broken !== null)
+    return [`${first}, ${after}; but ${broken}: false answers are more frequent than two looks at 3 % promise.`];
+  if (by === "suite" && place === 2)
+    return [`${first}, ${after}: the second of two that the suite declares, at 3 % each.`];
+  if (by === "flag") return [`${first}, ${after}: it is told as the second one, and decides at 1 %.`];
+  const both = place === 2 ? "two" : String(place);
+  return [`${first}, ${after}, and ${both} looks find something by chance more often than one.`];
+}
+
 /** The bounds of the gates are then others than the interval that is shown would make one think. */
 function levelNote({ alpha, nights }: Comparison["decision"]): string[] {
-  if (alpha === 0.05) return [];
+  if (Math.abs(alpha - 0.05) < 1e-9) return [];
   const [one, all] = [alpha, nightlyFalseAlarm(alpha, nights)].map((each) => String(Math.round(each * 1e4) / 100));
   if (nights > 1) {
     return [

@@ -64,6 +64,8 @@ interface SettledMean {
   estimate: number;
   df: number;
   bounds: Bounds;
+  /** Levels of these bounds. */
+  found: Levels;
   /** Cases below which nothing is claimed. */
   least: number;
   /** One more cluster that loses so much, with which a pass has to hold too; null: none is asked. */
@@ -71,12 +73,15 @@ interface SettledMean {
 }
 
 /** A mean, whose bounds tell its uncertainty: they shrink with the root of the cases, and clusters grow with them. */
-export function settledMean({ n, estimate, df, bounds, least, oneMore }: SettledMean, given: Options): SettledGate {
+export function settledMean(
+  { n, estimate, df, bounds, found, least, oneMore }: SettledMean,
+  given: Options,
+): SettledGate {
   const { margin, alpha, passAlpha } = given;
   const seOf = (bound: number | null, level: number): number | null =>
     bound === null ? null : Math.abs(bound - estimate) / tQuantile(1 - level, Math.max(1, df));
   // Also where a bound is that of a stricter method, which is further out than Student's.
-  const [ofPass, ofRegression] = [seOf(bounds.lower, passAlpha), seOf(bounds.upper, alpha)];
+  const [ofPass, ofRegression] = [seOf(bounds.lower, found.passAlpha), seOf(bounds.upper, found.alpha)];
   const se = { pass: ofPass ?? ofRegression ?? Infinity, regression: ofRegression ?? ofPass ?? Infinity };
   return {
     power: (claim, cases) => {

@@ -123,11 +123,26 @@ function checkCompare(suite: Members): Fault[] {
   if (typeof baseline === "string") check(baseline, ["compare", "baseline"]);
   if (compare["same"] === true && names.length === 1)
     faults.push(fault(["compare", "same"], "needs two targets: there is one side only"));
+  faults.push(...checkLooks(compare));
   candidates.forEach((name, i) => {
     check(name, ["compare", "candidates", i]);
     if (name === baseline) faults.push(fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`));
   });
   return faults;
+}
+
+/** Two looks have levels of their own. */
+function checkLooks(compare: Members): Fault[] {
+  if (compare["looks"] !== 2) return [];
+  const { alpha, nights, stop_when: stopWhen } = compare;
+  const path = ["compare", "looks"];
+  if (stopWhen === "decided")
+    return [fault(path, "is 2, but a run that stops when it is decided looks after every case", "Leave looks out.")];
+  if (nights !== undefined && nights !== 1)
+    return [fault(path, "cannot be used together with nights: every night is a first look", "Leave looks out.")];
+  return alpha === undefined || alpha === 0.05
+    ? []
+    : [fault(path, "sets the level of both looks (3 % each), and alpha another", "Leave alpha out.")];
 }
 
 function checkCase(section: unknown): Fault[] {

@@ -118,7 +118,7 @@ function zeroFault({ margin }: JsonObject, measured: Measured | null): MeasureFa
   const least = "the smallest loss that matters, such as margin: 0.01";
   const hint =
     measured === null || measured.passes
-      ? `Where the answers are deterministic write losses: 0; else ${least}.`
+      ? `Write ${least}. To go by these rows alone: losses: 0 where answers repeat themselves, as those of functions do, or together with repeats: 3.`
       : `Write ${least}, in the unit of the score.`;
   return { key: "margin", told: { message, hint } };
 }

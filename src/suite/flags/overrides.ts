@@ -18,6 +18,7 @@ export interface Overrides extends FormatFlags {
   interleave?: string | undefined;
   stopWhen?: string | undefined;
   confirm?: boolean | undefined;
+  secondLook?: boolean | undefined;
 }
 
 /** A suite with flags laid over it. They are checked by the suite's schema; USAGE names the flag. */
@@ -30,7 +31,7 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
     ...(format !== undefined && { format }),
     repeats: overrides.repeats ?? suite.repeats,
     compare: suite.compare === null || noiseRepeats === undefined ? suite.compare : { ...suite.compare, noiseRepeats },
-    decision: confirming(stopped(suite.decision, overrides.stopWhen), overrides.confirm),
+    decision: looking(confirming(stopped(suite.decision, overrides.stopWhen), overrides.confirm), overrides.secondLook),
     interleave:
       overrides.interleave === undefined ? suite.interleave : overrides.interleave === "strict" ? "strict" : "off",
     deployments: suite.deployments.map((deployment) => ({
@@ -53,6 +54,19 @@ function stopped({ stopWhen: own, ...decision }: DecisionSettings, given: string
 function confirming(decision: DecisionSettings, confirm: boolean | undefined): DecisionSettings {
   if (confirm === undefined) return decision;
   return { ...decision, confirm, gates: decision.gates.map((gate) => ({ ...gate, confirm })) };
+}
+
+/** Where two looks were declared, the second needs no flag: it has its level. */
+function looking(decision: DecisionSettings, isSecond = false): DecisionSettings {
+  if (!isSecond) return decision;
+  const { stopWhen, nights, looks } = decision;
+  if (stopWhen !== undefined || nights > 1) {
+    const why = nights > 1 ? "nights" : "stop_when: decided";
+    throw new AppError("USAGE", `--second-look cannot be used together with ${why}.`, {
+      hint: nights > 1 ? "Every night is a first look." : "Such a run may be looked at after every case.",
+    });
+  }
+  return looks === 2 ? decision : { ...decision, secondLook: true };
 }
 
 function checkOverrides({ repeats, interleave, noiseRepeats, stopWhen, ...limits }: Overrides): void {

@@ -44,6 +44,12 @@ export const compareSection = z
       .describe(
         "decided: send nothing more once every gate passes, or one has found a regression; the rest is left out and can be sent later (tandem resume --rest). Gates of scores without bounds need every case, and the run goes to its end for them. Default: never.",
       ),
+    looks: z
+      .union([z.literal(1), z.literal(2)])
+      .default(1)
+      .describe(
+        "2: more cases may follow where the first look is open. Both looks decide at 3 %, and the second is over all cases of the first and at most twice as many new ones. Default: 1.",
+      ),
     confirm: z
       .enum(["rerun", "off"])
       .default("off")
@@ -87,7 +93,7 @@ const limits = {
     .min(0)
     .optional()
     .describe(
-      "Instead of a margin, for what is deterministic: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate fails in all its runs; no claim is made beyond these cases.",
+      "Instead of a margin, where answers repeat themselves, as those of functions do, or together with repeats: 3: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate fails in all its runs; no claim is made beyond these cases.",
     ),
   cases: z
     .strictObject({

@@ -1,6 +1,7 @@
 import { helpDesk } from "./help-desk.ts";
 import { writeTable } from "./page.ts";
 import { advice } from "./advice.ts";
+import { looks } from "./looks.ts";
 import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
@@ -38,6 +39,7 @@ const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   stopping,
   "beyond-noise": beyondNoise,
   nights,
+  looks,
   confirm: (pace) => drawn(twoLookSituations, pace),
   "help-desk": helpDesk,
 };

@@ -1,6 +1,6 @@
 import type { Conclusion } from "../../../app/report/conclude.ts";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
-import type { Rerun } from "../../../app/report/next-step.ts";
+import { type ChangedFlags, flagWords } from "../../../app/report/next-step.ts";
 import { continueSuite } from "../../../app/resume.ts";
 import { runSuite } from "../../../app/run.ts";
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
@@ -37,7 +37,8 @@ export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<numb
     const source = await suiteFrom(flags, terminal);
     const { suite, trust } = source;
     const onNotice = (message: string): void => terminal.note(message);
-    const work = workOf(flags, { suite, trust }, preparationFrom(flags, { ...source, onNotice }));
+    const preparation = { ...preparationFrom(flags, { ...source, onNotice }), isLook: true };
+    const work = workOf(flags, { suite, trust }, preparation);
     return executeBatch({ terminal, flags, suite, trust, ending, work });
   });
 }
@@ -69,7 +70,7 @@ export function workOf(
       out: flags.results,
       against: flags.against ?? null,
       ...(again !== null && { again }),
-      rerun: (changed: Parameters<Rerun>[0]) => typedCommand(process.argv.slice(2), changed),
+      rerun: (changed: ChangedFlags) => typedCommand(process.argv.slice(2), changed),
       onPrepared(prepared: Parameters<typeof plannedEvent>[0]) {
         onBatch(prepared.batch.name);
         shared.announce(plannedEvent(prepared), preparedLines(prepared, suite));
@@ -99,17 +100,16 @@ export function workOf(
 }
 
 /** Flags that were for that one time, without a value and with one. */
-const once = new Set(["--resume", "--accept-changes"]);
+const once = new Set(["--resume", "--accept-changes", "--second-look"]);
 const onceWithValue = ["--on-in-doubt", "--notify", "--notify-command", "--notify-link", "--notify-on"];
 
 /**
  * The command line as it was typed, to be typed again with other values of some flags: without what only that time was to
  * do, and without webhooks, which are secrets.
  */
-export function typedCommand(args: readonly string[], changed: { repeats?: number; sample?: number }): string {
-  const replaced = Object.keys(changed).flatMap((flag) =>
-    flag === "sample" ? ["--sample", "--limit"] : [`--${flag}`],
-  );
+export function typedCommand(args: readonly string[], changed: ChangedFlags): string {
+  const { secondLook: _, ...values } = changed;
+  const replaced = Object.keys(values).flatMap((flag) => (flag === "sample" ? ["--sample", "--limit"] : [`--${flag}`]));
   const left = [...onceWithValue, ...replaced];
   const kept: string[] = [];
   for (let place = 0; place < args.length; place++) {
@@ -118,6 +118,6 @@ export function typedCommand(args: readonly string[], changed: { repeats?: numbe
     if (left.includes(word)) place += 1;
     else kept.push(word);
   }
-  const added = Object.entries(changed).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
+  const added = flagWords(changed);
   return ["tandem", ...[...kept, ...added].map(shellWord)].join(" ");
 }

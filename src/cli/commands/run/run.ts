@@ -33,6 +33,13 @@ export const runCommand = defineCommand({
       describe: "With --resume: run what is still the same, skip the rest",
     },
     ...restFlag,
+    "second-look": {
+      group: "what",
+      more: true,
+      type: "boolean",
+      default: false,
+      describe: "The second look at a comparison that was open: over all of its cases and new ones, at 1 %",
+    },
   },
   examples: [
     ["$0 run", "Run tandem.yaml of this folder"],

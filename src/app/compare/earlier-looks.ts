@@ -1,0 +1,114 @@
+import type { Look } from "../../compare/comparison.ts";
+import { AppError } from "../../errors.ts";
+import { storedObject } from "../../lib/stored-json.ts";
+import { counted, number } from "../../report/words/quantity.ts";
+import { mostNewCases } from "../../stats/planning/looks.ts";
+import { type Batch, batchOfId } from "../../store/batches.ts";
+import { botsOf, casesMissing, haveSameAnswers, storedLooks, type StoredLook } from "../../store/compared/looks.ts";
+import type { Connection } from "../../store/connection.ts";
+import type { Suite } from "../../suite/suite.ts";
+
+/** Live bots that look the same may be others after so long. */
+const sameBotMs = 24 * 60 * 60_000;
+
+/**
+ * Earlier looks at the comparison that a batch makes of its own targets, the oldest first, where both sides can be the same bots
+ * as now: the same stored answers, or the same configuration within a day. Empty for what is no look: a night, a calibration, a
+ * trial of some rows.
+ */
+function earlierLooks(db: Connection, batch: Batch, withinMs = sameBotMs): StoredLook[] {
+  const { compare, targets } = batch.suite;
+  const stored = botsOf(db, batch.id);
+  if (compare === null || stored === null || isTrial(batch)) return [];
+  const own = storedObject(stored, "marks of bots");
+  const columns = new Set(targets.flatMap((target) => (target.stored === undefined ? [] : [target.name])));
+  return storedLooks(db, batch.id).filter((earlier) => {
+    const marks = storedObject(earlier.bots, "marks of bots");
+    const isNear = batch.createdAt - earlier.createdAt <= withinMs;
+    const isSame = (name: string): boolean =>
+      own[name] !== undefined &&
+      own[name] === marks[name] &&
+      (columns.has(name) ? haveSameAnswers(db, { earlier: earlier.id, now: batch.id }, name) : isNear);
+    if (earlier.baseline !== compare.baseline || !isSame(compare.baseline)) return false;
+    const before: unknown = JSON.parse(earlier.candidates ?? "[]");
+    return Array.isArray(before) && compare.candidates.some((name) => before.includes(name) && isSame(name));
+  });
+}
+
+/** A part of the sheet that was chosen, but for a sample, answers no question about the whole. */
+function isTrial({ selection }: Batch): boolean {
+  return selection !== null && selection.sample === null;
+}
+
+/**
+ * Checks before anything is sent that a run which is told as a second look is one. Throws USAGE: it needs the same suite and
+ * targets and all cases of the first, and there is no third.
+ */
+export function checkSecondLook(db: Connection, batch: Batch): void {
+  const { decision, compare } = batch.suite;
+  if (decision.secondLook !== true) return;
+  if (compare === null || compare.candidates.length === 0 || isTrial(batch)) {
+    throw new AppError("USAGE", "--second-look is for a comparison of all targets of a suite, over all cases.", {
+      hint: "Leave out --against, and flags that select some of the cases.",
+    });
+  }
+  const earlier = earlierLooks(db, batch, Infinity);
+  const second = earlier.find(({ wasSecond }) => wasSecond === 1);
+  if (second !== undefined) {
+    throw new AppError("USAGE", `--second-look: ${second.name} was the second look at this comparison already.`, {
+      hint: "A third one would find something by chance too often. Go by the rows that changed, or begin anew with other cases and `looks: 2`.",
+    });
+  }
+  const first = earlier.findLast(({ wasOpen }) => wasOpen === 1);
+  if (first === undefined) {
+    throw new AppError("USAGE", `--second-look: there is no first look at this comparison of ${batch.suiteName}.`, {
+      hint: "It has to be open, or a regression, in these results, of the same targets with the same configuration or the same stored answers. Leave the flag out for a first look.",
+    });
+  }
+  const [before, now] = [batchOfId(db, first.id).suite, batch.suite].map(decidedBy);
+  if (before !== now) {
+    throw new AppError("USAGE", `--second-look: scorers, gates or the mapping are not those of ${first.name}.`, {
+      hint: "A second look needs the same suite.",
+    });
+  }
+  const { missing, keys, earlier: looked, now: cases } = casesMissing(db, { earlier: first.id, now: batch.id });
+  if (missing > 0) {
+    const listed = `${keys.join(", ")}${missing > keys.length ? " ..." : ""}`;
+    throw new AppError(
+      "USAGE",
+      `--second-look: ${number(missing)} of ${counted(looked, "case")} of ${first.name} are not in it: ${listed}`,
+      { hint: "A second look is over all cases of the first, and new ones." },
+    );
+  }
+  if (cases <= looked && batch.suite.repeats <= batchOfId(db, first.id).suite.repeats) {
+    throw new AppError("USAGE", `--second-look: there is no case that ${first.name} has not looked at.`, {
+      hint: "Add cases to the sheet, or ask each more often (--repeats).",
+    });
+  }
+}
+
+/** The parts of a suite by which a comparison is decided. */
+function decidedBy({ scorers, pass, mapping, decision: { gates, ignore } }: Suite): string {
+  return JSON.stringify([scorers, pass, mapping, gates, ignore]);
+}
+
+/** Which look at its comparison a batch is; null: it is no look. */
+export function lookOf(db: Connection, batch: Batch): Look | null {
+  const { looks, secondLook, stopWhen, nights } = batch.suite.decision;
+  if (botsOf(db, batch.id) === null || isTrial(batch) || stopWhen !== undefined || nights > 1) return null;
+  const within = secondLook === true ? Infinity : sameBotMs;
+  const earlier = earlierLooks(db, batch, within).filter(({ wasOpen }) => wasOpen === 1);
+  const by = looks === 2 ? "suite" : secondLook === true ? "flag" : null;
+  const names = earlier.map(({ name }) => name);
+  return { number: names.length + 1, earlier: names, by, broken: brokenLook(db, batch, earlier) };
+}
+
+/** A sentence where a second look that was declared does not hold what its level was counted for; null where it does. */
+function brokenLook(db: Connection, batch: Batch, earlier: readonly StoredLook[]): string | null {
+  const [first] = earlier;
+  if (batch.suite.decision.looks !== 2 || first === undefined) return null;
+  const { missing, earlier: looked, now: cases } = casesMissing(db, { earlier: first.id, now: batch.id });
+  if (missing > 0) return `${number(missing)} of ${counted(looked, "case")} of the first are not in it`;
+  if (cases - looked <= mostNewCases * looked) return null;
+  return `it has ${number(cases - looked)} new cases beside ${number(looked)}, more than twice as many`;
+}

@@ -1,0 +1,175 @@
+import { endpointOf } from "../../api/endpoints.ts";
+import { clusterNoun } from "../../compare/summary/cluster-words.ts";
+import type { GateLevels } from "../../compare/summary/gate-shapes.ts";
+import { showText } from "../../lib/show.ts";
+import { loss, measure } from "../../report/words/figures.ts";
+import { counted, number, wholeShare } from "../../report/words/quantity.ts";
+import { scorerOfType } from "../../score/registry.ts";
+import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
+import { enoughToFlip } from "../../stats/paired/inference.ts";
+import { fewestToPass } from "../../stats/planning/gate-power.ts";
+import { repeatsThatTell } from "../../stats/planning/looks.ts";
+import { fewestGained, fewestLost } from "../../stats/planning/reach.ts";
+import { defaultMargin } from "../../suite/default-values.ts";
+import { type GateKind, type GateSettings, kindOfGate } from "../../suite/gate-settings.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { decisionLevels } from "./decision-levels.ts";
+import { type GateCases, most } from "./gate-fit.ts";
+
+type Judged = Pick<Suite, "scorers" | "decision" | "repeats" | "compare" | "targets" | "mapping">;
+
+/** Level of the two-sided p of what is called better. */
+const betterAlpha = 0.05;
+
+/**
+ * Says what so many cases can and cannot show, in sentences for the moment before anything is sent; empty where they are enough for
+ * every gate. Nothing is refused for being small.
+ */
+export function whatRowsShow(suite: Judged, cases: GateCases): string[] {
+  if (cases.cases === 0) return [];
+  const primary = suite.scorers.find((scorer) => scorer.primary);
+  const usual: GateSettings[] = primary === undefined ? [] : [{ metric: primary.name, margin: null, of: null }];
+  const gates = suite.decision.gates.length === 0 ? usual : suite.decision.gates;
+  const ofKind = (kind: GateKind): GateSettings[] => gates.filter((gate) => kindOfGate(gate) === kind);
+  const open = ofKind("margin").flatMap((gate) => marginNote(gate, suite, cases) ?? []);
+  const chance = ofKind("losses").flatMap((gate) => lossesNote(gate, suite, cases) ?? []);
+  return [...new Set([...open, ...chance]), ...(open.length === 0 ? [] : laterNote(suite))];
+}
+
+/** More rows after a look that was open cost level, unless they were meant from the start. */
+function laterNote({ decision: { stopWhen, looks, nights, secondLook } }: Judged): string[] {
+  if (stopWhen !== undefined || looks === 2 || nights > 1 || secondLook === true) return [];
+  return [
+    "If more rows may follow, say so before the first look: `--stop-when decided`, or `compare: { looks: 2 }` in the suite.",
+  ];
+}
+
+/** Null where so many cases are enough for a PASS of bots that are equal, and where nothing is known of what they show. */
+function marginNote(gate: GateSettings, suite: Judged, sizes: GateCases): string | null {
+  const { by = null } = gate;
+  const cases = most(by, sizes);
+  const levels = decisionLevels(suite.decision);
+  const ofGroups = by === null && sizes.clusters !== null && sizes.clusters < sizes.cases;
+  if (ofGroups) return groupsNote(gate, suite, sizes);
+  const isTooFew = cases < enoughToFlip;
+  if (!isRate(gate, suite)) {
+    const least = `with ${counted(cases, "row")} nothing is decided; ${enoughToFlip} are the fewest`;
+    return isTooFew ? `${nameOf(gate)}: ${least}.` : null;
+  }
+  const margin = gate.margin ?? defaultMargin;
+  const once = fewestToPass(margin, levels.passAlpha);
+  const isLookedAt = suite.decision.stopWhen === "decided";
+  const fewest = isLookedAt ? fewestToPassByBetting({ margin, most: 1 }, levels.passAlpha) : once;
+  if (cases >= fewest) return null;
+  const where = by === null ? "" : ` of one value of ${showText(by)}, the most that there are`;
+  const enough = `${number(fewest)} are enough to say PASS`;
+  const sooner =
+    isLookedAt && cases >= once
+      ? ` (stop_when: decided; ${number(once)} where all of them are sent: stop_when: never)`
+      : "";
+  const equal = `with ${counted(cases, "row")}${where}, bots that are equal stay undecided; ${enough}${sooner}`;
+  const open = `${limitOf(gate, margin)}: ${equal}.`;
+  // By betting it depends on the order in which they come.
+  return isLookedAt ? open : `${open} ${reachWords(gate, suite, { cases, margin, levels })}${byRows(suite)}`;
+}
+
+/** Changes in one direction from which these cases show something. */
+function reachWords(
+  gate: GateSettings,
+  suite: Judged,
+  { cases, margin, levels }: { cases: number; margin: number; levels: GateLevels },
+): string {
+  const of = { cases, isSingle: isSingle(suite) };
+  const candidates = Math.max(1, suite.compare?.candidates.length ?? 1);
+  // A claim is adjusted over all gates and candidates.
+  const claims = candidates * Math.max(1, suite.decision.gates.filter((each) => kindOfGate(each) === "margin").length);
+  const at = { margin, ...levels };
+  const lost = fewestLost(of, { ...at, alpha: levels.alpha / claims });
+  const isPrimary =
+    (gate.by ?? null) === null && suite.scorers.some((each) => each.primary && each.name === gate.metric);
+  const gained = isPrimary ? fewestGained(of, { ...at, shownAlpha: betterAlpha / candidates }) : null;
+  const often = isSingle(suite) ? "" : " in all their runs";
+  if (lost === null) return "They are too few for a REGRESSION, too, were all of them to fail.";
+  const better = gained === null ? "" : `, and BETTER from ${number(gained)} that newly ${passes(gained)}`;
+  return `They show a REGRESSION from ${counted(lost, "row")} that newly ${lost === 1 ? "fails" : "fail"}${better}${often}, with none the other way.`;
+}
+
+const passes = (count: number): string => (count === 1 ? "passes" : "pass");
+
+/** The way to go by these rows alone: each of them asked more often, so that answers that differ by chance are told apart. */
+function byRows(suite: Judged): string {
+  if (suite.repeats >= repeatsThatTell || asked(suite).length === 0) return "";
+  if (repeatThemselves(suite)) return " To go by these rows alone: `losses: 0`, since functions repeat their answers.";
+  return ` To go by these rows alone, ask each ${repeatsThatTell} times: \`repeats: ${repeatsThatTell}\`, with \`losses: 0\` none of them may newly fail in all its runs.`;
+}
+
+/** Conversations, or other groups, of which each counts as one. */
+function groupsNote(gate: GateSettings, suite: Judged, { cases, clusters, sizes }: GateCases): string | null {
+  const groups = clusters ?? cases;
+  const { mapping } = suite;
+  const noun = (count: number): string =>
+    clusterNoun(mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null, count);
+  const { passAlpha } = decisionLevels(suite.decision);
+  if (groups < enoughToFlip) {
+    return `${nameOf(gate)}: with ${number(groups)} ${noun(groups)} nothing is decided; ${enoughToFlip} are the fewest.`;
+  }
+  if (!isRate(gate, suite) || sizes.length === 0) return null;
+  const margin = gate.margin ?? defaultMargin;
+  const open = `${limitOf(gate, margin)}: with ${number(groups)} ${noun(groups)} (${counted(cases, "row")}), bots that are equal stay undecided`;
+  if (suite.decision.stopWhen === "decided") {
+    const longest = Math.max(...sizes.map(({ size }) => size));
+    if (canPassByBetting({ margin, most: longest }, passAlpha, sizes)) return null;
+    return `${open} where they are looked at as they come in (stop_when: decided): the longest has ${counted(longest, "row")}. More of them are needed, or one look at the end: stop_when: never.`;
+  }
+  const squares = sizes.reduce((sum, { size, clusters: many }) => sum + many * size * size, 0);
+  const effective = (cases * cases) / squares;
+  const fewest = fewestToPass(margin, passAlpha);
+  if (effective >= fewest - 1e-9) return null;
+  const unequal = effective < groups * (1 - 1e-9) ? " of one size" : "";
+  return `${open}; ${number(fewest)}${unequal} are enough to say PASS. A REGRESSION can be found.`;
+}
+
+/** Chances that one answer of a bot that does not change is wrong, for which false alarms are told. */
+const wrongByChance = 0.02;
+
+/** A gate that counts losses has its false alarms where answers differ by chance. */
+function lossesNote(gate: GateSettings, suite: Judged, sizes: GateCases): string | null {
+  const isLive = asked(suite).length > 0 && !repeatThemselves(suite);
+  if (!isLive || suite.repeats > 1 || gate.losses !== 0) return null;
+  const cases =
+    gate.by === undefined || gate.by === null ? sizes.cases : sizes.values(gate.by).reduce((a, b) => a + b, 0);
+  const falsely = (runs: number): number => {
+    const lost = (1 - wrongByChance) ** runs * wrongByChance ** runs;
+    return -Math.expm1(cases * Math.log1p(-lost));
+  };
+  const [once, thrice] = [falsely(1), falsely(repeatsThatTell)];
+  const rare = thrice < 0.0005 ? "less than 0.1 %" : `${(100 * thrice).toFixed(1)} %`;
+  return `${nameOf(gate)} (losses: 0) with one run of each of ${counted(cases, "row")}: if ${wholeShare(wrongByChance)} of the answers are wrong by chance, equal bots are a REGRESSION in ${wholeShare(once)} of such runs; with \`repeats: ${repeatsThatTell}\` in ${rare}.`;
+}
+
+/** Targets that are sent something: answers that were given before stay as they are. */
+const asked = ({ targets }: Pick<Suite, "targets">): Suite["targets"] =>
+  targets.filter(({ stored }) => stored === undefined);
+
+const repeatThemselves = (suite: Pick<Suite, "targets">): boolean =>
+  asked(suite).every(({ endpoint }) => endpointOf(endpoint).repeatsItself);
+
+function nameOf({ metric, by = null }: GateSettings): string {
+  return `The gate of ${showText(metric)}${by === null ? "" : ` by ${showText(by)}`}`;
+}
+
+function limitOf(gate: GateSettings, margin: number): string {
+  return `${nameOf(gate)} (limit ${loss(margin, measure("pass"))})`;
+}
+
+function isRate({ metric, of }: GateSettings, { scorers }: Pick<Suite, "scorers">): boolean {
+  const spec = scorers.find(({ name }) => name === metric);
+  if (of !== null || spec === undefined) return of === "pass";
+  const isPass = scorerOfType(spec.type)?.metricOf(spec.options).passes ?? false;
+  // A judge of two answers is compared by its values.
+  return isPass && spec.type !== "pairwise";
+}
+
+function isSingle({ repeats, compare }: Pick<Suite, "repeats" | "compare">): boolean {
+  return repeats === 1 && (compare?.noiseRepeats ?? 1) === 1;
+}

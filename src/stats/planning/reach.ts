@@ -1,0 +1,56 @@
+import { mcNemar } from "../paired/mcnemar.ts";
+import { claimedP, type ClaimedP } from "../paired/method.ts";
+import { comparePairs } from "../paired/paired-comparison.ts";
+import { scoreRule } from "../paired/score-method.ts";
+
+/** Cases on their own, each passed or failed by either side. */
+export interface ReachedCases {
+  cases: number;
+  /** One run of each side; else the runs of a case are averaged. */
+  isSingle: boolean;
+}
+
+/** The loss that is accepted, and the levels of a regression and of a pass. */
+interface ReachedLevels {
+  margin: number;
+  alpha: number;
+  passAlpha: number;
+}
+
+/** The fewest cases that newly fail, with none that newly passes, that the gate calls a regression; null where not even all do. */
+export function fewestLost(of: ReachedCases, levels: ReachedLevels): number | null {
+  return fewest(of, (lost) => (judged(of, -lost, levels).pRegression ?? 1) <= levels.alpha);
+}
+
+/**
+ * The fewest cases that newly pass, with none that newly fails, of which the gate passes and the two-sided p is at most
+ * `shownAlpha`; null where not even all do.
+ */
+export function fewestGained(of: ReachedCases, levels: ReachedLevels & { shownAlpha: number }): number | null {
+  return fewest(of, (gained) => {
+    const { pPass, p } = judged(of, gained, levels);
+    return (pPass ?? 1) <= levels.passAlpha && (p ?? 1) <= levels.shownAlpha;
+  });
+}
+
+function fewest({ cases }: ReachedCases, isClaimed: (count: number) => boolean): number | null {
+  for (let count = 1; count <= cases; count++) if (isClaimed(count)) return count;
+  return null;
+}
+
+/** Judged by the rule of the comparison itself, as if so many cases were gained, or lost where it is below 0. */
+function judged(
+  { cases, isSingle }: ReachedCases,
+  gained: number,
+  { margin, alpha, passAlpha }: ReachedLevels,
+): ClaimedP & { p: number | null } {
+  if (!isSingle) {
+    const differences = new Float64Array(cases).fill(Math.sign(gained), 0, Math.abs(gained));
+    const data = { differences, clusters: null, counts: null, range: 1, statistic: "mean" as const };
+    const confidences = { confidence: 1 - alpha, passConfidence: 1 - passAlpha };
+    return comparePairs(data, { margin, ...confidences, seed: "reach", second: false });
+  }
+  const [onlyA, onlyB] = [Math.max(0, gained), Math.max(0, -gained)];
+  const counts = { bothPass: cases - onlyA - onlyB, onlyA, onlyB, bothFail: 0 };
+  return { ...claimedP(scoreRule(counts), { margin, alpha, passAlpha }), p: mcNemar(counts).midP };
+}
