@@ -1,8 +1,8 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
 import type { Metric } from "../score/contract/scorer.ts";
-import type { Laxity } from "../score/laxity.ts";
 import type { JudgeCheck } from "../stats/rater-agreement.ts";
+import type { Laxity } from "../score/laxity.ts";
 import type { TriesAsked } from "../stats/planning/tries.ts";
 import type { GateKind } from "../suite/gate-settings.ts";
 
@@ -45,12 +45,12 @@ export interface ComparedMetric {
   gates: readonly MetricGate[];
   /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. Left out: no. */
   byExpected?: boolean;
-  /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
-  laxity?: ReadonlyMap<string, Laxity>;
-  /** Its scorer is a judge, and what the labels of people say of it; left out: it is none. */
+  /** Its scorer is a judge: the check of it by labels of people; left out: it is none. */
   judge?: JudgeCheck;
   /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */
   unable?: string;
+  /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
+  laxity?: ReadonlyMap<string, Laxity>;
   /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
   measuresRun?: boolean;
 }

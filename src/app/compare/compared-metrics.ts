@@ -34,7 +34,7 @@ interface Options {
   partlyGraded?: ReadonlyMap<number, number>;
   /** Batches that were read from exported pins, and the names that these had; none when absent. */
   exported?: ReadonlyMap<number, string>;
-  /** What the labels of people say of a judge; left out: nobody looked. */
+  /** Checks a judge by the labels of people; left out: nobody looked. */
   checkOf?: (metric: string) => JudgeCheck;
 }
 
@@ -75,8 +75,8 @@ export function comparedMetrics(
       places,
       byExpected,
       measuresRun,
-      ...(laxity.size > 0 && { laxity }),
       ...judged(scorer, given),
+      ...(laxity.size > 0 && { laxity }),
     }));
   });
   const undecided = gates.flatMap(({ metric }) =>
@@ -88,6 +88,15 @@ export function comparedMetrics(
   const isScored = scorings.get(batch.id) !== null || batch.suite.scorers.length === 0;
   if (!isScored && undecided.length === 0) undecided.push(`${batch.name} has scorers, but was not scored to the end.`);
   return { metrics, notCompared: withoutRepeats(notCompared), undecided: Array.from(new Set(undecided)) };
+}
+
+/** A judge by the labels of the batches that are compared; nothing of another scorer. */
+function judged({ metric, spec }: StoredScorer, { checkOf }: Options): Pick<ComparedMetric, "judge" | "unable"> {
+  if (scorerOfType(spec.type)?.family !== "judge" || checkOf === undefined) return {};
+  const judge = checkOf(metric.name);
+  if (judge !== "chance") return { judge };
+  const unable = `\`${metric.name}\` is a judge that is no better than chance by the labels of people, so it cannot tell. Mend its prompt or take another judge: \`tandem label agreement\` shows where it is wrong`;
+  return { judge, unable };
 }
 
 /** Finds the share of what is no answer to a row that a scorer passed, by the side that said it; of a pooled one in its first batch that knows. */
@@ -104,15 +113,6 @@ function laxityOf(scorer: StoredScorer, { sides, scorings }: Options): NonNullab
       return [];
     }),
   );
-}
-
-/** A judge by the labels of the batches that are compared; nothing of another scorer. */
-function judged({ metric, spec }: StoredScorer, { checkOf }: Options): Pick<ComparedMetric, "judge" | "unable"> {
-  if (scorerOfType(spec.type)?.family !== "judge" || checkOf === undefined) return {};
-  const judge = checkOf(metric.name);
-  if (judge !== "chance") return { judge };
-  const unable = `\`${metric.name}\` is a judge that is no better than chance by the labels of people, so it cannot tell. Mend its prompt or take another judge: \`tandem label agreement\` shows where it is wrong`;
-  return { judge, unable };
 }
 
 /** The metrics that a comparison will have, with their gates, as far as they are known before anything is scored. */

@@ -156,8 +156,8 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       jobs,
       stored: storedJobs(suite, cases),
       expected: expected.profile,
-      scorerNotes: trial.warnings(),
       rowsShow: hasGates ? whatRowsShow(suite, gated) : [],
+      scorerNotes: trial.warnings(),
       files: files.files,
     };
   } catch (error) {

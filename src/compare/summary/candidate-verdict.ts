@@ -59,7 +59,7 @@ export function wordOfAll(verdicts: readonly CandidateVerdict[], gates: readonly
 function sureGains(candidates: readonly CandidateSummary[]): (SureGain | null)[] {
   const primaries = candidates.map(({ metrics }) => primaryOf(metrics));
   const adjusted = holm(
-    primaries.map((metric) => (metric?.isUnable === true ? null : (metric?.comparison?.p ?? null))),
+    primaries.map((metric) => (metric?.atCeiling === true ? null : (metric?.comparison?.p ?? null))),
   );
   return primaries.map((metric, place) => {
     const [p, lower] = [adjusted[place] ?? null, metric?.comparison?.interval?.low ?? null];

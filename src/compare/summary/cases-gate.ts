@@ -25,7 +25,7 @@ export const casesRule: GateRule<"cases"> = {
   stand: (question) => ({
     ...noClaim,
     state: () => casesState(question),
-    cannotTell: () => question.unable !== null || question.chosen !== null,
+    cannotTell: () => question.chosen !== null,
   }),
   result: casesResult,
   watch: casesWatch,
@@ -81,9 +81,8 @@ function valuesOf(tag: string, { numbers: { tries } }: AskedMetric): Set<string>
   return found;
 }
 
-function casesState({ invalid, unable, chosen, counted, left }: CasesQuestion): GateState {
+function casesState({ invalid, chosen, counted, left }: CasesQuestion): GateState {
   if (invalid !== null || counted.cases === 0) return "invalid";
-  if (unable !== null) return "inconclusive";
   if (counted.failing > 0) return "regression";
   return counted.open > 0 || left > 0 || chosen !== null ? "inconclusive" : "pass";
 }
@@ -95,8 +94,8 @@ function casesResult(question: CasesQuestion, { state, word }: GateFinding): Cas
   return { ...about, decided: counted, reason: state === "inconclusive" ? openWords(question) : null };
 }
 
-function openWords({ unable, chosen, counted, openRows, left, tries: { pass, of } }: CasesQuestion): string {
-  if (unable !== null || chosen !== null) return unable ?? chosen ?? "";
+function openWords({ chosen, counted, openRows, left, tries: { pass, of } }: CasesQuestion): string {
+  if (chosen !== null) return chosen;
   const { open, cases } = counted;
   if (open === 0) return `it passes only when every case was looked at: ${left} of ${cases + left} were not sent`;
   const [first] = openRows;

@@ -4,11 +4,19 @@ import type { ComparedMetric } from "../comparison-plan.ts";
 /** Shares of what is no answer to a row above which passing says nothing of a bot. */
 const mostPassing = { rows: 0.8, stock: 0.5 };
 
+/** Why a scorer measures nothing of two sides, so that no gate of it can tell; null: it does. */
+export function unableWords(
+  compared: ComparedMetric,
+  sides: readonly [baseline: string, candidate: string],
+): string | null {
+  return compared.unable ?? ceilingWords(compared, sides);
+}
+
 /**
  * Why a metric that passes nearly anything says nothing of two sides; null where it tells answers apart, or was not tried.
  * Only for passes: a value can still differ.
  */
-export function ceilingWords(
+function ceilingWords(
   { metric, of, laxity = new Map() }: ComparedMetric,
   sides: readonly [baseline: string, candidate: string],
 ): string | null {

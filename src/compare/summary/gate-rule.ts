@@ -18,7 +18,7 @@ import type {
 } from "./gate-shapes.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
-import { ceilingWords } from "./ceiling.ts";
+import { unableWords } from "./ceiling.ts";
 import { sideFigure } from "./side-figure.ts";
 
 /** One kind of gate: everything that tells it from the others while it is decided. */
@@ -131,7 +131,8 @@ export interface AskedPair extends GateRules {
   metrics: readonly ComparedMetric[];
   /** Its rows can be asked more often, and were asked too seldom to tell chance from change; left out: no. */
   repeatFirst?: boolean;
-  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> & { metrics: readonly Numbers[] };
+  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> &
+    Partial<Pick<PairResults, "questions" | "asked" | "groupColumns">> & { metrics: readonly Numbers[] };
   candidate: string;
   baseline: string;
   /** Results of each metric over all cases. */
@@ -161,7 +162,7 @@ export function subjectOf({ compared, given, numbers }: AskedMetric, of: OfSegme
   const { candidate, baseline, chosen } = given;
   const segment: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
   const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice: segment };
-  const unable = compared.unable ?? ceilingWords(compared, [baseline, candidate]);
+  const unable = unableWords(compared, [baseline, candidate]);
   return { ...about, invalid: nothingGraded(numbers), chosen, unable };
 }
 
@@ -184,7 +185,9 @@ export function segmentFigures(
   const { compared, numbers } = about;
   const { cases, worse, better } = countsOf(about, of);
   const { has } = of.slice;
-  const shown = (side: "baseline" | "candidate"): number | null => sideFigure(compared, numbers, { side, has });
+  const { questions = null } = about.given.results;
+  const shown = (side: "baseline" | "candidate"): number | null =>
+    sideFigure(compared, numbers, { side, has, questions });
   const comparison = inferred?.comparison ?? null;
   return { cases, baseline: shown("baseline"), candidate: shown("candidate"), worse, better, comparison };
 }

@@ -24,7 +24,7 @@ export const lossesRule: GateRule<"losses"> = {
   stand: (question) => ({
     ...noClaim,
     state: () => lossesState(question),
-    cannotTell: () => question.unable !== null || question.chosen !== null || question.left === 0,
+    cannotTell: () => question.chosen !== null || question.left === 0,
   }),
   result: lossesResult,
   watch: (_, { losses }, plan) => lossesWatch(losses, plan),
@@ -60,9 +60,8 @@ function seenOf({ numbers }: AskedMetric, of: OfSegment | null): number {
   return of === null ? numbers.differences.length : of.slice.cases;
 }
 
-function lossesState({ invalid, unable, chosen, counted, losses, passing, left }: LossesQuestion): GateState {
+function lossesState({ invalid, chosen, counted, losses, passing, left }: LossesQuestion): GateState {
   if (invalid !== null || counted.cases === 0) return "invalid";
-  if (unable !== null) return "inconclusive";
   if (counted.lost > losses) return "regression";
   return passing === 0 || left > 0 || chosen !== null ? "inconclusive" : "pass";
 }
@@ -71,10 +70,7 @@ function lossesResult(question: LossesQuestion, { state, word }: GateFinding): L
   const { losses, counted, invalid } = question;
   const about = { ...answerTo(question), kind: "losses" as const, losses, state, word, tooFew: false };
   if (state === "invalid") return { ...about, decided: null, reason: invalid ?? noCase };
-  const open =
-    question.unable ??
-    question.chosen ??
-    (question.left > 0 ? leftWords(question) : floorWords(question, question.floorCause));
+  const open = question.chosen ?? (question.left > 0 ? leftWords(question) : floorWords(question, question.floorCause));
   return { ...about, decided: counted, reason: state === "inconclusive" ? open : null };
 }
 

@@ -35,6 +35,7 @@ import {
 import { enoughForT, enoughToFlip, enoughWithoutEnds, patternsFor } from "../../stats/paired/inference.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
+import { byColumns } from "./dependence.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type {
   BoundsEvidence,
@@ -60,7 +61,7 @@ export const marginRule: GateRule<"margin"> = {
     marginInput({
       claims: question.invalid === null ? claimsOfQuestion(question) : null,
       values: question.values,
-      isAtFloor: () => question.unable !== null || isAtFloor(question),
+      isAtFloor: () => isAtFloor(question),
       hasTooFew: () => hasTooFew(question, passAlpha),
       cannotTell: () => cannotTell(question, passAlpha) !== null,
       pLoss: () => pOfLoss(question),
@@ -100,6 +101,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
     outside: outsideWords(about),
+    byColumns: () => byColumns(about, { of, options: optionsOf(about, margin, of) }),
   };
 }
 
@@ -130,8 +132,8 @@ function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSegmen
 
 function segmentInferred(about: AskedMetric, margin: number, { slice: segment }: OfSegment): Inferred | null {
   const { compared, numbers, given } = about;
-  const { clusters, sent } = given.results;
-  const cases = { differences: numbers.differences, clusters, sent, has: segment.has };
+  const { clusters, sent, questions = null, asked = null } = given.results;
+  const cases = { differences: numbers.differences, clusters, questions, asked, sent, has: segment.has };
   const paired = pairedNumbers(compared, numbers, cases);
   const options = optionsOf(about, margin, { slice: segment });
   // A value that no case had before the run stopped is open.
@@ -161,7 +163,6 @@ function headroomOf(about: AskedMetric, of: OfSegment | null): number | null {
 function claimsOfQuestion({ inferred, gaps, outside }: MarginQuestion): MarginClaims["claims"] {
   if (inferred === null) return null;
   const { pRegression, pPass } = inferred.comparison;
-  // Values that were cut say too little of what was not lost.
   if (outside !== null) return { pRegression, pPass: null };
   if (gaps === null || pPass === null) return { pRegression, pPass };
   const withGaps = gaps.inferred?.comparison.pPass ?? 1;
@@ -205,28 +206,26 @@ function stateOf(
 }
 
 /** p of H0: nothing is lost, by the rule of the gate; null where nothing is claimed. */
-function pOfLoss({ invalid, unable, inferred }: MarginQuestion): number | null {
+function pOfLoss({ invalid, inferred }: MarginQuestion): number | null {
   const rule = inferred?.inference.rule ?? null;
-  if (invalid !== null || unable !== null || rule === null) return null;
+  if (invalid !== null || rule === null) return null;
   return claimedP(rule, { margin: 0, alpha: sureLevel, passAlpha: 0 }).pRegression;
 }
 
 /** Why more cases would not settle it; null: they would. */
 function cannotTell(question: MarginQuestion, passAlpha: number): string | null {
-  const { chosen, unable, gaps, inferred, candidate } = question;
-  if (chosen !== null || unable !== null) return chosen ?? unable;
+  const { chosen, gaps, inferred, candidate, outside } = question;
+  if (chosen !== null) return chosen;
   if (isAtFloor(question)) return floorWords(question, question.floorCause);
-  const still = question.outside ?? stillWords(question);
-  if (still !== null) return still;
   const isHeld = gaps !== null && isRejected(inferred?.comparison.pPass ?? null, passAlpha);
-  return isHeld && !isRejected(claimsOfQuestion(question)?.pPass ?? null, passAlpha)
-    ? gapWords(gaps, candidate, passAlpha)
-    : null;
+  if (isHeld && !isRejected(claimsOfQuestion(question)?.pPass ?? null, passAlpha))
+    return gapWords(gaps, candidate, passAlpha);
+  return outside ?? stillWords(question);
 }
 
 /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
 function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
-  if (question.slice === null || question.inferred === null || question.unable !== null) return false;
+  if (question.slice === null || question.inferred === null) return false;
   if (isAtFloor(question)) return false;
   if (question.looked !== null) return question.looked.fewest > question.looked.planned;
   const { comparison, inference, counts } = question.inferred;
@@ -248,7 +247,9 @@ function isAtFloor({ headroom, margin, inferred }: MarginQuestion): boolean {
 function marginResult(question: MarginQuestion, finding: GateFinding, levels: GateLevels): MarginGateResult {
   const { margin, inferred, invalid } = question;
   const { state, word, tooFew } = finding;
-  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew, word };
+  const { dependence } = question;
+  const judged = dependence === undefined ? {} : { dependence };
+  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew, word, ...judged };
   const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
@@ -556,7 +557,7 @@ function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number)
 }
 
 /** The gate with the rule by which it decides, at the levels of this look, or of a later one. */
-function gateAt({ question, inferred, decided, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
+function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
   const { counts, inference } = inferred;
   const at = { margin: question.lossOf(question.margin), ...levels };
   if (counts !== null) return settledCounts(counts, at);
@@ -564,10 +565,9 @@ function gateAt({ question, inferred, decided, alpha, passAlpha }: Advised, leve
   if (median !== null) return settledMedian({ n, clusters, sorted: median }, at);
   const { rule } = inference;
   // The one more case shrinks faster than chance does: it is added to each number of cases anew.
-  const oneMore = rule?.oneMore === undefined ? null : { loss: rule.oneMore.loss, clusters };
   const ends = { margin: at.margin, lower: 1 - passAlpha, upper: 1 - alpha };
-  const alone = oneMore === null || rule === null ? decided : claimedBounds({ ...rule, oneMore: undefined }, ends);
-  const bounds = { lower: alone?.lower ?? null, upper: alone?.upper ?? null };
+  const bounds = rule === null ? { lower: null, upper: null } : claimedBounds({ ...rule, oneMore: undefined }, ends);
+  const oneMore = rule?.oneMore === undefined ? null : { loss: rule.oneMore.loss, clusters };
   const least =
     clusters >= enoughForT
       ? 0

@@ -64,7 +64,7 @@ interface SettledMean {
   estimate: number;
   df: number;
   bounds: Bounds;
-  /** Levels of these bounds. */
+  /** Levels at which these bounds were found. */
   found: Levels;
   /** Cases below which nothing is claimed. */
   least: number;
