@@ -584,7 +584,7 @@ function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateL
  * below 2^-C, until Student's t takes over.
  */
 function leastClusters({ clusters, test, intervalBy }: PairedComparison, level: number): number {
-  // What does not vary on a known scale is judged by no signs.
+  // Differences that are all alike on a known scale are judged by no signs.
   if (intervalBy === "no-variation") return 0;
   if (clusters >= enoughForT || test === "mcnemar-mid-p" || test === "betting") return 0;
   const least = Math.max(enoughToFlip, patternsFor(level));
