@@ -82,7 +82,7 @@ test("however many look at the same moment, one spends a night, and the due time
   const [night, ...others] = results.filter((result) => result !== null);
   expect(others).toEqual([]);
   if (night === undefined) throw new Error("one has it");
-  await endNight(database(), night, { exitCode: 1, batch: "nightly-1", verdict: "regression" });
+  await endNight(database(), night, { exitCode: 1, batch: "nightly-1", verdict: "regression", word: "regression" });
   await enterDueTimes(database(), { schedule: id, dueAt: [dbNow - 1_000] });
   for (const home of homes) expect(await take(database(), id, home)).toBeNull();
   expect(await nightsOf(database(), id, 9)).toMatchObject([
@@ -101,7 +101,7 @@ test("of nights that nobody has used the latest is made up for, and the others a
   await putNightBack(database(), first);
   const again = await taken(id, home);
   expect(again.missed).toEqual(dueAt.slice(0, 2));
-  await endNight(database(), again, { exitCode: 0, batch: null, verdict: null });
+  await endNight(database(), again, { exitCode: 0, batch: null, verdict: null, word: null });
   await enterDueTimes(database(), { schedule: id, dueAt: [dbNow - 1] });
   expect(await taken(id, home)).toMatchObject({ missed: [] });
 });
@@ -118,7 +118,7 @@ test("another one takes the place of the home only after its time, and says so",
   const { id, dbNow, namespace } = await newSchedule();
   const [old, other] = [await newHome(), await newHome()];
   await enterDueTimes(database(), { schedule: id, dueAt: [dbNow - hourMs] });
-  await endNight(database(), await taken(id, old), { exitCode: 0, batch: null, verdict: null });
+  await endNight(database(), await taken(id, old), { exitCode: 0, batch: null, verdict: null, word: null });
   await enterDueTimes(database(), { schedule: id, dueAt: [dbNow - 1_000] });
   expect(await take(database(), id, other)).toBeNull();
   await database().query("UPDATE tandem.night_home SET seen_at = seen_at - 3700000 WHERE id = $1", [old]);
@@ -126,7 +126,7 @@ test("another one takes the place of the home only after its time, and says so",
   expect(night.instead).toMatch(/^home-/);
   const [schedule] = await schedulesOf(database(), namespace);
   expect(schedule?.home?.silentMs).toBeLessThan(hourMs);
-  await endNight(database(), night, { exitCode: 0, batch: null, verdict: null });
+  await endNight(database(), night, { exitCode: 0, batch: null, verdict: null, word: null });
   // Whoever comes back finds the history elsewhere.
   await homeSeen(database(), { id: old, name: "old", host: "here" });
   await askForNight(database(), namespace, "nightly");
@@ -137,7 +137,7 @@ test("nights that need one folder wait for it, however long it is away", async (
   const { id, dbNow } = await newSchedule({ takeOverMs: null });
   const [old, other] = [await newHome(9 * 24 * hourMs), await newHome()];
   await enterDueTimes(database(), { schedule: id, dueAt: [dbNow - hourMs] });
-  await endNight(database(), await taken(id, old), { exitCode: 0, batch: null, verdict: null });
+  await endNight(database(), await taken(id, old), { exitCode: 0, batch: null, verdict: null, word: null });
   await enterDueTimes(database(), { schedule: id, dueAt: [dbNow - 1_000] });
   expect(await take(database(), id, other)).toBeNull();
   expect(await taken(id, old)).toMatchObject({ instead: null });
@@ -153,7 +153,7 @@ test("a night whose worker died is gone on with by its home, and the dead one ca
   const again = await taken(id, home);
   expect(again.dueAt).toBe(dead.dueAt);
   expect(await keepNightTaken(database(), dead)).toBe("taken");
-  await endNight(database(), dead, { exitCode: 0, batch: null, verdict: null });
+  await endNight(database(), dead, { exitCode: 0, batch: null, verdict: null, word: null });
   expect(await states(id)).toEqual(["running"]);
   expect(await keepNightTaken(database(), again)).toBe("kept");
 });

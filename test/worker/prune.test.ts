@@ -113,7 +113,7 @@ test("a batch whose home was replaced goes with what nobody will bring, once a n
     ["by-hand", "running", null],
     ["nightly-1", "stopping", "another home has taken over the nights of its schedule"],
   ]);
-  if (taken !== null) await endNight(db, taken, { exitCode: 0, batch: "b", verdict: null });
+  if (taken !== null) await endNight(db, taken, { exitCode: 0, batch: "b", verdict: null, word: null });
   // Somebody has perhaps just resumed it there.
   expect(await goingNow()).toEqual([]);
   await db.query("UPDATE tandem.batch SET submitter_seen_at = submitter_seen_at - 3700000 WHERE no = $1", [batch]);
@@ -160,7 +160,7 @@ test("old nights go but for the last due time, by which the next one is known, a
   const spend = async (): Promise<void> => {
     const night = await takeDueNight(db, { schedule: id, home, token: randomUUID(), lostAfterMs: 60_000 });
     if (night === null) throw new Error("a night is due");
-    await endNight(db, night, { exitCode: 0, batch: "b", verdict: null });
+    await endNight(db, night, { exitCode: 0, batch: "b", verdict: null, word: null });
   };
   const ago = (days: number): number => dbNow - days * dayMs;
   await enterDueTimes(db, { schedule: id, dueAt: [ago(60), ago(59)] });

@@ -203,7 +203,7 @@ test("a submitter that resumes, schedules and spends nights needs no more than t
     await putNightBack(db, night);
     const again = await takeDueNight(db, spent);
     if (again === null) throw new Error("no night was due");
-    await endNight(db, again, { exitCode: 0, batch: null, verdict: null });
+    await endNight(db, again, { exitCode: 0, batch: null, verdict: null, word: null });
     expect(await askForNight(db, "default", "nightly")).toBe(true);
   }
   expect((await nightsOf(db, entered.id, 9)).length).toBeGreaterThan(2);

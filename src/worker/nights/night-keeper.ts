@@ -157,7 +157,7 @@ export class NightKeeper {
       .then(({ ended }) => ended)
       .catch((error: unknown): NightEnd => {
         tell(`schedule ${name}: ${messageOf(error)}`);
-        return { exitCode: 2, batch: null, verdict: null };
+        return { exitCode: 2, batch: null, verdict: null, word: null };
       });
     clearInterval(signs);
     if (end === null) this.#notBefore.set(id, performance.now() + againAfterMs);

@@ -41,7 +41,10 @@ export interface NightProcessOptions {
 }
 
 /** The part that is kept of the summary that a night prints at its end. */
-const summary = z.object({ batch: z.string(), comparison: z.object({ verdict: z.string().nullable() }) });
+const summary = z.object({
+  batch: z.string(),
+  comparison: z.object({ verdict: z.string().nullable(), word: z.string().nullable().default(null) }),
+});
 
 /** A night in a process of its own: its fault is not the worker's. Where the worker dies it ends by itself. */
 export class NightProcess {
@@ -85,6 +88,7 @@ function endOf(exitCode: number | null, out: string): NightEnd | null {
     exitCode,
     batch: reported.data?.batch ?? null,
     verdict: reported.data?.comparison.verdict ?? null,
+    word: reported.data?.comparison.word ?? null,
   };
 }
 

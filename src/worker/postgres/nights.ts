@@ -178,16 +178,22 @@ export interface NightEnd {
   exitCode: number;
   batch: string | null;
   verdict: string | null;
+  /** The verdict in one word; null: nothing was decided. */
+  word: string | null;
 }
 
 /** Enters the end of a night; what it had to tell of earlier ones is told. */
-export async function endNight(db: Postgres, night: TakenNight, { exitCode, batch, verdict }: NightEnd): Promise<void> {
+export async function endNight(
+  db: Postgres,
+  night: TakenNight,
+  { exitCode, batch, verdict, word }: NightEnd,
+): Promise<void> {
   const { schedule, dueAt, token, missed } = night;
   await db.query(
     `WITH ended AS (
-       UPDATE tandem.night SET state = 'done', ended_at = tandem.now_ms(), exit_code = $4, batch = $5, verdict = $6
+       UPDATE tandem.night SET state = 'done', ended_at = tandem.now_ms(), exit_code = $4, batch = $5, verdict = $6, word = $8
        WHERE schedule = $1 AND due_at = $2 AND token = $3 AND state = 'running' RETURNING 1)
      UPDATE tandem.night SET told = true WHERE schedule = $1 AND due_at = ANY ($7::bigint[]) AND EXISTS (SELECT FROM ended)`,
-    [schedule, dueAt, token, exitCode, batch, verdict, missed],
+    [schedule, dueAt, token, exitCode, batch, verdict, missed, word],
   );
 }

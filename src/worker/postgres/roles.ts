@@ -67,7 +67,7 @@ const submitterRights: Readonly<Record<string, { insert?: string; update?: strin
   },
   night: {
     insert: "schedule, due_at, by_hand, state",
-    update: "state, token, home, seen_at, started_at, ended_at, exit_code, batch, verdict, told",
+    update: "state, token, home, seen_at, started_at, ended_at, exit_code, batch, verdict, word, told",
     delete: true,
   },
   night_home: { insert: "id, name, host, seen_at", update: "name, host, seen_at", delete: true },

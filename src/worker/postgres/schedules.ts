@@ -40,6 +40,8 @@ export interface ScheduledNight {
   exitCode: number | null;
   batch: string | null;
   verdict: string | null;
+  /** The verdict in one word, such as `too-few-cases`; null: nothing was decided, or a worker of an earlier tandem ran it. */
+  word: string | null;
 }
 
 /** A schedule as it is kept. */
@@ -147,7 +149,7 @@ export async function schedulesOf(db: Postgres, namespace: string | null): Promi
 export async function nightsOf(db: Postgres, schedule: number, most: number): Promise<ScheduledNight[]> {
   const rows = await db.query<{ night: ScheduledNight }>(
     `SELECT jsonb_build_object('dueAt', n.due_at, 'state', n.state, 'byHand', n.by_hand, 'worker', h.name,
-       'startedAt', n.started_at, 'endedAt', n.ended_at, 'exitCode', n.exit_code, 'batch', n.batch, 'verdict', n.verdict) AS night
+       'startedAt', n.started_at, 'endedAt', n.ended_at, 'exitCode', n.exit_code, 'batch', n.batch, 'verdict', n.verdict, 'word', n.word) AS night
      FROM tandem.night n LEFT JOIN tandem.night_home h ON h.id = n.home
      WHERE n.schedule = $1 ORDER BY n.due_at DESC LIMIT $2`,
     [schedule, most],

@@ -1,5 +1,6 @@
 import { shellWord } from "../../../lib/shell-word.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
+import { keptVerdict } from "../../../report/words/night-words.ts";
 import { duration } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
 import type { RemovedSchedule, Schedule, ScheduledNight } from "../../../worker/postgres/schedules.ts";
@@ -71,10 +72,10 @@ export function schedulesText(schedules: readonly ShownSchedule[], keepers: read
 export const awayMs = 60_000;
 const mostTimes = 5;
 
-function nightText({ state, exitCode, verdict, batch }: ScheduledNight): string {
+function nightText({ state, exitCode, verdict, word, batch }: ScheduledNight): string {
   if (state !== "done")
     return { due: "waits", running: "is being spent", missed: "missed", "cut off": "cut off" }[state];
-  const what = verdict ?? (exitCode === 0 ? "ok" : "no verdict");
+  const what = keptVerdict({ verdict, word }) ?? (exitCode === 0 ? "ok" : "no verdict");
   return `${what}, exit code ${exitCode}${batch === null ? "" : `, ${visible(batch)}`}`;
 }
 
