@@ -6,13 +6,15 @@ import { capitalised, counted, number } from "./quantity.ts";
 /** Words of a gate that accepts a margin, and of a metric without a gate. */
 export const marginWords: KindWords = {
   figures(gate, metric) {
-    const { interval, p, worse, better, test } = gate;
-    const inside = [differenceFigure(gate.difference, metric)];
-    if (interval !== null) inside.push(rangeWords(gate, interval, metric));
+    const { interval, p, worse, better, test, stoppedEarly = false } = gate;
+    const by = differenceFigure(gate.difference, metric);
+    const within = interval === null ? [] : [rangeWords(gate, interval, metric)];
+    // What was measured is too large then.
+    const inside = stoppedEarly ? [...within, `measured ${by}`] : [by, ...within];
     if (p !== null) inside.push(`p ${pValue(p)}`);
-    const by = test === "" ? "" : `, ${test}`;
+    const how = test === "" ? "" : `, ${test}`;
     const flipped = `${counted(worse, "case")} got worse, ${number(better)} better`;
-    return ` (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${flipped}`;
+    return ` (${inside.join(", ")}; ${sizeWords(gate)}${how}); ${flipped}`;
   },
   bound({ state, interval, margin, sides }, metric) {
     if (interval === null || margin === null || sides === 2) return null;
