@@ -1,7 +1,7 @@
 /** Every exit code of the command, in one list. When several apply, the first of 130/143, 2, 3, 1, 4, 0 wins. */
 export const exitCodes = {
   ok: { code: 0, meaning: "everything ran; no gate found a regression" },
-  regression: { code: 1, meaning: "a gate found a regression, or a loss that is sure with --fail-on worse" },
+  regression: { code: 1, meaning: "a gate found a regression (with --fail-on worse also a sure loss)" },
   usage: { code: 2, meaning: "usage, suite or dataset error; nothing was sent" },
   couldNotRun: {
     code: 3,
@@ -16,7 +16,7 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 
-/** What an exit code may count as a failure beside a regression and an invalid comparison. */
+/** Verdicts that an exit code may count as failures beside a regression and an invalid comparison. */
 export const failable = ["worse", "inconclusive"] as const;
 
 /** Those of them that it does. */

@@ -138,7 +138,7 @@ export interface CompareOptions {
   sides?: string[];
   /** A pin, an exported pin's file or a batch that the batch is compared with. */
   against?: string;
-  /** What is a failure too: `worse` (exit code 1), `inconclusive` (exit code 4); default neither. */
+  /** Verdicts that are failures too: `worse` (exit code 1), `inconclusive` (exit code 4); default neither. */
   failOn?: FailOn;
 }
 

@@ -72,7 +72,8 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   await orForget(db, prepared.batch, () => checkSecondLook(db, prepared.batch));
   request.onPrepared(prepared);
-  for (const line of mismatchLines(suite, prepared.expected, db)) request.onNotice(`warning: ${line}`);
+  const lines = [...mismatchLines(suite, prepared.expected, db), ...prepared.scorerNotes];
+  for (const line of lines) request.onNotice(`warning: ${line}`);
   if (request.preflight) await orForget(db, prepared.batch, () => tryOwnScorers(db, prepared.batch, request));
   return withWholeBatch(db, prepared.batch, async () => {
     const end = await sendUnfinished(db, prepared.batch, request);

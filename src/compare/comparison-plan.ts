@@ -1,6 +1,8 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
 import type { Metric } from "../score/contract/scorer.ts";
+import type { JudgeCheck } from "../stats/rater-agreement.ts";
+import type { Laxity } from "../score/laxity.ts";
 import type { TriesAsked } from "../stats/planning/tries.ts";
 import type { GateKind } from "../suite/gate-settings.ts";
 
@@ -43,6 +45,12 @@ export interface ComparedMetric {
   gates: readonly MetricGate[];
   /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. Left out: no. */
   byExpected?: boolean;
+  /** Its scorer is a judge, and what the labels of people say of it; left out: it is none. */
+  judge?: JudgeCheck;
+  /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */
+  unable?: string;
+  /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
+  laxity?: ReadonlyMap<string, Laxity>;
   /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
   measuresRun?: boolean;
 }
@@ -138,11 +146,22 @@ export function passPlace({ metrics }: Pick<ComparisonPlan, "metrics">): number 
   return primary === -1 ? metrics.findIndex(({ of }) => of === "pass") : primary;
 }
 
+/** Unit of what is compared; null: it has none. */
+export function unitOf({ metric: { scale }, of }: Pick<ComparedMetric, "metric" | "of">): string | null {
+  return of === "pass" || scale.kind === "pass" ? null : (scale.unit ?? null);
+}
+
 /** Greatest difference that two cases can have; null: there is no bound. */
 export function rangeOf({ metric, of }: Pick<ComparedMetric, "metric" | "of">): number | null {
   if (of === "pass") return 1;
   if (of === "ratio" || metric.scale.kind === "unbounded") return null;
   return metric.scale.kind === "pass" ? 1 : metric.scale.max - metric.scale.min;
+}
+
+/** A value as it is compared: one beyond the ends of a scale that values may leave counts as the end. */
+export function comparedValue(value: number, { metric: { scale }, of }: Pick<ComparedMetric, "metric" | "of">): number {
+  if (of === "ratio" || scale.kind !== "bounded" || scale.cut === undefined) return value;
+  return Math.min(scale.max, Math.max(scale.min, value));
 }
 
 /** The value of a missing answer; null: none, the case leaves the pairing. */

@@ -34,7 +34,7 @@ export interface Comparison {
   verdict: GateState | null;
   /** The same as it is said: the word that matters most of those of the candidates. Null as the verdict is. */
   word: VerdictWord | null;
-  /** What is known of each candidate, in their order. */
+  /** The verdict of each candidate, in their order. */
   verdicts: CandidateVerdict[];
   decision: Decision;
   /** A run that could stop when it was decided; null: it was to be run to its end. */

@@ -1,6 +1,6 @@
 export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
 
-/** What a word says to a program that knows the four states alone, and whether somebody has to be told. */
+/** The state of a word, for a program that knows the four states alone, and whether somebody has to be told. */
 interface WordFacts {
   state: GateState;
   /** As it stands at the top. */
@@ -20,10 +20,10 @@ const table = [
   { word: "better", state: "pass", shown: "BETTER", isProblem: false },
 ] as const satisfies readonly (WordFacts & { word: string })[];
 
-/** What is known of a gate, a candidate or a whole comparison, in one word. */
+/** A word for all that is known of a gate, a candidate or a whole comparison. */
 export type VerdictWord = (typeof table)[number]["word"];
 
-/** What is said of a gate. */
+/** A word that is said of a gate. */
 export type GateWord = Exclude<VerdictWord, "better">;
 
 const order = table.map(({ word }) => word);
@@ -62,7 +62,7 @@ export const byGravity = (one: VerdictWord, other: VerdictWord): number => order
 export const sureLevel = 0.01;
 
 /**
- * What a comparison claims of a candidate beyond the cases at hand: `same` is a pass without a sure difference, `none` that
+ * The claim of a comparison about a candidate beyond the cases at hand: `same` is a pass without a sure difference, `none` that
  * nothing is claimed.
  */
 export type VerdictClaim = "better" | "same" | "worse" | "none";

@@ -49,6 +49,16 @@ export function reachOf(spec: ScorerSpec): Pick<MadeScorer, "applies" | "gradesF
   };
 }
 
+/** The facts about a scorer that are known without making it; none for a type of another version. */
+export function knownMetric({ name, type, primary, weight, lowerIsBetter, range, options }: ScorerSpec) {
+  const known = scorerOfType(type)?.metricOf({ ...options, range });
+  if (known === undefined) return [];
+  const against = type === "pairwise" ? ("baseline" as const) : null;
+  return [
+    { metric: { name, type, primary, weight, ...known, lowerIsBetter: lowerIsBetter ?? known.lowerIsBetter, against } },
+  ];
+}
+
 /** True for a scorer that compares with the expected answer. */
 export function needsExpected({ type, options }: ScorerSpec): boolean {
   return scorerOfType(type)?.needsExpected(options) ?? false;

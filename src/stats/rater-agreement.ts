@@ -1,3 +1,5 @@
+import { wilsonInterval } from "./paired/proportion.ts";
+
 /** Agreement of two raters beyond chance. */
 export interface Kappa {
   /** Null where both use one and the same class throughout: agreement by chance is then complete. */
@@ -55,6 +57,30 @@ export function judgeCorrectedRate(
   const better = sensitivity + specificity - 1;
   if (better <= 1e-12) return { corrected: null, reason: "the judge is no better than chance" };
   return { corrected: Math.min(1, Math.max(0, (observed + specificity - 1) / better)), reason: null };
+}
+
+/** Labels of each class that it takes to tell a judge from chance. */
+const enoughLabels = 10;
+/** A judge whose lead over chance may be this large is not called no better than chance. */
+const clearLead = 0.5;
+
+/** What people's labels say of a judge: too few of them, that it is no better than chance, or that it is. */
+export type JudgeCheck = "unchecked" | "chance" | "checked";
+
+/**
+ * Checks a judge against labels: sensitivity + specificity - 1 (W. Youden 1950), with an interval made of the Wilson intervals
+ * of both (square-and-add, R. Newcombe 1998, method 10), includes 0 and ends below a half for one that is no better than chance.
+ */
+export function judgeCheck({ truePass, falsePass, trueFail, falseFail }: JudgeCounts): JudgeCheck {
+  const [good, bad] = [truePass + falseFail, trueFail + falsePass];
+  const ofGood = wilsonInterval(truePass, good, 0.95);
+  const ofBad = wilsonInterval(trueFail, bad, 0.95);
+  if (good < enoughLabels || bad < enoughLabels || ofGood === null || ofBad === null) return "unchecked";
+  const [sensitivity, specificity] = [truePass / good, trueFail / bad];
+  const lead = sensitivity + specificity - 1;
+  const low = lead - Math.hypot(sensitivity - ofGood.low, specificity - ofBad.low);
+  const high = lead + Math.hypot(ofGood.high - sensitivity, ofBad.high - specificity);
+  return low <= 0 && high < clearLead ? "chance" : "checked";
 }
 
 function total(values: readonly number[]): number {

@@ -48,6 +48,7 @@ const spec = z.looseObject({
   weight: z.number(),
   lowerIsBetter: z.boolean().nullable(),
   when: z.record(text, z.array(text)).nullable(),
+  range: z.tuple([z.number(), z.number()]).optional(),
   options: record,
 });
 

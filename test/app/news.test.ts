@@ -85,6 +85,50 @@ describe("the news of a night", () => {
     expect(newsOf(db, tomorrow, { comparison: less, alarms: [] }).state).toBe("over");
   });
 
+  test("are of a loss that is sure, and none where only its word is new by the rules", async () => {
+    const keptGates = async (db: Connection, gates: readonly object[]): Promise<Batch> => {
+      const batch = await plannedBatch(db, [oneCase("a")]);
+      setBatchState(db, batch.id, "finished");
+      const summary = JSON.stringify({ verdict: "inconclusive", gates, candidates });
+      const kept = { batchId: batch.id, against: "", seed: "1", verdict: "inconclusive", word: null, version: "0" };
+      keepComparison(db, { ...kept, summary, createdAt: 1 });
+      endNotice(db, batch.name, { at: 1, isNotified: true });
+      return { ...batch, state: "finished" };
+    };
+    const about = { metric: "correct", candidate: "test", slice: null, state: "inconclusive" };
+    const decided = { pRegression: 0.6, upper: -0.01 };
+    const sure = { ...about, word: "worse", decided };
+    const tonightOf = (db: Connection, batch: Batch) =>
+      newsOf(db, batch, {
+        comparison: { verdict: "inconclusive", gates: [sure as unknown as GateResult], candidates },
+        alarms: [],
+      });
+    const isNew = temporaryDatabase();
+    await nightOf(isNew, "pass");
+    const first = await nightOf(isNew, "inconclusive", false);
+    expect(tonightOf(isNew, first)).toMatchObject({ state: "new", troubles: ["sure loss of correct (test)"] });
+    // An earlier tandem said the same in other words: the loss was sure by its bound.
+    const old = temporaryDatabase();
+    await nightOf(old, "pass");
+    const began = await keptGates(old, [{ ...about, decided }]);
+    expect(tonightOf(old, await nightOf(old, "inconclusive", false))).toMatchObject({
+      state: "still",
+      since: began.createdAt,
+    });
+    // A regression that is only a sure loss tonight goes on, and a loss that is a regression tonight is new.
+    const less = temporaryDatabase();
+    const regression = await nightOf(less, "regression");
+    expect(tonightOf(less, await nightOf(less, "inconclusive", false))).toMatchObject({
+      state: "still",
+      since: regression.createdAt,
+    });
+    const more = temporaryDatabase();
+    await keptGates(more, [sure]);
+    const worse = await nightOf(more, "regression", false);
+    const comparison = { verdict: "regression" as const, gates: [gate("regression", 0.001)], candidates };
+    expect(newsOf(more, worse, { comparison, alarms: [] })).toMatchObject({ state: "new" });
+  });
+
   test("name a run that did not finish by its day", async () => {
     const db = temporaryDatabase();
     await nightOf(db, "pass");

@@ -96,7 +96,17 @@ describe("a webhook", () => {
       troubles: [],
     } as const;
     await sendNotice(
-      { ...notice, state: "pass", sentence: "fine", exitCode: 0, report: null, news: changesSinceNotice },
+      {
+        ...notice,
+        state: "pass",
+        word: "pass",
+        claim: "same",
+        isProblem: false,
+        sentence: "fine",
+        exitCode: 0,
+        report: null,
+        news: changesSinceNotice,
+      },
       ways({ url }),
     );
     expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([

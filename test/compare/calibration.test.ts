@@ -69,6 +69,23 @@ test("each gate has as many of its own margins planted, whatever its unit", () =
   expect(large?.regression).toBeGreaterThan(0.9);
 });
 
+test("a score without ends passes here as seldom as in a run: never where nothing varied, and with one more loss", () => {
+  const endless = passing({ passes: false, scale: { kind: "unbounded", unit: null } });
+  const metrics = [{ ...endless, of: "value" as const, gates: accepting(0.1) }];
+  const data = (count: number, valueOf: (place: number) => number): RepeatedRuns => ({
+    ...conversations(count, 1, 0),
+    values: [Array.from({ length: count }, (_, place) => [0, 1, 2, 3].map(() => valueOf(place)))],
+  });
+  const passes = (given: RepeatedRuns): number => {
+    const [none] = calibrate(given, { ...plan, metrics, repetitions: 40, drops: [0] });
+    return (none?.states.pass ?? 0) / (none?.repetitions ?? 1);
+  };
+  // The same in all runs of all cases; of twenty cases, with values a whole unit apart; and of a hundred.
+  expect(passes(data(40, () => 3))).toBe(0);
+  expect(passes(data(20, (place) => place % 2))).toBe(0);
+  expect(passes(data(100, (place) => place % 2))).toBe(1);
+});
+
 test("the same seed measures the same", () => {
   const data = conversations(30, 2, 0.5);
   const quick = { ...plan, repetitions: 40 };

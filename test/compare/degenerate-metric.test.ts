@@ -58,16 +58,18 @@ describe("a metric", () => {
     const found = compared(metric, () => 70);
     expect(found.verdict).toBe("pass");
     expect(sentenceOf(found, metric)).toMatch(
-      /^test is as good as prod on `similar`, within the limit of 10: no case got better or worse\. `similar`: 70 -> 70/,
+      /^test is as good as prod on `similar`, within the limit of 10 of 100: no case got better or worse\. `similar`: 70 -> 70/,
     );
     expect(JSON.stringify(found)).not.toMatch(noNumber);
   });
 
-  test("whose values are all equal passes without bounds too, and says that nothing varied", () => {
+  test("whose values are all equal without bounds cannot tell, and says what would", () => {
     const metric = { ...seconds, gates: accepting(1) };
     const found = compared(metric, () => 2);
-    expect(found.verdict).toBe("pass");
-    expect(found.gates[0]?.reason).toContain("no variation: every case differs by the same amount");
+    expect(found.verdict).toBe("inconclusive");
+    expect(found.gates[0]?.reason).toBe(
+      "nothing varied in 40 cases, and the score has no ends: give the scorer a `range: [min, max]`",
+    );
     expect(sentenceOf(found, metric)).not.toMatch(noNumber);
   });
 

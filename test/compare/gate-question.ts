@@ -25,6 +25,8 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     lossOf: (margin) => margin,
     inferred: { inference, comparison: comparisonOf(inference, options), counts: data.counts },
     noise: null,
+    gaps: null,
+    unable: null,
     fixedBaseline: false,
     clusterColumn: null,
     chosen: null,
@@ -35,6 +37,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     values: 1,
     looked: null,
     range: data.range,
+    outside: null,
     ...given,
   };
 }

@@ -8,7 +8,7 @@ import { tInterval } from "../../src/stats/paired/t-estimate.ts";
 import { passing } from "./case-result.ts";
 
 const value = (mean: number, runs = 1, missing = 0): SideValue => {
-  return { mean, answered: mean, runs, missing, unscored: 0, isBeside: false, squares: 0, passes: null };
+  return { mean, answered: mean, runs, missing, unscored: 0, isBeside: false, squares: 0, cut: 0, passes: null };
 };
 
 function scoreOf(values: readonly SideValue[], given: { clusters?: number; compared?: typeof rate } = {}): TargetScore {

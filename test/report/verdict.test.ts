@@ -361,13 +361,16 @@ describe("what stands behind a gate", () => {
     expect(costs([cheap, { ...dear, price: null }])).toEqual([]);
   });
 
-  test("of a score without bounds that never varies says so: a point is no certainty", () => {
+  test("of a score without bounds that never varies cannot tell, and shows no bound", () => {
     const { metric, ...rest } = passing({ passes: false, scale: { kind: "unbounded", unit: null } });
     const five = { scores: [{ value: 5, pass: null, reason: null }] };
     const results = someCases(30, () => [says(prod, "a", five), says(candidate, "a", five)]);
     const { verdict, gates } = modelOf(results, { metrics: [{ ...rest, metric, of: "value", gates: accepting(1) }] });
-    expect(gates[0]?.interval).toEqual({ lower: 0, upper: 0 });
-    expect([verdict.state, verdict.details[0]]).toEqual(["pass", expect.stringMatching(/^no variation: every case/)]);
+    expect(gates[0]?.interval).toBeNull();
+    expect([verdict.word, verdict.sentence]).toEqual([
+      "cannot-tell",
+      expect.stringContaining("nothing varied in 30 cases"),
+    ]);
   });
 
   test("says at which level it decides where alpha is spent over several nights", () => {

@@ -11,6 +11,7 @@ import type { JsonObject } from "../../lib/json.ts";
 import { needsExpected } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
+import type { JudgeCheck } from "../../stats/rater-agreement.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
@@ -18,15 +19,23 @@ import { type GateKind, type GateSettings, kindOfGate, triesOf } from "../../sui
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
 
+interface ComparedSide {
+  /** Its name wherever it is shown; left out: nothing is told of it by its name. */
+  target?: string;
+  parts: readonly { batch: Batch; target: { id: number; name?: string } }[];
+}
+
 interface Options {
   /** The batch whose scorers count. */
   batch: Batch;
-  sides: readonly { parts: readonly { batch: Batch; target: { id: number } }[] }[];
+  sides: readonly ComparedSide[];
   scorings: ReadonlyMap<number, Scoring | null>;
   /** Batches that have finished all their jobs without all of them being graded, and how many came after the grading; none when absent. */
   partlyGraded?: ReadonlyMap<number, number>;
   /** Batches that were read from exported pins, and the names that these had; none when absent. */
   exported?: ReadonlyMap<number, string>;
+  /** What the labels of people say of a judge; left out: nobody looked. */
+  checkOf?: (metric: string) => JudgeCheck;
 }
 
 /**
@@ -57,6 +66,7 @@ export function comparedMetrics(
         notCompared.push({ metric: scorer.metric.name, sentence: `${scorer.metric.name}: ${why ?? ""}` });
       } else places.set(part.target.id, place);
     }
+    const laxity = laxityOf(scorer, given);
     const byExpected = looksAtExpected(scorer.spec);
     const measuresRun = scorerOfType(scorer.spec.type)?.measuresRun === true;
     return measuresOf(scorer.metric, gates).map((measure) => ({
@@ -65,6 +75,8 @@ export function comparedMetrics(
       places,
       byExpected,
       measuresRun,
+      ...judged(scorer, given),
+      ...(laxity.size > 0 && { laxity }),
     }));
   });
   const undecided = gates.flatMap(({ metric }) =>
@@ -76,6 +88,31 @@ export function comparedMetrics(
   const isScored = scorings.get(batch.id) !== null || batch.suite.scorers.length === 0;
   if (!isScored && undecided.length === 0) undecided.push(`${batch.name} has scorers, but was not scored to the end.`);
   return { metrics, notCompared: withoutRepeats(notCompared), undecided: Array.from(new Set(undecided)) };
+}
+
+/** A judge by the labels of the batches that are compared; nothing of another scorer. */
+function judged({ metric, spec }: StoredScorer, { checkOf }: Options): Pick<ComparedMetric, "judge" | "unable"> {
+  if (scorerOfType(spec.type)?.family !== "judge" || checkOf === undefined) return {};
+  const judge = checkOf(metric.name);
+  if (judge !== "chance") return { judge };
+  const unable = `\`${metric.name}\` is a judge that is no better than chance by the labels of people, so it cannot tell. Mend its prompt or take another judge: \`tandem label agreement\` shows where it is wrong`;
+  return { judge, unable };
+}
+
+/** Finds the share of what is no answer to a row that a scorer passed, by the side that said it; of a pooled one in its first batch that knows. */
+function laxityOf(scorer: StoredScorer, { sides, scorings }: Options): NonNullable<ComparedMetric["laxity"]> {
+  return new Map(
+    sides.flatMap(({ target, parts }) => {
+      if (target === undefined) return [];
+      for (const part of parts) {
+        const scoring = scorings.get(part.batch.id) ?? null;
+        const place = placeOf(scorer, scoring);
+        const found = place === null ? undefined : scoring?.scorers[place]?.laxity?.[part.target.name ?? ""];
+        if (found !== undefined) return [[target, found] as const];
+      }
+      return [];
+    }),
+  );
 }
 
 /** The metrics that a comparison will have, with their gates, as far as they are known before anything is scored. */

@@ -19,6 +19,7 @@ import { lookOf } from "./earlier-looks.ts";
 import { missingIn } from "./missing-parts.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
+import { judgeCheckOf } from "../labels/judge-check.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
 import { counted, number } from "../../report/words/quantity.ts";
@@ -167,7 +168,15 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
       return [[id, finishedAnswers(db, id) - scoring.answers] as const];
     }),
   );
-  const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings, partlyGraded, exported });
+  const named = sides.map(({ parts }, place) => ({ parts, target: compared[place]?.target ?? "" }));
+  const metrics = comparedMetrics(batch.suite.decision, {
+    batch,
+    sides: named,
+    scorings,
+    partlyGraded,
+    exported,
+    checkOf: (metric) => judgeCheckOf(db, { metric, batches: distinct, scorings }),
+  });
   const { decision } = batch.suite;
   const { nights, ignore } = decision;
   // Only what the run itself was told to compare is looked at a second time.

@@ -15,6 +15,7 @@ import {
   finishScoring,
   hasChecks,
   latestScoring,
+  noteScorers,
   type Scoring,
   scoreWriter,
 } from "../../store/scores/scores.ts";
@@ -27,7 +28,8 @@ import { type SendEnd, sendLocked, type SendOptions, withBatchLock } from "../se
 import { gradingOf } from "./grading.ts";
 import { readReplies } from "./judge.ts";
 import { lostQuestions, openQuestions } from "./questions.ts";
-import { type ScorePass, scorePass } from "./score-pass.ts";
+import { AnswerSample, isTried } from "../../score/laxity.ts";
+import { laxityOfAll, type ScorePass, scorePass } from "./score-pass.ts";
 import { openScorers, type Scorers, specsOf } from "./scorers.ts";
 import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
 
@@ -110,6 +112,7 @@ async function score(db: Connection, batch: Batch, given: Options): Promise<Scor
   given.onRunner(watch, caseKeys(db));
   const pass = openPass(db, batch, { ...given, scoring, watch, cache });
   const whole = await scorePass(db, batch.id, pass);
+  noteLaxity(db, scoring, pass);
   dropIdleQuestions(db, batch.id);
   const asked = await askJudges(db, { batch, scoring, pass }, given);
   const left = [...unfinishedJobs(db, batch.id).values()].length > 0;
@@ -134,7 +137,21 @@ function openPass(db: Connection, batch: Batch, given: Options & { scoring: Scor
     // Earlier scores are by another text.
     reusable: (given.expected ?? none).size > 0 ? new Set<number>() : reusable(scorers, before),
     absent: scorers.absent,
+    samples: scorers.made.some((made) => made !== null && isTried(made))
+      ? new Map(targets.map(([id]) => [id, new AnswerSample()]))
+      : new Map(),
   };
+}
+
+/** Notes with the scorers how often they pass what is no answer to a row. */
+function noteLaxity(db: Connection, scoring: Scoring, pass: ScorePass): void {
+  const found = laxityOfAll(pass);
+  if (found.every((each) => each === null)) return;
+  const scorers = scoring.scorers.map((scorer, place) => {
+    const laxity = found[place] ?? null;
+    return laxity === null ? scorer : { ...scorer, laxity };
+  });
+  noteScorers(db, scoring, scorers);
 }
 
 /** A scoring that had not everything to grade has run modules and commands that need not be run again. */

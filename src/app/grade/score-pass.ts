@@ -1,6 +1,7 @@
 import { startTurn } from "../../lib/clock.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
+import { type AnswerSample, type Laxity, laxityOf } from "../../score/laxity.ts";
 import type { MadeScorer } from "../../score/make.ts";
 import type { Connection } from "../../store/connection.ts";
 import { scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";
@@ -29,6 +30,8 @@ export interface ScorePass {
   /** Places of scorers with effects whose scores in the scoring before are still good; there they have the same places. */
   reusable: ReadonlySet<number>;
   absent: readonly AbsentScorer[];
+  /** Answers of each target that are tried at other rows; none where no scorer is tried so. */
+  samples: ReadonlyMap<number, AnswerSample>;
 }
 
 /**
@@ -48,6 +51,7 @@ export async function scorePass(db: Connection, batchId: number, pass: ScorePass
       const expected = pass.expected.get(result.caseId);
       const graded = gradedCase(expected === undefined ? result : { ...result, expected });
       const answers = result.jobs.map((job) => answerOf(graded, job, pass));
+      sampleAnswers(pass, result.jobs, answers);
       const baseline = answers.filter((answer) => answer?.target === pass.baseline);
       for (const [index, job] of result.jobs.entries()) {
         const answer = answers[index];
@@ -76,6 +80,31 @@ export async function scorePass(db: Connection, batchId: number, pass: ScorePass
     writer.undo();
     throw error;
   }
+}
+
+/** Keeps the first answer of each target, if it is drawn. */
+function sampleAnswers({ samples }: ScorePass, jobs: readonly ScoredJob[], answers: readonly (Answer | null)[]): void {
+  if (samples.size === 0) return;
+  const seen = new Set<number>();
+  for (const [index, answer] of answers.entries()) {
+    const job = jobs[index];
+    if (answer === null || answer.record === null || job === undefined || seen.has(job.targetId)) continue;
+    if (answer.outcome !== "ok" || answer.case.expected === null) continue;
+    seen.add(job.targetId);
+    samples.get(job.targetId)?.add(() => answer, job.body?.length ?? 0);
+  }
+}
+
+/** Tries each scorer with answers of other rows, by the names of the targets that gave them. */
+export function laxityOfAll({ grading, samples, targets }: ScorePass): (Record<string, Laxity> | null)[] {
+  return grading.scorers.map((made) => {
+    if (made === null) return null;
+    const found = Array.from(samples).flatMap(([id, sample]) => {
+      const laxity = laxityOf(made, sample.kept);
+      return laxity === null ? [] : [[targets.get(id)?.name ?? "", laxity] as const];
+    });
+    return found.length === 0 ? null : Object.fromEntries(found);
+  });
 }
 
 function answerOf(graded: Answer["case"], job: ScoredJob, { targets }: ScorePass): Answer | null {

@@ -23,8 +23,9 @@ const gate = z.object({
   candidate: z.string(),
   slice: z.object({ tag: z.string(), value: z.string() }).nullable(),
   state: z.string(),
+  word: z.string().optional(),
   decided: z
-    .union([z.object({ pRegression: z.number().nullable() }), z.object({})])
+    .union([z.object({ pRegression: z.number().nullable(), upper: z.number().nullable().optional() }), z.object({})])
     .nullable()
     .optional(),
 });

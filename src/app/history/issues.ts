@@ -8,8 +8,10 @@ export interface IssueFacts {
     candidate: string;
     slice: { tag: string; value: string } | null;
     state: string;
+    /** Left out: an earlier tandem kept it, whose rules had no words. */
+    word?: string | undefined;
     /** Left out, or without a p value: it counts lost cases, or nothing is known. */
-    decided?: object | { pRegression: number | null } | null | undefined;
+    decided?: object | { pRegression: number | null; upper?: number | null } | null | undefined;
   }[];
   confirmation?: { unfinished: string | null } | undefined;
   /** Each candidate with what it was compared with. */
@@ -28,6 +30,8 @@ export interface Issue {
   name: string;
   /** The target that a regression was measured against; null: it is none. */
   baseline: string | null;
+  /** The gate that a regression or a sure loss is of; left out: it is neither. */
+  gate?: string;
   /** Targets without which a night says nothing of it: of a regression the candidate and its baseline. */
   targets: readonly string[];
 }
@@ -54,7 +58,10 @@ export const incompleteIssue = "invalid result";
 
 export const regressionIssue = (what: string, candidate: string): string => `regression of ${what} (${candidate})`;
 
-/** The kind of a trouble, by its name. */
+const lossIssue = (gate: string): string => `sure loss of ${gate}`;
+const isLoss = ({ name, gate = "" }: Issue): boolean => name === lossIssue(gate);
+
+/** The kind of a trouble, by its name: a loss that is sure is as a regression. */
 export function kindOfIssue(issue: string): "regression" | "invalid" | "unfinished" {
   if (issue === unfinishedIssue) return "unfinished";
   return issue === incompleteIssue ? "invalid" : "regression";
@@ -74,7 +81,13 @@ export function issuesOf(state: string, facts: IssueFacts): NightIssues {
   if (verdict === "invalid") return whole(incompleteIssue, sides.targets);
   const worse = verdict === "regression" ? gates.filter((gate) => gate.state === "regression") : [];
   const issueOf = (gate: IssueFacts["gates"][number]): Issue => regressionOf(gate, baselines);
-  return { found: worse.map(issueOf), open: gates.filter(isOpen).map(issueOf), sides };
+  const lossOf = (gate: IssueFacts["gates"][number]): Issue => {
+    const issue = regressionOf(gate, baselines);
+    return { ...issue, name: lossIssue(issue.gate ?? "") };
+  };
+  const found = [...worse.map(issueOf), ...gates.filter(isSureLoss).map(lossOf)];
+  const open = gates.filter(isOpen);
+  return { found, open: [...open.map(issueOf), ...open.map(lossOf)], sides };
 }
 
 /** A night that is not known: it says nothing of any regression. */
@@ -92,6 +105,16 @@ function isOpen({ state, decided }: IssueFacts["gates"][number]): boolean {
   return decided.pRegression !== null && decided.pRegression < 0.5;
 }
 
+/**
+ * True for a loss that is sure although it may be within the limit. A night that an earlier tandem kept said so by its bound of
+ * 95 %: a word that is new by the rules alone is no news.
+ */
+function isSureLoss({ state, word, decided }: IssueFacts["gates"][number]): boolean {
+  if (word !== undefined) return word === "worse";
+  if (state !== "inconclusive" || decided === null || decided === undefined || !("upper" in decided)) return false;
+  return typeof decided.upper === "number" && decided.upper < 0;
+}
+
 function regressionOf(
   { metric, candidate, slice: segment }: IssueFacts["gates"][number],
   baselines: ReadonlyMap<string, string>,
@@ -99,12 +122,18 @@ function regressionOf(
   const of = segment === null ? "" : `, ${segment.tag} ${segment.value}`;
   const baseline = baselines.get(candidate) ?? null;
   const targets = baseline === null ? [candidate] : [candidate, baseline];
-  return { name: regressionIssue(`${metric}${of}`, candidate), baseline, targets };
+  const what = `${metric}${of}`;
+  return { name: regressionIssue(what, candidate), baseline, gate: `${what} (${candidate})`, targets };
 }
 
 /** True for the same thing wrong, measured against the same baseline. */
 export function isSameIssue(one: Pick<Issue, "name" | "baseline">, other: Pick<Issue, "name" | "baseline">): boolean {
   return one.name === other.name && one.baseline === other.baseline;
+}
+
+/** True for a regression and a sure loss of one gate against the same baseline: one goes on as the other. */
+function isSameGate(one: Pick<Issue, "gate" | "baseline">, other: Pick<Issue, "gate" | "baseline">): boolean {
+  return one.gate !== undefined && one.gate === other.gate && one.baseline === other.baseline;
 }
 
 const holds = (issues: readonly Issue[], issue: Issue): boolean => issues.some((each) => isSameIssue(each, issue));
@@ -136,15 +165,19 @@ export function standingIssues(nights: readonly NightIssues[]): StandingIssue[][
   let before: readonly StandingIssue[] = [];
   return nights.map((night, place) => {
     const { found, open } = night;
-    const shown = found.map((issue) => {
-      const since = before.find((each) => isSameIssue(each, issue))?.since ?? place;
-      return { ...issue, since, isShown: true, takesPart: true };
-    });
     const left = before.flatMap((issue) => {
-      if (holds(found, issue)) return [];
+      // A loss that is a regression tonight is that regression.
+      if (holds(found, issue) || (isLoss(issue) && found.some((each) => isSameGate(each, issue)))) return [];
       const takesPart = isAbout(night, issue);
       const isOpenStill = kindOfIssue(issue.name) === "regression" && (open === "any" || holds(open, issue));
       return takesPart && !isOpenStill ? [] : [{ ...issue, isShown: false, takesPart }];
+    });
+    const shown = found.flatMap((issue) => {
+      // A regression that is open tonight goes on, and is not told again as a loss.
+      if (isLoss(issue) && left.some((each) => isSameGate(each, issue))) return [];
+      const earlier = before.filter((each) => isSameIssue(each, issue) || (isLoss(issue) && isSameGate(each, issue)));
+      const since = Math.min(place, ...earlier.map((each) => each.since));
+      return [{ ...issue, since, isShown: true, takesPart: true }];
     });
     const now = [...shown, ...left];
     before = now;

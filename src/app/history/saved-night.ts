@@ -80,6 +80,8 @@ const gate = z.object({
   candidate: z.string(),
   slice: z.object({ tag: z.string(), value: z.string() }).nullable(),
   state: z.string(),
+  /** Left out: an earlier tandem kept it. */
+  word: z.string().optional(),
   margin: z.number().nullable().default(null),
   decided: z
     .object({

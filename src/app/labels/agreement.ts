@@ -60,6 +60,14 @@ export function labelAgreement(db: Connection, batch: Batch): Agreement {
   };
 }
 
+/** Right and wrong verdicts of one scorer of a scoring on the labelled answers of its batch. */
+export function countsOfScorer(db: Connection, batch: Batch, scoring: Scoring, place: number): JudgeCounts {
+  const people = gather(db, batch.id);
+  const name = scoring.scorers[place]?.metric.name ?? "";
+  const verdicts = new Map([...people.whole, ...(people.own.get(name) ?? [])]);
+  return countAgainst(db, scoring.id, { place, verdicts }).counts;
+}
+
 interface People {
   labels: number;
   scale: number;

@@ -1,6 +1,6 @@
 import { isMargin, lossOf, rangeOf } from "../../compare/comparison-plan.ts";
 import type { Random } from "../../lib/random.ts";
-import { scorerOfType } from "../../score/registry.ts";
+import { knownMetric } from "../../score/make.ts";
 import { drawnCluster } from "../../stats/betting/imitated-bot.ts";
 import { type ImitatedRuns, imitatedRuns } from "../../stats/betting/until-decided.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -37,7 +37,7 @@ export function expectStopping(
 ): ExpectedStop | null {
   const { decision, compare, repeats } = suite;
   if (decision.stopWhen !== "decided" || cases === 0) return null;
-  const metrics = plannedMetrics(decision, suite.scorers.flatMap(metricOf));
+  const metrics = plannedMetrics(decision, suite.scorers.flatMap(knownMetric));
   const why = whyToTheEnd(metrics);
   const gates = metrics.flatMap((compared) =>
     compared.gates.flatMap((gate) => {
@@ -67,16 +67,6 @@ export function expectStopping(
   });
   const { metric, margin } = hardest;
   return { why: null, gate: { metric, margin }, noise: assumedNoise, expected };
-}
-
-/** The facts about a scorer that are known without making it. */
-function metricOf({ name, type, primary, weight, lowerIsBetter, options }: Suite["scorers"][number]) {
-  const known = scorerOfType(type)?.metricOf(options);
-  if (known === undefined) return [];
-  const against = type === "pairwise" ? ("baseline" as const) : null;
-  return [
-    { metric: { name, type, primary, weight, ...known, lowerIsBetter: lowerIsBetter ?? known.lowerIsBetter, against } },
-  ];
 }
 
 function drawnSize(sizes: SuitePlan["clusterSizes"], random: Random): number {

@@ -16,6 +16,7 @@ import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkSameBot } from "./same-bot-check.ts";
+import { openSheetTrial, type SheetTrial } from "./sheet-trial.ts";
 import { checkExpected, mismatchLines, missingScorerLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 
@@ -94,7 +95,9 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     note(validity, error, path);
     part = await datasetPart(path);
   }
-  if (part !== null) await inspectPart(part, validity, surroundings);
+  const trial = loaded === null ? null : await trialOf(path, validity, loaded.suite);
+  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial });
+  if (trial !== null && validity.dataset !== null) noteTrial(path, validity, trial);
   if (loaded !== null) noteSameBot(path, validity, { ...loaded, env: surroundings.env });
   const { suite, dataset } = validity;
   if (loaded === null || suite === null || dataset === null) return validity;
@@ -103,6 +106,25 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   noteScorers(path, validity, suite);
   if (profile.turns > 1) noteHistory(path, validity, loaded);
   return validity;
+}
+
+async function trialOf(path: string, validity: SuiteCheck, suite: Suite): Promise<SheetTrial | null> {
+  try {
+    return await openSheetTrial(suite);
+  } catch (error) {
+    note(validity, error, path);
+    return null;
+  }
+}
+
+/** Scorers that pass what other rows expect, and stored answers that leave the range of one. */
+function noteTrial(path: string, validity: SuiteCheck, trial: SheetTrial): void {
+  try {
+    trial.checkRanges();
+  } catch (error) {
+    note(validity, error, path);
+  }
+  for (const message of trial.warnings()) validity.warnings.push({ where: "scorers", message });
 }
 
 /** Targets that would be sent the turns of a conversation without what was said before. */
@@ -188,7 +210,11 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
   };
 }
 
-async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings: Surroundings): Promise<void> {
+async function inspectPart(
+  part: DatasetPart,
+  validity: SuiteCheck,
+  surroundings: Surroundings & { trial?: SheetTrial | null },
+): Promise<void> {
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;
   const format = formatFromFlags(surroundings.format ?? {}, part.format);
@@ -210,7 +236,11 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
     standardInput,
     folder,
   };
-  const dataset = await inspectDataset(options, mappingSummary.onCase);
+  const { trial = null } = surroundings;
+  const dataset = await inspectDataset(options, (found) => {
+    mappingSummary.onCase(found);
+    trial?.onCase(found);
+  });
   validity.files = mappingSummary.files;
   const { faults, notices, profile } = dataset;
   validity.dataset = dataset;

@@ -100,7 +100,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
   const db = openDatabase(join(request.scratch, "plan.db"));
   try {
-    const { batch, cases, jobs, stored, expected, files, rowsShow } = await prepareBatch(db, suite, {
+    const { batch, cases, jobs, stored, expected, scorerNotes, files, rowsShow } = await prepareBatch(db, suite, {
       ...request,
       earlier: request.database,
     });
@@ -140,6 +140,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       warnings: [
         ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
+        ...scorerNotes,
       ],
       files,
       requests: plannedRequests(db, batch.id, { suite, targets, show: request.show, env: request.env }),

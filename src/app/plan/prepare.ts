@@ -28,6 +28,7 @@ import type { LoadedSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
+import { openSheetTrial } from "./sheet-trial.ts";
 import { checkReader } from "./check-reader.ts";
 import { botMarks } from "../../suite/same-bot.ts";
 import { noteBots } from "../../store/compared/looks.ts";
@@ -82,6 +83,8 @@ export interface PreparedBatch {
   stored: number;
   /** The expected answers of the whole dataset. */
   expected: ExpectedProfile;
+  /** Sentences about scorers that pass the expected answers of other rows, and those without ends on few cases. */
+  scorerNotes: string[];
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
   /** Sentences on what so few cases can and cannot show; empty where they are enough. */
@@ -121,11 +124,13 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const stored = openStoredSide(db, batch.id, suite, options.onNotice);
     const expected = new ExpectedCounts();
     const files = watchFiles();
+    const trial = await openSheetTrial(suite);
     const cells = readCases(suite, { ...options, onColumns: files.onColumns });
     const read = countingExpected(files.watch(noticingCosts(cells, suite, options.onNotice)), expected);
-    const pages = chosen.watch(read);
+    const pages = chosen.watch(trial.watch(read));
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
     if (whole > 0) checkExpected(suite, expected.profile);
+    trial.checkRanges();
     checkKeys(db, casesOf(batch.id), chosen.selection);
     if (options.isLook === true && (options.against ?? null) === null) {
       noteBots(db, batch.id, botMarks(suite, options.env ?? process.env));
@@ -152,6 +157,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       stored: storedJobs(suite, cases),
       expected: expected.profile,
       rowsShow: hasGates ? whatRowsShow(suite, gated) : [],
+      scorerNotes: trial.warnings(),
       files: files.files,
     };
   } catch (error) {

@@ -16,7 +16,7 @@ import { judgesOf } from "../plan/judge-costs.ts";
 export function summaryOfComparison(
   db: Connection,
   planned: PlannedComparison,
-  compared: Pick<SummaryOptions, "comparison" | "tally" | "proposal" | "next">,
+  compared: Pick<SummaryOptions, "comparison" | "tally" | "proposal" | "next" | "earlier">,
 ): ReportSummary {
   return reportSummary({
     version,

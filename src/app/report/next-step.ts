@@ -92,6 +92,8 @@ export function concludingStep(given: Concluded): NextStep {
       return mendingStep(given, name) ?? { why: "look at the rows", command: view };
     case "inconclusive":
       if (comparison.word === "worse") return { why: "look at the rows that got worse", command: view };
+      if (comparison.word === "cannot-tell")
+        return gapStep(given, name) ?? { why: "look at some answers, and mend what the sentence names", command: view };
       return decidingStep(given) ?? { why: "look at what changed", command: view };
     case "regression":
       return { why: `look at ${badRows(comparison)}`, command: view };
@@ -165,15 +167,8 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   if (failing !== undefined) {
     return runStep(given, { why: `find out why ${failing.target} fails to answer, then run it again` });
   }
-  const ungraded = [...targets].flatMap(({ ungraded: groups }) => groups.filter(({ applies }) => applies));
-  const [group] = ungraded.toSorted((a, b) => b.jobs - a.jobs);
-  const isUngraded = candidates.some(({ metrics }) =>
-    metrics.some(({ gated, unscored }) => gated && unscored.baseline + unscored.candidate > 0),
-  );
-  if (isUngraded && group !== undefined) {
-    const command = `tandem score ${name} --explain ${shellWord(group.example)}`;
-    return { why: `see why answers have no grade of ${group.metric}`, command };
-  }
+  const ungraded = ungradedStep(given.comparison, name);
+  if (ungraded !== null) return ungraded;
   const regraded = candidates.some(({ expectedDiffers, pairing }) => expectedDiffers / pairing.paired > 0);
   if (regraded) {
     return { why: "grade by the expected answers of today", command: `tandem score ${name} --suite SUITE.yaml` };
@@ -183,6 +178,34 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
       paired === 0 || inputDiffers.cases > 0 || onlyBaseline.cases > 0,
   );
   return isOther ? runStep(given, { why: "ask both sides the same sheet" }) : null;
+}
+
+/** Explains an answer that has no grade of a metric which something is decided by; null: all have one. */
+function ungradedStep({ targets, candidates }: Comparison, name: string): NextStep | null {
+  const ungraded = [...targets].flatMap(({ ungraded: groups }) => groups.filter(({ applies }) => applies));
+  const [group] = ungraded.toSorted((a, b) => b.jobs - a.jobs);
+  const isUngraded = candidates.some(({ metrics }) =>
+    metrics.some(({ gated, unscored }) => gated && unscored.baseline + unscored.candidate > 0),
+  );
+  if (!isUngraded || group === undefined) return null;
+  const command = `tandem score ${name} --explain ${shellWord(group.example)}`;
+  return { why: `see why answers have no grade of ${group.metric}`, command };
+}
+
+/** The way to the answers and grades that are missing where these decide; null: none is, or something else does. */
+function gapStep(given: Concluded, name: string): NextStep | null {
+  const { candidates, targets } = given.comparison;
+  const gapped = candidates.find(({ metrics }) =>
+    metrics.some(({ gated, gaps }) => gated && gaps !== null && gaps.candidate > gaps.baseline),
+  );
+  if (gapped === undefined) return null;
+  const ungraded = ungradedStep(given.comparison, name);
+  if (ungraded !== null) return ungraded;
+  const missing = targets.find(({ target }) => target === gapped.candidate)?.runsWithoutAnswer ?? 0;
+  if (missing === 0) return null;
+  return runStep(given, {
+    why: `find out why ${gapped.candidate} gave no answer in ${counted(missing, "run")}, then run it again`,
+  });
 }
 
 /** The run that brings an open gate further; null where the rows are what is left to go by. */

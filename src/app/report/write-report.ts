@@ -1,3 +1,4 @@
+import { earlierVerdict } from "./earlier-verdict.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { twoLooks } from "../../compare/two-looks.ts";
@@ -32,6 +33,8 @@ export async function writeReports(
   const tally = modelTally(settings);
   const worst = worstRows(mostWorst);
   const reports = new ReportSet();
+  // Before this comparison takes its place.
+  const earlier = earlierVerdict(db, planned);
   try {
     for (const each of wanted) await reports.open(db, planned, each);
     let place = 0;
@@ -62,7 +65,7 @@ export async function writeReports(
     keep(comparison);
     const proposal = await proposedScorer(db, planned, out);
     const next = nextOf(comparison, proposal);
-    const model = summaryOfComparison(db, planned, { comparison, tally, proposal, next });
+    const model = summaryOfComparison(db, planned, { comparison, tally, proposal, next, earlier });
     await reports.finish(model);
     return { comparison, model, worst: worst.rows(), next, unwritten: reports.unwritten };
   } catch (error) {

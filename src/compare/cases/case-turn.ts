@@ -3,6 +3,7 @@ import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryPlace }
 import type { CaseTurn } from "./case-kinds.ts";
 import type { ReadSide } from "./case-side.ts";
 import type { FoundDifference } from "./difference.ts";
+import { type GappedCase, gappedCase, hasGaps } from "./gapped.ts";
 import { valuesOfSameTime } from "./same-time.ts";
 import type { SideValue } from "./side-value.ts";
 
@@ -95,16 +96,21 @@ export interface CaseNumbers {
   /** Runs of each side that have a score, and those that could not be graded. */
   runs: { baseline: number; candidate: number };
   unscored: { baseline: number; candidate: number };
+  /** Its gaps as fails of their side; null: it has none, or no gate asks. */
+  gapped: GappedCase | null;
 }
 
 /** The same numbers that the tally of a metric collects, of a case by itself. */
 export function caseNumbers(compared: ComparedMetric, read: ReadScores): CaseNumbers {
-  const { from, to } = weighed(compared, neutralOf(compared), read);
+  const neutral = neutralOf(compared);
+  const { from, to } = weighed(compared, neutral, read);
+  const sign = signOf(compared);
+  const gapped = neutral === null && hasGaps(compared) ? gappedCase(compared, { from, to, sign }) : null;
   const runs = { baseline: from?.runs ?? 0, candidate: to?.runs ?? 0 };
   const unscored = { baseline: from?.unscored ?? 0, candidate: to?.unscored ?? 0 };
   const [before, now] = [from?.mean ?? null, to?.mean ?? null];
-  if (before === null || now === null) return { difference: Number.NaN, baseline: Number.NaN, runs, unscored };
-  return { difference: signOf(compared) * (now - before), baseline: before, runs, unscored };
+  if (before === null || now === null) return { difference: Number.NaN, baseline: Number.NaN, runs, unscored, gapped };
+  return { difference: sign * (now - before), baseline: before, runs, unscored, gapped };
 }
 
 export function signOf(compared: ComparedMetric): 1 | -1 {
@@ -124,6 +130,7 @@ export function neutralOf({ metric }: ComparedMetric): SideValue | null {
     unscored: 0,
     isBeside: false,
     squares: 0,
+    cut: 0,
     passes: null,
   };
 }

@@ -1,7 +1,7 @@
 import { endOf } from "../../api/outcomes.ts";
 import type { ScoredJob } from "../../store/results/case-result.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
-import { worstOf } from "../comparison-plan.ts";
+import { comparedValue, worstOf } from "../comparison-plan.ts";
 
 /** Score of one side in a case: its runs are averaged before anything is compared. */
 export interface SideValue {
@@ -19,6 +19,8 @@ export interface SideValue {
   isBeside: boolean;
   /** Sum of squares around `answered`. */
   squares: number;
+  /** Runs whose value lies beyond the ends that it is compared between. */
+  cut: number;
   /** Runs that pass; null where the metric knows no pass. */
   passes: number | null;
 }
@@ -34,6 +36,7 @@ export function sideValue(jobs: readonly ScoredJob[], compared: ComparedMetric):
     else if (score === null) value.unscored += 1;
     else {
       value.runs += 1;
+      if (isCut(job, compared)) value.cut += 1;
       const step = score - sum / Math.max(1, value.runs - 1);
       if (value.runs > 1) value.squares += (step * step * (value.runs - 1)) / value.runs;
       sum += score;
@@ -47,7 +50,17 @@ export function sideValue(jobs: readonly ScoredJob[], compared: ComparedMetric):
 }
 
 function nothingSaid(): SideValue {
-  return { mean: null, answered: null, runs: 0, missing: 0, unscored: 0, isBeside: false, squares: 0, passes: null };
+  return {
+    mean: null,
+    answered: null,
+    runs: 0,
+    missing: 0,
+    unscored: 0,
+    isBeside: false,
+    squares: 0,
+    cut: 0,
+    passes: null,
+  };
 }
 
 function withMissing({ runs, missing }: SideValue, sum: number, worst: number | null): number | null {
@@ -60,9 +73,15 @@ function scoreOf(job: ScoredJob, compared: ComparedMetric): number | null | unde
   const score = job.scores[placeOf(job, compared)];
   if (score === undefined) return undefined;
   if (compared.of === "pass") return score.value === null || score.pass === null ? null : score.pass ? 1 : 0;
-  if (compared.of !== "ratio" || score.value === null) return score.value;
+  if (score.value === null) return null;
+  if (compared.of !== "ratio") return comparedValue(score.value, compared);
   // A ratio with nothing is not a number.
   return score.value > 0 ? Math.log(score.value) : null;
+}
+
+function isCut(job: ScoredJob, compared: ComparedMetric): boolean {
+  const value = job.scores[placeOf(job, compared)]?.value ?? null;
+  return value !== null && compared.of !== "pass" && comparedValue(value, compared) !== value;
 }
 
 /** True where a run passes, and false for one without an answer; null where the metric says nothing of it. */

@@ -3,6 +3,7 @@ import { repeatsThatTell } from "../../stats/planning/looks.ts";
 import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { comparePairs } from "../../stats/paired/paired-comparison.ts";
 import type { Interval } from "../../stats/interval.ts";
+import { unableWords } from "./ceiling.ts";
 import { type Behaviour, behaviourOf } from "./behaviour.ts";
 import type { DifferentCase } from "../tallies/different-case.ts";
 import type { CaseChange } from "../cases/case-kinds.ts";
@@ -104,7 +105,9 @@ export function candidateSummary(
   const seed = `${given.seed}/${baseline}/${candidate}`;
   const found = given.comparisonPlan.metrics.flatMap((compared, place) => {
     const numbers = results.metrics[place];
-    return numbers === undefined ? [] : [metricOf(compared, { numbers, results, rules: { ...given, seed } })];
+    return numbers === undefined
+      ? []
+      : [metricOf(compared, { numbers, results, rules: { ...given, seed, sides: [baseline, candidate] } })];
   });
   const metrics = found.map(({ summary }) => summary);
   const questions = gateQuestions({
@@ -129,7 +132,15 @@ function isAskedTooSeldom({ repeats, endpoint, answersOnly }: Omit<ComparedTarge
 
 function metricOf(
   compared: ComparedMetric,
-  { numbers, results, rules }: { numbers: MetricNumbers; results: PairResults; rules: SummaryRules },
+  {
+    numbers,
+    results,
+    rules,
+  }: {
+    numbers: MetricNumbers;
+    results: PairResults;
+    rules: SummaryRules & { sides: readonly [baseline: string, candidate: string] };
+  },
 ): { summary: MetricSummary; inferred: Inferred | null } {
   const options = {
     clusters: results.clusters,
@@ -145,7 +156,9 @@ function metricOf(
   const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent };
   const paired = pairedNumbers(compared, numbers, given);
   const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
-  return { summary: metricSummary(compared, numbers, { paired, inferred, options }), inferred };
+  const summary = metricSummary(compared, numbers, { paired, inferred, options });
+  const atCeiling = unableWords(compared, rules.sides) !== null;
+  return { summary: atCeiling ? { ...summary, atCeiling } : summary, inferred };
 }
 
 function summaryOf(

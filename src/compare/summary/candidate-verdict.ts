@@ -8,7 +8,7 @@ import { askedGates, worstWord } from "./gates.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { WorseMetric } from "./worse.ts";
 
-/** What is known of one candidate. */
+/** The verdict of one candidate. */
 export interface CandidateVerdict {
   candidate: string;
   baseline: string;
@@ -58,7 +58,9 @@ export function wordOfAll(verdicts: readonly CandidateVerdict[], gates: readonly
 
 function sureGains(candidates: readonly CandidateSummary[]): (SureGain | null)[] {
   const primaries = candidates.map(({ metrics }) => primaryOf(metrics));
-  const adjusted = holm(primaries.map((metric) => metric?.comparison?.p ?? null));
+  const adjusted = holm(
+    primaries.map((metric) => (metric?.atCeiling === true ? null : (metric?.comparison?.p ?? null))),
+  );
   return primaries.map((metric, place) => {
     const [p, lower] = [adjusted[place] ?? null, metric?.comparison?.interval?.low ?? null];
     if (metric === undefined || p === null || lower === null || lower <= 0 || !isRejected(p, betterLevel)) return null;

@@ -22,7 +22,7 @@ const wholeText: Readonly<Record<string, string>> = {
 /** Longer than a word or a number. */
 const sentence = 25;
 
-/** How few cases pass a metric that cannot tell two bots apart, and why that may be; null for one that does not pass or fail. */
+/** Counts of the few cases that pass a metric which cannot tell two bots apart, and why that may be; null for one that does not pass or fail. */
 export interface FloorCause {
   cases: number;
   baseline: number;

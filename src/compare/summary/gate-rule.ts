@@ -18,6 +18,7 @@ import type {
 } from "./gate-shapes.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
+import { unableWords } from "./ceiling.ts";
 import { sideFigure } from "./side-figure.ts";
 
 /** One kind of gate: everything that tells it from the others while it is decided. */
@@ -106,8 +107,9 @@ export interface GatePlan {
 /** The numbers of a metric that gates decide by. */
 export type Numbers = Pick<
   MetricNumbers,
-  "differences" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
->;
+  "differences" | "gaps" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
+> &
+  Partial<Pick<MetricNumbers, "baseline" | "candidate">>;
 
 /** Rules of a comparison that hold for all of its gates. */
 export interface GateRules {
@@ -159,7 +161,8 @@ export function subjectOf({ compared, given, numbers }: AskedMetric, of: OfSegme
   const { candidate, baseline, chosen } = given;
   const segment: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
   const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice: segment };
-  return { ...about, invalid: nothingGraded(numbers), chosen };
+  const unable = unableWords(compared, [baseline, candidate]);
+  return { ...about, invalid: nothingGraded(numbers), chosen, unable };
 }
 
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */

@@ -109,6 +109,8 @@ export interface BoundsEvidence {
   pPass: number | null;
   /** The second method, where the first alone would have claimed more. */
   stricter: StricterName | null;
+  /** The loss of one more case with which a pass of a score without ends has to hold; the lower bound counts it. Left out: none is asked. */
+  oneMore?: number;
 }
 
 /** A difference that is surely below 0, by the rule of its gate: positive is better. */
@@ -182,6 +184,8 @@ interface Asked extends GateAbout {
   invalid: string | null;
   /** The reason why nothing is claimed, although it is valid: the cases were chosen by what was seen in them; null: they were not. */
   chosen: string | null;
+  /** Why its scorer measures nothing, so that nothing is decided; null: it does. */
+  unable: string | null;
 }
 
 export interface MarginQuestion extends Asked {
@@ -193,6 +197,8 @@ export interface MarginQuestion extends Asked {
   /** Null without a case. */
   inferred: Inferred | null;
   noise: NoiseSummary | null;
+  /** Null where the candidate has no more gaps than the baseline. */
+  gaps: GapsOfGate | null;
   /** The baseline was run before and stays as it is. */
   fixedBaseline: boolean;
   /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
@@ -213,6 +219,18 @@ export interface MarginQuestion extends Asked {
   looked: LookedAt | null;
   /** The most that a case can differ by; null: there is no end. */
   range: number | null;
+  /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
+  outside: string | null;
+}
+
+/** Cases of a gate in which the candidate has more gaps than the baseline: a pass must hold with each gap as a fail of its side too. */
+export interface GapsOfGate {
+  /** Cases in which the candidate has a gap. */
+  cases: number;
+  /** The metric with each gap as a fail of its side. */
+  inferred: Inferred | null;
+  /** The most of them that may be wrong for a pass, were the others right; null: it takes more than one run of a case to tell. */
+  mayBeWrong: (passAlpha: number) => number | null;
 }
 
 /** A gate that was looked at after each case, so that the run could stop when it was decided. */

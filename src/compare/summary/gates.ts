@@ -1,3 +1,4 @@
+import { isMargin } from "../comparison-plan.ts";
 import { weighedHolm } from "../../stats/multiplicity.ts";
 import { isRejected } from "../../stats/paired/method.ts";
 import type { GateDecision, GateFinding, GateInput } from "./gate-rule.ts";
@@ -13,11 +14,14 @@ export function decideGates(questions: readonly GateQuestion[], levels: GateLeve
   const findings = gateFindings(questions, levels);
   return questions.flatMap((question, place) => {
     const finding = findings[place];
-    return finding === undefined ? [] : [gateRuleOf(question).result(question, finding, levels)];
+    if (finding === undefined) return [];
+    const result = gateRuleOf(question).result(question, finding, levels);
+    const { unable } = question;
+    return [unable === null || result.state === "invalid" ? result : unableResult(result, unable)];
   });
 }
 
-/** What is found of each gate, without the numbers that are only told. */
+/** Finds what is said of each gate, without the numbers that are only told. */
 export function gateFindings(questions: readonly GateQuestion[], levels: GateLevels): GateFinding[] {
   const inputs = inputsOf(questions, levels);
   const losses = sureLosses(inputs);
@@ -58,6 +62,12 @@ function levelsOf(ps: readonly (number | null)[], inputs: readonly GateInput[], 
   });
 }
 
+/** Whatever was counted, it was counted by a scorer that passes nearly anything: only another one would tell more. */
+function unableResult(result: GateResult, reason: string): GateResult {
+  if (!isMargin(result)) return { ...result, reason };
+  return { ...result, reason, settle: null, smallestDrop: null, noSmallestDrop: null };
+}
+
 /** The states alone, without the numbers that are only told. */
 export function gateStates(
   questions: readonly GateQuestion[],
@@ -87,7 +97,21 @@ export function askedGates<Gate extends Pick<GateResult, "tooFew">>(gates: reado
 }
 
 function inputsOf(questions: readonly GateQuestion[], levels: GateLevels): GateInput[] {
-  return questions.map((question) => gateRuleOf(question).stand(question, levels));
+  return questions.map((question) => {
+    const input = gateRuleOf(question).stand(question, levels);
+    return question.unable === null ? input : openInput(input);
+  });
+}
+
+/** Nothing is claimed of what a scorer passes that passes nearly anything. */
+function openInput(input: GateInput): GateInput {
+  return {
+    ...input,
+    state: (adjusted, levels) => (input.state(adjusted, levels) === "invalid" ? "invalid" : "inconclusive"),
+    tooFew: () => false,
+    cannotTell: () => true,
+    pLoss: () => null,
+  };
 }
 
 /** The states of all gates together, and the level of each claim of a regression. */

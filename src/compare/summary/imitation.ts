@@ -75,6 +75,7 @@ export function numbersOf(
     values_.reduce((sum, value, place) => (Number.isNaN(differences[place]) ? sum : sum + value), 0);
   return {
     differences,
+    gaps: null,
     sides: { baseline, candidate },
     positive: false,
     beside: 0,

@@ -1,8 +1,9 @@
 import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
-import { claimedBounds, claimedP, claimedUpper, isRejected } from "../../stats/paired/method.ts";
+import { claimedBounds, claimedP, claimedUpper, isRejected, type OneMore } from "../../stats/paired/method.ts";
 import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { floorCause, floorWords } from "./floor-cause.ts";
+import { gapsOfGate, gapWords } from "./gaps.ts";
 import {
   type AskedMetric,
   countsOf,
@@ -29,8 +30,9 @@ import {
   settledCounts,
   settledMean,
   settledMedian,
+  settledStill,
 } from "../../stats/planning/settling.ts";
-import { enoughForT, enoughToFlip, patternsFor } from "../../stats/paired/inference.ts";
+import { enoughForT, enoughToFlip, enoughWithoutEnds, patternsFor } from "../../stats/paired/inference.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
@@ -56,11 +58,11 @@ export const marginRule: GateRule<"margin"> = {
   isEmpty: ({ inferred }) => inferred === null,
   stand: (question, { passAlpha }) =>
     marginInput({
-      claims: question.invalid === null ? (question.inferred?.comparison ?? null) : null,
+      claims: question.invalid === null ? claimsOfQuestion(question) : null,
       values: question.values,
       isAtFloor: () => isAtFloor(question),
       hasTooFew: () => hasTooFew(question, passAlpha),
-      cannotTell: () => cannotTell(question) !== null,
+      cannotTell: () => cannotTell(question, passAlpha) !== null,
       pLoss: () => pOfLoss(question),
     }),
   result: marginResult,
@@ -86,6 +88,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     lossOf: (each) => lossOf(compared, each),
     inferred,
     noise: of === null ? about.overall.noise : null,
+    gaps: inferred === null ? null : gapsOfGate(gate, about, { of, options: optionsOf(about, margin, of) }),
     fixedBaseline,
     clusterColumn,
     headroom: headroomOf(about, of),
@@ -96,7 +99,24 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
+    outside: outsideWords(about),
   };
+}
+
+/** Share of the answers of a side above which a range that they leave is taken for a wrong one. */
+const mostOutside = 0.1;
+
+/** Values beyond a range that the suite gives count as its end: where many do, it hides what they lose. */
+function outsideWords({ compared: { metric, of }, numbers, given }: AskedMetric): string | null {
+  const { scale } = metric;
+  if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut !== "given") return null;
+  for (const side of ["baseline", "candidate"] as const) {
+    const { cut = 0, runs = 0 } = numbers[side] ?? {};
+    if (runs === 0 || cut / runs <= mostOutside) continue;
+    const where = `\`range: [${scale.min}, ${scale.max}]\` of ${metric.name}`;
+    return `${cut} of ${runs} answers of ${given[side]} leave the ${where} and count as its end: widen it, and grade again`;
+  }
+  return null;
 }
 
 /** The size of the gate, where it was looked at while its cases came in. */
@@ -113,16 +133,20 @@ function segmentInferred(about: AskedMetric, margin: number, { slice: segment }:
   const { clusters, sent } = given.results;
   const cases = { differences: numbers.differences, clusters, sent, has: segment.has };
   const paired = pairedNumbers(compared, numbers, cases);
-  const options: InferenceOptions = {
-    margin: lossOf(compared, margin),
-    confidence: 1 - given.alpha,
-    passConfidence: 1 - given.passAlpha,
-    seed: `${given.seed}/${compared.metric.name}/${segment.tag}/${segment.value}`,
-    second: false,
-  };
+  const options = optionsOf(about, margin, { slice: segment });
   // A value that no case had before the run stopped is open.
   const isNone = paired.n === 0 && !(given.stop !== null && given.chosen === null && isLookedAt(compared));
   return isNone ? null : inferredUnder(given, { compared, paired, given: cases }, options);
+}
+
+function optionsOf(
+  { compared, given }: AskedMetric,
+  margin: number,
+  of: Pick<OfSegment, "slice"> | null,
+): InferenceOptions {
+  const seed = `${given.seed}/${compared.metric.name}${of === null ? "" : `/${of.slice.tag}/${of.slice.value}`}`;
+  const confidences = { confidence: 1 - given.alpha, passConfidence: 1 - given.passAlpha };
+  return { margin: lossOf(compared, margin), ...confidences, seed, second: false };
 }
 
 /** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
@@ -131,6 +155,16 @@ function headroomOf(about: AskedMetric, of: OfSegment | null): number | null {
   if (worst === null || rangeOf(about.compared) === null) return null;
   const { n, baseline } = meansOf(about, of);
   return n === 0 ? null : Math.abs(baseline - worst);
+}
+
+/** A pass must hold with each gap as a fail of its side too, where the candidate has more of them; a gap makes no regression. */
+function claimsOfQuestion({ inferred, gaps, outside }: MarginQuestion): MarginClaims["claims"] {
+  if (inferred === null) return null;
+  const { pRegression, pPass } = inferred.comparison;
+  if (outside !== null) return { pRegression, pPass: null };
+  if (gaps === null || pPass === null) return { pRegression, pPass };
+  const withGaps = gaps.inferred?.comparison.pPass ?? 1;
+  return { pRegression, pPass: Math.max(pPass, withGaps) };
 }
 
 /** Everything that a gate with a margin is decided by. */
@@ -177,8 +211,14 @@ function pOfLoss({ invalid, inferred }: MarginQuestion): number | null {
 }
 
 /** Why more cases would not settle it; null: they would. */
-function cannotTell(question: MarginQuestion): string | null {
-  return question.chosen ?? (isAtFloor(question) ? floorWords(question, question.floorCause) : null);
+function cannotTell(question: MarginQuestion, passAlpha: number): string | null {
+  const { chosen, gaps, inferred, candidate, outside } = question;
+  if (chosen !== null) return chosen;
+  if (isAtFloor(question)) return floorWords(question, question.floorCause);
+  const isHeld = gaps !== null && isRejected(inferred?.comparison.pPass ?? null, passAlpha);
+  if (isHeld && !isRejected(claimsOfQuestion(question)?.pPass ?? null, passAlpha))
+    return gapWords(gaps, candidate, passAlpha);
+  return outside ?? stillWords(question);
 }
 
 /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
@@ -206,7 +246,7 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
   const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
-  const cause = cannotTell(question);
+  const cause = state === "inconclusive" ? cannotTell(question, levels.passAlpha) : null;
   if (question.chosen !== null) return { ...about, ...nothing, state, reason: cause };
   const decided = decidedBy(question, inferred, { ...finding, passAlpha: levels.passAlpha });
   const reported = { ...about, state, decided, sureLoss: sureLossOf(inferred, finding) };
@@ -226,7 +266,12 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
     ...reported,
     ...smallestDropOf(given, state),
     settle,
-    reason: state === "inconclusive" ? openReason(inferred, decided) : pointOf(inferred.comparison),
+    reason:
+      state === "inconclusive"
+        ? openReason(question, inferred, decided)
+        : state === "regression"
+          ? pointOf(inferred.comparison)
+          : null,
   };
 }
 
@@ -241,30 +286,76 @@ function sureLossOf({ inference: { rule } }: Inferred, { state, loss }: GateFind
 function decidedBy(
   question: MarginQuestion,
   { comparison, inference }: Inferred,
-  { adjusted, level, passAlpha }: Pick<GateFinding, "adjusted" | "level"> & { passAlpha: number },
+  { state, adjusted, level, passAlpha }: Pick<GateFinding, "state" | "adjusted" | "level"> & { passAlpha: number },
 ): BoundsEvidence | null {
   if (inference.rule === null) return null;
+  // A loss that was found is told as it was measured.
+  const rule = state === "regression" ? { ...inference.rule, oneMore: undefined } : inference.rule;
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
   const loss = question.lossOf(question.margin);
-  const { pRegression, pPass, stricter, intervalBy } = comparison;
+  const { pRegression, stricter, intervalBy } = comparison;
+  const { oneMore } = rule;
+  const bounds = claimedBounds(rule, { margin: loss, ...confidence });
   return {
     by: intervalBy,
-    ...claimedBounds(inference.rule, { margin: loss, ...confidence }),
+    lower: lowerWithGaps(question, { lower: bounds.lower, confidence: confidence.lower }),
+    upper: bounds.upper,
     confidence,
     pRegression,
     adjusted,
-    pPass,
+    pPass: claimsOfQuestion(question)?.pPass ?? null,
     stricter,
+    ...(oneMore !== undefined && { oneMore: oneMore.loss }),
   };
 }
 
+/** The bound of a pass: the lower one of those with and without gaps. */
+function lowerWithGaps(
+  { gaps, margin, lossOf: shown }: MarginQuestion,
+  { lower, confidence }: { lower: number | null; confidence: number },
+): number | null {
+  const rule = gaps?.inferred?.inference.rule ?? null;
+  if (rule === null || lower === null) return lower;
+  const withGaps = claimedBounds(rule, { margin: shown(margin), lower: confidence, upper: confidence }).lower;
+  return withGaps === null ? null : Math.min(lower, withGaps);
+}
+
 /** Why nothing is claimed although the first method alone would. */
-function openReason({ comparison }: Inferred, decided: BoundsEvidence | null): string | null {
+function openReason(
+  { of }: MarginQuestion,
+  { comparison, inference }: Inferred,
+  decided: BoundsEvidence | null,
+): string | null {
   if (decided === null || decided.stricter === null) return comparison.reason;
+  if (decided.stricter === "one-more") return oneMoreWords(inference.rule?.oneMore ?? null, of);
   return decided.stricter === "skewness"
     ? skewWords(comparison.skewness ?? 0)
     : "so few cases differ that every outcome is counted";
 }
+
+/** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */
+function stillWords({ inferred }: Pick<MarginQuestion, "inferred">): string | null {
+  if (inferred?.inference.rule?.oneMore?.never !== "still") return null;
+  return `nothing varied in ${casesText(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
+}
+
+const rangeKey = "`range: [min, max]`";
+
+/** Why a score without ends does not pass although nothing that was seen speaks against it. */
+function oneMoreWords(oneMore: OneMore | null, of: MarginQuestion["of"]): string | null {
+  if (oneMore === null) return null;
+  const advice = `give the scorer a ${rangeKey}, or compare by \`of: median\``;
+  if (oneMore.never === "few") {
+    return `a score without ends does not pass on fewer than ${enoughWithoutEnds} cases: ${advice}`;
+  }
+  const loss = of === "ratio" ? `${shortNumber(Math.exp(oneMore.loss))} times` : shortNumber(oneMore.loss);
+  const most = of === "ratio" ? `is worse by ${loss}` : `loses ${loss}`;
+  return `the score has no ends, and with one more case that ${most}, as far as its values lie apart, it would not pass: ${advice}`;
+}
+
+const shortNumber = (value: number): string => String(Number(value.toPrecision(3)));
+
+const casesText = (n: number): string => `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
 
 /** An interval of one point is no certainty; null where it is none. */
 function pointOf({ interval }: PairedComparison): string | null {
@@ -277,28 +368,44 @@ function marginWatch(compared: ComparedMetric, margin: number, plan: GatePlan): 
   const { most, planned, passAlpha, values } = plan;
   const wager = { margin: lossOf(compared, margin) / range, most };
   const bets = openBets(wager);
+  // A pass must hold with each gap as a fail of its side too, where the candidate has more of them.
+  const strict = openBets(wager);
   // At its floor a metric says nothing, unless the candidate has surely risen from there.
   const rise = openBets({ margin: 0, most });
   const fewest = plan.slice === null ? 0 : fewestToPassByBetting(wager, passAlpha);
   const cluster = clusterOf([bets, rise], range);
+  const gapped = clusterOf([strict], range);
+  const gaps = { baseline: 0, candidate: 0 };
   const worst = worstOf(compared) ?? 0;
   let [cases, baselines] = [0, 0];
   const isLow = (): boolean => {
     if (cases === 0 || Math.abs(baselines / cases - worst) >= margin * (1 - 1e-9)) return false;
     return pOfBest(rise.best().pass) > 0.05;
   };
+  const claims = () => {
+    const { pRegression, pPass } = claimsOf(bets);
+    if (gaps.candidate <= gaps.baseline) return { pRegression, pPass };
+    return { pRegression, pPass: Math.max(pPass, claimsOf(strict).pPass) };
+  };
   return {
-    add({ difference, baseline }) {
+    add({ difference, baseline, gapped: own }) {
+      if (own?.baseline === true) gaps.baseline += 1;
+      if (own?.candidate === true) gaps.candidate += 1;
+      const withGaps = own?.difference ?? difference;
+      if (!Number.isNaN(withGaps)) gapped.add(withGaps);
       if (Number.isNaN(difference)) return;
       cases += 1;
       baselines += baseline;
       cluster.add(difference);
     },
-    end: () => cluster.end(),
+    end() {
+      cluster.end();
+      gapped.end();
+    },
     stand: (isValid) =>
       marginInput({
         // It keeps its place among the gates: who is left out for a while must not make it easier for the others.
-        claims: isValid ? claimsOf(bets) : { pRegression: 1, pPass: null },
+        claims: isValid ? claims() : { pRegression: 1, pPass: null },
         values,
         isAtFloor: isLow,
         hasTooFew: () => fewest > planned && !isLow(),
@@ -385,6 +492,9 @@ function settlingFor(given: Advised): SettlingAdvice {
   if (question.next === null) return { kind: "last" };
   const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
   const least = leastClusters(inferred.comparison, isWorse ? given.later.alpha : given.later.passAlpha);
+  if (!isWorse && inferred.inference.rule?.oneMore?.never === "few") {
+    return { kind: "clusters", least: enoughWithoutEnds, better: null, noun: "cases" };
+  }
   // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
   if (least > clusters) {
     const noun = clusters === n ? "cases" : clusterNoun(question.clusterColumn);
@@ -440,18 +550,26 @@ function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number)
 }
 
 /** The gate with the rule by which it decides, at the levels of this look, or of a later one. */
-function gateAt({ question, inferred, decided, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
+function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
   const { counts, inference } = inferred;
   const at = { margin: question.lossOf(question.margin), ...levels };
   if (counts !== null) return settledCounts(counts, at);
   const { n, clusters, estimate, df, median } = inference;
   if (median !== null) return settledMedian({ n, clusters, sorted: median }, at);
-  const bounds = { lower: decided?.lower ?? null, upper: decided?.upper ?? null };
+  const { rule } = inference;
+  // The one more case shrinks faster than chance does: it is added to each number of cases anew.
+  const ends = { margin: at.margin, lower: 1 - passAlpha, upper: 1 - alpha };
+  const bounds = rule === null ? { lower: null, upper: null } : claimedBounds({ ...rule, oneMore: undefined }, ends);
+  const oneMore = rule?.oneMore === undefined ? null : { loss: rule.oneMore.loss, clusters };
   const least =
     clusters >= enoughForT
       ? 0
       : (Math.max(enoughToFlip, patternsFor(Math.min(levels.alpha, levels.passAlpha))) * n) / clusters;
-  return settledMean({ n, estimate: estimate ?? 0, df, bounds, found: { alpha, passAlpha }, least }, at);
+  const mean = settledMean({ n, estimate: estimate ?? 0, df, bounds, found: { alpha, passAlpha }, least, oneMore }, at);
+  const { effectiveClusters, intervalBy } = inference;
+  if (intervalBy !== "no-variation" || question.range === null) return mean;
+  const alike = { n, mean: estimate ?? 0, effectiveClusters, range: question.range };
+  return { ...mean, power: settledStill(alike, at) };
 }
 
 /**
@@ -475,8 +593,7 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
   const { clusters, n } = inferred.comparison;
   if (state === "regression") return { smallestDrop: null, noSmallestDrop: null };
   if (question.looked !== null) return { smallestDrop: null, noSmallestDrop: lookedAtWords };
-  const size =
-    clusterWords(clusters, n, question.clusterColumn) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+  const size = clusterWords(clusters, n, question.clusterColumn) ?? casesText(n);
   const are = clusters === 1 ? "is" : "are";
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
   const drop = gateAt(given, given).smallestDrop();

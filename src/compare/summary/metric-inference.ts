@@ -106,7 +106,7 @@ export interface PairedNumbers extends PairedData {
 /** Cases of some places, as the statistics take them. */
 export function pairedNumbers(
   compared: ComparedMetric,
-  numbers: Pick<MetricNumbers, "single">,
+  numbers: Pick<MetricNumbers, "single" | "sides">,
   given: Omit<GivenCases, "sent">,
 ): PairedNumbers {
   const { differences, clusters, has = () => true } = given;
@@ -125,7 +125,36 @@ export function pairedNumbers(
   const alone = codes === null || known.size === n;
   const counts = compared.of === "pass" && numbers.single && alone ? countsOf(kept) : null;
   const statistic = compared.of === "median" ? "median" : "mean";
-  return { n, differences: kept, clusters: alone ? null : codes, counts, range: rangeOf(compared), statistic };
+  const spread = spreadOf(compared, numbers, given);
+  return {
+    n,
+    differences: kept,
+    clusters: alone ? null : codes,
+    counts,
+    range: rangeOf(compared),
+    statistic,
+    ...(spread !== null && { spread }),
+  };
+}
+
+/** Largest value of both sides less the smallest, of a mean without bounds; null for all others, and where nothing is gated. */
+function spreadOf(
+  compared: ComparedMetric,
+  { sides }: Pick<MetricNumbers, "sides">,
+  { differences, has = () => true }: Omit<GivenCases, "sent">,
+): number | null {
+  if (sides === null || compared.of === "median" || rangeOf(compared) !== null) return null;
+  let [smallest, largest] = [Infinity, -Infinity];
+  for (let place = 0; place < differences.length; place++) {
+    if (Number.isNaN(differences[place]) || !has(place)) continue;
+    const [one, other] = [sides.baseline[place] ?? Number.NaN, sides.candidate[place] ?? Number.NaN];
+    smallest = Math.min(smallest, one, other);
+    largest = Math.max(largest, one, other);
+  }
+  if (!(largest >= smallest)) return 0;
+  // The rounding errors of values that are all alike are no spread.
+  const most = Math.max(Math.abs(smallest), Math.abs(largest));
+  return largest / 2 - smallest / 2 <= 1e-12 * most ? 0 : largest - smallest;
 }
 
 function codeOf(known: Map<number, number>, cluster: number): number {

@@ -1,4 +1,6 @@
 import { clusterEstimate } from "../../stats/paired/cluster-t.ts";
+import type { JudgeCheck } from "../../stats/rater-agreement.ts";
+import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { clusterTotals } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { passCountTest } from "../../stats/paired/exact-pass-test.ts";
@@ -11,8 +13,8 @@ import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import { clusterWords } from "./cluster-words.ts";
-import { type ComparedMetric, type MeasureOf, worstOf } from "../comparison-plan.ts";
-import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import { type ComparedMetric, type MeasureOf, unitOf, worstOf } from "../comparison-plan.ts";
+import { gapOf, type MetricNumbers } from "../tallies/metric-tally.ts";
 import type { Inferred } from "./gate-shapes.ts";
 import type { SegmentFigures } from "./gate-shapes.ts";
 import { lookedAtWords } from "./margin-gate.ts";
@@ -29,6 +31,8 @@ export interface MetricSummary {
   primary: boolean;
   /** A gate decides by it. */
   gated: boolean;
+  /** It is a judge, and what the labels of people say of it; null: it is none. */
+  judge: JudgeCheck | null;
   /** Less of it is better. Differences are signed all the same: positive is better. */
   lowerIsBetter: boolean;
   /** Unit of the values; null for a pass rate, and for a metric without unit. */
@@ -57,6 +61,8 @@ export interface MetricSummary {
   same: number;
   /** Cases that leave the pairing, because a side has no number in them. */
   left: number;
+  /** Cases in which a side has a run without a grade, and the other has none; null where no gate asks, and where none has. */
+  gaps: GapCounts | null;
   /** Cases that lack what the scorer compares with: they leave the metric on both sides, which no rule minds. */
   beside: number;
   /** Cases that are left out because the sides were graded by other expected texts. */
@@ -65,12 +71,24 @@ export interface MetricSummary {
   missing: { baseline: number; candidate: number };
   unscored: { baseline: number; candidate: number };
   runs: { baseline: number; candidate: number };
+  /** Its scorer passes nearly anything: nothing is claimed of it; left out: it does not, or was not tried. */
+  atCeiling?: true;
+  /** Runs whose value lies beyond the ends that it is compared between, and these; null: no value can. */
+  cut: CutValues | null;
   /** Smallest drop that so many cases find: 80 % power, alpha 5 %. Null where none is sure to be found. */
   detectable: number | null;
   /** The reason why there is none; null if there is one. */
   notDetectable: string | null;
   /** Share of the runs in the variation; null if no side ran twice. */
   noise: NoiseSummary | null;
+}
+
+/** Cases with a gap of one side alone, and whether one side has more of them by chance. */
+interface GapCounts {
+  baseline: number;
+  candidate: number;
+  /** Exact two-sided McNemar. */
+  p: number;
 }
 
 /** The effect of cases that belong together on the width of an interval. */
@@ -116,8 +134,9 @@ export function metricSummary(
     of,
     primary: metric.primary,
     gated: compared.gates.length > 0,
+    judge: compared.judge ?? null,
     lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
-    unit: of !== "pass" && metric.scale.kind === "unbounded" ? metric.scale.unit : null,
+    unit: unitOf(compared),
     ...means,
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
     comparison,
@@ -127,11 +146,13 @@ export function metricSummary(
     answered: answeredAlone(compared, numbers, options),
     ...turnsOf(paired.differences),
     left: numbers.left,
+    gaps: gapCounts(numbers),
     beside: numbers.beside,
     otherExpected: numbers.otherExpected,
     missing: { baseline: numbers.baseline.missing, candidate: numbers.candidate.missing },
     unscored: { baseline: numbers.baseline.unscored, candidate: numbers.candidate.unscored },
     runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },
+    cut: cutValues(compared, numbers),
     ...smallestDrop(comparison, {
       paired,
       headroom: headroomOf(compared, means.baseline),
@@ -140,6 +161,32 @@ export function metricSummary(
     }),
     noise: n === 0 ? null : noiseOf(numbers, paired.differences, alike?.designEffect),
   };
+}
+
+function gapCounts({ gaps }: MetricNumbers): GapCounts | null {
+  if (gaps === null) return null;
+  let [baseline, candidate] = [0, 0];
+  for (const sides of gaps.sides) {
+    if (sides === gapOf.baseline) baseline += 1;
+    else if (sides === gapOf.candidate) candidate += 1;
+  }
+  return { baseline, candidate, p: mcNemar({ onlyA: candidate, onlyB: baseline }).exact };
+}
+
+/** Values that were counted as the end beyond which they lie. */
+interface CutValues {
+  min: number;
+  max: number;
+  baseline: number;
+  candidate: number;
+}
+
+function cutValues(
+  { metric: { scale }, of }: ComparedMetric,
+  { baseline, candidate }: MetricNumbers,
+): CutValues | null {
+  if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut === undefined) return null;
+  return { min: scale.min, max: scale.max, baseline: baseline.cut, candidate: candidate.cut };
 }
 
 function middlesOf(

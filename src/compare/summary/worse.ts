@@ -38,7 +38,9 @@ export function worseMetrics(candidates: readonly CandidateSummary[], gates: rea
 /** Metrics that surely differ over all cases, to the worse or to the better. */
 export function sureMetrics(candidates: readonly CandidateSummary[]): Omit<WorseMetric, "slice">[] {
   const all = candidates.flatMap(({ candidate, metrics }) =>
-    metrics.map(({ metric, of, comparison }, place) => ({ candidate, metric, of, place, comparison })),
+    metrics.map(({ metric, of, comparison, atCeiling }, place) => {
+      return { candidate, metric, of, place, comparison: atCeiling === true ? null : comparison };
+    }),
   );
   const adjusted = holm(all.map(({ comparison }) => comparison?.p ?? null));
   return all.flatMap(({ comparison, ...about }, i) => {

@@ -1,5 +1,6 @@
 import type { PassCounts } from "../../stats/paired/exact-pass-test.ts";
-import { growingFloats, type GrowingFloats } from "./growing.ts";
+import { gappedCase, hasGaps } from "../cases/gapped.ts";
+import { growingFloats, type GrowingFloats, growingInts, type GrowingInts } from "./growing.ts";
 import { neutralOf, signOf, weighed } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { CaseTries } from "./tries-tally.ts";
@@ -11,6 +12,8 @@ export interface MetricNumbers {
   differences: Float64Array;
   /** The same over the runs that were answered alone; null when nothing is missing. */
   answered: Float64Array | null;
+  /** The same with each gap as a fail of its side; null where no gate asks for it, and where no side has one. */
+  gaps: GapNumbers | null;
   /** Values of the two sides, NaN where the case leaves the pairing; null where nothing needs them. */
   sides: { baseline: Float64Array; candidate: Float64Array } | null;
   /** All values are above 0, so that they have a ratio. */
@@ -33,11 +36,23 @@ export interface MetricNumbers {
   otherExpected: number;
 }
 
+/** Cases with their gaps, runs that brought no answer or that nothing graded, as fails of their side. */
+export interface GapNumbers {
+  /** As those of the metric. */
+  differences: Float64Array;
+  /** Sides of each case that have a gap: the sum of `gapOf`. */
+  sides: Int32Array;
+}
+
+export const gapOf = { baseline: 1, candidate: 2 } as const;
+
 /** Sums over the runs of one side. */
 export interface SideNumbers {
   runs: number;
   missing: number;
   unscored: number;
+  /** Runs whose value lies beyond the ends that it is compared between. */
+  cut: number;
   /**
    * Number of runs over the cases that are compared, their sum of squares around the mean of the case, and its degrees
    * of freedom.
@@ -58,10 +73,13 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   const sign = signOf(compared);
   const differences = growingFloats();
   let answered: GrowingFloats | null = null;
+  let gaps: { differences: GrowingFloats; sides: GrowingInts } | null = null;
   const sums = { baseline: 0, candidate: 0 };
   const sides = { baseline: noNumbers(), candidate: noNumbers() };
   const values = needsSides(compared) ? { baseline: growingFloats(), candidate: growingFloats() } : null;
   const neutral = neutralOf(compared);
+  // Beside a baseline that has no grades of its own there is no side to give a gap to.
+  const isGapped = neutral === null && hasGaps(compared);
   const lots = compared.of === "pass" && neutral === null ? passCountTally() : null;
   let single = neutral === null;
   let positive = true;
@@ -94,6 +112,12 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       else if (Number.isNaN(difference)) left += 1;
       if ((from?.missing ?? 0) > 0 || (to?.missing ?? 0) > 0) answered ??= copyOf(differences);
       answered?.push(answeredDifference(from, to, sign));
+      const gapped = isGapped ? gappedCase(compared, { from, to, sign }) : null;
+      if (gapped !== null) gaps ??= { differences: copyOf(differences), sides: noInts(differences.length) };
+      gaps?.differences.push(gapped?.difference ?? difference);
+      gaps?.sides.push(
+        (gapped?.baseline === true ? gapOf.baseline : 0) + (gapped?.candidate === true ? gapOf.candidate : 0),
+      );
       differences.push(difference);
       const isLeft = Number.isNaN(difference);
       values?.baseline.push(isLeft ? Number.NaN : (from?.mean ?? Number.NaN));
@@ -102,6 +126,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
     numbers: () => ({
       differences: differences.view(),
       answered: answered?.view() ?? null,
+      gaps: gaps === null ? null : { differences: gaps.differences.view(), sides: gaps.sides.view() },
       sides: values === null ? null : { baseline: values.baseline.view(), candidate: values.candidate.view() },
       positive,
       sums,
@@ -126,17 +151,24 @@ function copyOf(numbers: GrowingFloats): GrowingFloats {
   return copy;
 }
 
+function noInts(length: number): GrowingInts {
+  const ints = growingInts();
+  if (length > 0) ints.add(length - 1, 0);
+  return ints;
+}
+
 function answeredDifference(from: SideValue | undefined, to: SideValue | undefined, sign: number): number {
   if (from === undefined || to === undefined || from.answered === null || to.answered === null) return Number.NaN;
   return sign * (to.answered - from.answered);
 }
 
 function noNumbers(): SideNumbers {
-  return { runs: 0, missing: 0, unscored: 0, counted: 0, squares: 0, freedom: 0 };
+  return { runs: 0, missing: 0, unscored: 0, cut: 0, counted: 0, squares: 0, freedom: 0 };
 }
 
-function count(side: SideNumbers, { runs, missing, unscored }: SideValue): void {
+function count(side: SideNumbers, { runs, missing, unscored, cut }: SideValue): void {
   side.runs += runs;
+  side.cut += cut;
   side.missing += missing;
   side.unscored += unscored;
 }

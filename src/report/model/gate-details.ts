@@ -34,10 +34,17 @@ export function gateDetails({ decided, margin }: MarginGateResult, metric: Repor
   return [
     ...(pRegression === null ? [] : [`That it lost ${more}: p ${pValue(pRegression)}${adjustedWords(decided)}.`]),
     ...(pPass === null ? [] : [`That it did not: p ${pValue(pPass)}.`]),
+    ...(decided.oneMore === undefined || decided.lower === null ? [] : [oneMoreWords(decided.oneMore, metric)]),
     ...(decided.confidence.upper > decided.confidence.lower + 1e-9
       ? [`The upper bound holds at ${shareFigure(decided.confidence.upper)}, because several claims share 5 % (Holm).`]
       : []),
   ];
+}
+
+/** The lower bound of a score without ends is further out than the differences alone would have it. */
+function oneMoreWords(loss_: number, metric: ReportMetric): string {
+  const by = loss(lossShown(loss_, metric), metric);
+  return `The score has no ends: the bound of the loss counts one more case that loses ${by}, as far as its values lie apart.`;
 }
 
 function adjustedWords({ pRegression, adjusted }: BoundsEvidence): string {
@@ -62,6 +69,7 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
       missingWords(missing.baseline + missing.candidate, `${by}${within}, in ${counted(answered.n, "case")}`),
     );
   }
+  details.push(...cutWords(summary));
   const open = unscored.baseline + unscored.candidate;
   if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
   const ungraded = besideWords(summary);
@@ -73,6 +81,14 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
     details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
   }
   return details;
+}
+
+/** Values beyond the ends of a score that has none by itself. */
+function cutWords({ cut }: MetricSummary): string[] {
+  if (cut === null) return [];
+  const { min, max, baseline, candidate } = cut;
+  const found = baseline + candidate === 0 ? "none does" : `${baseline} of the baseline, ${candidate} of the candidate`;
+  return [`A value below ${min} or above ${max} counts as that end: ${found}.`];
 }
 
 function lotWords(p: number): string {

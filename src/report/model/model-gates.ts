@@ -9,7 +9,7 @@ import type {
   SettlingAdvice,
   BoundsEvidence,
 } from "../../compare/summary/gate-shapes.ts";
-import { type ComparedMetric, isMargin } from "../../compare/comparison-plan.ts";
+import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
 import { gateName } from "./model-looks.ts";
@@ -44,7 +44,7 @@ export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric
       passes: isRate,
       relative: of === "ratio",
       ...(of === "median" && { isMedian: true }),
-      unit: metric.scale.kind === "unbounded" && of !== "pass" ? metric.scale.unit : null,
+      unit: unitOf({ metric, of }),
       min: isRate ? 0 : (bounds?.min ?? null),
       max: isRate ? 1 : (bounds?.max ?? null),
     };
@@ -467,6 +467,7 @@ const gateTests: Record<BoundsEvidence["by"], string> = {
 const beside: Record<StricterName, string> = {
   counted: "every outcome counted",
   skewness: "t corrected for skewness",
+  "one-more": "one more case that loses as much as the values lie apart",
 };
 
 /** The name of the test by which a gate decided. */

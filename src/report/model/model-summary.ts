@@ -1,3 +1,4 @@
+import { wordFacts } from "../../compare/verdict-word.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { Comparison, MissingPart } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
@@ -58,6 +59,8 @@ export interface SummaryOptions {
   judges?: ReportJudge[];
   /** A scorer that would decide where none does; null: none that looks at expected answers could. */
   proposal?: DecidingScorer | null;
+  /** The verdict by the rules of an earlier tandem, as it was said; null: there is none. */
+  earlier?: string | null;
   /** The one thing to do next; left out: not known. */
   next?: ReportSummary["next"];
 }
@@ -86,7 +89,10 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     durationMs: batch.durationMs,
     verdict: ofSameBot(
       toldVerdict(
-        withDetails(withLooks(verdict, confirmation, metrics), [...stoppingWords(comparison, batch.name), ...known]),
+        withDetails(byTodaysRules(withLooks(verdict, confirmation, metrics), given.earlier ?? null), [
+          ...stoppingWords(comparison, batch.name),
+          ...known,
+        ]),
         reported,
       ),
       comparisonPlan,
@@ -152,6 +158,13 @@ function ofSameBot(
   { isSameBot = false }: Pick<SummaryOptions["comparisonPlan"], "isSameBot">,
 ): Verdict {
   return isSameBot ? { ...verdict, sentence: `A/A run, both sides are the same bot: ${verdict.sentence}` } : verdict;
+}
+
+/** Says first what an earlier tandem said of the same answers, where that was something else. */
+function byTodaysRules(verdict: Verdict, earlier: string | null): Verdict {
+  const { word, details } = verdict;
+  if (word === null || earlier === null || wordFacts(word).shown === earlier) return verdict;
+  return { ...verdict, details: [`By today's rules: ${wordFacts(word).shown}; then: ${earlier}.`, ...details] };
 }
 
 function withDetails(verdict: Verdict, more: readonly string[]): Verdict {

@@ -1,6 +1,6 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import type { GateState } from "../../compare/verdict-word.ts";
-import type { VerdictWord } from "../../compare/verdict-word.ts";
+import { sureLevel, type VerdictWord } from "../../compare/verdict-word.ts";
 import { lossTeller, scoreFigure, scoreRange } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown, shownAs } from "./gate-details.ts";
@@ -59,6 +59,8 @@ export function verdictOf(
       ? betterSentence(comparison, { gates, metrics, worse })
       : sentenceOf(verdict, deciding, { metrics, worse, comparison });
   const details = [
+    ...judgeLines(comparison),
+    ...gapLines(comparison),
     ...besideLines(comparison, { gates, metrics, word, first }),
     ...besides,
     ...worstIn(worse, { metric: first?.metric ?? null, candidates }),
@@ -128,6 +130,29 @@ function betterSentence(
   const also = alsoWorseWords(worse, { isMore: false, isGated: true, say, isAlone, first: first.gate.candidate });
   const sentence = `${betterWords({ ...first, say })}${also}`;
   return { sentence, besides: others.map((each) => `${betterWords({ ...each, say: lossTeller() })}.`) };
+}
+
+/** The judges that something is decided by and that nobody checked. */
+function judgeLines({ candidates }: Comparison): string[] {
+  const unchecked = new Set(
+    candidates.flatMap(({ metrics }) =>
+      metrics.flatMap(({ metric, gated, judge }) => (gated && judge === "unchecked" ? [`\`${metric}\``] : [])),
+    ),
+  );
+  if (unchecked.size === 0) return [];
+  const judges = unchecked.size === 1 ? "a judge that was" : "judges that were";
+  return [`Graded by ${[...unchecked].join(" and ")}, ${judges} not checked against people.`];
+}
+
+/** Sides that lack so many more grades than the other that it is no chance, whatever the verdict. */
+function gapLines({ candidates, cases }: Comparison): string[] {
+  return candidates.flatMap(({ candidate, baseline, metrics }) =>
+    metrics.flatMap(({ metric, gated, gaps }) => {
+      if (!gated || gaps === null || gaps.p >= sureLevel) return [];
+      const lacks = `${candidate} has no grade of \`${metric}\` where ${baseline} has one in ${number(gaps.candidate)} of ${counted(cases, "case")}`;
+      return [`${lacks}, and the reverse in ${number(gaps.baseline)}: more than chance explains.`];
+    }),
+  );
 }
 
 /**

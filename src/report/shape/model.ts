@@ -61,7 +61,7 @@ export interface ReportSummary {
     baseline: string;
     /** Name of a target. */
     candidate: string;
-    /** What is known of the candidate; null: no gate decides. */
+    /** The verdict of the candidate; null: no gate decides. */
     word: VerdictWord | null;
     /** The claim beyond the cases at hand; `same`: a pass without a sure difference. */
     claim: VerdictClaim;

@@ -157,10 +157,10 @@ export type LossTeller = (value: number, metric: ShownMeasure, limit?: number) =
 export function lossTeller(): LossTeller {
   const reported = new Set<string>();
   return (value, metric, limit) => {
-    const { passes, relative, min, max } = metric;
+    const { passes, relative, min, max, unit } = metric;
     const text = limit === undefined ? loss(value, metric) : lossBeside(value, limit, metric);
     const scale = passes ? "points" : `${min} to ${max}`;
-    if (relative || (!passes && (min === null || max === null)) || reported.has(scale)) return text;
+    if (relative || unit !== null || (!passes && (min === null || max === null)) || reported.has(scale)) return text;
     reported.add(scale);
     if (passes) return text.replace(/ (points?)$/, " percentage $1");
     return min === 0 && max !== null && max >= 10 ? `${text} of ${max}` : `${text} on a scale from ${scale}`;

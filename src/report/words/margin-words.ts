@@ -9,7 +9,7 @@ export const marginWords: KindWords = {
     const { interval, p, worse, better, test, stoppedEarly = false } = gate;
     const by = differenceFigure(gate.difference, metric);
     const within = interval === null ? [] : [rangeWords(gate, interval, metric)];
-    // What was measured is too large then.
+    // The measured difference is too large then.
     const inside = stoppedEarly ? [...within, `measured ${by}`] : [by, ...within];
     if (p !== null) inside.push(`p ${pValue(p)}`);
     const how = test === "" ? "" : `, ${test}`;

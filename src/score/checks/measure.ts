@@ -104,6 +104,13 @@ export function errorMetric(
   return (options) => ({ scale: { kind: "unbounded", unit }, lowerIsBetter: true, passes: hasBounds(options) });
 }
 
+/** The metric of a share of errors, which hardly exceeds 1: a text that has little of the wanted one is as wrong as can be. */
+export const errorRateMetric = (options: ScoreBounds): Pick<Metric, "scale" | "lowerIsBetter" | "passes"> => ({
+  scale: { kind: "bounded", min: 0, max: 1, cut: "usual" },
+  lowerIsBetter: true,
+  passes: hasBounds(options),
+});
+
 function shown(value: number): number {
   return Number(value.toPrecision(4));
 }

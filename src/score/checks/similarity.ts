@@ -6,7 +6,7 @@ import { foldCase } from "../../text/fold.ts";
 import { editSimilarity, errorRate } from "../../text/measures.ts";
 import { mostUnits, editUnitsOf } from "../../text/units.ts";
 import { defineScorer } from "../contract/define.ts";
-import { boundedMetric, errorMetric, ignoreCaseKey, measureGrade, measureKeys } from "./measure.ts";
+import { boundedMetric, errorMetric, errorRateMetric, ignoreCaseKey, measureGrade, measureKeys } from "./measure.ts";
 import type { Measure, Taken } from "./measure.ts";
 import type { Unscored } from "../contract/scorer.ts";
 import { prepareValue } from "../contract/expected.ts";
@@ -115,7 +115,7 @@ export const similarityScorers = [
     type: "wer",
     family: "text",
     about:
-      "Word error rate: edits of words for each word of the wanted text; lower is better, and it may exceed 1. Words are runs of letters, marks and digits.",
+      "Word error rate: edits of words for each word of the wanted text; lower is better, and it may exceed 1: a gate counts what is more as 1. Words are runs of letters, marks and digits.",
     keys: { ...measureKeys, ignore_case: ignoreCaseKey },
     examples: [
       {
@@ -134,7 +134,7 @@ export const similarityScorers = [
       },
       { about: "without a word to compare with", scorer: { value: "!" }, answer: "hi", score: { unscored: true } },
     ],
-    metric: errorMetric(null),
+    metric: errorRateMetric,
     prepare: ({ value }) => prepareValue(value),
     make: (options) => ({
       kind: "pure",
@@ -145,7 +145,7 @@ export const similarityScorers = [
     type: "cer",
     family: "text",
     about:
-      "Character error rate: edits of characters, white space among them, for each character of the wanted text; lower is better, and it may exceed 1.",
+      "Character error rate: edits of characters, white space among them, for each character of the wanted text; lower is better, and it may exceed 1: a gate counts what is more as 1.",
     keys: {
       ...measureKeys,
       ignore_case: ignoreCaseKey,
@@ -169,7 +169,7 @@ export const similarityScorers = [
         score: { value: 1 / 6, pass: true },
       },
     ],
-    metric: errorMetric(null),
+    metric: errorRateMetric,
     prepare: ({ value }) => prepareValue(value),
     make: (options) => ({ kind: "pure", grade: measureGrade(options, rateBy("character error rate", options)) }),
   }),

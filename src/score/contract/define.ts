@@ -3,6 +3,7 @@ import type { ScoreBounds } from "./bounds.ts";
 import { comparesWithExpected, templateColumns } from "./expected.ts";
 import { selectionOf } from "./explain.ts";
 import type { TextSelection } from "./explain.ts";
+import { rangeFaults, rangeKey, scaleWithin } from "./scale.ts";
 import { commonKeys } from "./spec.ts";
 import type { ScorerSpec } from "./spec.ts";
 import type {
@@ -54,7 +55,14 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
   const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
   const { faults } = scorer;
   const schema = entry.superRefine((written, context) => {
-    for (const { key, message } of [...boundFaults(written), ...(faults?.(options.parse(written)) ?? [])]) {
+    const { range }: { range?: unknown } = written;
+    const own = options.safeParse(written);
+    // Keys that are wrong by themselves are told by the schema.
+    const ofOwn = own.success
+      ? [...(faults?.(own.data) ?? []), ...rangeFaults(scorer.metric(own.data).scale, range)]
+      : [];
+    const found = [...boundFaults(written), ...ofOwn];
+    for (const { key, message } of found) {
       context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
     }
   });
@@ -77,7 +85,11 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
     schema,
     keys,
-    metricOf: (written) => scorer.metric(options.parse(written)),
+    metricOf: (written) => {
+      const { data: range } = rangeKey.safeParse(written["range"]);
+      const metric = scorer.metric(options.parse(written));
+      return { ...metric, scale: scaleWithin(metric.scale, range) };
+    },
     prepare: async (spec) => scorer.prepare?.(options.parse(spec.options)),
     make: (spec, context) => {
       const parsed = options.parse(spec.options);
@@ -85,7 +97,11 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       const lowerIsBetter = spec.lowerIsBetter ?? metric.lowerIsBetter;
       const flipped =
         lowerIsBetter !== metric.lowerIsBetter && "min" in keys ? otherWay(parsed, lowerIsBetter) : parsed;
-      return { metric, scorer: scorer.make(flipped, { ...context, lowerIsBetter }), look: selectionOf(parsed) };
+      return {
+        metric: { ...metric, scale: scaleWithin(metric.scale, spec.range) },
+        scorer: scorer.make(flipped, { ...context, lowerIsBetter }),
+        look: selectionOf(parsed),
+      };
     },
   };
 }

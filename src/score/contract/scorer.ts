@@ -1,5 +1,6 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
 import type { CodeTrust } from "./code-trust.ts";
+import type { Scale } from "./scale.ts";
 import type { z } from "zod";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
@@ -67,12 +68,6 @@ export interface Unscored {
 export function isBesideThePoint(score: Score): boolean {
   return "unscored" in score && score.applies === false;
 }
-
-/** Range of a score's values: a missing answer counts as the worst of them. */
-type Scale =
-  | { kind: "pass" }
-  | { kind: "bounded"; min: number; max: number }
-  | { kind: "unbounded"; unit: string | null };
 
 /** The facts about a scorer that a comparison needs; stored with the scores. */
 export interface Metric {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Case } from "../../dataset/case.ts";
 import type { JsonObject } from "../../lib/json.ts";
+import { rangeKey, type ScoreRange } from "./scale.ts";
 
 /** An entry of the suite's `scorers`, complete and JSON-safe: it is stored with the batch and with every scoring. */
 export interface ScorerSpec {
@@ -13,6 +14,8 @@ export interface ScorerSpec {
   lowerIsBetter: boolean | null;
   /** Tag to the values of which a case must have one; null: every case is graded. */
   when: Record<string, string[]> | null;
+  /** Ends that a comparison counts its values between; left out: as the type has it. */
+  range?: ScoreRange;
   /** The keys of its type, as written. */
   options: JsonObject;
 }
@@ -38,6 +41,7 @@ export const commonKeys = {
     .describe(
       "Only cases with these tags are graded: tag to a value or a list of values, such as {language: [hi, ar]}. Default: all.",
     ),
+  range: rangeKey.optional(),
 };
 
 const commonEntry = z.object({ type: z.string(), ...commonKeys }).catchall(z.json());
@@ -51,7 +55,16 @@ export function scorerSpecs(entries: readonly unknown[]): ScorerSpec[] {
 
 /** One of them; `primary` only when it is marked. */
 export function scorerSpec(entry: unknown): ScorerSpec {
-  const { name, type, primary = false, weight = 1, lower_is_better, when, ...options } = commonEntry.parse(entry);
+  const {
+    name,
+    type,
+    primary = false,
+    weight = 1,
+    lower_is_better,
+    when,
+    range,
+    ...options
+  } = commonEntry.parse(entry);
   const tags = Object.entries(when ?? {}).map(([tag, values]) => [tag, [values].flat()] as const);
   return {
     name: name ?? type,
@@ -60,6 +73,7 @@ export function scorerSpec(entry: unknown): ScorerSpec {
     weight,
     lowerIsBetter: lower_is_better ?? null,
     when: tags.length === 0 ? null : Object.fromEntries(tags),
+    ...(range !== undefined && { range }),
     options,
   };
 }

@@ -3,7 +3,7 @@ import { type Clustered, clusterTotals } from "../clusters.ts";
 import type { Interval } from "../interval.ts";
 import { flipRule, stillRule, tRule } from "./mean-method.ts";
 import { mcNemar, type PairedCounts, chance } from "./mcnemar.ts";
-import type { Rule, Method } from "./method.ts";
+import type { Method, OneMore, Rule } from "./method.ts";
 import type { PairedData } from "./paired-data.ts";
 import { rateDifference, tangoInterval } from "./paired-proportion.ts";
 import { scoreRule } from "./score-method.ts";
@@ -11,6 +11,7 @@ import { signFlip } from "../resampling/sign-flip.ts";
 import { tInterval, tTest } from "./t-estimate.ts";
 import { binomialCdf } from "../distributions/binomial.ts";
 import { quantile } from "../quantile.ts";
+import { finite, sum } from "../sum.ts";
 
 /** Effective clusters from on which Student's t is trusted, and clusters below which nothing is. */
 export const enoughForT = 20;
@@ -64,16 +65,70 @@ export interface Inference {
   clustered: Clustered | null;
 }
 
+/** Cases below which the mean of a score without ends claims no pass: where little was seen, little was lost. */
+export const enoughWithoutEnds = 20;
+
 /** Chooses the test by the kind of the data and the number and sizes of the clusters. */
 export function inferenceOf(data: PairedData, seed: string): Inference {
+  const inference = chosenInference(data, seed);
+  const { rule, clustered } = inference;
+  const isOpen = data.counts === null && data.range === null && data.statistic !== "median";
+  if (rule === null || clustered === null || !isOpen || data.spread === undefined) return inference;
+  return { ...inference, rule: { ...rule, oneMore: oneMoreOf(clustered, data.spread, seed) } };
+}
+
+function oneMoreOf(clustered: Clustered, spread: number, seed: string): OneMore {
+  const loss = finite(spread);
+  const never = loss <= 0 ? "still" : clustered.n < enoughWithoutEnds ? "few" : null;
+  if (never !== null) return { loss, never, method: null };
+  // It is only asked of a pass that all else allows.
+  let made: Method | null | undefined;
+  const method = (): Method | null => (made ??= chosenRule(withOneMore(clustered, loss), seed)?.first ?? null);
+  return {
+    loss,
+    never,
+    method: {
+      against: (supposed) => method()?.against(supposed) ?? { pGreater: null, pLess: null },
+      lower: (confidence, near) => method()?.lower(confidence, near) ?? null,
+      upper: (confidence, near) => method()?.upper(confidence, near) ?? null,
+    },
+  };
+}
+
+/** One more cluster of mean size, every case of which loses so much. */
+function withOneMore({ n, sums, sizes, scale, most }: Clustered, loss: number): Clustered {
+  const size = n / sums.length;
+  const [allSums, allSizes] = [new Float64Array(sums.length + 1), new Float64Array(sums.length + 1)];
+  allSums.set(sums);
+  allSizes.set(sizes);
+  allSums[sums.length] = (-loss / scale) * size;
+  allSizes[sums.length] = size;
+  const mean = finite((sum(allSums) / (n + size)) * scale);
+  const more = { n: n + size, sums: allSums, sizes: allSizes, mean, most: Math.max(most, loss) };
+  return { ...more, deviation: null, scale, reason: null };
+}
+
+function chosenRule(clustered: Clustered, seed: string): Rule | null {
+  return meanInference(clustered, clusterEstimate(clustered), { range: null, seed }).rule;
+}
+
+function chosenInference(data: PairedData, seed: string): Inference {
   if (data.counts !== null) return ofCounts(data.counts);
   const clustered = clusterTotals(data.differences, data.clusters);
   const estimate = clusterEstimate(clustered);
   if (estimate.clusters < enoughToFlip) return ofTooFew(clustered, estimate);
   if (data.statistic === "median") return ofMedian(clustered, estimate);
+  return meanInference(clustered, estimate, { range: data.range, seed });
+}
+
+function meanInference(
+  clustered: Clustered,
+  estimate: ClusterEstimate,
+  { range, seed }: { range: number | null; seed: string },
+): Inference {
   const { clusters, effectiveClusters, df } = estimate;
   const isSpread = clusters >= enoughForT && effectiveClusters >= enoughForT && df >= enoughFreedom;
-  return isSpread ? ofT(clustered, estimate, data.range) : ofFlips({ clustered, estimate, range: data.range }, seed);
+  return isSpread ? ofT(clustered, estimate, range) : ofFlips({ clustered, estimate, range }, seed);
 }
 
 function ofCounts(counts: PairedCounts): Inference {
@@ -171,7 +226,7 @@ function ofFlips(
 
 function ofMedian(clustered: Clustered, estimate: ClusterEstimate): Inference {
   const { sums, sizes, scale } = clustered;
-  const each = medianEstimate(sums.map((sum, place) => (sum / (sizes[place] ?? 1)) * scale));
+  const each = medianEstimate(sums.map((total, place) => (total / (sizes[place] ?? 1)) * scale));
   const isShown = medianInterval(each, 0.95) !== null;
   return {
     ...about(clustered, estimate),

@@ -16,13 +16,31 @@ export interface Method {
   upper: (confidence: number, near: number) => number | null;
 }
 
-/** Names a method that is asked beside the first: `counted` outcome by outcome, or `skewness` corrected for. */
-export type StricterName = "counted" | "skewness";
+/**
+ * Names what is asked beside the first method: `counted` outcome by outcome, `skewness` corrected for, or `one-more`, a pass
+ * that holds with one more loss too.
+ */
+export type StricterName = "counted" | "skewness" | "one-more";
 
 /** The whole rule that a gate decides by: a claim has to hold by the first method, and by the stricter one if there is one. */
 export interface Rule {
   first: Method;
   stricter: ({ by: StricterName } & Method) | null;
+  /** Asked of a pass alone; left out: the score has two ends, which say how much a case can lose. */
+  oneMore?: OneMore | undefined;
+}
+
+/**
+ * One more case than there is, in which the score loses as much as its values differ: a pass has to hold with it too. A
+ * sample in which little was lost does not show how much a score without ends can lose.
+ */
+export interface OneMore {
+  /** The loss of that case: the largest value of both sides less the smallest. */
+  loss: number;
+  /** Why there is no pass whatever the differences are: so few cases, or values that are all alike; null: there may be one. */
+  never: "few" | "still" | null;
+  /** The first method over the clusters and that one; null where it gives none. */
+  method: Method | null;
 }
 
 /** P values of a claim by the whole rule. */
@@ -35,11 +53,22 @@ export interface ClaimedP {
   stricter: StricterName | null;
 }
 
+interface ClaimLevels {
+  margin: number;
+  alpha: number;
+  passAlpha: number;
+}
+
 /** The stricter method is asked about what the first rejects alone: what it does not reject is not claimed anyway. */
-export function claimedP(
-  { first, stricter }: Rule,
-  { margin, alpha, passAlpha }: { margin: number; alpha: number; passAlpha: number },
-): ClaimedP {
+export function claimedP(rule: Rule, levels: ClaimLevels): ClaimedP {
+  const claimed = bothP(rule, levels);
+  if (rule.oneMore === undefined || !isRejected(claimed.pPass, levels.passAlpha)) return claimed;
+  const again = rule.oneMore.method?.against(-levels.margin).pGreater ?? null;
+  if (again !== null && again <= (claimed.pPass ?? 0)) return claimed;
+  return { ...claimed, pPass: again, stricter: "one-more" };
+}
+
+function bothP({ first, stricter }: Rule, { margin, alpha, passAlpha }: ClaimLevels): ClaimedP {
   const { pLess, pGreater } = first.against(-margin);
   const [worse, not] = [isRejected(pLess, alpha), isRejected(pGreater, passAlpha)];
   const again = stricter !== null && (worse || not) ? stricter.against(-margin) : null;
@@ -57,11 +86,21 @@ export function claimedUpper({ first, stricter }: Rule, confidence: number, near
   return high === null || high2 === null ? (high ?? high2) : Math.max(high, high2);
 }
 
+interface BoundLevels {
+  margin: number;
+  upper: number;
+  lower: number;
+}
+
 /** The bounds of the whole rule: those of the method that claims less. */
-export function claimedBounds(
-  { first, stricter }: Rule,
-  { margin, upper, lower }: { margin: number; upper: number; lower: number },
-): Bounds {
+export function claimedBounds(rule: Rule, levels: BoundLevels): Bounds {
+  const bounds = bothBounds(rule, levels);
+  if (rule.oneMore === undefined) return bounds;
+  const again = rule.oneMore.method?.lower(levels.lower, -levels.margin) ?? null;
+  return { ...bounds, lower: bounds.lower === null || again === null ? null : Math.min(bounds.lower, again) };
+}
+
+function bothBounds({ first, stricter }: Rule, { margin, upper, lower }: BoundLevels): Bounds {
   const near = -margin;
   const low = first.lower(lower, near);
   const low2 = stricter?.lower(lower, near) ?? null;

@@ -64,7 +64,7 @@ export function comparisonOf(inference: Inference, options: PairedOptions): Pair
   const { margin, level = 0.95, confidence = 0.95, passConfidence = confidence, decides = true } = options;
   const { n, clusters, estimate, p, se, df, skewness, rule, test, intervalBy, why, reason } = inference;
   const levels = { margin, alpha: 1 - confidence, passAlpha: 1 - passConfidence };
-  const asked = decides || rule === null ? rule : { ...rule, stricter: null };
+  const asked = decides || rule === null ? rule : { first: rule.first, stricter: null };
   const claimed = asked === null ? { pRegression: null, pPass: null, stricter: null } : claimedP(asked, levels);
   return {
     n,

@@ -10,6 +10,8 @@ export interface PairedData {
   counts: PairedCounts | null;
   /** Width of the score's scale, 1 for a pass rate: the most that a case can differ. Null for an unbounded score. */
   range: number | null;
+  /** Largest value of both sides less the smallest, of a score without bounds; left out: nothing is claimed by it. */
+  spread?: number;
   /** Middle of the differences that is compared; the mean when left out. For a median each cluster brings the mean of its cases. */
   statistic?: "mean" | "median";
 }

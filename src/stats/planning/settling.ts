@@ -1,6 +1,9 @@
 import type { Bounds } from "../interval.ts";
+import { normalCdf } from "../distributions/normal.ts";
 import { tQuantile } from "../distributions/student-t.ts";
 import { rootOf } from "../distributions/root.ts";
+import { stillRule } from "../paired/mean-method.ts";
+import { claimedP } from "../paired/method.ts";
 import type { PairedCounts } from "../paired/mcnemar.ts";
 import { quantile } from "../quantile.ts";
 import { finite } from "../sum.ts";
@@ -56,19 +59,25 @@ export function settledCounts(counts: PairedCounts, given: Options): SettledGate
   };
 }
 
-/** A mean, whose bounds, found at their own levels, tell its uncertainty: they shrink with the root of the cases, and clusters grow with them. */
+interface SettledMean {
+  n: number;
+  estimate: number;
+  df: number;
+  bounds: Bounds;
+  /** Levels at which these bounds were found. */
+  found: Levels;
+  /** Cases below which nothing is claimed. */
+  least: number;
+  /** One more cluster that loses so much, with which a pass has to hold too; null: none is asked. */
+  oneMore: { loss: number; clusters: number } | null;
+}
+
+/** A mean, whose bounds tell its uncertainty: they shrink with the root of the cases, and clusters grow with them. */
 export function settledMean(
-  {
-    n,
-    estimate,
-    df,
-    bounds,
-    found,
-    least,
-  }: { n: number; estimate: number; df: number; bounds: Bounds; found: Levels; least: number },
+  { n, estimate, df, bounds, found, least, oneMore }: SettledMean,
   given: Options,
 ): SettledGate {
-  const { margin, alpha } = given;
+  const { margin, alpha, passAlpha } = given;
   const seOf = (bound: number | null, level: number): number | null =>
     bound === null ? null : Math.abs(bound - estimate) / tQuantile(1 - level, Math.max(1, df));
   // Also where a bound is that of a stricter method, which is further out than Student's.
@@ -78,15 +87,16 @@ export function settledMean(
     power: (claim, cases) => {
       if (cases < least) return 0;
       const root = Math.sqrt(cases / n);
-      return meanPower(
-        claim,
-        {
-          beyond: estimate + margin,
-          se: { pass: se.pass / root, regression: se.regression / root },
-          df: (df * cases) / n,
-        },
-        given,
-      );
+      const atSize = { pass: se.pass / root, regression: se.regression / root };
+      const freedom = (df * cases) / n;
+      const alone = meanPower(claim, { beyond: estimate + margin, se: atSize, df: freedom }, given);
+      if (claim === "regression" || oneMore === null) return alone;
+      const clusters = (oneMore.clusters * cases) / n;
+      const beside = withOneMore({ estimate, se: atSize.pass, loss: oneMore.loss, clusters });
+      // The case itself is sure: chance moves the others alone.
+      const room = beside.estimate + margin - tQuantile(1 - passAlpha, Math.max(1, freedom)) * beside.se;
+      const held = atSize.pass === 0 ? Number(room > 0) : normalCdf(room / atSize.pass);
+      return Math.min(alone, held);
     },
     smallestDrop: () => {
       if (!Number.isFinite(se.regression) || n < least) return null;
@@ -95,6 +105,25 @@ export function settledMean(
       return beyond === null ? null : finite(margin + beyond);
     },
   };
+}
+
+/** Scores of a known scale that all differ by the same amount, should further cases do so too. */
+export function settledStill(
+  { n, mean, effectiveClusters, range }: { n: number; mean: number; effectiveClusters: number; range: number },
+  { margin, alpha, passAlpha }: Options,
+): SettledGate["power"] {
+  return (claim, cases) => {
+    const rule = stillRule({ mean, effectiveClusters: (effectiveClusters * cases) / n }, range);
+    const { pPass, pRegression } = claimedP(rule, { margin, alpha, passAlpha });
+    return Number(claim === "pass" ? (pPass ?? 1) <= passAlpha : (pRegression ?? 1) <= alpha);
+  };
+}
+
+/** The mean and its standard error over so many clusters and one more of their size that loses so much. */
+function withOneMore({ estimate, se, loss, clusters }: Record<"estimate" | "se" | "loss" | "clusters", number>) {
+  const all = clusters + 1;
+  const squares = se * se * clusters * Math.max(1, clusters - 1) + ((loss + estimate) ** 2 * clusters) / all;
+  return { estimate: (clusters * estimate - loss) / all, se: Math.sqrt(squares / all / clusters) };
 }
 
 /** A median of n clusters, by the sign test. */

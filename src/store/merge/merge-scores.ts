@@ -4,6 +4,7 @@ import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
 import { beginScoring, finishedAnswers, latestScoring, type Scoring } from "../scores/scores.ts";
+import { withLaxityOf, withoutLaxity } from "../scores/stored-scorer.ts";
 import { pairwiseLabels, type StoredPairwiseLabel, writePairwiseLabel } from "../scores/pairwise-labels.ts";
 
 interface JudgeRow {
@@ -134,7 +135,8 @@ export function copyScores(db: Connection, batchId: number, parts: readonly Batc
   const scorings = parts.flatMap(({ db: from, batch }) => latestScoring(from, batch.id) ?? []);
   const [first] = scorings;
   if (first === undefined || scorings.length < parts.length || !scorings.every((each) => isSame(each, first))) return;
-  const { suiteHash, scorers, rule, version } = first;
+  const { suiteHash, rule, version } = first;
+  const scorers = withLaxityOf(scorings.map((each) => each.scorers));
   const merged = beginScoring(db, {
     batchId,
     suiteHash,
@@ -156,7 +158,9 @@ export function copyScores(db: Connection, batchId: number, parts: readonly Batc
 }
 
 const isSame = (one: Scoring, other: Scoring): boolean =>
-  one.complete && one.suiteHash === other.suiteHash && JSON.stringify(one.scorers) === JSON.stringify(other.scorers);
+  one.complete &&
+  one.suiteHash === other.suiteHash &&
+  JSON.stringify(withoutLaxity(one.scorers)) === JSON.stringify(withoutLaxity(other.scorers));
 
 interface Copied {
   part: number;

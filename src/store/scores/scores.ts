@@ -111,6 +111,11 @@ function firstQuestion(db: Connection, batchId: number, suiteHash: string): numb
   return lastPlanned(db);
 }
 
+/** Notes what was found of its scorers while they graded. */
+export function noteScorers(db: Connection, { id }: Pick<Scoring, "id">, scorers: readonly StoredScorer[]): void {
+  sqlite(db).prepare("UPDATE scoring SET scorers = ? WHERE id = ?").run(JSON.stringify(scorers), id);
+}
+
 /**
  * Makes this scoring the one that counts. Earlier ones of the batch in which something was left to be answered are
  * deleted.

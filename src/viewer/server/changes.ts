@@ -102,7 +102,7 @@ function checkEdit(db: Connection, batchId: number, entry: Omit<LabelEntry, "at"
 function faultOf({ scale, passes }: StoredScorer["metric"], { label, value }: Pick<LabelEntry, "label" | "value">) {
   if (scale.kind === "pass") return value === 0 || value === 1 ? null : "it passes or fails: good or bad";
   if (label === "good" || label === "bad") return passes ? null : "it is a number";
-  if (scale.kind === "bounded" && (value < scale.min || value > scale.max)) {
+  if (scale.kind === "bounded" && scale.cut === undefined && (value < scale.min || value > scale.max)) {
     return `it goes from ${scale.min} to ${scale.max}`;
   }
   return null;

@@ -1,3 +1,4 @@
+import { earlierVerdict } from "../../app/report/earlier-verdict.ts";
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { twoLooks } from "../../compare/two-looks.ts";
@@ -84,7 +85,7 @@ async function readAll(
   const comparison = stream.summary();
   const proposal = await proposedScorer(db, planned, out);
   const next = storedStep(db, { batch, comparison, proposal, out });
-  return summaryOfComparison(db, planned, { comparison, tally, proposal, next });
+  return summaryOfComparison(db, planned, { comparison, tally, proposal, next, earlier: earlierVerdict(db, planned) });
 }
 
 /** A run on the same machine goes first. Where threads have no priority of their own, all of the viewer gives way. */

@@ -151,7 +151,7 @@ export const atTheMarginSituations: readonly Situation[] = [
     { n: 10, at: 0.075 },
   ].flatMap(({ n, at }) =>
     (["losses", "gains"] as const).map((tail) =>
-      atTheMargin({ ...skewed(n, tail, "value"), named: { [tail === "losses" ? says.not : says.worse]: at } }),
+      atTheMargin({ ...skewed(n, tail, "value"), ...(tail === "gains" && { named: { [says.worse]: at } }) }),
     ),
   ),
   ...missingAnswers,

@@ -10,6 +10,7 @@ import { beyondNoise } from "./beyond-noise.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
 import { situations } from "./situations.ts";
 import { twoLookSituations } from "./two-looks.ts";
+import { withoutEnds } from "./without-ends.ts";
 
 interface SimulationOptions {
   /** Names of parts; none: all. */
@@ -32,6 +33,7 @@ export type Pace = Pick<SimulationOptions, "note" | "quick">;
 const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   situations: (pace) => drawn(situations, pace),
   margin: (pace) => drawn(atTheMarginSituations, pace),
+  "without-ends": (pace) => drawn(withoutEnds, pace),
   slices: (pace) => drawn(segmentSituations, pace),
   advice,
   stopping,

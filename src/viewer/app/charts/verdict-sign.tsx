@@ -2,7 +2,7 @@ import { type VerdictWord, wordNamed, wordsOfState } from "../../../compare/verd
 import { isCutOff, nightVerdict } from "../../../report/words/night-words.ts";
 import { wordClass, wordSign } from "../parts/state-mark.tsx";
 
-/** What a night says; of one that an earlier tandem kept the last of the words of its state. */
+/** The verdict of a night; of one that an earlier tandem kept the last of the words of its state. */
 interface Judged {
   verdict: string | null;
   word: string | null;

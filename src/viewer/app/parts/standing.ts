@@ -9,7 +9,7 @@ export function gatesByGravity(gates: readonly ReportGate[]): ReportGate[] {
   });
 }
 
-/** What is known of a candidate; null: no gate decides. */
+/** The verdict of a candidate; null: no gate decides. */
 export function standingOf({ pairs }: ReportSummary, candidate: string): VerdictWord | null {
   return pairs.find((pair) => pair.candidate === candidate)?.word ?? null;
 }

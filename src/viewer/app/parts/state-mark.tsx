@@ -18,7 +18,7 @@ export const wordSign = (word: VerdictWord | null): string => (word === null ? "
 export const wordClass = (word: VerdictWord | null): string =>
   word === null ? "none" : `${wordFacts(word).state} ${word}`;
 
-/** What is said as sign, word and colour: never colour alone. */
+/** The verdict as sign, word and colour: never colour alone. */
 export function WordMark({ word }: { word: VerdictWord | null }) {
   return (
     <span class={`state ${wordClass(word)}`}>

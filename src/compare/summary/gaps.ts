@@ -1,0 +1,67 @@
+import { isRejected } from "../../stats/paired/method.ts";
+import { type MarginGate, rangeOf } from "../comparison-plan.ts";
+import { gapOf } from "../tallies/metric-tally.ts";
+import type { AskedMetric, OfSegment } from "./gate-rule.ts";
+import type { GapsOfGate, Inferred } from "./gate-shapes.ts";
+import { type InferenceOptions, inferredUnder, pairedNumbers } from "./metric-inference.ts";
+
+/** Null where the candidate has no more gaps than the baseline, and for a score without an end. */
+export function gapsOfGate(
+  gate: MarginGate,
+  about: AskedMetric,
+  { of, options }: { of: OfSegment | null; options: InferenceOptions },
+): GapsOfGate | null {
+  const { compared, numbers, given } = about;
+  const { gaps } = numbers;
+  if (gaps === null || gate.margin === null) return null;
+  const has = (place: number): boolean => of === null || of.slice.has(place);
+  const counts = { baseline: 0, candidate: 0 };
+  const lacking: number[] = [];
+  for (const [place, sides] of gaps.sides.entries()) {
+    if (!has(place) || sides === 0) continue;
+    if ((sides & gapOf.baseline) !== 0) counts.baseline += 1;
+    if ((sides & gapOf.candidate) !== 0) {
+      counts.candidate += 1;
+      if (!Number.isNaN(gaps.differences[place])) lacking.push(place);
+    }
+  }
+  if (counts.candidate <= counts.baseline) return null;
+  const { clusters, sent } = given.results;
+  const inferredOf = (differences: Float64Array): Inferred | null => {
+    const cases = { differences, clusters, sent, has };
+    const paired = pairedNumbers(compared, numbers, cases);
+    return paired.n === 0
+      ? null
+      : inferredUnder(given, { compared, paired, given: cases }, { ...options, second: false });
+  };
+  const range = rangeOf(compared) ?? 1;
+  const mayBeWrong = (passAlpha: number): number | null => {
+    if (!numbers.single) return null;
+    // The gaps that cost most are wrong first; the others are as right as they can be.
+    const ordered = lacking.toSorted((one, other) => (gaps.differences[one] ?? 0) - (gaps.differences[other] ?? 0));
+    const passes = (wrong: number): boolean => {
+      const differences = gaps.differences.slice();
+      for (const place of ordered.slice(wrong)) differences[place] = (differences[place] ?? 0) + range;
+      return isRejected(inferredOf(differences)?.comparison.pPass ?? null, passAlpha);
+    };
+    if (!passes(0)) return null;
+    let [most, tooMany] = [0, ordered.length];
+    while (tooMany - most > 1) {
+      const middle = Math.floor((most + tooMany) / 2);
+      if (passes(middle)) most = middle;
+      else tooMany = middle;
+    }
+    return most;
+  };
+  return { cases: counts.candidate, inferred: inferredOf(gaps.differences), mayBeWrong };
+}
+
+/** Why a pass is not told: `PASS only if at most 2 of the 19 cases in which test has no graded answer are wrong`. */
+export function gapWords({ cases, mayBeWrong }: GapsOfGate, candidate: string, passAlpha: number): string {
+  const most = mayBeWrong(passAlpha);
+  const which = `${cases === 1 ? "case" : `${cases.toLocaleString("en-US")} cases`} in which ${candidate} has no graded answer`;
+  if (most === null) return `PASS only if not too many of the ${which} are wrong`;
+  if (most === 0)
+    return cases === 1 ? `PASS only if the ${which} is right` : `PASS only if none of the ${which} is wrong`;
+  return `PASS only if at most ${most} of the ${which} ${most === 1 ? "is" : "are"} wrong`;
+}

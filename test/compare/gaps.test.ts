@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
+import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
+import { seededRandom } from "../../src/lib/random.ts";
+import type { ScoredJob } from "../../src/store/results/case-result.ts";
+import { slowTest } from "../often.ts";
+import { aCase, candidate, failed, passing, prod, says, scored, settings } from "./case-result.ts";
+import { compareCases } from "./compare-cases.ts";
+
+/** The end of a run: a grade, no answer, or an answer that nothing grades. */
+type End = "pass" | "fail" | "missing" | "ungraded";
+
+const jobOf = (target: typeof prod, end: End): ScoredJob => {
+  if (end === "missing") return failed(target, "no answer");
+  if (end === "ungraded") return says(target, "a", { scores: [{ value: null, pass: null, reason: "no JSON" }] });
+  return says(target, "a", scored(end === "pass"));
+};
+
+const compared = (ends: readonly (readonly [End, End])[], given: Partial<ComparisonSettings> = {}): Comparison => {
+  const results = ends.map(([from, to], at): PairedResult =>
+    aCase(`k${at}`, [jobOf(prod, from), jobOf(candidate, to)]),
+  );
+  return compareCases(results, { ...settings, metrics: [passing()], maxErrorShare: 0.1, ...given });
+};
+
+const times = (count: number, ...ends: readonly [End, End]) => Array.from({ length: count }, () => ends);
+
+describe("a gap", () => {
+  test("counts as a fail of its side before a pass is told, and how many of them may be wrong is said", () => {
+    const found = compared([
+      ...times(178, "pass", "pass"),
+      ...times(10, "pass", "missing"),
+      ...times(9, "pass", "ungraded"),
+      ...times(3, "pass", "fail"),
+    ]);
+    expect(found).toMatchObject({ verdict: "inconclusive" });
+    expect(found.candidates[0]?.metrics[0]?.gaps).toMatchObject({ baseline: 0, candidate: 19 });
+    const only = compared([...times(181, "pass", "pass"), ...times(19, "pass", "ungraded")]);
+    expect(only).toMatchObject({ verdict: "inconclusive", word: "cannot-tell" });
+    const [gate] = only.gates;
+    expect(gate?.reason).toMatch(
+      /^PASS only if at most \d of the 19 cases in which test has no graded answer are wrong$/,
+    );
+    // That many more that fail still pass, and one more does not.
+    const most = Number(/at most (\d+)/.exec(gate?.reason ?? "")?.[1]);
+    expect(compared([...times(200 - most, "pass", "pass"), ...times(most, "pass", "fail")]).word).toBe("pass");
+    expect(compared([...times(199 - most, "pass", "pass"), ...times(most + 1, "pass", "fail")]).word).not.toBe("pass");
+    // The bound that is shown is the one that decides.
+    expect(gate).toMatchObject({ decided: { lower: expect.any(Number) } });
+    expect(gate?.kind === "margin" ? gate.decided?.lower : 0).toBeLessThan(-0.05);
+  });
+
+  test("makes no regression, and takes nothing away where the baseline has as many or the case passes on no side", () => {
+    const few = compared([...times(80, "pass", "pass"), ...times(8, "pass", "ungraded")]);
+    expect(few.verdict).toBe("inconclusive");
+    const alike = [...times(184, "pass", "pass"), ...times(8, "pass", "ungraded"), ...times(8, "ungraded", "pass")];
+    expect(compared(alike).word).toBe("pass");
+    const both = [...times(180, "pass", "pass"), ...times(10, "ungraded", "ungraded"), ...times(1, "pass", "ungraded")];
+    expect(compared(both).word).toBe("pass");
+    expect(compared([...times(180, "pass", "pass"), ...times(10, "fail", "ungraded")]).word).toBe("pass");
+  });
+
+  test("of a scale with two ends is its worst end, and one of a score without ends leaves", () => {
+    const bounded = passing({ scale: { kind: "bounded", min: 0, max: 10 }, passes: false });
+    const similar = { ...bounded, of: "value" as const, gates: [{ kind: "margin" as const, margin: 0.5, by: null }] };
+    const value = (target: typeof prod, at: number | null): ScoredJob =>
+      says(target, "a", { scores: [{ value: at, pass: null, reason: null }] });
+    const results = Array.from({ length: 120 }, (_, at) =>
+      aCase(`k${at}`, [value(prod, 8 + (at % 2)), value(candidate, at < 8 ? null : 8 + (at % 2))]),
+    );
+    const given = { ...settings, maxErrorShare: 0.1 };
+    expect(compareCases(results, { ...given, metrics: [similar] }).word).toBe("cannot-tell");
+    const open = { ...similar, metric: { ...similar.metric, scale: { kind: "unbounded" as const, unit: null } } };
+    expect(compareCases(results, { ...given, metrics: [open] }).candidates[0]?.metrics[0]?.gaps).toBeNull();
+  });
+
+  /** Share of passes where every gap of the candidate is a loss, and so many are lost in all. */
+  const falsePasses = (cases: number, runs: number): number => {
+    const random = seededRandom(`gaps/${cases}`);
+    let passes = 0;
+    for (let run = 0; run < runs; run++) {
+      const ends = Array.from({ length: cases }, (): [End, End] => ["pass", random() < 0.05 ? "ungraded" : "pass"]);
+      if (compared(ends, { maxErrorShare: 1 }).verdict === "pass") passes += 1;
+    }
+    return passes / runs;
+  };
+
+  test("of one side alone brings a pass falsely in no more than 5 % of the runs, with room for chance", () => {
+    expect(falsePasses(100, 400)).toBeLessThanOrEqual(0.08);
+  });
+
+  slowTest("does so of more runs", () => {
+    expect(falsePasses(100, 4000)).toBeLessThanOrEqual(0.055);
+    expect(falsePasses(300, 2000)).toBeLessThanOrEqual(0.055);
+  });
+});
