@@ -45,7 +45,7 @@ export interface ComparedMetric {
   gates: readonly MetricGate[];
   /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. Left out: no. */
   byExpected?: boolean;
-  /** Its scorer is a judge, and what the labels of people say of it; left out: it is none. */
+  /** Its scorer is a judge: the check of it by labels of people; left out: it is none. */
   judge?: JudgeCheck;
   /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */
   unable?: string;

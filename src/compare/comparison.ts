@@ -12,8 +12,11 @@ import { decideGates } from "./summary/gates.ts";
 import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
+import { groupTally, type OpenColumns } from "./tallies/group-columns.ts";
+import type { Belonging } from "./tallies/questions.ts";
 import type { StopRule } from "./stop-rule.ts";
 import { validityOf, validityOfTargets } from "./summary/validity.ts";
+import type { LostTag } from "./summary/lost-tags.ts";
 import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
 import type { Validity } from "./summary/validity.ts";
 import { type VerdictWord, wordFacts } from "./verdict-word.ts";
@@ -30,6 +33,8 @@ export interface Comparison {
   gates: GateResult[];
   /** Metrics and values of tags that are surely worse, with a gate or without: the most important first. Empty where the comparison is invalid. */
   worse: WorseMetric[];
+  /** Values of tags that lost everything, by each metric: they change no verdict, and are told beside it. Empty where the comparison is invalid. */
+  lostTags: LostTag[];
   /** The worst of the gates: a regression, even where another candidate is invalid; else invalid, whatever they say. Null when there is no metric to decide by; where nothing is compared, null or invalid. */
   verdict: GateState | null;
   /** The same as it is said: the word that matters most of those of the candidates. Null as the verdict is. */
@@ -104,6 +109,10 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   clustered: boolean;
   /** The column by which they are, where they are no turns of a conversation; else null. */
   clusterColumn: string | null;
+  /** The suite says that every row is its own (`cluster: false`), whatever it asks. Left out: it does not. */
+  isIndependent?: boolean;
+  /** Columns that the suite uses for nothing, by which rows may belong together. Left out, or where clusters are named: none is looked at. */
+  openColumns?: OpenColumns;
   /** The baseline was run before and stays as it is. */
   fixedBaseline: boolean;
   /** The candidates' batches hold a selection of the dataset. */
@@ -133,7 +142,9 @@ export interface ComparisonStream {
 
 export function comparisonStream(settings: ComparisonSettings): ComparisonStream {
   const targets = settings.sides.map((side) => targetTally(side, settings));
-  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered));
+  const belonging = belongingOf(settings);
+  const groups = settings.openColumns !== undefined && belonging === "open" ? groupTally(settings.openColumns) : null;
+  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered, belonging, groups));
   const columns = new Set<string>();
   const clusterOf = clusterNumbers(settings.clustered);
   let cases = 0;
@@ -146,6 +157,7 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
     // Another input of a key is no case more.
     if ((result.variant ?? 0) === 0) cases += 1;
     for (const name of Object.keys(result.columns)) columns.add(name);
+    const row = groups?.add(result);
     targets.forEach((tally, at) => {
       const own = read[at];
       if (own !== undefined) tally.add(result, own, { cluster, isCounted: place !== null });
@@ -156,7 +168,17 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const difference = compared.differences[at];
       if (from === undefined || to === undefined || difference === undefined) return;
       const pair = { baseline: from, candidate: to };
-      tallies[at]?.add({ result, compared, from: from.side, to: to.side, read: pair, difference, cluster, place });
+      tallies[at]?.add({
+        result,
+        compared,
+        from: from.side,
+        to: to.side,
+        read: pair,
+        difference,
+        cluster,
+        place,
+        ...(row !== undefined && { at: row }),
+      });
     });
     return compared;
   };
@@ -178,7 +200,9 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const sums = { cases, targets: targets.map((tally) => tally.summary()), candidates };
       const questions = found.map((each) => each.questions);
       const stopping = stoppingOf(sums.targets, settings.stop);
-      return { ...sums, ...verdictOf(sums, questions, settings), stopping, columns: Array.from(columns) };
+      const verdict = verdictOf(sums, questions, settings);
+      const lost = verdict.validity?.state === "valid" ? found.flatMap((each) => each.lostTags) : [];
+      return { ...sums, ...verdict, lostTags: lost, stopping, columns: Array.from(columns) };
     },
   };
 }
@@ -194,6 +218,11 @@ function stoppingOf(targets: readonly TargetSummary[], stop: StopRule | null): S
     isOpen: targets.some(({ unfinished }) => unfinished > 0),
     needsSuite: stop.needsSuite,
   };
+}
+
+function belongingOf({ clustered, clusterColumn, isIndependent }: ComparisonSettings): Belonging {
+  if (clustered) return clusterColumn === null ? "turns" : "column";
+  return isIndependent === true ? "independent" : "open";
 }
 
 /** Numbers clusters as they are met. Where every case is its own nothing has to be remembered. */

@@ -64,7 +64,7 @@ const enoughLabels = 10;
 /** A judge whose lead over chance may be this large is not called no better than chance. */
 const clearLead = 0.5;
 
-/** What people's labels say of a judge: too few of them, that it is no better than chance, or that it is. */
+/** The check of a judge by labels of people: too few of them, that it is no better than chance, or that it is. */
 export type JudgeCheck = "unchecked" | "chance" | "checked";
 
 /**

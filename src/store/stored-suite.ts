@@ -87,6 +87,7 @@ const suite = z.looseObject({
     input: record.nullable(),
     expected: text.nullable(),
     cluster: text.nullable(),
+    independent: z.literal(true).optional(),
     turn: text.nullable(),
     tags: z.array(text),
   }),

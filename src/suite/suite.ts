@@ -52,6 +52,8 @@ export interface CaseMapping {
   /** null: `expected` or `golden_answer` where the dataset has such a column. */
   expected: string | null;
   cluster: string | null;
+  /** Every row counts by itself, whatever it asks (`cluster: false`); left out: that is not said. */
+  independent?: true;
   turn: string | null;
   /** Column with whole conversations, a JSON list of what the user says: each becomes cases `KEY/1`, `KEY/2` ... */
   turns?: string;

@@ -34,7 +34,7 @@ interface Options {
   partlyGraded?: ReadonlyMap<number, number>;
   /** Batches that were read from exported pins, and the names that these had; none when absent. */
   exported?: ReadonlyMap<number, string>;
-  /** What the labels of people say of a judge; left out: nobody looked. */
+  /** Checks a judge by the labels of people; left out: nobody looked. */
   checkOf?: (metric: string) => JudgeCheck;
 }
 

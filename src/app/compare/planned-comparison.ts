@@ -17,6 +17,7 @@ import { chosenWords } from "./chosen-cases.ts";
 import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
 import { lookOf } from "./earlier-looks.ts";
 import { missingIn } from "./missing-parts.ts";
+import { openColumnsOf } from "./open-columns.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { judgeCheckOf } from "../labels/judge-check.ts";
@@ -203,6 +204,8 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     seed: batch.seed,
     clustered: clustered !== undefined,
     clusterColumn: clustered === undefined ? null : clusterColumn(clustered),
+    ...(batch.suite.mapping.independent === true && { isIndependent: true }),
+    openColumns: openColumnsOf(batch.suite),
     fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
     selected: batch.selection !== null,
     stop: null,

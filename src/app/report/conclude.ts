@@ -167,6 +167,11 @@ function folderName(against: string): string {
   return `against-${against.replaceAll(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-").slice(0, 100)}`;
 }
 
+/** A regression that only a column which nobody named took away: whoever asks for losses is told of it. */
+function isRegressionByRows({ gates }: Comparison): boolean {
+  return gates.some((gate) => gate.kind === "margin" && gate.dependence?.byRows === "regression");
+}
+
 function exitCodeOf(comparison: Comparison, { end, failOn }: ConcludeOptions): number {
   // Where only the confirmation was cut short, the first look stands.
   const isCut = (comparison.confirmation?.unfinished ?? null) !== null;
@@ -177,7 +182,8 @@ function exitCodeOf(comparison: Comparison, { end, failOn }: ConcludeOptions): n
   if (comparison.verdict === "regression") return exitCodes.regression.code;
   if (comparison.verdict === "invalid") return exitCodes.invalid.code;
   // A loss that is sure says more than that something is open.
-  if (comparison.word === "worse" && failOn.includes("worse")) return exitCodes.regression.code;
+  const isWorse = comparison.word === "worse" || isRegressionByRows(comparison);
+  if (isWorse && failOn.includes("worse")) return exitCodes.regression.code;
   return comparison.verdict === "inconclusive" && failOn.includes("inconclusive")
     ? exitCodes.invalid.code
     : exitCodes.ok.code;

@@ -1,4 +1,4 @@
-import { wordFacts } from "../../compare/verdict-word.ts";
+import { hasProblem } from "../../report/model/problem.ts";
 import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AppError, exitCodes } from "../../errors.ts";
@@ -71,7 +71,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
         for (const line of githubAnnotations(model)) terminal.annotate(line);
       }
       const { state, word, claim } = model.verdict;
-      const isProblem = exitCode !== exitCodes.ok.code || (word !== null && wordFacts(word).isProblem);
+      const isProblem = exitCode !== exitCodes.ok.code || hasProblem(model);
       const { sentence, details } = whatToTell(conclusion, exitCode);
       const alarms = model.alarms.map((alarm) => ({ state: alarm.state, sentence: alarm.sentence }));
       const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));

@@ -10,6 +10,7 @@ import type { TaggedCases } from "../summary/gate-shapes.ts";
 import type { GateState } from "../verdict-word.ts";
 import { decisionsFrom, worstState } from "../summary/gates.ts";
 import { caseNumbers, scoresOfCase } from "../cases/case-turn.ts";
+import { inputKey } from "../tallies/questions.ts";
 import { tagsOf } from "../tallies/candidate-tally.ts";
 import type { GatePlan, Watch } from "../summary/gate-rule.ts";
 import { gateRuleOf } from "../summary/gate-rules.ts";
@@ -100,6 +101,17 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
   };
 }
 
+/** True for an input that was asked before: it tells how it comes out now, so that nobody may bet on it again. */
+function askedAgain({ clustered, isIndependent = false }: ComparisonSettings): (input: number) => boolean {
+  const seen = new Set<number>();
+  return (input) => {
+    if (clustered || isIndependent || Number.isNaN(input)) return false;
+    const isAgain = seen.has(input);
+    seen.add(input);
+    return isAgain;
+  };
+}
+
 /** The same runs that a share of errors is counted over. */
 function countRuns(counts: { tried: number; failed: number }, read: ReadSide | undefined): void {
   for (const { job, outcome } of read?.runs ?? []) {
@@ -125,7 +137,7 @@ function pairWatch(
   }));
   const about = { candidate, most: plan.most, passAlpha };
   const gates = metrics.flatMap((compared, metric) =>
-    watchedGates(compared, plan, { ...about, metric }).map((gate) => ({ metric, gate })),
+    watchedGates(compared, plan, { ...about, metric }).map((gate) => ({ metric, gate, isAgain: askedAgain(settings) })),
   );
   return {
     gates: gates.map(({ gate }) => gate),
@@ -156,9 +168,12 @@ function pairWatch(
         }
         return found;
       });
-      for (const { metric, gate } of gates) {
+      const input = inputKey(result);
+      for (const { metric, gate, isAgain } of gates) {
         const own = numbers[metric];
         if (own === undefined || (gate.slice !== null && tags[gate.slice.tag] !== gate.slice.value)) continue;
+        // A gate that only counts its cases counts all of them.
+        if (gate.claims && !Number.isNaN(own.difference) && isAgain(input)) continue;
         gate.add(own, to);
       }
     },
@@ -170,6 +185,7 @@ interface WatchedGate extends Watch {
   metric: string;
   candidate: string;
   slice: TaggedCases | null;
+  claims: boolean;
 }
 
 /** The gates of a metric: one that asks by a tag is one for each of its values. */
@@ -181,8 +197,9 @@ function watchedGates(
   return compared.gates.flatMap((gate) => {
     const { by: tag } = gate;
     const watched = (own: Pick<GatePlan, "slice" | "values" | "planned">): WatchedGate => {
-      const watch = gateRuleOf(gate).watch(compared, gate, { ...about, ...own });
-      return { metric: compared.metric.name, candidate: about.candidate, slice: own.slice, ...watch };
+      const { claims, ...rule } = gateRuleOf(gate);
+      const watch = rule.watch(compared, gate, { ...about, ...own });
+      return { claims, metric: compared.metric.name, candidate: about.candidate, slice: own.slice, ...watch };
     };
     if (tag === null) return [watched({ slice: null, values: 1, planned: plan.planned })];
     const values = Array.from(plan.values.get(tag) ?? []);

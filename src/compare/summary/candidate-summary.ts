@@ -19,6 +19,7 @@ import {
 import type { GateQuestion, Inferred } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
 import type { GateRules } from "./gate-rule.ts";
+import { type LostTag, lostTags } from "./lost-tags.ts";
 import { inferredUnder, pairedNumbers } from "./metric-inference.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
@@ -99,8 +100,10 @@ interface SummaryRules extends GateRules {
 export function candidateSummary(
   results: PairResults,
   sides: { baseline: PairSide; candidate: PairSide },
-  given: SummaryRules,
-): { summary: CandidateSummary; questions: GateQuestion[] } {
+  rules: SummaryRules,
+): { summary: CandidateSummary; questions: GateQuestion[]; lostTags: LostTag[] } {
+  // Clusters that nobody named are of cases that ask the same.
+  const given = results.clusters === null || results.asked === null ? rules : { ...rules, clusterColumn: "question" };
   const [baseline, candidate] = [sides.baseline.target, sides.candidate.target];
   const seed = `${given.seed}/${baseline}/${candidate}`;
   const found = given.comparisonPlan.metrics.flatMap((compared, place) => {
@@ -122,7 +125,21 @@ export function candidateSummary(
       ({ target, ...side }) => target === candidate && isAskedTooSeldom(side),
     ),
   });
-  return { summary: summaryOf(results, sides, { ...given, seed, metrics }), questions };
+  // Nothing is claimed of cases that were chosen by what was seen in them.
+  const lost =
+    given.chosen === null
+      ? lostTags(
+          given.comparisonPlan.metrics,
+          {
+            ...results,
+            clusters: results.clusters ?? results.questions,
+            tags: results.tagCodes,
+            columns: () => results.groupColumns?.() ?? [],
+          },
+          { candidate, baseline },
+        )
+      : [];
+  return { summary: summaryOf(results, sides, { ...given, seed, metrics }), questions, lostTags: lost };
 }
 
 /** Stored answers are there once, and what repeats itself says nothing new. */
@@ -142,8 +159,11 @@ function metricOf(
     rules: SummaryRules & { sides: readonly [baseline: string, candidate: string] };
   },
 ): { summary: MetricSummary; inferred: Inferred | null } {
+  const { clusters, questions, asked, sent } = results;
   const options = {
-    clusters: results.clusters,
+    clusters,
+    questions,
+    asked,
     clusterColumn: rules.clusterColumn,
     margin: lossOf(compared, marginGate(compared)?.margin ?? 0),
     confidence: 1 - rules.alpha,
@@ -151,9 +171,9 @@ function metricOf(
     seed: `${rules.seed}/${compared.metric.name}`,
     stop: rules.stop,
     chosen: rules.chosen,
-    sent: results.sent,
+    sent,
   };
-  const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent };
+  const given = { differences: numbers.differences, clusters, questions, asked, sent };
   const paired = pairedNumbers(compared, numbers, given);
   const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
   const summary = metricSummary(compared, numbers, { paired, inferred, options });

@@ -26,9 +26,9 @@ export function gapsOfGate(
     }
   }
   if (counts.candidate <= counts.baseline) return null;
-  const { clusters, sent } = given.results;
+  const { clusters, sent, questions = null, asked = null } = given.results;
   const inferredOf = (differences: Float64Array): Inferred | null => {
-    const cases = { differences, clusters, sent, has };
+    const cases = { differences, clusters, questions, asked, sent, has };
     const paired = pairedNumbers(compared, numbers, cases);
     return paired.n === 0
       ? null

@@ -131,7 +131,8 @@ export interface AskedPair extends GateRules {
   metrics: readonly ComparedMetric[];
   /** Its rows can be asked more often, and were asked too seldom to tell chance from change; left out: no. */
   repeatFirst?: boolean;
-  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> & { metrics: readonly Numbers[] };
+  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> &
+    Partial<Pick<PairResults, "questions" | "asked" | "groupColumns">> & { metrics: readonly Numbers[] };
   candidate: string;
   baseline: string;
   /** Results of each metric over all cases. */
@@ -184,7 +185,9 @@ export function segmentFigures(
   const { compared, numbers } = about;
   const { cases, worse, better } = countsOf(about, of);
   const { has } = of.slice;
-  const shown = (side: "baseline" | "candidate"): number | null => sideFigure(compared, numbers, { side, has });
+  const { questions = null } = about.given.results;
+  const shown = (side: "baseline" | "candidate"): number | null =>
+    sideFigure(compared, numbers, { side, has, questions });
   const comparison = inferred?.comparison ?? null;
   return { cases, baseline: shown("baseline"), candidate: shown("candidate"), worse, better, comparison };
 }

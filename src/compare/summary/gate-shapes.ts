@@ -7,6 +7,7 @@ import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
 import type { FloorCause } from "./floor-cause.ts";
+import type { ByColumn, GateDependence } from "./dependence.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
 
 /** Question and result of each kind of gate. */
@@ -77,6 +78,8 @@ export interface MarginGateResult extends GateOutcome {
   noSmallestDrop: string | null;
   /** Advice that would settle it; null when it is settled, or when nothing would. */
   settle: GateAdvice | null;
+  /** A column that nobody named, by which it is judged because rows of one value go wrong together; left out: it is judged as the suite says. */
+  dependence?: GateDependence;
 }
 
 /** A gate on what is deterministic: how many cases turned from pass to fail. */
@@ -221,6 +224,10 @@ export interface MarginQuestion extends Asked {
   range: number | null;
   /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
   outside: string | null;
+  /** The same by each column that nobody named; left out: none is asked. */
+  byColumns?: () => readonly ByColumn[];
+  /** The column by which it is judged, because its rows are no observations of their own; left out: it is judged by rows. */
+  dependence?: GateDependence;
 }
 
 /** Cases of a gate in which the candidate has more gaps than the baseline: a pass must hold with each gap as a fail of its side too. */

@@ -1,9 +1,10 @@
 import { isMargin } from "../comparison-plan.ts";
-import { weighedHolm } from "../../stats/multiplicity.ts";
+import { holm, weighedHolm } from "../../stats/multiplicity.ts";
 import { isRejected } from "../../stats/paired/method.ts";
 import type { GateDecision, GateFinding, GateInput } from "./gate-rule.ts";
 import { gateRuleOf } from "./gate-rules.ts";
-import type { GateLevels, GateQuestion, GateResult } from "./gate-shapes.ts";
+import { type ByColumn, likenessLevel } from "./dependence.ts";
+import type { GateLevels, GateQuestion, GateResult, MarginQuestion } from "./gate-shapes.ts";
 import { type GateState, type GateWord, sureLevel, topWord } from "../verdict-word.ts";
 
 /**
@@ -11,8 +12,9 @@ import { type GateState, type GateWord, sureLevel, topWord } from "../verdict-wo
  * gates and candidates, is at most alpha; a pass needs no adjustment, because all gates have to pass.
  */
 export function decideGates(questions: readonly GateQuestion[], levels: GateLevels): GateResult[] {
-  const findings = gateFindings(questions, levels);
-  return questions.flatMap((question, place) => {
+  const heeded = heedColumns(questions, levels);
+  const findings = findingsOf(inputsOf(heeded, levels), levels);
+  return heeded.flatMap((question, place) => {
     const finding = findings[place];
     if (finding === undefined) return [];
     const result = gateRuleOf(question).result(question, finding, levels);
@@ -23,12 +25,63 @@ export function decideGates(questions: readonly GateQuestion[], levels: GateLeve
 
 /** Finds what is said of each gate, without the numbers that are only told. */
 export function gateFindings(questions: readonly GateQuestion[], levels: GateLevels): GateFinding[] {
-  const inputs = inputsOf(questions, levels);
+  return findingsOf(inputsOf(heedColumns(questions, levels), levels), levels);
+}
+
+function findingsOf(inputs: readonly GateInput[], levels: GateLevels): GateFinding[] {
   const losses = sureLosses(inputs);
   return decisionsFrom(inputs, levels).map((decision, place) => {
     const loss = losses[place] ?? null;
     return { ...decision, loss, word: wordOf(decision, loss, inputs[place]) };
   });
+}
+
+/**
+ * Rows of one value of a column that nobody named may go right or wrong together: then they say less than so many rows. Where
+ * they surely do, and the gate would say another word if each value were one observation, it is judged so. That can take a
+ * claim away, and never makes one.
+ */
+function heedColumns(questions: readonly GateQuestion[], levels: GateLevels): readonly GateQuestion[] {
+  if (!questions.some((question) => question.kind === "margin" && question.byColumns !== undefined)) return questions;
+  const inputs = inputsOf(questions, levels);
+  const byRows = findingsOf(inputs, levels);
+  return questions.map((question, place) => {
+    const word = byRows[place]?.word ?? "invalid";
+    if (question.kind !== "margin" || !claiming.has(word)) return question;
+    const found = (question.byColumns?.() ?? []).map((each) => {
+      const judged: MarginQuestion = judgedBy(question, each);
+      const other = findingsOf(inputs.with(place, gateRuleOf(judged).stand(judged, levels)), levels)[place];
+      const claim = word === "pass" ? each.inferred.comparison.pPass : each.inferred.comparison.pRegression;
+      return { ...each, judged, isOpened: other?.word !== word, claim: claim ?? 1 };
+    });
+    if (found.every(({ isOpened }) => !isOpened)) return question;
+    const adjusted = holm(found.map(({ likeness }) => likeness()));
+    const sure = found.flatMap((each, at) => {
+      const p = adjusted[at] ?? 1;
+      return each.isOpened && p < likenessLevel(each.column.groups) ? [{ ...each, p }] : [];
+    });
+    const [most] = sure.toSorted((one, other) => other.claim - one.claim);
+    if (most === undefined) return question;
+    const { column, icc, p, worst } = most;
+    const { tag, cluster, asTag, groups } = column;
+    const { comparison } = most.inferred;
+    const dependence = { column: tag, cluster, asTag, groups, icc, comparison, p, byRows: word, worst: worst() };
+    return { ...most.judged, dependence };
+  });
+}
+
+/** Words that claim something, which fewer observations could take away. */
+const claiming = new Set<GateWord>(["pass", "regression", "worse"]);
+
+function judgedBy(question: MarginQuestion, { column, inferred }: ByColumn): MarginQuestion {
+  const { figures } = question;
+  const { comparison } = inferred;
+  return {
+    ...question,
+    inferred,
+    clusterColumn: column.tag,
+    figures: figures === null ? null : { ...figures, comparison },
+  };
 }
 
 function wordOf(
@@ -73,7 +126,7 @@ export function gateStates(
   questions: readonly GateQuestion[],
   levels: GateLevels,
 ): Pick<GateDecision, "state" | "tooFew">[] {
-  return decisionsFrom(inputsOf(questions, levels), levels);
+  return decisionsFrom(inputsOf(heedColumns(questions, levels), levels), levels);
 }
 
 const order: readonly GateState[] = ["regression", "invalid", "inconclusive", "pass"];

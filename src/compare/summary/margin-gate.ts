@@ -35,6 +35,7 @@ import {
 import { enoughForT, enoughToFlip, enoughWithoutEnds, patternsFor } from "../../stats/paired/inference.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
+import { byColumns } from "./dependence.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type {
   BoundsEvidence,
@@ -100,6 +101,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
     outside: outsideWords(about),
+    byColumns: () => byColumns(about, { of, options: optionsOf(about, margin, of) }),
   };
 }
 
@@ -130,8 +132,8 @@ function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSegmen
 
 function segmentInferred(about: AskedMetric, margin: number, { slice: segment }: OfSegment): Inferred | null {
   const { compared, numbers, given } = about;
-  const { clusters, sent } = given.results;
-  const cases = { differences: numbers.differences, clusters, sent, has: segment.has };
+  const { clusters, sent, questions = null, asked = null } = given.results;
+  const cases = { differences: numbers.differences, clusters, questions, asked, sent, has: segment.has };
   const paired = pairedNumbers(compared, numbers, cases);
   const options = optionsOf(about, margin, { slice: segment });
   // A value that no case had before the run stopped is open.
@@ -242,7 +244,9 @@ function isAtFloor({ headroom, margin, inferred }: MarginQuestion): boolean {
 function marginResult(question: MarginQuestion, finding: GateFinding, levels: GateLevels): MarginGateResult {
   const { margin, inferred, invalid } = question;
   const { state, word, tooFew } = finding;
-  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew, word };
+  const { dependence } = question;
+  const judged = dependence === undefined ? {} : { dependence };
+  const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew, word, ...judged };
   const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };

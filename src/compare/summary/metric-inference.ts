@@ -6,6 +6,7 @@ import { comparisonOf } from "../../stats/paired/paired-comparison.ts";
 import type { PairedData } from "../../stats/paired/paired-data.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import { askedOnce, denseCode } from "./asked-once.ts";
 import type { StopRule } from "../stop-rule.ts";
 import type { Inferred } from "./gate-shapes.ts";
 
@@ -33,6 +34,10 @@ export function inferredOf(paired: PairedNumbers, options: InferenceOptions): In
 export interface GivenCases {
   differences: Float64Array;
   clusters: Int32Array | null;
+  /** Number of each case's question, where some are asked several times: these are averaged first. Left out: every case is its own. */
+  questions?: Int32Array | null;
+  /** Number of each case's input, where no clusters are named and some inputs are the same. Left out: none are. */
+  asked?: Int32Array | null;
   /** Place of each case's cluster in the order of sending; empty where no order matters. */
   sent: Int32Array;
   has?: (place: number) => boolean;
@@ -70,12 +75,13 @@ export function inferredUnder(
 
 function lookedInferred(
   compared: ComparedMetric,
-  { differences, sent, most, has = () => true }: GivenCases & { most: number },
+  { differences, sent, most, asked = null, has = () => true }: GivenCases & { most: number },
   options: InferenceOptions,
 ): Inferred {
   const places = Array.from(differences.keys())
     .filter((place) => !Number.isNaN(differences[place]) && has(place))
-    .toSorted((one, other) => (sent[one] ?? 0) - (sent[other] ?? 0));
+    .toSorted((one, other) => (sent[one] ?? 0) - (sent[other] ?? 0))
+    .filter(firstOfInput(asked));
   const inference = bettingInference({
     differences: Float64Array.from(places, (place) => differences[place] ?? 0),
     clusters: clusterCodes(places.map((place) => sent[place] ?? 0)),
@@ -83,6 +89,18 @@ function lookedInferred(
     range: rangeOf(compared) ?? 1,
   });
   return { inference, comparison: comparisonOf(inference, options), counts: null };
+}
+
+/** What was asked before tells how the same comes out: nobody may bet on it again. */
+function firstOfInput(asked: Int32Array | null): (place: number) => boolean {
+  const seen = new Set<number>();
+  return (place) => {
+    const input = asked?.[place];
+    if (input === undefined) return true;
+    const isFirst = !seen.has(input);
+    seen.add(input);
+    return isFirst;
+  };
 }
 
 const onlyWhenWhole =
@@ -100,39 +118,46 @@ function describedOnly({ inference, comparison, counts }: Inferred, reason: stri
 
 /** The numbers of a metric without the cases that leave the pairing. */
 export interface PairedNumbers extends PairedData {
+  /** Questions: cases, of which those that ask the same are one. */
   n: number;
+  /** Cases. */
+  rows: number;
 }
 
-/** Cases of some places, as the statistics take them. */
+/** Cases of some places, as the statistics take them: those that ask the same are averaged, as the runs of a case are. */
 export function pairedNumbers(
   compared: ComparedMetric,
   numbers: Pick<MetricNumbers, "single" | "sides">,
   given: Omit<GivenCases, "sent">,
 ): PairedNumbers {
   const { differences, clusters, has = () => true } = given;
-  let n = 0;
-  for (let place = 0; place < differences.length; place++) if (!Number.isNaN(differences[place]) && has(place)) n += 1;
-  const kept = new Float64Array(n);
-  const codes = clusters === null ? null : new Int32Array(n);
-  const known = new Map<number, number>();
+  let rows = 0;
+  for (let place = 0; place < differences.length; place++)
+    if (!Number.isNaN(differences[place]) && has(place)) rows += 1;
+  const kept = new Float64Array(rows);
+  const places = new Int32Array(rows);
   let next = 0;
   for (let place = 0; place < differences.length; place++) {
     const difference = differences[place] ?? Number.NaN;
     if (Number.isNaN(difference) || !has(place)) continue;
-    if (codes !== null) codes[next] = codeOf(known, clusters?.[place] ?? 0);
+    places[next] = place;
     kept[next++] = difference;
   }
+  const asked = questionsOf({ differences: kept, places }, given.questions ?? null, numbers.sides);
+  const n = asked.differences.length;
+  const known = new Map<number, number>();
+  const codes = clusters === null ? null : asked.places.map((place) => denseCode(known, clusters[place] ?? 0));
   const alone = codes === null || known.size === n;
-  const counts = compared.of === "pass" && numbers.single && alone ? countsOf(kept) : null;
-  const statistic = compared.of === "median" ? "median" : "mean";
+  const isCounted = compared.of === "pass" && numbers.single && asked.isWhole && alone;
   const spread = spreadOf(compared, numbers, given);
   return {
     n,
-    differences: kept,
+    rows,
+    differences: asked.differences,
     clusters: alone ? null : codes,
-    counts,
+    counts: isCounted ? countsOf(asked.differences) : null,
     range: rangeOf(compared),
-    statistic,
+    statistic: compared.of === "median" ? "median" : "mean",
     ...(spread !== null && { spread }),
   };
 }
@@ -157,11 +182,31 @@ function spreadOf(
   return largest / 2 - smallest / 2 <= 1e-12 * most ? 0 : largest - smallest;
 }
 
-function codeOf(known: Map<number, number>, cluster: number): number {
-  const found = known.get(cluster);
-  if (found !== undefined) return found;
-  known.set(cluster, known.size);
-  return known.size - 1;
+/** Questions with the place of the first case of each. */
+interface Questions {
+  differences: Float64Array;
+  places: Int32Array;
+  /** Each side came out alike in all cases of a question, so that its average is 0 or 1 where those of its cases are. */
+  isWhole: boolean;
+}
+
+function questionsOf(
+  { differences, places }: Pick<Questions, "differences" | "places">,
+  questions: Int32Array | null,
+  sides: MetricNumbers["sides"],
+): Questions {
+  if (questions === null) return { differences, places, isWhole: true };
+  const { means, first, codes } = askedOnce(
+    differences,
+    places.map((place) => questions[place] ?? 0),
+  );
+  const isWhole = codes.every((code, at) => {
+    const [own, before] = [places[at] ?? 0, places[first[code] ?? 0] ?? 0];
+    // A case with a gap has no side that could be compared, and a question asked once needs none.
+    if (own === before) return differences[at] === means[code];
+    return differences[at] === means[code] && (sides === null || sides.baseline[own] === sides.baseline[before]);
+  });
+  return { differences: means, places: first.map((at) => places[at] ?? 0), isWhole };
 }
 
 /**

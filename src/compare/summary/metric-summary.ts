@@ -10,7 +10,6 @@ import { isSkewed } from "../../stats/paired/mean-method.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import { detectable } from "../../stats/planning/detectable.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
-import { quantile } from "../../stats/quantile.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, unitOf, worstOf } from "../comparison-plan.ts";
@@ -19,6 +18,7 @@ import type { Inferred } from "./gate-shapes.ts";
 import type { SegmentFigures } from "./gate-shapes.ts";
 import { lookedAtWords } from "./margin-gate.ts";
 import { inferredUnder, type InferenceOptions, pairedNumbers, type PairedNumbers } from "./metric-inference.ts";
+import { sideFigure } from "./side-figure.ts";
 import type { StopRule } from "../stop-rule.ts";
 import { type NoiseSummary, noiseOf } from "./metric-noise.ts";
 
@@ -31,7 +31,7 @@ export interface MetricSummary {
   primary: boolean;
   /** A gate decides by it. */
   gated: boolean;
-  /** It is a judge, and what the labels of people say of it; null: it is none. */
+  /** It is a judge: the check of it by labels of people; null: it is none. */
   judge: JudgeCheck | null;
   /** Less of it is better. Differences are signed all the same: positive is better. */
   lowerIsBetter: boolean;
@@ -55,6 +55,9 @@ export interface MetricSummary {
   alike: ClusterLikeness | null;
   /** The same over the pairs that were answered on both sides alone; null where no answer is missing. */
   answered: PairedComparison | null;
+  /** Cases that are compared, and the questions that they are where some ask the same; left out: as many. */
+  cases: number;
+  questions?: number;
   /** Cases with a difference to the worse, to the better, and without one. */
   worse: number;
   better: number;
@@ -101,6 +104,8 @@ interface ClusterLikeness {
 
 export interface MetricSummaryOptions extends InferenceOptions {
   clusters: Int32Array | null;
+  questions: Int32Array | null;
+  asked: Int32Array | null;
   /** The column by which cases belong together; null: they are turns of a conversation. */
   clusterColumn: string | null;
   /** Null: everything was looked at once, when it was in. */
@@ -116,13 +121,14 @@ export function metricSummary(
   { paired, inferred, options }: { paired: PairedNumbers; inferred: Inferred | null; options: MetricSummaryOptions },
 ): MetricSummary {
   const { metric, of } = compared;
-  const { n } = paired;
+  const { n, rows } = paired;
   const comparison = inferred?.comparison ?? null;
-  const means = middlesOf(numbers, n, of);
+  const means = middlesOf(compared, numbers, { rows, questions: options.questions });
   const rates =
     of === "pass" &&
     numbers.single &&
     paired.clusters === null &&
+    (n === rows || paired.counts !== null) &&
     n > 0 &&
     options.stop === null &&
     options.chosen === null;
@@ -144,7 +150,9 @@ export function metricSummary(
     byLot: comparison === null ? null : lotOf(comparison, numbers),
     alike,
     answered: answeredAlone(compared, numbers, options),
-    ...turnsOf(paired.differences),
+    cases: rows,
+    ...(n < rows && { questions: n }),
+    ...turnsOf(numbers.differences),
     left: numbers.left,
     gaps: gapCounts(numbers),
     beside: numbers.beside,
@@ -159,7 +167,7 @@ export function metricSummary(
       column: options.clusterColumn,
       chosen: options.chosen,
     }),
-    noise: n === 0 ? null : noiseOf(numbers, paired.differences, alike?.designEffect),
+    noise: n === 0 ? null : noiseOf(numbers, numbers.differences.filter(isKnown), alike?.designEffect),
   };
 }
 
@@ -190,19 +198,23 @@ function cutValues(
 }
 
 function middlesOf(
-  { sums, sides }: MetricNumbers,
-  n: number,
-  of: MeasureOf,
+  compared: ComparedMetric,
+  numbers: MetricNumbers,
+  { rows, questions }: { rows: number; questions: Int32Array | null },
 ): Pick<MetricSummary, "baseline" | "candidate"> {
-  if (n === 0) return { baseline: null, candidate: null };
-  if (of === "median") return { baseline: medianOf(sides?.baseline), candidate: medianOf(sides?.candidate) };
-  const [baseline, candidate] = [sums.baseline / n, sums.candidate / n];
-  return of === "ratio" ? { baseline: Math.exp(baseline), candidate: Math.exp(candidate) } : { baseline, candidate };
+  const { sums, sides } = numbers;
+  if (rows === 0) return { baseline: null, candidate: null };
+  const shown = (side: "baseline" | "candidate"): number | null =>
+    sideFigure(compared, numbers, { side, has: () => true, questions });
+  if (compared.of === "median" || (questions !== null && sides !== null))
+    return { baseline: shown("baseline"), candidate: shown("candidate") };
+  const [baseline, candidate] = [sums.baseline / rows, sums.candidate / rows];
+  return compared.of === "ratio"
+    ? { baseline: Math.exp(baseline), candidate: Math.exp(candidate) }
+    : { baseline, candidate };
 }
 
-function medianOf(values: Float64Array | undefined): number | null {
-  return values === undefined ? null : quantile(values.filter((value) => !Number.isNaN(value)).toSorted(), 0.5);
-}
+const isKnown = (value: number): boolean => !Number.isNaN(value);
 
 /** The p of the exact test, if it could tell something else: the differences are skewed, and every case is its own. */
 function lotOf({ test, n, clusters, skewness }: PairedComparison, { lots }: MetricNumbers): number | null {
@@ -224,20 +236,21 @@ function answeredAlone(
   options: MetricSummaryOptions,
 ): PairedComparison | null {
   if (numbers.answered === null) return null;
-  const { clusters, sent, stop, chosen } = options;
-  const given = { differences: numbers.answered, clusters, sent };
+  const { clusters, questions, asked, sent, stop, chosen } = options;
+  const given = { differences: numbers.answered, clusters, questions, asked, sent };
   const paired = pairedNumbers(compared, numbers, given);
   const inferred = paired.n === 0 ? null : inferredUnder({ stop, chosen }, { compared, paired, given }, options);
   return inferred?.comparison ?? null;
 }
 
 function turnsOf(differences: Float64Array): Pick<MetricSummary, "worse" | "better" | "same"> {
-  let [worse, better] = [0, 0];
+  let [worse, better, same] = [0, 0, 0];
   for (const difference of differences) {
     if (difference < 0) worse += 1;
     else if (difference > 0) better += 1;
+    else if (difference === 0) same += 1;
   }
-  return { worse, better, same: differences.length - worse - better };
+  return { worse, better, same };
 }
 
 type SmallestDrop = Pick<MetricSummary, "detectable" | "notDetectable">;
@@ -296,6 +309,13 @@ function whyNoDrop(
 }
 
 /** The figures of a metric over all cases, as those of a segment. */
-export function overallFigures({ comparison, baseline, candidate, worse, better }: MetricSummary): SegmentFigures {
-  return { cases: comparison?.n ?? 0, comparison, baseline, candidate, worse, better };
+export function overallFigures({
+  cases,
+  comparison,
+  baseline,
+  candidate,
+  worse,
+  better,
+}: MetricSummary): SegmentFigures {
+  return { cases, comparison, baseline, candidate, worse, better };
 }

@@ -103,7 +103,8 @@ export function segmentSummaries(
 }
 
 /** The numbers of all cases, and the parts of them. */
-type Segmented = Pick<PairResults, "metrics" | "slices" | "tagPairs" | "clusters" | "sent">;
+type Segmented = Pick<PairResults, "metrics" | "slices" | "tagPairs" | "clusters" | "sent"> &
+  Partial<Pick<PairResults, "questions" | "asked">>;
 
 interface SegmentRules {
   seed: string;
@@ -132,7 +133,7 @@ function inferredAt(places: Int32Array, { compared, numbers: all, results, rules
   const paired = pairedNumbers(compared, numbers, given);
   const options = { margin: 0, seed: `${rules.seed}/${name}`, second: false, decides: false };
   const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
-  return inferred === null ? null : { inferred, paired, numbers };
+  return inferred === null ? null : { inferred, paired, numbers, given };
 }
 
 /** The difference in a part of a segment's cases; null where these are too few. */
@@ -153,15 +154,15 @@ function summaryOf(
   const second = and === null ? "" : `/${and.tag}/${and.value}`;
   const found = inferredAt(places, of, `${tag}/${value}${second}`);
   if (found === null) return null;
-  const { inferred, paired, numbers } = found;
+  const { inferred, paired, numbers, given } = found;
   const { estimate, interval, p } = inferred.comparison;
-  const worse = paired.differences.filter((difference) => difference < 0).length;
-  const better = paired.differences.filter((difference) => difference > 0).length;
+  const worse = given.differences.filter((difference) => difference < 0).length;
+  const better = given.differences.filter((difference) => difference > 0).length;
   const [baseline, now] = (["baseline", "candidate"] as const).map((side) =>
-    sideFigure(compared, numbers, { side, has: () => true }),
+    sideFigure(compared, numbers, { side, has: () => true, questions: given.questions ?? null }),
   );
   const sides = { baseline: baseline ?? null, now: now ?? null };
-  const about = { tag, value, and, metric: compared.metric.name, of: compared.of, cases: paired.n, ...sides };
+  const about = { tag, value, and, metric: compared.metric.name, of: compared.of, cases: paired.rows, ...sides };
   return { ...about, difference: estimate, interval, worse, better, p };
 }
 
@@ -206,7 +207,7 @@ function placesOfSegment({ has, cases }: Segment, all: number): Int32Array {
 function numbersAt(
   places: Int32Array,
   { differences, single, sides }: MetricNumbers,
-  { clusters, sent }: Pick<PairResults, "clusters" | "sent">,
+  { clusters, sent, questions = null, asked = null }: Segmented,
 ): SegmentNumbers {
   return {
     numbers: {
@@ -219,6 +220,8 @@ function numbersAt(
     given: {
       differences: floatsAt(places, differences),
       clusters: clusters && intsAt(places, clusters),
+      questions: questions && intsAt(places, questions),
+      asked: asked && intsAt(places, asked),
       sent: sent.length === 0 ? sent : intsAt(places, sent),
     },
   };

@@ -15,6 +15,8 @@ import { segmentIndex } from "./segments.ts";
 import { triesTally } from "./tries-tally.ts";
 import { structureTally } from "./structure-tally.ts";
 import type { CaseChange } from "../cases/case-kinds.ts";
+import type { GroupTally } from "./group-columns.ts";
+import { type Belonging, questionTally } from "./questions.ts";
 import { relabelTally } from "../../stats/resampling/relabel.ts";
 import { durations } from "./durations.ts";
 import { latencyOf, type ReadSide, type Run, type Side } from "../cases/case-side.ts";
@@ -28,8 +30,13 @@ export interface CandidateTally {
   results: () => PairResults;
 }
 
-/** `clustered`: several cases may be of one cluster. */
-export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolean): CandidateTally {
+/** `clustered`: several cases may be of one cluster; `belonging`: how the suite says so. */
+export function candidateTally(
+  comparisonPlan: ComparisonPlan,
+  clustered: boolean,
+  belonging: Belonging = "open",
+  groups: Pick<GroupTally, "columns"> | null = null,
+): CandidateTally {
   const pairing = pairingTally();
   const cases = caseCounts();
   const distances = distanceTally();
@@ -40,6 +47,8 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   const behaves = growingFloats();
   const expectedLengths = growingFloats();
   const clusters = growingInts();
+  const questions = questionTally(belonging);
+  const places = growingInts();
   const sent = growingInts();
   const metrics: MetricTally[] = comparisonPlan.metrics.map(metricTally);
   const tries = comparisonPlan.metrics.map(triesTally);
@@ -57,6 +66,8 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       if (!isCounted(difference, found.place)) return;
       cases.add(found);
       clusters.push(cluster);
+      questions.add(result, cluster);
+      if (found.at !== undefined) places.push(found.at);
       if (typeof found.place === "number") sent.push(found.place);
       segments.add(tagsOf(result));
       if (result.expected !== null) expectedLengths.push(result.expected.length);
@@ -69,28 +80,41 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       flips.add(compared, from, to, difference);
       most.add(found);
     },
-    results: () => ({
-      counts: cases.counts(),
-      changes: cases.changes(),
-      pairing: pairing.summary(),
-      flips: flips.summary(),
-      mostDifferent: most.entries(),
-      structure,
-      repeated,
-      ...distances.results(),
-      latency: latency.numbers(),
-      metrics: metrics.map((tally, place) => {
-        const own = tries[place];
-        return own === null || own === undefined ? tally.numbers() : { ...tally.numbers(), tries: own.tries };
-      }),
-      clusters: clustered ? clusters.view() : null,
-      sent: sent.view(),
-      slices: segments.slices(),
-      tagPairs: segments.pairs(),
-      expectedLength: quantile(expectedLengths.view().toSorted(), 0.5),
-      behaves: behaves.view(),
-    }),
+    results: () => {
+      const asked = questions.asked();
+      return {
+        counts: cases.counts(),
+        changes: cases.changes(),
+        pairing: pairing.summary(),
+        flips: flips.summary(),
+        mostDifferent: most.entries(),
+        structure,
+        repeated,
+        ...distances.results(),
+        latency: latency.numbers(),
+        metrics: metrics.map((tally, place) => {
+          const own = tries[place];
+          return own === null || own === undefined ? tally.numbers() : { ...tally.numbers(), tries: own.tries };
+        }),
+        clusters: clustered ? clusters.view() : asked.inputs,
+        questions: asked.questions,
+        asked: clustered ? null : (asked.inputs ?? asked.questions),
+        ...(groups !== null && { groupColumns: once(() => groups.columns(places.view())) }),
+        sent: sent.view(),
+        slices: segments.slices(),
+        tagPairs: segments.pairs(),
+        tagCodes: segments.codes(),
+        expectedLength: quantile(expectedLengths.view().toSorted(), 0.5),
+        behaves: behaves.view(),
+      };
+    },
   };
+}
+
+/** Makes something when it is first asked for, and keeps it. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The candidate has such a case, whatever the baseline has. */
@@ -362,6 +386,8 @@ interface PairCase {
   difference: Difference;
   /** Number of its cluster in the whole comparison. */
   cluster: number;
+  /** Its place among all cases; left out: nobody looks at its columns. */
+  at?: number;
   /** Place of its cluster in the order of sending; null: it does not count. Left out: no order matters. */
   place?: number | null | undefined;
 }

@@ -3,8 +3,9 @@ import type { CaseChange } from "../cases/case-kinds.ts";
 import type { DifferentCase } from "./different-case.ts";
 import type { FlipSummary } from "./flips.ts";
 import type { MetricNumbers } from "./metric-tally.ts";
+import type { GroupColumn } from "./group-columns.ts";
 import type { PairingSummary } from "./pairing-tally.ts";
-import type { Segment, TagPairs } from "./segments.ts";
+import type { Segment, TagCodes, TagPairs } from "./segments.ts";
 import type { StructureTally } from "./structure-tally.ts";
 
 /** Counts of cases that are in both sides. */
@@ -50,12 +51,20 @@ export interface PairResults {
   latency: Float64Array;
   /** Numbers in the order of the metrics that are compared. */
   metrics: MetricNumbers[];
-  /** Number of each case's cluster; null when every case is its own. */
+  /** Number of each case's cluster; null when every case is its own. Where the suite names none, cases with the same input are one. */
   clusters: Int32Array | null;
+  /** Number of each case's question, where some are asked several times; else null. */
+  questions: Int32Array | null;
+  /** Number of each case's input, where the suite names no clusters and some inputs are the same; else null. */
+  asked: Int32Array | null;
+  /** Columns that stand for nothing else, by which cases may belong together: found when they are asked for. Left out: nobody may ask. */
+  groupColumns?: () => readonly GroupColumn[];
   /** Place of each case's cluster in the order of sending, where the run could stop when it was decided; else empty. */
   sent: Int32Array;
   slices: Segment[];
   tagPairs: TagPairs;
+  /** The same tags, as the value of each case. */
+  tagCodes: TagCodes[];
   /** Characters of the expected answers in the median; null where none is expected. */
   expectedLength: number | null;
   /**

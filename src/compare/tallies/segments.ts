@@ -5,6 +5,15 @@ export interface SegmentIndex {
   add: (tags: Readonly<Record<string, string>>) => void;
   slices: () => Segment[];
   pairs: () => TagPairs;
+  codes: () => TagCodes[];
+}
+
+/** A tag with the value of each case. */
+export interface TagCodes {
+  tag: string;
+  values: readonly string[];
+  /** Place of each case's value among them, from 1; 0, or beyond the end: none. */
+  codes: Int32Array;
 }
 
 /** Cases that have one value of a tag, and of a second one where a pair is looked at. */
@@ -58,6 +67,8 @@ export function segmentIndex(): SegmentIndex {
     },
     slices: () => Array.from(tags).flatMap(([tag, index]) => segmentsOf(tag, index)),
     pairs: () => tagPairs(Array.from(tags)),
+    codes: () =>
+      Array.from(tags, ([tag, { codes, places }]) => ({ tag, values: [...codes.keys()], codes: places.view() })),
   };
 }
 

@@ -12,6 +12,8 @@ import type {
 import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
+import { clusterWords } from "../../compare/summary/cluster-words.ts";
+import { dependenceWords } from "../words/dependence-words.ts";
 import { gateName } from "./model-looks.ts";
 import { falseAlarmWords } from "../words/cases-words.ts";
 import { pValue, loss, shareFigure, type ShownMeasure } from "../words/figures.ts";
@@ -133,7 +135,10 @@ function reportGate(
 ): ReportGate {
   const shown = shownKind(gate);
   const { slice: segment, state, word, tooFew } = gate;
-  const figures = gate.figures ?? overallFigures(summary);
+  const dependence = gate.kind === "margin" ? gate.dependence : undefined;
+  const overall = overallFigures(summary);
+  const figures =
+    gate.figures ?? (dependence === undefined ? overall : { ...overall, comparison: dependence.comparison });
   const drop = shown.drop(gate, metric);
   const ofSegment = segment === null ? metricDetails(summary, metric) : [];
   return {
@@ -146,7 +151,14 @@ function reportGate(
     word,
     tooFew,
     ...shown.decided(gate, figures.comparison, metric),
-    groups: segment === null ? summary.groups : null,
+    groups:
+      dependence === undefined
+        ? segment === null
+          ? summary.groups
+          : null
+        : clusterWords(dependence.comparison.clusters, dependence.comparison.n, dependence.column),
+    ...(dependence !== undefined && { byRows: dependence.byRows }),
+    ...(segment === null && summary.questions !== undefined && { questions: summary.questions }),
     ...drop,
     details: [
       ...shown.details(gate, metric, level),
@@ -322,6 +334,13 @@ export function reportSegments(
 
 /** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
 export function adviceWords(gate: MarginGateResult, cases: number, metric: ShownMeasure): string | null {
+  const settling = settledBy(gate, cases, metric);
+  const { dependence } = gate;
+  if (dependence === undefined) return settling;
+  return [dependenceWords(dependence), ...(settling === null ? [] : [settling])].join(" ");
+}
+
+function settledBy(gate: MarginGateResult, cases: number, metric: ShownMeasure): string | null {
   if (gate.settle === null) return gate.reason;
   if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
   const { settle, margin, reason } = gate;

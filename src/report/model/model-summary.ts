@@ -2,6 +2,7 @@ import { wordFacts } from "../../compare/verdict-word.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { Comparison, MissingPart } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
+import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
 import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
@@ -11,6 +12,8 @@ import type {
   ShownInterval,
   Latency,
   ReportJudge,
+  ReportLostTag,
+  ReportMetric,
   ReportSummary,
   ReportTarget,
   ValidityCheck,
@@ -118,6 +121,9 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     slices: segments,
     judges,
     possiblyPaidTwice: batch.possiblyPaidTwice ?? { cases: 0, judges: 0 },
+    ...(comparison.lostTags.length > 0 && {
+      lostTags: comparison.lostTags.map((each) => reportLostTag(each, metrics)),
+    }),
     past,
     alarms,
     ...(stillOn !== null && { stillOn }),
@@ -169,6 +175,10 @@ function byTodaysRules(verdict: Verdict, earlier: string | null): Verdict {
 
 function withDetails(verdict: Verdict, more: readonly string[]): Verdict {
   return { ...verdict, details: [...verdict.details, ...more] };
+}
+
+function reportLostTag({ place, ...lost }: LostTag, metrics: readonly ReportMetric[]): ReportLostTag {
+  return { ...lost, metric: metrics[place]?.name ?? lost.metric };
 }
 
 function stoppingOf({ stopping, targets }: Comparison): ReportSummary["stopping"] {

@@ -1,13 +1,15 @@
 import type { Comparison } from "../../compare/comparison.ts";
+import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { GateState } from "../../compare/verdict-word.ts";
 import { sureLevel, type VerdictWord } from "../../compare/verdict-word.ts";
 import { lossTeller, scoreFigure, scoreRange } from "../words/figures.ts";
-import { alsoWorseWords, type ShownWorse, worstSegmentWords } from "../words/worse-words.ts";
+import { alsoWorseWords, type ShownWorse, worstOfSegments, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown, shownAs } from "./gate-details.ts";
 import { standsOut } from "./worst-segment.ts";
 import { invalidVerdict } from "./invalid-verdict.ts";
 import { hintedSegments } from "./segment-decision.ts";
 import { hintWords } from "../words/hint-words.ts";
+import { lostTagWords } from "../words/lost-tag-words.ts";
 import { isFlipped } from "../words/flip-words.ts";
 import { gateFigures, gateKindWords } from "../words/gate-words.ts";
 import type { Claim } from "../words/kind-words.ts";
@@ -40,7 +42,11 @@ export function verdictOf(
       details: aloneDetails(comparison, metrics),
     };
   const worse = shownWorse(comparison, gates, metrics);
-  const hints = hintLines(segments, candidates, metrics);
+  const hints = hintLines(
+    segments.filter((segment) => !comparison.lostTags.some((lost) => isLost(segment, lost))),
+    candidates,
+    metrics,
+  );
   if (verdict === null || word === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`Nothing decides: ${why}.`];
@@ -49,7 +55,12 @@ export function verdictOf(
     return {
       ...noVerdict,
       sentence: `${differenceSentence(comparison)}${also}`,
-      details: [...worstIn(worse, { metric: null, candidates }), ...hints, ...details],
+      details: [
+        ...lostIn(comparison, { gates, metrics, worse, metric: null }),
+        ...worstIn(worse, { metric: null, candidates }),
+        ...hints,
+        ...details,
+      ],
     };
   }
   const deciding = decidingGates(comparison, word, gates);
@@ -60,6 +71,7 @@ export function verdictOf(
       : sentenceOf(verdict, deciding, { metrics, worse, comparison });
   const details = [
     ...judgeLines(comparison),
+    ...lostIn(comparison, { gates, metrics, worse, metric: first?.metric ?? null }),
     ...gapLines(comparison),
     ...besideLines(comparison, { gates, metrics, word, first }),
     ...besides,
@@ -209,6 +221,44 @@ function shownWorse(
     const gate = segment === null ? whole : null;
     return [{ candidate, about, slice: segment, lost: lossShown(-change, about), p, gate }];
   });
+}
+
+/** True where a group is a value of a tag that lost everything, or a part of it: one loss is told once. */
+function isLost(
+  { candidate, metric, tag, value, and }: Pick<ReportSegment, "candidate" | "metric" | "tag" | "value" | "and">,
+  lost: Pick<LostTag, "candidate" | "metric" | "tag" | "value">,
+): boolean {
+  const values = [{ tag, value }, ...(and === null ? [] : [and])];
+  const isOwn = values.some((each) => each.tag === lost.tag && each.value === lost.value);
+  return isOwn && lost.candidate === candidate && lost.metric === metric;
+}
+
+/** Values of tags that lost everything, but for those that the sentence or the line of the worst one names already. */
+function lostIn(
+  { lostTags, candidates }: Comparison,
+  {
+    gates,
+    metrics,
+    worse,
+    metric,
+  }: {
+    gates: readonly ReportGate[];
+    metrics: readonly ReportMetric[];
+    worse: readonly ShownWorse[];
+    metric: string | null;
+  },
+): string[] {
+  const worst = worstOfSegments(worse);
+  const said = [
+    ...(worst === null ? [] : [{ candidate: worst.candidate, metric: worst.about.name, ...worst.slice }]),
+    ...gates.flatMap(({ state, candidate, metric: gated, slice: segment }) =>
+      state === "regression" && segment !== null ? [{ candidate, metric: gated, ...segment, and: null }] : [],
+    ),
+  ].filter(({ and }) => and === null);
+  const shown = lostTags
+    .map((lost) => ({ ...lost, metric: metrics[lost.place]?.name ?? lost.metric }))
+    .filter((lost) => !said.some((each) => isLost(each, lost)));
+  return lostTagWords(shown, { metric, isAlone: candidates.length === 1 });
 }
 
 /** The value of a tag that lost most, as a line of its own. */

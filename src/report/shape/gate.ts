@@ -120,6 +120,13 @@ export interface ReportGate {
   /** The same in words: `40 conversations`, or `40 groups by article`; null where every case is its own. */
   groups: string | null;
   /**
+   * Questions that its cases are, where some ask the same; left out: as many.
+   * @asType integer
+   */
+  questions?: number;
+  /** The word that its rows alone would give, where rows of one value of a column that nobody named go wrong together and it is judged by that column; left out: it is judged as the suite says. */
+  byRows?: GateWord;
+  /**
    * Cases that got worse.
    * @asType integer
    */

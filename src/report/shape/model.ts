@@ -106,6 +106,8 @@ export interface ReportSummary {
     /** To judges, for whatever grading of the batch. */
     judges: number;
   };
+  /** Values of tags that lost everything, which is said beside the verdict whatever it is; left out: none. */
+  lostTags?: ReportLostTag[];
   /** Earlier batches of the suite and this one, the oldest first. */
   past: PastBatch[];
   /** Changes over the nights of the suite that were noticed in this one, go on, or ended in this one. */
@@ -161,6 +163,42 @@ interface ReportStopping {
   spared: number;
   /** Price of what was not sent; null: not known, or nothing is. */
   saved: number | null;
+}
+
+/** A value of a tag of which every row that the baseline passed newly fails, which is no chance among all values. */
+export interface ReportLostTag {
+  /** Name of the target that lost them. */
+  candidate: string;
+  /** Name of the target that passed them. */
+  baseline: string;
+  /** Name of the metric that passes or fails. */
+  metric: string;
+  /** Name of the tag. */
+  tag: string;
+  /** The value of it that all of these rows have. */
+  value: string;
+  /** The tag is a column that the suite does not name. */
+  isColumn: boolean;
+  /**
+   * Rows of it that the baseline passed: all of them newly fail.
+   * @asType integer
+   */
+  lost: number;
+  /** The rows outside of all values that are named. */
+  others: {
+    /**
+     * Rows that the baseline passed.
+     * @asType integer
+     */
+    passed: number;
+    /**
+     * Rows among them that newly fail.
+     * @asType integer
+     */
+    lost: number;
+  };
+  /** Fisher's exact p, one-sided, of the rows of the value against the others: adjusted over all values of all tags (Holm). */
+  p: number;
 }
 
 export type VerdictState = "regression" | "pass" | "inconclusive" | "invalid" | "none";

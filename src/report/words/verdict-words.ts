@@ -116,5 +116,6 @@ export function basisWords({ gates, cases, targets, candidates, validity, stoppi
   const [least, most] = [Math.min(first.cases, ...counts), Math.max(first.cases, ...counts)];
   const compared =
     candidates.length < 2 || least === most ? number(first.cases) : `${number(least)} to ${number(most)}`;
-  return `Based on ${compared} of ${counted(cases, "case")}${merged}; ${sent}${answers}.`;
+  const asked = first.questions === undefined ? "" : `, ${counted(first.questions, "question")}`;
+  return `Based on ${compared} of ${counted(cases, "case")}${merged}${asked}; ${sent}${answers}.`;
 }

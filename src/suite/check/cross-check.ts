@@ -165,7 +165,7 @@ function checkCase(section: unknown): Fault[] {
   if (section["order_by"] !== undefined && section["turn"] !== "__order" && section["messages"] === undefined) {
     faults.push(fault(["case", "order_by"], "needs turn: __order, the turns as the rows stand"));
   }
-  if (section["turn"] !== undefined && section["cluster"] === undefined) {
+  if (section["turn"] !== undefined && (section["cluster"] === undefined || section["cluster"] === false)) {
     faults.push(fault(["case", "turn"], "needs cluster: the column that says which conversation a turn is of"));
   }
   if (isJsonObject(input)) {

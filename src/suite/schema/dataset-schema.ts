@@ -31,9 +31,12 @@ export const caseSection = z
     expected: column
       .optional()
       .describe("Column with the expected answer. Default: expected or golden_answer, where there is one."),
-    cluster: column
+    cluster: z
+      .union([column, z.literal(false)], { error: notA("a column name, a template or false") })
       .optional()
-      .describe("Column that names what belongs together, such as a conversation. Default: every row by itself."),
+      .describe(
+        "Column that names what belongs together, such as a conversation, an article or a user: its rows count as one observation. false: every row counts by itself, whatever it asks. Default: rows that ask the same belong together, and columns whose rows go wrong together are told.",
+      ),
     turn: column
       .optional()
       .describe(

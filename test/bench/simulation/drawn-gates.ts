@@ -40,11 +40,18 @@ export function drawnSegments(compared: ComparedMetric, cases: readonly DrawnCas
   return segmentSummaries([compared], tallied(compared, cases), { seed, stop: null, chosen: null });
 }
 
-function drawnQuestions(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): GateQuestion[] {
-  return questionsOf(compared, { ...tallied(compared, cases), expectedLength: null }, seed);
+/** The questions of the gates of a metric; `given`: more that is known of the cases. */
+export function drawnQuestions(
+  compared: ComparedMetric,
+  cases: readonly DrawnCase[],
+  seed: string,
+  given: Partial<Pick<PairResults, "groupColumns">> = {},
+): GateQuestion[] {
+  return questionsOf(compared, { ...tallied(compared, cases), expectedLength: null, ...given }, seed);
 }
 
-function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
+/** What is collected of drawn cases, by the product's own tallies. */
+export function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   const tally = metricTally(compared);
   const index = segmentIndex();
   for (const { baseline, candidate, tags = noTags } of cases) {
@@ -53,11 +60,12 @@ function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   }
   const isClustered = cases.some(({ cluster }) => cluster !== undefined);
   const clusters = isClustered ? Int32Array.from(cases, ({ cluster }, place) => cluster ?? place) : null;
-  const segments = { slices: index.slices(), tagPairs: index.pairs() };
+  const segments = { slices: index.slices(), tagPairs: index.pairs(), tagCodes: index.codes() };
   return { metrics: [tally.numbers()], clusters, ...segments, sent: new Int32Array(0) };
 }
 
-type Tallied = Pick<PairResults, "metrics" | "clusters" | "sent" | "slices" | "expectedLength">;
+type Tallied = Pick<PairResults, "metrics" | "clusters" | "sent" | "slices" | "expectedLength"> &
+  Partial<Pick<PairResults, "groupColumns">>;
 
 /** The state of each gate of the first metric of what was tallied. */
 export function statesOf(compared: ComparedMetric, results: Tallied, seed: string) {

@@ -6,6 +6,8 @@ import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
 import { segmentSituations } from "./slices.ts";
+import { dependenceSituations } from "./dependence.ts";
+import { lostTagSituations } from "./lost-tags.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
 import { situations } from "./situations.ts";
@@ -35,6 +37,8 @@ const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   margin: (pace) => drawn(atTheMarginSituations, pace),
   "without-ends": (pace) => drawn(withoutEnds, pace),
   slices: (pace) => drawn(segmentSituations, pace),
+  dependence: (pace) => drawn(dependenceSituations, pace),
+  "lost-tags": (pace) => drawn(lostTagSituations, pace),
   advice,
   stopping,
   "beyond-noise": beyondNoise,

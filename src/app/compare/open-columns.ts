@@ -1,0 +1,54 @@
+import type { OpenColumns } from "../../compare/tallies/group-columns.ts";
+import type { CaseMapping, FieldSource, Suite } from "../../suite/suite.ts";
+
+/** The columns that a suite uses for nothing, which may say what rows belong together. */
+export function openColumnsOf({
+  mapping,
+  targets,
+  scorers,
+}: Pick<Suite, "mapping" | "targets" | "scorers">): OpenColumns {
+  const stored = targets.flatMap((target) => Object.values(target.stored ?? {}));
+  const named = [...mappedTexts(mapping), ...stored, ...optionTexts(scorers.map(({ options }) => options))].filter(
+    (text): text is string => typeof text === "string",
+  );
+  const exact = new Set([...named, ...answerColumns]);
+  const templates = named.filter((text) => text.includes("{{") || text.includes("{%"));
+  return {
+    isOpen: (column) => !exact.has(column) && !templates.some((template) => template.includes(column)),
+    key: mapping.key,
+  };
+}
+
+/** Columns that are the expected answer, where no other is named. */
+const answerColumns = ["expected", "golden_answer"];
+
+function mappedTexts(mapping: CaseMapping): (string | null | undefined)[] {
+  const { key, input, expected, cluster, turn, turns, messages, opening, tags, orderBy, scorers } = mapping;
+  const asked = Object.values(input ?? {}).flatMap(sourceTexts);
+  return [
+    key,
+    ...asked,
+    expected,
+    cluster,
+    turn,
+    turns,
+    messages?.role,
+    messages?.text,
+    opening,
+    ...tags,
+    orderBy,
+    scorers,
+  ];
+}
+
+function sourceTexts(source: FieldSource): string[] {
+  const parts = Array.isArray(source) ? source : [source];
+  return parts.flatMap((part) => (typeof part === "string" ? [part] : "column" in part ? [part.column] : []));
+}
+
+/** Texts in the options of scorers: some of them name columns. */
+function optionTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(optionTexts);
+}

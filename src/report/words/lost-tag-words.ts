@@ -1,0 +1,59 @@
+import { capitalised, counted, number } from "./quantity.ts";
+
+/** A value of a tag that lost everything, as it is shown. */
+export interface ShownLost {
+  candidate: string;
+  baseline: string;
+  metric: string;
+  tag: string;
+  value: string;
+  lost: number;
+  /** The same of all values that are named. */
+  others: { passed: number; lost: number };
+}
+
+const mostNamed = 2;
+
+/**
+ * `All 4 rows with intent = refund that prod passed newly fail; 2 of its other 396 do`: a line for each candidate and metric.
+ * `metric`: the one that the sentence before is about; `isAlone`: there is one candidate.
+ */
+export function lostTagWords(
+  lost: readonly ShownLost[],
+  { metric, isAlone }: { metric: string | null; isAlone: boolean },
+): string[] {
+  const groups = Map.groupBy(lost, (each) => JSON.stringify([each.candidate, each.metric]));
+  return Array.from(groups.values(), (group) => groupWords(group, { metric, isAlone }));
+}
+
+function groupWords(
+  group: readonly ShownLost[],
+  { metric, isAlone }: { metric: string | null; isAlone: boolean },
+): string {
+  const [first] = group;
+  if (first === undefined) return "";
+  const named = group
+    .slice(0, mostNamed)
+    .map(
+      ({ tag, value, lost }, place) =>
+        `all ${place === 0 ? `${number(lost)} rows` : number(lost)} with ${tag} = ${value}`,
+    );
+  const left = group.length - named.length;
+  const list = [
+    ...named,
+    ...(left === 0 ? [] : [`all of ${counted(left, "more value of a tag", "more values of tags")}`]),
+  ];
+  const on = first.metric === metric ? "" : ` on \`${first.metric}\``;
+  const who = isAlone ? "" : ` for ${first.candidate}`;
+  return `${capitalised(joined(list))} that ${first.baseline} passed newly fail${on}${who}${othersWords(first)}.`;
+}
+
+/** `; 2 of its other 396 do`; empty where it passed no other. */
+function othersWords({ others: { passed, lost } }: ShownLost): string {
+  if (passed === 0) return "";
+  return `; ${lost === 0 ? "none" : number(lost)} of its other ${number(passed)} ${lost > 1 ? "do" : "does"}`;
+}
+
+function joined(list: readonly string[]): string {
+  return list.length === 1 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1) ?? ""}`;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { pageSummary } from "../report/html-file.ts";
+import { Tandem } from "./tandem.ts";
+
+const suite = `name: tags
+dataset: rows.csv
+case: { key: id, input: { input_prompt: question }, expected: wanted, tags: [intent] }
+targets:
+  prod: { answers: old }
+  test: { answers: new }
+scorers: [{ name: correct, type: equals }]
+gates: [{ metric: correct, margin: 0.05 }]
+`;
+
+/** So many rows that both pass, of some intents, and rows of other intents that only prod does. */
+function sheet(passing: number, lost: Record<string, number>, intents = 20): string {
+  const rows = Array.from({ length: passing }, (_, at) => `${at},question ${at},a,a,a,i${at % intents}`);
+  const dead = Object.entries(lost).flatMap(([intent, count]) =>
+    Array.from({ length: count }, (_, at) => `${intent}-${at},${intent} ${at},a,a,no,${intent}`),
+  );
+  return ["id,question,wanted,old,new,intent", ...rows, ...dead, ""].join("\n");
+}
+
+const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+/** A report of the only batch. */
+function report(tandem: Tandem, name: string): string {
+  const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch");
+  return tandem.text(`results/${batch?.name}/${name}`);
+}
+
+describe("a tag that lost everything", () => {
+  test("is named in the first block of every format, and a pass stays one", async () => {
+    const tandem = new Tandem().file("rows.csv", sheet(396, { refund: 4 })).file("suite.yaml", suite);
+    const { code, out, err } = await tandem.run("run", "suite.yaml");
+    expect(code, err).toBe(0);
+    const said = "All 4 rows with intent = refund that prod passed newly fail; none of its other 396 does.";
+    expect(out).toMatch(/^PASS/m);
+    expect(flat(out).split("Based on")[0]).toContain(said);
+    // Once: not as the worst value of a tag too.
+    expect(flat(out).split("intent = refund")).toHaveLength(2);
+    expect(report(tandem, "report.md").slice(0, 1_500)).toContain(said);
+    const { verdict, lostTags } = JSON.parse(report(tandem, "report.json")) as {
+      verdict: { state: string; details: string[] };
+      lostTags: object[];
+    };
+    expect(verdict.state).toBe("pass");
+    expect(verdict.details[0]).toBe(said);
+    expect(lostTags).toMatchObject([{ candidate: "test", metric: "correct", tag: "intent", value: "refund", lost: 4 }]);
+    expect(pageSummary(report(tandem, "report.html")).summary.verdict.details[0]).toBe(said);
+  });
+
+  test("is told once: in the line of the worst value where it is that one, and another one beside it", async () => {
+    const rows = sheet(360, { refund: 12, cancel: 3 });
+    const tandem = new Tandem().file("rows.csv", rows).file("suite.yaml", suite);
+    const { out } = await tandem.run("run", "suite.yaml");
+    const top = flat(out).split("Based on")[0] ?? "";
+    expect(top).toContain("Worst: intent = refund, 12 cases: 100 % -> 0 %");
+    expect(top).toContain("All 3 rows with intent = cancel that prod passed newly fail; none of its other 360 does.");
+    expect(top.split("refund")).toHaveLength(2);
+  });
+
+  test("is not told beside a gate that calls it a regression by itself", async () => {
+    const byTag = suite.replace("margin: 0.05 }", "margin: 0.05 }, { metric: correct, margin: 0.3, by: intent }");
+    const tandem = new Tandem().file("rows.csv", sheet(390, { refund: 40 }, 3)).file("suite.yaml", byTag);
+    const { code, out } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(1);
+    expect(flat(out)).toContain("`correct, intent refund` got worse too");
+    expect(flat(out)).not.toContain("All 40 rows with intent");
+  });
+});
