@@ -88,6 +88,8 @@ describe("the word of a candidate", () => {
         const { better = 0, worse = 0 } = sharesOf(n, differing);
         expect(better).toBeLessThanOrEqual(0.0255);
         expect(worse).toBeLessThanOrEqual(0.0105);
+        // A year of nights with equal bots sends at most so many notices of it.
+        expect(365 * worse).toBeLessThanOrEqual(4);
       }
     }
   });

@@ -78,6 +78,25 @@ describe("a gate on a score without ends", () => {
     expect(resultOf(equal(100), bounded).state).toBe("pass");
   });
 
+  test("by a tag names the values with too few cases, for which the verdict does not wait", () => {
+    const tagged = (scale?: Parameters<typeof scoreGate>[2]) => {
+      const gate = scoreGate("value", 0.05, scale);
+      const cases = Array.from({ length: 112 }, (_, i) => {
+        const value = scale === undefined ? i / 111 : 0.5;
+        return { baseline: value, candidate: value, tags: { kind: i < 12 ? "few" : "many" } };
+      });
+      return drawnResults({ ...gate, gates: [{ kind: "margin", margin: 0.05, by: "kind" }] }, cases, "seed");
+    };
+    const states = (results: ReturnType<typeof tagged>) =>
+      results.map(({ slice: segment, state, tooFew }) => [segment?.value, state, tooFew]);
+    const expected = [
+      ["few", "inconclusive", true],
+      ["many", "pass", false],
+    ];
+    expect(states(tagged())).toEqual(expected);
+    expect(states(tagged({ kind: "bounded", min: 0, max: 1 }))).toEqual(expected);
+  });
+
   test("compared as a ratio counts the loss as a factor", () => {
     const times = Array.from({ length: 30 }, (_, i) => ({ baseline: 1 + i, candidate: 1 + i }));
     const ratio = scoreGate("ratio", 0.1);

@@ -1,46 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
-import { Tandem } from "./tandem.ts";
+import { compared, flat, sheetOf, type StoredRow } from "./stored-sides.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-interface Row {
-  expected: string;
-  prod: string;
-  test: string;
-  kind?: string;
-}
+type Row = Required<StoredRow>;
 
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
-const cell = (text: string): string => JSON.stringify(text).replaceAll('\\"', '""');
-
-/** A sheet with the answers of both sides, and a suite that compares them. */
-function sheet(rows: readonly Row[], scorer: string, gate = "{ metric: ok, margin: 0.1 }"): Tandem {
-  const lines = rows.map(({ expected, prod, test: other }, i) =>
-    [`Question ${i}?`, expected, prod, other].map(cell).join(","),
-  );
-  return new Tandem().file("s.csv", ["question,expected,prod,test", ...lines, ""].join("\n")).file(
-    "suite.yaml",
-    `name: s
-dataset: s.csv
-targets: { prod: { answers: prod }, test: { answers: test } }
-compare: { baseline: prod }
-scorers: [${scorer}]
-gates: [${gate}]
-`,
-  );
-}
-
-interface Report {
-  verdict: { state: string; word: string; sentence: string };
-  gates: { state: string; word: string; advice: string | null }[];
-}
-
-async function compared(tandem: Tandem): Promise<{ code: number | null; out: string; report: Report }> {
-  const { code, out } = await tandem.run("run", "suite.yaml");
-  const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch ORDER BY id DESC LIMIT 1");
-  const report: Report = JSON.parse(tandem.text(`results/${batch?.name}/report.json`));
-  return { code, out: flat(out), report };
-}
+const sheet = (rows: readonly Row[], scorer: string, gate = "{ metric: ok, margin: 0.1 }") =>
+  sheetOf({ rows, scorer, gate });
 
 const contains = "{ name: ok, type: icontains }";
 

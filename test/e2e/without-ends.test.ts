@@ -1,53 +1,14 @@
 import { describe, expect, test, vi } from "vitest";
 import { record, startService } from "./service.ts";
+import { compared, flat, sheetOf, type StoredRow, type StoredSides } from "./stored-sides.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-interface Row {
-  expected?: string;
-  prod: string;
-  test: string;
-}
-
-interface Given {
-  rows: readonly Row[];
-  scorer: string;
-  gate: string;
-}
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
-
-/** A sheet with the answers of both sides, and a suite that compares them. */
-function sheet({ rows, scorer, gate }: Given): Tandem {
-  const lines = rows.map(({ expected = "x", prod, test: other }, i) => `Question ${i}?,${expected},${prod},${other}`);
-  return new Tandem().file("s.csv", ["question,expected,prod,test", ...lines, ""].join("\n")).file(
-    "suite.yaml",
-    `name: s
-dataset: s.csv
-targets: { prod: { answers: prod }, test: { answers: test } }
-compare: { baseline: prod }
-scorers: [${scorer}]
-gates: [${gate}]
-`,
-  );
-}
-
-interface Report {
-  verdict: { state: string; sentence: string };
-  gates: { state: string; advice: string | null; details: string[]; interval: { lower: number } | null }[];
-}
-
-async function compared(given: Given): Promise<{ code: number | null; out: string; report: Report }> {
-  const tandem = sheet(given);
-  const { code, out } = await tandem.run("run", "suite.yaml");
-  const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch");
-  const report: Report = JSON.parse(tandem.text(`results/${batch?.name}/report.json`));
-  return { code, out: flat(out), report };
-}
+const comparedSides = (given: StoredSides) => compared(sheetOf(given));
 
 const words = (count: number): string => Array.from({ length: count }, (_, i) => `w${i}`).join(" ");
-const alike = (rows: number, count: (row: number) => number): Row[] =>
+const alike = (rows: number, count: (row: number) => number): StoredRow[] =>
   Array.from({ length: rows }, (_, i) => ({ prod: words(count(i)), test: words(count(i)) }));
 
 const length = "{ name: words, type: length, unit: words }";
@@ -55,13 +16,14 @@ const rate = "{ type: wer }";
 
 describe("a score without ends", () => {
   test("does not pass on five equal rows: nothing varied, and a range is what to paste", async () => {
-    const { code, out, report } = await compared({
+    const { code, out, report } = await comparedSides({
       rows: alike(5, () => 6),
       scorer: length,
       gate: "{ metric: words, margin: 3 }",
     });
     expect(code).toBe(0);
-    expect(report.gates[0]?.state).toBe("inconclusive");
+    expect(report.gates[0]).toMatchObject({ state: "inconclusive", word: "cannot-tell" });
+    expect(report.verdict).toMatchObject({ word: "cannot-tell", claim: "none" });
     expect(out).toContain(
       "nothing varied in 5 cases, and the score has no ends: give the scorer a `range: [min, max]`",
     );
@@ -69,22 +31,22 @@ describe("a score without ends", () => {
 
   test("does not pass on nineteen rows, passes on sixty, and with fewer where it has a range or a median is compared", async () => {
     const gate = "{ metric: words, margin: 1 }";
-    const few = await compared({ rows: alike(19, (i) => 5 + (i % 3)), scorer: length, gate });
-    expect(few.report.gates[0]).toMatchObject({ state: "inconclusive" });
+    const few = await comparedSides({ rows: alike(19, (i) => 5 + (i % 3)), scorer: length, gate });
+    expect(few.report.gates[0]).toMatchObject({ state: "inconclusive", word: "too-few-cases" });
     expect(few.out).toContain("a score without ends does not pass on fewer than 20 cases");
-    const many = await compared({ rows: alike(60, (i) => 5 + (i % 3)), scorer: length, gate });
+    const many = await comparedSides({ rows: alike(60, (i) => 5 + (i % 3)), scorer: length, gate });
     expect(many.report.gates[0]?.state).toBe("pass");
     expect(many.report.gates[0]?.interval?.lower).toBeCloseTo((-2 / 61) * 2.67, 3);
     expect(many.report.gates[0]?.details).toContain(
       "The score has no ends: the bound of the loss counts one more case that loses 2 words, as far as its values lie apart.",
     );
-    const median = await compared({
+    const median = await comparedSides({
       rows: alike(12, (i) => 5 + (i % 3)),
       scorer: length,
       gate: "{ metric: words, margin: 1, of: median }",
     });
     expect(median.report.gates[0]?.state).toBe("pass");
-    const ranged = await compared({
+    const ranged = await comparedSides({
       rows: alike(60, () => 6),
       scorer: "{ name: words, type: length, unit: words, range: [0, 10] }",
       gate,
@@ -94,11 +56,13 @@ describe("a score without ends", () => {
 
   test("that is a word error rate counts from 0 to 1: five equal rows are too few, sixty pass", async () => {
     const gate = "{ metric: wer, margin: 0.05 }";
-    const same = (n: number): Row[] => Array.from({ length: n }, () => ({ expected: "a b", prod: "a b", test: "a b" }));
-    const five = await compared({ rows: same(5), scorer: rate, gate });
-    expect(five.report.gates[0]).toMatchObject({ state: "inconclusive" });
-    expect(five.out).toContain("54 more cases (59 in all)");
-    expect((await compared({ rows: same(60), scorer: rate, gate })).report.gates[0]?.state).toBe("pass");
+    const same = (n: number): StoredRow[] =>
+      Array.from({ length: n }, () => ({ expected: "a b", prod: "a b", test: "a b" }));
+    const five = await comparedSides({ rows: same(5), scorer: rate, gate });
+    expect(five.report.gates[0]).toMatchObject({ state: "inconclusive", word: "too-few-cases" });
+    // As many as Wilson's bound takes at the level that a second look has.
+    expect(five.out).toContain("98 more cases (103 in all)");
+    expect((await comparedSides({ rows: same(60), scorer: rate, gate })).report.gates[0]?.state).toBe("pass");
   });
 
   test("that is a word error rate above 1 counts as 1, and says in how many answers", async () => {
@@ -107,7 +71,7 @@ describe("a score without ends", () => {
       prod: "a b",
       test: i === 0 ? words(9) : "a b",
     }));
-    const { report } = await compared({ rows, scorer: rate, gate: "{ metric: wer, margin: 0.2 }" });
+    const { report } = await comparedSides({ rows, scorer: rate, gate: "{ metric: wer, margin: 0.2 }" });
     // Nine words for two are an error rate of 4.5, which as it is would have moved the mean by 0.075.
     expect(report.gates[0]).toMatchObject({ state: "pass", now: 1 / 60 });
     expect(report.gates[0]?.details).toContain(
@@ -134,14 +98,18 @@ describe("a range", () => {
       ],
     ];
     for (const [scorer, said] of faults) {
-      const { code, out, err } = await sheet({ rows: alike(5, () => 2), scorer, gate }).run("validate", "suite.yaml");
+      const { code, out, err } = await sheetOf({ rows: alike(5, () => 2), scorer, gate }).run("validate", "suite.yaml");
       expect(code).toBe(2);
       expect(flat(out + err)).toContain(said);
     }
   });
 
   test("that a margin exceeds is a fault of the gate", async () => {
-    const tandem = sheet({ rows: alike(5, () => 2), scorer: within("[0, 10]"), gate: "{ metric: words, margin: 10 }" });
+    const tandem = sheetOf({
+      rows: alike(5, () => 2),
+      scorer: within("[0, 10]"),
+      gate: "{ metric: words, margin: 10 }",
+    });
     const { code, out, err } = await tandem.run("validate", "suite.yaml");
     expect(code).toBe(2);
     expect(flat(out + err)).toContain("lies between 0 and 10 and cannot fall by as much");
@@ -150,7 +118,7 @@ describe("a range", () => {
 
 describe("few rows of a score without ends", () => {
   test("are named before anything is sent, by validate, plan and run", async () => {
-    const tandem = sheet({ rows: alike(12, (i) => 5 + i), scorer: length, gate: "{ metric: words, margin: 1 }" });
+    const tandem = sheetOf({ rows: alike(12, (i) => 5 + i), scorer: length, gate: "{ metric: words, margin: 1 }" });
     for (const command of ["validate", "plan", "run"]) {
       const { code, out, err } = await tandem.run(command, "suite.yaml");
       expect(code, command).toBe(0);
@@ -163,7 +131,7 @@ describe("stored answers that leave a range", () => {
   test("are a fault of validate, plan and run with the first row, and what would hold them", async () => {
     const rows = alike(10, (i) => (i === 4 ? 9 : 2));
     const scorer = "{ name: words, type: length, unit: words, range: [0, 5] }";
-    const tandem = sheet({ rows, scorer, gate: "{ metric: words, margin: 1 }" });
+    const tandem = sheetOf({ rows, scorer, gate: "{ metric: words, margin: 1 }" });
     for (const command of ["validate", "plan", "run"]) {
       const { code, out, err } = await tandem.run(command, "suite.yaml");
       expect(code, command).toBe(2);

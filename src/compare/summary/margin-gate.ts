@@ -228,7 +228,10 @@ function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
   if (question.slice === null || question.inferred === null) return false;
   if (isAtFloor(question)) return false;
   if (question.looked !== null) return question.looked.fewest > question.looked.planned;
-  const { comparison, counts } = question.inferred;
+  const { comparison, inference, counts } = question.inferred;
+  if (inference.rule?.oneMore?.never === "few") return true;
+  // None is worse, and that is not enough.
+  if (comparison.intervalBy === "no-variation") return (comparison.estimate ?? 0) >= 0;
   return counts === null
     ? comparison.clusters < leastClusters(comparison, passAlpha)
     : comparison.n < fewestToPass(question.margin, passAlpha);
@@ -580,7 +583,9 @@ function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateL
  * The fewest clusters with which a claim at this level is possible: signs of C clusters have 2^C patterns, so that no p is
  * below 2^-C, until Student's t takes over.
  */
-function leastClusters({ clusters, test }: PairedComparison, level: number): number {
+function leastClusters({ clusters, test, intervalBy }: PairedComparison, level: number): number {
+  // Differences that are all alike on a known scale are judged by no signs.
+  if (intervalBy === "no-variation") return 0;
   if (clusters >= enoughForT || test === "mcnemar-mid-p" || test === "betting") return 0;
   const least = Math.max(enoughToFlip, patternsFor(level));
   return test === "sign-test" ? least : Math.min(enoughForT, least);

@@ -74,7 +74,7 @@ export interface MetricSummary {
   missing: { baseline: number; candidate: number };
   unscored: { baseline: number; candidate: number };
   runs: { baseline: number; candidate: number };
-  /** Its scorer passes nearly anything: nothing is claimed of it; left out: it does not, or was not tried. */
+  /** Its scorer measures nothing (it passes nearly anything, or is a judge that is chance): nothing is claimed of it; left out: it does. */
   atCeiling?: true;
   /** Runs whose value lies beyond the ends that it is compared between, and these; null: no value can. */
   cut: CutValues | null;

@@ -61,8 +61,9 @@ function boundWords(claim: Claim): string {
   if (difference < lower && lower < 0) return `${earlier} at most ${size(lower)}: the later ones did worse. ${limit()}`;
   if (state === "regression") return `${measured}; ${chance} it is at least ${size(upper)}. ${limit()}`;
   if (sureLoss !== undefined) {
-    const most = state === "pass" ? `and at most ${size(lower)}` : `and could be up to ${size(lower)}`;
-    return `${measured}; ${chance} it is at least ${size(sureLoss.upper)}, ${most}. ${limit()}`;
+    const least = `${measured}; ${chance} it is at least ${size(sureLoss.upper)}`;
+    if (state === "pass") return `${least}, and at most ${size(lower)}. ${limit()}`;
+    return `${least}, and could be up to ${size(lower)}. Whether it is more than the limit of ${size(margin)} is open`;
   }
   if (word === "cannot-tell") return "";
   if (lower >= 0) return `${measured}. ${limit()}`;

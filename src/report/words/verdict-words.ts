@@ -14,9 +14,7 @@ export function claimWords(claim: Claim): string {
   const own = gateKindWords(gate).claim?.(claim, where);
   if (own !== undefined) return own;
   const worse = `${candidate} is worse than ${baseline} on ${where}`;
-  if (word === "regression") return worse;
-  if (word === "worse")
-    return `${worse}${limitWords(claim, (limit) => ` (whether by more than the limit of ${limit} is open)`)}`;
+  if (word === "regression" || word === "worse") return worse;
   if (word === "pass") {
     if (isWorse(claim)) return `${worse}${limitWords(claim, (limit) => `, but by less than the limit of ${limit}`)}`;
     if (gateKindWords(gate).allows(gate).loss <= 0) return `${candidate} is not worse than ${baseline} on ${where}`;

@@ -1,3 +1,4 @@
+import type { GateWord, VerdictWord } from "../../../compare/verdict-word.ts";
 import type { ReportGate, ReportMetric, ReportSummary, VerdictState } from "../../../report/shape/model.ts";
 import { unansweredOf, unansweredWords } from "../../../report/words/worse-rows-words.ts";
 import {
@@ -96,6 +97,10 @@ interface CardProps extends KnownGate {
   setAddress: SetAddress;
 }
 
+/** True for a gate that passes beside a candidate that is better, and for one that says what the verdict does. */
+const isSaid = (gate: GateWord, verdict: VerdictWord | null): boolean =>
+  gate === verdict || (verdict === "better" && gate === "pass");
+
 function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps) {
   const { verdict, validity, next } = summary;
   // A reason that stands in the verdict is not repeated in place of a picture, nor is the next step.
@@ -112,7 +117,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
           {metric.lowerIsBetter && <span class="note">lower is better</span>}
         </h2>
         {isDrawn && <p class="quiet">{axisName(gate, metric)}</p>}
-        {gate.word !== null && gate.word !== verdict.word && <WordMark word={gate.word} />}
+        {gate.word !== null && !isSaid(gate.word, verdict.word) && <WordMark word={gate.word} />}
       </header>
       {isDrawn ? (
         <IntervalPicture gate={gate} metric={metric} reach={reach} />
