@@ -96,22 +96,18 @@ describe("the reports of a batch", () => {
       const sides = [scoreFigure(each.baseline, about), scoreFigure(each.now, about)];
       const by = difference(each.difference, about);
       const within = range(each.interval, about);
+      // Of a gate that it lost more than the limit, of another metric that it changed at all: in tables of their own.
+      const p = pValue(each.state === null ? each.p : each.pLoss);
       const counts = [each.worse, each.better, each.cases].map(String);
-      const cells = lines.find((line) => /^[✗✓?! ] {2}/.test(line) && line.includes(` ${each.metric} `));
+      const cells = lines.find((line) => /^(?:[✗✓?!] {2})?\w+ {2}/.test(line) && line.includes(`${each.metric} `));
       expect(
         cells
           ?.trim()
           .replace(/^[✗✓?!]\s+/, "")
           .split(/ {2,}/),
-      ).toEqual([each.metric, ...sides, by, within, pValue(each.p), ...counts]);
+      ).toEqual([each.metric, ...sides, by, within, p, ...counts]);
       const row = markdown.split("\n").find((line) => line.includes(`<code>${each.metric}</code>`));
-      const shown = [
-        ...sides,
-        `**${by}**`,
-        `${within} (95 %${each.sides === 1 ? " each" : ""})`,
-        pValue(each.p),
-        ...counts,
-      ].map(markdownText);
+      const shown = [...sides, `**${by}**`, within, p, ...counts].map(markdownText);
       expect(
         row
           ?.split("|")
@@ -119,7 +115,7 @@ describe("the reports of a batch", () => {
           .slice(3, -1),
       ).toEqual(shown.map((cell) => cell.replaceAll("&#42;", "*")));
       if (each.state !== null) {
-        const words = `${sides.join(" -> ")} (${by}, 95 % range ${within}, p ${pValue(each.p)}; ${each.cases} cases, `;
+        const words = `${sides.join(" -> ")} (${by}, between ${within.replace(" to ", " and ")}, with 95 % each, p ${pValue(each.p)}; ${each.cases} cases, `;
         const plain = `${words}${each.test}); ${each.worse} cases got worse, ${each.better} better`.replaceAll(
           "−",
           "-",

@@ -202,7 +202,10 @@ test("an inconclusive comparison ends with 0, and with 4 when that is asked", as
   answerWrongly(1);
   // The latest batch of the suite when the run began, which the run itself is later.
   const ran = await tandem.run("run", "suite.yaml", "--quiet", "--against", "nightly");
-  expect([ran.code, ran.out]).toEqual([0, expect.stringContaining("run suite.yaml --quiet --against nightly\n")]);
+  expect([ran.code, ran.out]).toEqual([
+    0,
+    expect.stringContaining("run suite.yaml --quiet --against nightly --repeats 3\n"),
+  ]);
   const { code, out } = await tandem.run("compare", "--details", "--fail-on", "inconclusive");
   expect(out).toMatch(/correct .* 1 +0 +12$/m);
   expect(code).toBe(4);

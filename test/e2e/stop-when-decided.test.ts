@@ -89,6 +89,10 @@ describe("a run that stops when it is decided", () => {
     expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'spared'")).toEqual([{ n: spared }]);
     expect(tandem.query("SELECT state, reason FROM batch")).toEqual([{ state: "finished", reason: null }]);
     expect(out).toContain("REGRESSION");
+    // The bound comes first, because what was measured is too large.
+    expect(out.replaceAll(/\s+/g, " ")).toMatch(
+      /The loss is at least [\d.]+ percentage points, with chance taken into account\. Measured: [\d.]+ points; a run that stops early overstates\. The limit is 5 points/,
+    );
     const [batch = ""] = out.split(" ");
     const [, after = ""] = /Decided after (\d+) of 300 cases/.exec(out) ?? [];
     expect(Number(after)).toBeGreaterThan(20);

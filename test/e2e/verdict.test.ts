@@ -281,7 +281,7 @@ ${more}`;
         [6, 1],
         [5, 0],
       ] as const) {
-        const rows = Array.from({ length: 40 }, (_, i) => `k${i},q,right,right,${i < lost ? "wrong" : "right"}`);
+        const rows = Array.from({ length: 40 }, (_, i) => `k${i},q ${i},right,right,${i < lost ? "wrong" : "right"}`);
         const tandem = new Tandem().file("s.csv", ["id,question,golden,old,new", ...rows].join("\n")).file(
           "suite.yaml",
           `dataset: s.csv
@@ -296,6 +296,16 @@ scorers: [{ name: correct, type: contains }]
         expect(err).not.toContain("repeats: 3");
         expect(code, out).toBe(exit);
       }
+    });
+
+    test("counts rows that ask the same as one question", async () => {
+      const rows = Array.from({ length: 60 }, (_, i) => `k${i},q ${i % 20},right,t`);
+      const service = await startService(() => record("right"));
+      const tandem = new Tandem()
+        .file("sheet.csv", ["id,question,golden,talk", ...rows].join("\n"))
+        .file("suite.yaml", suite(service.url));
+      const { out } = await tandem.run("plan", "suite.yaml");
+      expect(out).toContain("with 20 questions (60 rows), bots that are equal stay undecided; 59 are enough");
     });
 
     test("of few groups of rows runs too, and is told how many groups are enough", async () => {

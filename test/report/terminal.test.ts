@@ -192,6 +192,27 @@ describe("the summary in the terminal", () => {
     }
   });
 
+  test("shows gates and metrics without one apart, each table with one kind of range and one question of its p", () => {
+    const results = someCases(60, (i) => {
+      const scores = (pass: boolean) => ({
+        scores: [
+          { value: Number(pass), pass, reason: null },
+          { value: i % 7, pass: null, reason: null },
+        ],
+      });
+      return [says(prod, "a", scores(true)), says(candidate, "a", scores(i > 20))];
+    });
+    const free = {
+      ...passing({ name: "length", scale: { kind: "unbounded", unit: null }, passes: false, primary: false }),
+    };
+    const metrics = [passing(), { ...free, gates: [] }];
+    const text = terminalText(toldOf(results, {}, { metrics }), { ...screen, details: true });
+    const heads = text.split("\n").filter((line) => /^ *metric /.test(line));
+    expect(heads).toHaveLength(2);
+    expect(heads[0]).toMatch(/between, 95 % each +p lost more/);
+    expect(heads[1]).toMatch(/95 % range +p any change/);
+  });
+
   test("names the gate that advice is for where there are several", () => {
     const third = aTarget(3, "third");
     const results = someCases(40, (i) => [

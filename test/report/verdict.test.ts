@@ -54,7 +54,7 @@ describe("the verdict", () => {
       "test is worse than prod on `correct`: 24 of 120 cases newly fail, 0 newly pass. `correct`: 100 % -> 80 %. Measured loss: 20 percentage points; with chance taken into account it is at least 15.6 points. The limit is 5 points",
     );
     expect(verdict.measured).toEqual([
-      "test, correct: 100 % -> 80 % (-20.0 points, 95 % range -24.4 to -15.6, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
+      "test, correct: 100 % -> 80 % (-20.0 points, between -24.4 and -15.6, with 95 % each, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
     ]);
     // A drop that was found is not followed by the smallest that could have been.
     expect([verdict.details, gates[0]?.smallestDrop]).toEqual([[], null]);
@@ -134,7 +134,7 @@ describe("the verdict", () => {
     const [gate] = gates;
     expect(gate?.interval?.upper).toBeLessThan(-0.01);
     expect(gate?.p).toBeLessThan(0.05);
-    expect(verdict.measured[0]).toContain("95 % range");
+    expect(verdict.measured[0]).toMatch(/between -[\d.]+ and -[\d.]+, with 95 % each, p 0\.0/);
     expect(verdict.sentence).toMatch(/it is at least [\d.]+ points?\. The limit is 1 point$/);
   });
 
@@ -278,10 +278,10 @@ describe("the verdict", () => {
     expect(sentence).toMatch(
       /^test is worse than prod on `seconds`: 40 of 40 cases got worse, 0 better\. `seconds`: 4 s -> 5.\d+ s\. Measured loss: 1.10 s; with chance taken into account it is at least 1.08 s\. The limit is 0.500 s$/,
     );
-    expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(1.10 s slower, 95 % range 1.08 to 1.12 slower, /);
+    expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(1.10 s slower, between 1.08 and 1.12 slower, with 95 % each, /);
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
     expect(modelOf(results, { metrics: [ratio] }).verdict.measured[0]).toMatch(
-      / \(× 1.31, 95 % range × 1.2\d to × 1.3\d, /,
+      / \(× 1.31, between × 1.2\d and × 1.3\d, with 95 % each, /,
     );
   });
 

@@ -37,7 +37,7 @@ import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
 import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
-import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
+import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 import { counted } from "../../report/words/quantity.ts";
@@ -175,6 +175,7 @@ function gatedCases(db: Connection, { suite, batch, cases }: { suite: Suite; bat
   return {
     cases,
     clusters: isClustered(suite) ? countClusters(db, batch.id) : null,
+    questions: countQuestions(db, batch.id),
     sizes: isClustered(suite) ? clusterSizes(db, batch.id) : [],
     values: valuesIn(db, batch),
   };

@@ -47,13 +47,16 @@ function laterNote({ decision: { stopWhen, looks, nights, secondLook } }: Judged
 /** Null where so many cases are enough for a PASS of bots that are equal, and where nothing is known of what they show. */
 function marginNote(gate: GateSettings, suite: Judged, sizes: GateCases): string | null {
   const { by = null } = gate;
-  const cases = most(by, sizes);
+  const rows = most(by, sizes);
+  // Rows that ask the same count as one.
+  const cases = by === null ? Math.min(rows, sizes.questions ?? rows) : rows;
+  const named = cases === rows ? counted(rows, "row") : `${counted(cases, "question")} (${counted(rows, "row")})`;
   const levels = decisionLevels(suite.decision);
   const ofGroups = by === null && sizes.clusters !== null && sizes.clusters < sizes.cases;
   if (ofGroups) return groupsNote(gate, suite, sizes);
   const isTooFew = cases < enoughToFlip;
   if (!isRate(gate, suite)) {
-    const least = `with ${counted(cases, "row")} nothing is decided; ${enoughToFlip} are the fewest`;
+    const least = `with ${named} nothing is decided; ${enoughToFlip} are the fewest`;
     return isTooFew ? `${nameOf(gate)}: ${least}.` : null;
   }
   const margin = gate.margin ?? defaultMargin;
@@ -67,7 +70,7 @@ function marginNote(gate: GateSettings, suite: Judged, sizes: GateCases): string
     isLookedAt && cases >= once
       ? ` (stop_when: decided; ${number(once)} where all of them are sent: stop_when: never)`
       : "";
-  const equal = `with ${counted(cases, "row")}${where}, bots that are equal stay undecided; ${enough}${sooner}`;
+  const equal = `with ${named}${where}, bots that are equal stay undecided; ${enough}${sooner}`;
   const open = `${limitOf(gate, margin)}: ${equal}.`;
   // By betting it depends on the order in which they come.
   return isLookedAt ? open : `${open} ${reachWords(gate, suite, { cases, margin, levels })}${byRows(suite)}`;

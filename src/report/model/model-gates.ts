@@ -9,7 +9,7 @@ import type {
   SettlingAdvice,
   BoundsEvidence,
 } from "../../compare/summary/gate-shapes.ts";
-import { type ComparedMetric, unitOf } from "../../compare/comparison-plan.ts";
+import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
 import { clusterWords } from "../../compare/summary/cluster-words.ts";
@@ -56,7 +56,7 @@ export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric
 /** Every metric of a candidate, in the order of the metrics: each of its gates, or the metric alone. */
 export function candidateGates(
   candidate: CandidateSummary,
-  { gates, decision }: Pick<Comparison, "gates" | "decision">,
+  { gates, decision, stopping }: Pick<Comparison, "gates" | "decision" | "stopping">,
   metrics: readonly ReportMetric[],
 ): ReportGate[] {
   return candidate.metrics.flatMap((summary, place) => {
@@ -67,9 +67,18 @@ export function candidateGates(
     );
     const isAlone = own.every(({ slice: segment }) => segment !== null);
     const level = levelOf(decision);
-    const reported = own.map((gate) => reportGate(summary, metric, { gate, level }));
+    const reported = own.map((gate) => ({
+      ...reportGate(summary, metric, { gate, level }),
+      ...(isStoppedEarly(gate, stopping) && { stoppedEarly: true as const }),
+    }));
     return isAlone ? [measuredAlone(summary, metric, candidate.candidate), ...reported] : reported;
   });
+}
+
+/** It was decided by a bet before all cases were in, and the rest was not sent. */
+function isStoppedEarly(gate: GateResult, stopping: Comparison["stopping"]): boolean {
+  if (stopping === null || stopping.decidedAfter === null || stopping.spared === 0) return false;
+  return isMargin(gate) && gate.decided?.by === "betting" && stopping.decidedAfter < stopping.cases;
 }
 
 /** The level at which a gate decides, if it is not the usual one. */
@@ -172,7 +181,18 @@ interface ShownKind<K extends GateKind> {
 
 type Decided = Pick<
   ReportGate,
-  "margin" | "losses" | "tries" | "sureLoss" | "interval" | "confidence" | "sides" | "p" | "pLoss" | "test" | "method"
+  | "margin"
+  | "losses"
+  | "tries"
+  | "sureLoss"
+  | "interval"
+  | "confidence"
+  | "upperConfidence"
+  | "sides"
+  | "p"
+  | "pLoss"
+  | "test"
+  | "method"
 >;
 
 const undecided = {
@@ -200,6 +220,7 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
         ...(sureLoss !== null && { sureLoss: { ...sureLoss, upper: shownAs(metric)(sureLoss.upper) } }),
         interval: lower === null || upper === null ? null : shownInterval({ low: lower, high: upper }, metric),
         confidence: confidence.lower,
+        ...(Math.abs(confidence.upper - confidence.lower) > 1e-9 && { upperConfidence: confidence.upper }),
         sides: 1,
         p: state === "pass" ? pPass : pLoss,
         pLoss,
@@ -346,7 +367,7 @@ function lookWords({ next, kind, ...settle }: GateAdvice): string {
   const how = {
     flag: ` (\`--second-look\`)`,
     suite: " (`looks: 2`)",
-    alpha: ` (\`compare: { alpha: ${next.alpha} }\`)`,
+    alpha: ` (\`compare: { alpha: ${next.alpha} }\` for that run)`,
   };
   return `, ${over}${how[next.by]}`;
 }

@@ -93,6 +93,10 @@ export interface ReportGate {
   interval: ShownInterval | null;
   /** Confidence of the interval, or of each of two one-sided bounds, such as 0.95. */
   confidence: number;
+  /** Confidence of the upper bound of a gate, where it is another one (Holm); left out: as that of the lower. */
+  upperConfidence?: number;
+  /** The run stopped when this was decided: what was measured is too large then, and the bound is what holds. Left out: it did not. */
+  stoppedEarly?: true;
   /** 1: the one-sided bounds by which a gate decides; 2: a two-sided interval, of a metric without a gate. */
   sides: 1 | 2;
   /** The p of the gate's claim: of a pass, that not more is lost than the margin, else that more is. Without a gate two-sided, of no difference. */

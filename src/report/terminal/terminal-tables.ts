@@ -3,6 +3,7 @@ import {
   difference,
   pValue,
   range,
+  pNames,
   rangesName,
   scoreFigure,
   scoreRange,
@@ -44,19 +45,36 @@ export function metricLines(summary: ReportSummary, screen: TableScreen): string
 const marks = { regression: "✗", pass: "✓", inconclusive: "?", invalid: "!" } as const;
 const colours = { regression: "red", pass: "green", inconclusive: "yellow", invalid: "red" } as const;
 
+/** Gates, and below them metrics without one: their ranges and their p values answer other questions. */
 function gateLines(summary: ReportSummary, screen: TableScreen): string[] {
-  const { gates, metrics, pairs, baseline } = summary;
+  const kinds = [
+    summary.gates.filter(({ state }) => state !== null),
+    summary.gates.filter(({ state }) => state === null),
+  ].filter((gates) => gates.length > 0);
+  const reported = kinds.flatMap((gates) => gates.slice(0, screen.most));
+  return [
+    ...kinds.flatMap((gates, place) => [...(place === 0 ? [] : [""]), ...rangeTable(gates, summary, screen)]),
+    ...uncountedLines(summary).map((text) => screen.color("yellow", text)),
+    ...speedNotes(reported, summary).map((note) => screen.color("dim", visible(note))),
+  ];
+}
+
+/** Lines whose ranges are of one kind. */
+function rangeTable(gates: readonly ReportGate[], summary: ReportSummary, screen: TableScreen): string[] {
+  const { metrics, pairs, baseline } = summary;
   const [pair] = pairs;
+  const isDeciding = gates.some(({ state }) => state !== null);
   const several = pairs.length > 1;
   const columns = [
-    left("", 1),
+    ...(isDeciding ? [left("", 1)] : []),
     ...(several ? [names("candidate")] : []),
     names("metric"),
     named(visible(baseline ?? "baseline")),
     named(several || pair === undefined ? "now" : visible(pair.candidate)),
     right("difference"),
     { ...right(rangesName(gates)), most: 32 },
-    right("p"),
+    // Beside the bounds it says nothing new: it goes first where the screen is narrow.
+    isDeciding ? right(pNames.gate, 3) : right(pNames.metric),
     right("worse", 1),
     right("better", 1),
     right("cases", 2),
@@ -66,25 +84,23 @@ function gateLines(summary: ReportSummary, screen: TableScreen): string[] {
     const metric = metrics.find(({ name }) => name === gate.metric);
     const figures = metric === undefined ? [] : gateFigures(gate, metric);
     const who = several ? [visible(gate.candidate)] : [];
-    return [gate.state === null ? "" : marks[gate.state], ...who, visible(gate.name), ...figures];
+    return [...(gate.state === null ? [] : [marks[gate.state]]), ...who, visible(gate.name), ...figures];
   });
   const [title = "", ...lines] = tableLines(columns, rows, screen.width);
   return [
     screen.color("bold", title),
     ...lines.map((line, place) => marked(line, reported[place]?.state ?? null, screen.color)),
     ...moreLine(gates.length - reported.length, "metric", screen.color),
-    ...uncountedLines(summary).map((text) => screen.color("yellow", text)),
-    ...speedNotes(reported, summary).map((note) => screen.color("dim", visible(note))),
   ];
 }
 
 function gateFigures(gate: ReportGate, metric: ReportMetric): string[] {
-  const { interval, p, worse, better, cases, clusters } = gate;
+  const { interval, worse, better, cases, clusters } = gate;
   return [
     ...sidesFigures(gate, metric),
     difference(gate.difference, metric),
     interval === null ? "–" : range(interval, metric),
-    pValue(p),
+    pValue(gate.state === null ? gate.p : gate.pLoss),
     number(worse),
     number(better),
     clusters === null || clusters === cases ? number(cases) : `${number(cases)} in ${number(clusters)}`,

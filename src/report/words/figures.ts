@@ -1,5 +1,5 @@
 import { counted } from "./quantity.ts";
-import type { ShownInterval, ReportMetric } from "../shape/model.ts";
+import type { ReportGate, ReportMetric, ShownInterval } from "../shape/model.ts";
 
 /** The facts about a metric that decide the form of its figures. */
 export type ShownMeasure = Pick<ReportMetric, "passes" | "relative" | "lowerIsBetter" | "unit" | "min" | "max">;
@@ -178,13 +178,42 @@ export function pValue(p: number | null): string {
   return p < 0.0001 ? "< 0.0001" : p < 0.1 ? decimal(p, p < 0.001 ? 4 : 3) : decimal(p, 2);
 }
 
-/** `95 % range`: where a value may lie with chance taken into account, in one word wherever it is shown. */
-export function rangeName({ confidence }: { confidence: number }): string {
-  return `${decimal(confidence * 100, 0)} % range`;
+/** The kind of a range: a two-sided interval, or two one-sided bounds, of which each has its own confidence. */
+type RangeKind = Pick<ReportGate, "confidence" | "sides" | "upperConfidence">;
+
+/**
+ * `95 % range`: where a value may lie with chance taken into account, in one word wherever it is shown. The two bounds of a gate
+ * are none: `between, 95 % each`, since both together hold less often than each.
+ */
+export function rangeName({ confidence, sides, upperConfidence = confidence }: RangeKind): string {
+  return sides === 2 ? `${percentOf(confidence)} range` : `between, ${eachWords(confidence, upperConfidence)}`;
 }
 
-/** The same for a column of a table, in which each line may have a confidence of its own. */
-export function rangesName(shown: readonly { confidence: number }[]): string {
-  const [first = { confidence: 0.95 }] = shown;
-  return shown.every(({ confidence }) => confidence === first.confidence) ? rangeName(first) : "range";
+/** The same for a column of a table, in which each line may have confidences of its own. */
+export function rangesName(shown: readonly RangeKind[]): string {
+  const [first = alone] = shown;
+  const names = new Set(shown.map(rangeName));
+  return names.size <= 1 ? rangeName(first) : first.sides === 2 ? "range" : "between, each end by itself";
 }
+
+/** The kind of a range of one value, or of a metric without a gate. */
+const alone: RangeKind = { confidence: 0.95, sides: 2 };
+
+/** `95 % range −11.1 to −3.2`, `between −11.1 and −3.2, with 95 % each` */
+export function rangeWords(kind: RangeKind, interval: ShownInterval, metric: ShownMeasure, unit = false): string {
+  const text = range(interval, metric, unit);
+  if (kind.sides === 2) return `${rangeName(kind)} ${text}`;
+  const { confidence, upperConfidence = confidence } = kind;
+  return `between ${text.replace(" to ", " and ")}, with ${eachWords(confidence, upperConfidence)}`;
+}
+
+function eachWords(lower: number, upper: number): string {
+  const [one, other] = [percentOf(lower), percentOf(upper)];
+  return one === other ? `${one} each` : `${one} and ${other}`;
+}
+
+const percentOf = (share: number): string =>
+  `${decimal(share * 100, Number.isInteger(Math.round(share * 1e4) / 100) ? 0 : 1)} %`;
+
+/** Name of the p of a column: two questions never share one. */
+export const pNames = { gate: "p lost more", metric: "p any change" };

@@ -1,18 +1,20 @@
 import type { ReportGate } from "../shape/model.ts";
-import { difference as differenceFigure, limitFigure, lossBeside, pValue, range, rangeName } from "./figures.ts";
+import { difference as differenceFigure, limitFigure, lossBeside, pValue, rangeWords } from "./figures.ts";
 import { type Claim, type KindWords, sizeWords } from "./kind-words.ts";
 import { capitalised, counted, number } from "./quantity.ts";
 
 /** Words of a gate that accepts a margin, and of a metric without a gate. */
 export const marginWords: KindWords = {
   figures(gate, metric) {
-    const { interval, p, worse, better, test } = gate;
-    const inside = [differenceFigure(gate.difference, metric)];
-    if (interval !== null) inside.push(`${rangeName(gate)} ${range(interval, metric)}`);
+    const { interval, p, worse, better, test, stoppedEarly = false } = gate;
+    const by = differenceFigure(gate.difference, metric);
+    const within = interval === null ? [] : [rangeWords(gate, interval, metric)];
+    // The measured difference is too large then.
+    const inside = stoppedEarly ? [...within, `measured ${by}`] : [by, ...within];
     if (p !== null) inside.push(`p ${pValue(p)}`);
-    const by = test === "" ? "" : `, ${test}`;
+    const how = test === "" ? "" : `, ${test}`;
     const flipped = `${counted(worse, "case")} got worse, ${number(better)} better`;
-    return ` (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${flipped}`;
+    return ` (${inside.join(", ")}; ${sizeWords(gate)}${how}); ${flipped}`;
   },
   bound({ state, interval, margin, sides }, metric) {
     if (interval === null || margin === null || sides === 2) return null;
@@ -49,6 +51,7 @@ function boundWords(claim: Claim): string {
   const { lower, upper } = interval;
   const size = (value: number): string => say(Math.abs(value), about, margin);
   const limit = (): string => `The limit is ${size(margin)}`;
+  if (gate.stoppedEarly === true) return `${earlyWords(claim, { lower, upper, difference, size })}. ${limit()}`;
   const measured = difference < 0 ? `Measured loss: ${size(difference)}` : "No loss was measured";
   const chance = "with chance taken into account";
   // Bounds that held at every look on the way are not taken back by what came later.
@@ -69,6 +72,25 @@ function boundWords(claim: Claim): string {
   if (state === "pass") return `${measured}; ${chance} it is at most ${size(lower)}. ${limit()}`;
   const hides = `a loss of up to ${size(lower)} could hide. ${limit()}`;
   return difference < 0 ? `${measured}; ${chance} it could be up to ${size(lower)}. ${limit()}` : capitalised(hides);
+}
+
+interface Measured {
+  lower: number;
+  upper: number;
+  difference: number;
+  size: (value: number) => string;
+}
+
+/** After an early stop the bound comes first: what was measured is too large, because the run stopped when it was large. */
+function earlyWords({ gate: { state, sureLoss } }: Claim, { lower, upper, difference, size }: Measured): string {
+  const least = sureLoss?.upper ?? upper;
+  const [from, to] = [`at least ${size(least)}`, `${state === "pass" ? "at most" : "up to"} ${size(lower)}`];
+  const isLost = state === "regression" || sureLoss !== undefined;
+  const ends = state === "regression" ? from : isLost ? `${from}, and ${to}` : to;
+  const bound = lower >= 0 ? "No loss" : `${isLost ? "The loss is" : "A loss, if there is one, is"} ${ends}`;
+  const measured =
+    difference < 0 ? size(difference) : difference > 0 ? `a gain of ${size(difference)}` : "no difference";
+  return `${bound}, with chance taken into account. Measured: ${measured}; a run that stops early overstates`;
 }
 
 /**

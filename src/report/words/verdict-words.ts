@@ -51,6 +51,11 @@ export function betterWords({
     ? `${number(better)} of ${counted(cases, "case")} newly ${better === 1 ? "passes" : "pass"}, ${number(worse)} newly ${worse === 1 ? "fails" : "fail"}`
     : `${number(better)} of ${counted(cases, "case")} got better, ${number(worse)} worse`;
   const sides = `\`${metric}\`: ${sidesFigures(gate, about).join(" -> ").replaceAll("−", "-")}`;
+  if (gate.stoppedEarly === true) {
+    const bound = `The gain is at least ${say(least, about)}, with chance taken into account`;
+    const early = `Measured: ${say(Math.abs(difference ?? 0), about)}; a run that stops early overstates`;
+    return `${candidate} is better than ${baseline} on \`${metric}\`: ${turned}. ${sides}. ${bound}. ${early}`;
+  }
   const gain = `Measured gain: ${say(Math.abs(difference ?? 0), about)}`;
   return `${candidate} is better than ${baseline} on \`${metric}\`: ${turned}. ${sides}. ${gain}; with chance taken into account it is at least ${say(least, about)}`;
 }

@@ -74,6 +74,14 @@ export function countCases(db: Connection, batchId: number): number {
   );
 }
 
+/** Cases of a batch that ask something else, or expect something else: rows that ask the same are one question. */
+export function countQuestions(db: Connection, batchId: number): number {
+  const count = sqlite(db).prepare<[number], number>(
+    'SELECT count(*) FROM (SELECT DISTINCT input_hash, expected FROM "case" WHERE batch_id = ?)',
+  );
+  return count.pluck().get(batchId) ?? 0;
+}
+
 /** Conversations, or whatever belongs together. */
 export function countClusters(db: Connection, batchId: number): number {
   return (

@@ -53,7 +53,7 @@ const lookedLine =
   "All of this is for a run that is looked at once, at its end. This one stops when it is decided: it finds a drop of the same size with more cases, as the table above tells.";
 
 function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: ShownMeasure): string {
-  const sure = alpha === 0.05 ? "" : `, at an alpha of ${(alpha * 100).toFixed(2)} % a night`;
+  const sure = alpha === 0.05 ? "" : `, at an alpha of ${(alpha * 100).toFixed(2)} % in each comparison`;
   return `The gate accepts ${loss(margin, of)}: from the true drop in its column it calls a regression 4 times in 5${sure}.`;
 }
 

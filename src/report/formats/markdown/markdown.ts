@@ -5,7 +5,16 @@ import { capitalised, counted, duration, number, price, timeHeads } from "../../
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
 import { isMadeKey } from "../../../compare/cases/made-key.ts";
-import { difference, pValue, range, sidesFigures, scoreFigure, scoreRange } from "../../words/figures.ts";
+import {
+  difference,
+  pNames,
+  pValue,
+  range,
+  rangesName,
+  sidesFigures,
+  scoreFigure,
+  scoreRange,
+} from "../../words/figures.ts";
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
 import { onMetric } from "../../words/metric-words.ts";
 import { rowWords } from "../../words/row-words.ts";
@@ -210,23 +219,29 @@ function memberSection({ members, pairs }: ReportSummary): string {
 function gateSection(summary: ReportSummary): string {
   const { gates, metrics, pairs, verdict } = summary;
   if (gates.length === 0) return "";
-  const rows = gates.slice(0, mostListed * 2).map((gate) => {
-    const metric = metrics.find(({ name }) => name === gate.metric);
-    return metric === undefined
-      ? []
-      : gateCells(gate, metric, { several: pairs.length > 1, isInvalid: verdict.state === "invalid" });
-  });
+  const reported = gates.slice(0, mostListed * 2);
+  const rowsOf = (some: readonly ReportGate[]): string[][] =>
+    some.map((gate) => {
+      const metric = metrics.find(({ name }) => name === gate.metric);
+      return metric === undefined
+        ? []
+        : gateCells(gate, metric, { several: pairs.length > 1, isInvalid: verdict.state === "invalid" });
+    });
   const candidate = pairs.length > 1 ? ["candidate"] : [];
+  // Their ranges and their p values answer other questions.
+  const kinds = [reported.filter(({ state }) => state !== null), reported.filter(({ state }) => state === null)];
   const hasRatio = metrics.some(({ relative }) => relative);
   return [
     "### Metrics",
     ...uncountedLines(summary).map(markdownText),
-    markdownTable(
-      ["", ...candidate, "metric", "baseline", "now", "difference", "range", "p", "worse", "better", "cases"],
-      rows,
-    ),
+    ...kinds.flatMap((some, place) => {
+      if (some.length === 0) return [];
+      const heads = [rangesName(some), place === 0 ? pNames.gate : pNames.metric];
+      const columns = ["metric", "baseline", "now", "difference", ...heads, "worse", "better", "cases"];
+      return [markdownTable(["", ...candidate, ...columns], rowsOf(some))];
+    }),
     `A difference above 0 is for the better, one below 0 for the worse${hasRatio ? "; × says how many times as much it is" : ""}.`,
-    ...speedNotes(gates.slice(0, mostListed * 2), summary).map((note) => markdownText(`${note}.`)),
+    ...speedNotes(reported, summary).map((note) => markdownText(`${note}.`)),
     ...moreLine(gates.length - mostListed * 2, "metric"),
     ...methodFold(gates, pairs.length > 1),
   ].join("\n\n");
@@ -251,11 +266,8 @@ function gateCells(
   metric: ReportMetric,
   { several, isInvalid }: { several: boolean; isInvalid: boolean },
 ): string[] {
-  const { state, word, candidate, interval, confidence, sides, p, worse, better, cases, groups } = gate;
-  const within =
-    interval === null
-      ? "–"
-      : `${range(interval, metric)} (${Math.round(confidence * 100)} %${sides === 1 ? " each" : ""})`;
+  const { state, word, candidate, interval, worse, better, cases, groups } = gate;
+  const within = interval === null ? "–" : range(interval, metric);
   const by = markdownText(difference(gate.difference, metric));
   const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
   return [
@@ -266,7 +278,7 @@ function gateCells(
     // Nothing is found where nothing is decided.
     isInvalid ? by : `**${by}**`,
     markdownText(within),
-    markdownText(pValue(p)),
+    markdownText(pValue(state === null ? gate.p : gate.pLoss)),
     number(worse),
     number(better),
     `${number(cases)}${clustered}`,

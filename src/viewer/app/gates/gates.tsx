@@ -1,7 +1,16 @@
 import type { GateWord, VerdictWord } from "../../../compare/verdict-word.ts";
 import type { ReportGate, ReportMetric, ReportSummary, VerdictState } from "../../../report/shape/model.ts";
 import { unansweredOf, unansweredWords } from "../../../report/words/worse-rows-words.ts";
-import { pValue, range, rangeName, sidesFigures, sizeOfChange, rangesName } from "../../../report/words/figures.ts";
+import {
+  pNames,
+  pValue,
+  range,
+  rangeName,
+  rangeWords,
+  sidesFigures,
+  sizeOfChange,
+  rangesName,
+} from "../../../report/words/figures.ts";
 import { gateKindWords, boundAndLimit } from "../../../report/words/gate-words.ts";
 import { missingLineOf } from "../../../report/words/missing-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
@@ -154,11 +163,7 @@ function Figures({ gate, metric, setAddress }: Pick<CardProps, "gate" | "metric"
   const failing = gateKindWords(gate).failing(gate);
   return (
     <p class="figures">
-      {interval !== null && (
-        <span>
-          {rangeName(gate)} {range(interval, metric, true)}
-        </span>
-      )}
+      {interval !== null && <span>{rangeWords(gate, interval, metric, true)}</span>}
       {failing !== null && <span>{failing.words}</span>}
       {p !== null && <span>p {pValue(p)}</span>}
       <span>
@@ -219,7 +224,7 @@ function GateTable(props: {
             <>
               <th scope="col">{rangesName(gates.map(({ gate }) => gate))}</th>
               <th scope="col" class="number">
-                p
+                {pNames.metric}
               </th>
             </>
           )}
