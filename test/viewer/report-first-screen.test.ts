@@ -1,6 +1,7 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ShownGateState, ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
+import type { ShownGateState } from "../../src/report/shape/gate.ts";
+import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { slowTest } from "../often.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";

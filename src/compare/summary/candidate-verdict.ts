@@ -20,7 +20,7 @@ export interface CandidateVerdict {
 }
 
 /** A primary metric that is surely better: the test of the data two-sided, Holm over the candidates, and its interval above 0. */
-export interface SureGain {
+interface SureGain {
   metric: string;
   of: MeasureOf;
   /** Lower end of the two-sided 95 % interval of the difference, above 0: it decides, and is shown. */

@@ -20,7 +20,7 @@ export interface ByColumn {
 }
 
 /** Rows of one value of the column, and those of them that got worse. */
-export interface WorstGroup {
+interface WorstGroup {
   value: string;
   worse: number;
   rows: number;

@@ -12,20 +12,24 @@ import { type GateState, type GateWord, sureLevel, topWord } from "../verdict-wo
  * gates and candidates, is at most alpha; a pass needs no adjustment, because all gates have to pass.
  */
 export function decideGates(questions: readonly GateQuestion[], levels: GateLevels): GateResult[] {
+  return gateFindings(questions, levels).map(({ question, ...finding }) => {
+    const result = gateRuleOf(question).result(question, finding, levels);
+    const { unable } = question;
+    return unable === null || result.state === "invalid" ? result : unableResult(result, unable);
+  });
+}
+
+/** Finds what is said of each gate, without the numbers that only explain it, and the question as it was judged. */
+export function gateFindings(
+  questions: readonly GateQuestion[],
+  levels: GateLevels,
+): (GateFinding & { question: GateQuestion })[] {
   const heeded = heedColumns(questions, levels);
   const findings = findingsOf(inputsOf(heeded, levels), levels);
   return heeded.flatMap((question, place) => {
     const finding = findings[place];
-    if (finding === undefined) return [];
-    const result = gateRuleOf(question).result(question, finding, levels);
-    const { unable } = question;
-    return [unable === null || result.state === "invalid" ? result : unableResult(result, unable)];
+    return finding === undefined ? [] : [{ ...finding, question }];
   });
-}
-
-/** Finds what is said of each gate, without the numbers that are only told. */
-export function gateFindings(questions: readonly GateQuestion[], levels: GateLevels): GateFinding[] {
-  return findingsOf(inputsOf(heedColumns(questions, levels), levels), levels);
 }
 
 function findingsOf(inputs: readonly GateInput[], levels: GateLevels): GateFinding[] {

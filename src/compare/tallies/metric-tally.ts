@@ -37,7 +37,7 @@ export interface MetricNumbers {
 }
 
 /** Cases with their gaps, runs that brought no answer or that nothing graded, as fails of their side. */
-export interface GapNumbers {
+interface GapNumbers {
   /** As those of the metric. */
   differences: Float64Array;
   /** Sides of each case that have a gap: the sum of `gapOf`. */

@@ -14,7 +14,7 @@ export type Belonging =
   | "independent";
 
 /** Rows that ask the same, as the number of each case's question and group; null where every row is its own. */
-export interface AskedAgain {
+interface AskedAgain {
   /** The same input with the same expected answer: one question asked several times. */
   questions: Int32Array | null;
   /** The same input, whatever is expected: null where the suite says what belongs together, or every question is its own. */

@@ -7,7 +7,7 @@ import type { ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
 
-export type { ReportConfirmation, ReportGate, ReportLook, ShownGateState } from "./gate.ts";
+export type { ReportConfirmation, ReportGate, ReportLook } from "./gate.ts";
 export type { ShownInterval } from "./interval.ts";
 
 export type { ReportChange, ReportRow, ReportRun, ReportSide, RunExtras, RunScore, SideScore } from "./row.ts";

@@ -8,17 +8,14 @@ import { drawnQuestions, type DrawnCase, passGate } from "./drawn-gates.ts";
 import type { Situation } from "./situation.ts";
 
 /** A drawn case with the cells of columns that the suite uses for nothing. */
-export interface CaseWithColumns extends DrawnCase {
+interface CaseWithColumns extends DrawnCase {
   columns: Record<string, string>;
 }
 
 const levels = { alpha: 0.05, passAlpha: 0.05 };
 
 /** The states of one gate over all cases: by rows alone, and by the rule that looks at columns nobody named. */
-export function drawnByColumns(
-  cases: readonly CaseWithColumns[],
-  seed: string,
-): { byRows: GateState; state: GateState } {
+function drawnByColumns(cases: readonly CaseWithColumns[], seed: string): { byRows: GateState; state: GateState } {
   const compared = passGate(0.05);
   const tally = groupTally({ isOpen: () => true, key: null });
   for (const { columns } of cases) tally.add({ columns, tags: {}, key: "", input: "{}", expected: null });
@@ -45,7 +42,7 @@ function turned(random: RandomStream, lost: number): Pick<DrawnCase, "baseline" 
 }
 
 /** Columns of so many values each, drawn for each row by itself. */
-export function randomColumns(
+function randomColumns(
   { n, values, lost }: { n: number; values: readonly number[]; lost: number },
   random: RandomStream,
 ): CaseWithColumns[] {
@@ -61,7 +58,7 @@ export function randomColumns(
  * Groups whose rows differ alike, with a true loss of 5 points: each row is -1, 0 or 1 where a normal variable, correlated
  * within its group, crosses a threshold.
  */
-export function alikeGroups(
+function alikeGroups(
   { n, groups, icc }: { n: number; groups: number; icc: number },
   random: RandomStream,
 ): CaseWithColumns[] {
