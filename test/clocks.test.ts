@@ -34,6 +34,7 @@ const withDates: Record<string, string> = {
   "cli/commands/night/night.run.ts: cutOff.startedAt < resumableSince": "the same",
   "cli/commands/schedule/schedule.text.ts: Date.now() + leftMs": "the date at which another worker takes a night",
   "cli/progress/spans.ts: moment + dateOffset()": "from when on the requests of this process are dated",
+  "app/compare/earlier-looks.ts: batch.createdAt - earlier.createdAt": "two batches, perhaps of two processes",
   "compare/cases/case-comparison.ts: to.sentAt - from.sentAt":
     "two attempts, perhaps of two processes: how far apart they were",
   "compare/cases/same-time.ts: (to.job.sentAt ?? 0) - (from.job.sentAt ?? 0)": "the same, to find the nearest",

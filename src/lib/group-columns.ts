@@ -63,7 +63,7 @@ export function keyWithout(key: string, value: string): string {
   return /[\p{L}\p{N}]$/u.test(rest) ? "" : rest;
 }
 
-/** What to write into a suite for it. */
+/** Template that gives a suite such keys as clusters. */
 export const keyTemplate = (key: string, tag: string): string => `{{ ${key} | remove_last: ${tag} }}`;
 
 /** A text as a number of 52 bits: two of 100,000 texts are taken for one in one of a million datasets. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isMargin } from "../../compare/comparison-plan.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { FailOn } from "../../errors.ts";
 import { AppError, exitCodes } from "../../errors.ts";
@@ -169,7 +170,7 @@ function folderName(against: string): string {
 
 /** A regression that only a column which nobody named took away: whoever asks for losses is told of it. */
 function isRegressionByRows({ gates }: Comparison): boolean {
-  return gates.some((gate) => gate.kind === "margin" && gate.dependence?.byRows === "regression");
+  return gates.some((gate) => isMargin(gate) && gate.dependence?.byRows === "regression");
 }
 
 function exitCodeOf(comparison: Comparison, { end, failOn }: ConcludeOptions): number {

@@ -1,48 +1,10 @@
 import { clusterTotals } from "../../stats/clusters.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import { likenessP } from "../../stats/resampling/likeness.ts";
-import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import type { GroupColumn } from "../tallies/group-columns.ts";
-import type { GateWord } from "../verdict-word.ts";
 import type { AskedMetric, OfSegment } from "./gate-rule.ts";
-import type { Inferred } from "./gate-shapes.ts";
+import type { ByColumn, WorstGroup } from "./gate-shapes.ts";
 import { inferredOf, type InferenceOptions, pairedNumbers } from "./metric-inference.ts";
-
-/** The same difference, where the rows of one value of a column are one observation. */
-export interface ByColumn {
-  column: Pick<GroupColumn, "tag" | "cluster" | "asTag" | "isNamed" | "groups">;
-  inferred: Inferred;
-  /** Intraclass correlation of the differences; null without variation. */
-  icc: number | null;
-  /** p of H0: rows of one value are no more alike than others; null where nothing differs. It is drawn when it is asked for. */
-  likeness: () => number | null;
-  worst: () => WorstGroup[];
-}
-
-/** Rows of one value of the column, and those of them that got worse. */
-interface WorstGroup {
-  value: string;
-  worse: number;
-  rows: number;
-}
-
-/** A column that nobody named, whose rows go right or wrong together, and that opened what the rows alone had said. */
-export interface GateDependence {
-  column: string;
-  /** What `case.cluster` takes if its values are a sample, and `case.tags` if they are all there are; null: no tag can be made of it. */
-  cluster: string;
-  asTag: string | null;
-  groups: number;
-  icc: number | null;
-  /** The difference where each value is one observation. */
-  comparison: PairedComparison;
-  /** Adjusted over all columns (Holm). */
-  p: number;
-  /** The word of the gate by its rows alone. */
-  byRows: GateWord;
-  /** Values in which most got worse. */
-  worst: WorstGroup[];
-}
 
 /** Levels of the likeness that counts: few groups are unlike each other by chance more often. */
 export const likenessLevel = (groups: number): number => (groups < 20 ? 0.01 : 0.05);

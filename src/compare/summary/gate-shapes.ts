@@ -5,9 +5,9 @@ import type { Inference, IntervalName } from "../../stats/paired/inference.ts";
 import type { TriesAsked } from "../../stats/planning/tries.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
+import type { GroupColumn } from "../tallies/group-columns.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
 import type { FloorCause } from "./floor-cause.ts";
-import type { ByColumn, GateDependence } from "./dependence.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
 
 /** Question and result of each kind of gate. */
@@ -280,4 +280,40 @@ export interface CasesQuestion extends Asked {
 export interface GateLevels {
   alpha: number;
   passAlpha: number;
+}
+
+/** The same difference, where the rows of one value of a column are one observation. */
+export interface ByColumn {
+  column: Pick<GroupColumn, "tag" | "cluster" | "asTag" | "isNamed" | "groups">;
+  inferred: Inferred;
+  /** Intraclass correlation of the differences; null without variation. */
+  icc: number | null;
+  /** p of H0: rows of one value are no more alike than others; null where nothing differs. It is drawn when it is asked for. */
+  likeness: () => number | null;
+  worst: () => WorstGroup[];
+}
+
+/** Rows of one value of the column, and those of them that got worse. */
+export interface WorstGroup {
+  value: string;
+  worse: number;
+  rows: number;
+}
+
+/** A column that nobody named, whose rows go right or wrong together, and that opened what the rows alone had said. */
+export interface GateDependence {
+  column: string;
+  /** Value of `case.cluster` if its values are a sample, and of `case.tags` if they are all there are; null: no tag can be made of it. */
+  cluster: string;
+  asTag: string | null;
+  groups: number;
+  icc: number | null;
+  /** The difference where each value is one observation. */
+  comparison: PairedComparison;
+  /** Adjusted over all columns (Holm). */
+  p: number;
+  /** The word of the gate by its rows alone. */
+  byRows: GateWord;
+  /** Values in which most got worse. */
+  worst: WorstGroup[];
 }

@@ -3,8 +3,8 @@ import { holm, weighedHolm } from "../../stats/multiplicity.ts";
 import { isRejected } from "../../stats/paired/method.ts";
 import type { GateDecision, GateFinding, GateInput } from "./gate-rule.ts";
 import { gateRuleOf } from "./gate-rules.ts";
-import { type ByColumn, likenessLevel } from "./dependence.ts";
-import type { GateLevels, GateQuestion, GateResult, MarginQuestion } from "./gate-shapes.ts";
+import { likenessLevel } from "./dependence.ts";
+import type { ByColumn, GateLevels, GateQuestion, GateResult, MarginQuestion } from "./gate-shapes.ts";
 import { type GateState, type GateWord, sureLevel, topWord } from "../verdict-word.ts";
 
 /**
@@ -46,12 +46,12 @@ function findingsOf(inputs: readonly GateInput[], levels: GateLevels): GateFindi
  * claim away, and never makes one.
  */
 function heedColumns(questions: readonly GateQuestion[], levels: GateLevels): readonly GateQuestion[] {
-  if (!questions.some((question) => question.kind === "margin" && question.byColumns !== undefined)) return questions;
+  if (!questions.some((question) => isMargin(question) && question.byColumns !== undefined)) return questions;
   const inputs = inputsOf(questions, levels);
   const byRows = findingsOf(inputs, levels);
   return questions.map((question, place) => {
     const word = byRows[place]?.word ?? "invalid";
-    if (question.kind !== "margin" || !claiming.has(word)) return question;
+    if (!isMargin(question) || !claiming.has(word)) return question;
     const found = (question.byColumns?.() ?? []).map((each) => {
       const judged: MarginQuestion = judgedBy(question, each);
       const other = findingsOf(inputs.with(place, gateRuleOf(judged).stand(judged, levels)), levels)[place];

@@ -91,7 +91,7 @@ function lookedInferred(
   return { inference, comparison: comparisonOf(inference, options), counts: null };
 }
 
-/** What was asked before tells how the same comes out: nobody may bet on it again. */
+/** Questions that were asked before tell how the same come out: nobody may bet on them again. */
 function firstOfInput(asked: Int32Array | null): (place: number) => boolean {
   const seen = new Set<number>();
   return (place) => {

@@ -8,7 +8,7 @@ export interface GroupColumn extends TagCodes {
   /** Its name says that rows of one value were drawn together. */
   isNamed: boolean;
   groups: number;
-  /** What `case.cluster` takes to name it, and `case.tags`; null: it is no column that can be a tag. */
+  /** Value of `case.cluster` that names it, and of `case.tags`; null: it is no column that can be a tag. */
   cluster: string;
   asTag: string | null;
 }

@@ -2,7 +2,7 @@ import { hash32, mix32 } from "../../lib/random.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { growingFloats, growingInts } from "./growing.ts";
 
-/** How the suite says which rows belong together. */
+/** The way in which the suite says which rows belong together. */
 export type Belonging =
   /** It does not: rows are their own, but for those that ask the same. */
   | "open"

@@ -135,7 +135,7 @@ function reportGate(
 ): ReportGate {
   const shown = shownKind(gate);
   const { slice: segment, state, word, tooFew } = gate;
-  const dependence = gate.kind === "margin" ? gate.dependence : undefined;
+  const dependence = isMargin(gate) ? gate.dependence : undefined;
   const overall = overallFigures(summary);
   const figures =
     gate.figures ?? (dependence === undefined ? overall : { ...overall, comparison: dependence.comparison });

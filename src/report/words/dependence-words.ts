@@ -1,4 +1,4 @@
-import type { GateDependence } from "../../compare/summary/dependence.ts";
+import type { GateDependence } from "../../compare/summary/gate-shapes.ts";
 import { wordInText } from "../../compare/verdict-word.ts";
 import { number } from "./quantity.ts";
 
