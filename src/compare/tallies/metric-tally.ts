@@ -103,7 +103,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   };
 
   return {
-    add(ofBaseline, ofCandidate, expectedDiffers = false, unanswered = undefined) {
+    add(ofBaseline, ofCandidate, expectedDiffers = false, unanswered) {
       const read = { baseline: ofBaseline, candidate: ofCandidate, expectedDiffers, ...(unanswered && { unanswered }) };
       const { from, to, isBeside, isOther } = weighed(compared, neutral, read);
       if (from !== undefined) count(sides.baseline, from);

@@ -93,7 +93,7 @@ function lossOfOneMore(
   if (counts !== null || statistic === "median") return null;
   if (range === null) return spread === undefined ? null : { of: "spread", loss: finite(spread) };
   const isAlone = n < sums.length * mostlyAlone;
-  const differing = sums.reduce((count, sum) => (sum === 0 ? count : count + 1), 0);
+  const differing = sums.reduce((count, total) => (total === 0 ? count : count + 1), 0);
   return intervalBy === "no-variation" || !isAlone || differing >= fewDiffering ? null : { of: "scale", loss: range };
 }
 
