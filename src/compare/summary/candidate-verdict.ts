@@ -55,7 +55,7 @@ export function wordOfAll(verdicts: readonly CandidateVerdict[], gates: readonly
 
 function sureGains(candidates: readonly CandidateSummary[], gates: readonly GateResult[]): (SureGain | null)[] {
   const primaries = candidates.map(({ metrics }) => primaryOf(metrics));
-  // What a column takes away by itself no correction brings back.
+  // A gain that a column takes away by itself is brought back by no correction.
   const open = candidates.map(({ candidate }, place) => openGainOf(gates, { candidate, about: primaries[place] }));
   const adjusted = holm(
     primaries.map((metric, place) => {

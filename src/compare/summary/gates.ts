@@ -70,7 +70,7 @@ function heedColumns(questions: readonly GateQuestion[], levels: GateLevels): re
   });
 }
 
-/** Of the columns that open a claim, the one by which it is least sure among those whose rows are surely alike; null: there is none. */
+/** The column by which a claim is least sure, among those that open it and whose rows are surely alike; null: there is none. */
 function surelyAlike<Found extends ByColumn & { isOpened: boolean; claim: number }>(
   found: readonly Found[],
 ): (Found & { p: number }) | null {

@@ -81,8 +81,8 @@ export function inferenceOf(data: PairedData, seed: string): Inference {
 }
 
 /**
- * The loss of the one more case that a pass has to hold with; null: none is asked. Of a score without ends that is the spread of
- * its values. Of one with ends, cases that are all alike are judged by what they could lose, and so are a few that differ among
+ * The loss of the one more case that a pass has to hold with; null: none is asked. For a score without ends that is the spread of
+ * its values. For one with ends, cases that are all alike are judged by what they could lose, and so are a few that differ among
  * many that do not: the variance of so few says as little (cf. Bonett & Price 2012).
  */
 function lossOfOneMore(
