@@ -35,7 +35,7 @@ export interface OpenedOptions {
   wanted: Wanted;
   /** Folder of its index. */
   folder: string;
-  /** Greatest number of rows. */
+  /** Number of its cases, as far as it is known before they are read: a key with several inputs is one. */
   cases: number;
   /** The verdict of these sides when they were compared last; null: they were not. */
   verdict: string | null;
@@ -49,6 +49,7 @@ export class OpenedComparison {
   readonly verdict: string | null;
   readonly #db: Connection;
   readonly #work: IndexWork;
+  readonly #cases: number;
   #state: Readiness = { kind: "waiting" };
   #words: Promise<void> | null = null;
   /** Labelled cases as each list that is looked at found them: its next page goes on where the last one ended. */
@@ -62,7 +63,8 @@ export class OpenedComparison {
     this.planned = planned;
     this.folder = folder;
     this.#db = db;
-    this.#work = { database: db.name, out: dirname(knownPath(db.name)), folder, wanted, cases };
+    this.#work = { database: db.name, out: dirname(knownPath(db.name)), folder, wanted };
+    this.#cases = cases;
     if (hasIndex(folder)) this.#state = { kind: "ready", index: new RowIndex(folder) };
   }
 
@@ -77,8 +79,7 @@ export class OpenedComparison {
 
   /** Makes the index in a thread of its own. Resolves when that has come to an end, good or bad. */
   async prepare(): Promise<void> {
-    const { cases } = this.#work;
-    this.#state = { kind: "at", done: 0, of: cases };
+    this.#state = { kind: "at", done: 0, of: this.#cases };
     const ended = await this.#started().make("rows");
     if (ended.kind === "ready") {
       this.#state = { kind: "ready", index: new RowIndex(this.folder) };
@@ -90,7 +91,7 @@ export class OpenedComparison {
 
   #started(): IndexThread {
     this.#thread ??= new IndexThread(this.#work, (done) => {
-      this.#state = { kind: "at", done, of: Math.max(this.#work.cases, done) };
+      this.#state = { kind: "at", done, of: Math.max(this.#cases, done) };
     });
     return this.#thread;
   }
