@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+import { Tandem } from "../e2e/tandem.ts";
 import { batchOfTwo, endedBatch, startView } from "./viewing.ts";
 
 describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBrowser}`, () => {
@@ -433,6 +434,42 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(tandem.query("SELECT label, note FROM label")).toEqual([{ label: "bad", note: "begun" }]);
     // The browser's own word of the name that was taken.
     expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
+  });
+
+  test("opens a pinned night after rows of its sheet were replaced or asked something else, and two suites side by side", async () => {
+    const tandem = new Tandem();
+    const run = async (suite: string, ...rows: string[]): Promise<unknown> => {
+      const text = `name: ${suite}
+dataset: ${suite}.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+targets: { bot: { answers: bot, endpoint: video-bots } }
+scorers: [{ name: correct, type: contains, primary: true }]
+reports: [terminal]
+`;
+      const lines = rows.map((row) => `${row},blue,It is blue.`);
+      tandem.file(`${suite}.yaml`, text).file(`${suite}.csv`, ["id,question,golden,bot", ...lines].join("\n"));
+      return await tandem.run("run", `${suite}.yaml`, "--quiet");
+    };
+    await run("sky", "a,Sky?", "b,Sea?", "c,Eyes?");
+    await tandem.run("pin", "latest", "--as", "before");
+    await run("sky", "d,Ink?", "a,Sky?", "b,The sea?");
+    await run("ink", "x,Ink?", "a,Sky?");
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page
+      .getByRole("link", { name: /^sky, night of / })
+      .first()
+      .waitFor();
+    const rows = async (address: string): Promise<string[]> => {
+      await page.goto(new URL(address, page.url()).href);
+      await page.locator("[data-row]").nth(3).waitFor();
+      return (await page.locator("[data-row]").allTextContents()).toSorted();
+    };
+    expect(await rows("#batch=sky&against=before")).toEqual(["a", "b", "c", "d"]);
+    // What the compare bar leads to for nights of two suites.
+    expect(await rows("#batch=latest&against=sky")).toEqual(["a", "b", "d", "x"]);
+    expect(complaints).toEqual([]);
   });
 
   slowTest("compares two targets that were picked", async () => {
