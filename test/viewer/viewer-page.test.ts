@@ -472,6 +472,38 @@ reports: [terminal]
     expect(complaints).toEqual([]);
   });
 
+  test("a turn leads to the rows of its own conversation, and to those of them that nobody labelled", async () => {
+    const turns = Array.from({ length: 12 }, (_, place) =>
+      [1, 2].map((turn) => `k${place + 1}-${turn},c-${place + 1},${turn},Question ${turn}?,Answer ${turn}.`),
+    );
+    const tandem = new Tandem().file("talks.csv", ["id,talk,turn,question,bot", ...turns.flat()].join("\n")).file(
+      "talks.yaml",
+      `dataset: talks.csv
+case: { key: id, cluster: talk, turn: turn, input: { input_prompt: question } }
+targets: { bot: { answers: bot, endpoint: video-bots } }
+reports: [terminal]
+`,
+    );
+    await tandem.run("run", "talks.yaml", "--quiet");
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest&row=k1-2&labelled=no", page.url()).href);
+    await page.getByRole("button", { name: "c-1", exact: true }).click();
+    const keys = (): Promise<string[]> => page.locator("[data-row]").allTextContents();
+    await expect.poll(keys).toEqual(["k1-1", "k1-2"]);
+    await page.getByRole("button", { name: /^conversation c-1 2/ }).waitFor();
+    await page.locator("[data-row='0']").click();
+    await page.getByRole("region", { name: "Judge this row" }).getByRole("button", { name: "Good" }).click();
+    await page.locator(".row.open").getByText("labelled good").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Labels").selectOption("no");
+    await expect.poll(keys).toEqual(["k1-2"]);
+    await page.getByRole("button", { name: /^conversation c-1 1/ }).click();
+    await page.getByRole("status").getByText("23 rows of 24").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   slowTest("compares two targets that were picked", async () => {
     const { tandem } = await endedBatch();
     const { url } = await startView(tandem);

@@ -7,8 +7,9 @@ import type { ReportRow } from "../../report/shape/model.ts";
 import type { RowJudgement } from "../../report/shape/row-head.ts";
 import { rowJudgement } from "../../report/model/label-words.ts";
 import { headOf } from "../../report/model/row-figures.ts";
+import { conversationOf } from "../../report/model/row-groups.ts";
 import type { Connection } from "../../store/connection.ts";
-import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";
+import { caseIdentities, earlierKeys, turnsOf } from "../../store/plan/case-keys.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
@@ -195,7 +196,21 @@ export class OpenedComparison {
   async #found(query: RowQuery, signal: AbortSignal | null): Promise<FoundRows> {
     const terms = folded(query.text).split(/\s+/u).filter(Boolean);
     if (terms.length > 0) await this.prepareWords();
-    return this.#ready().list(query, { terms, among: this.#labelled(query), signal });
+    const conversation = conversationOf(query.group);
+    if (conversation === null) return this.#ready().list(query, { terms, among: this.#labelled(query), signal });
+    const among = this.#turnsOf(conversation, this.#labelled(query));
+    return this.#ready().list({ ...query, group: [] }, { terms, among, signal });
+  }
+
+  /** The turns of a conversation among other rows: an index does not have the groups of so many. */
+  #turnsOf(conversation: string, among: AmongRows | null): AmongRows {
+    const turns = turnsOf(this.#db, this.#batchIds, conversation);
+    const stamp = JSON.stringify([conversation, among?.stamp]);
+    return { stamp, has: (caseId) => turns.has(caseId) && among?.has(caseId) !== false };
+  }
+
+  get #batchIds(): number[] {
+    return this.planned.batches.map(({ batchId }) => batchId);
   }
 
   #labelled({ labelled, list = "" }: RowQuery): AmongRows | null {
@@ -207,10 +222,7 @@ export class OpenedComparison {
   }
 
   #labelledNow(): ReadonlySet<number> {
-    return labelledCases(
-      this.#db,
-      this.planned.batches.map(({ batchId }) => batchId),
-    );
+    return labelledCases(this.#db, this.#batchIds);
   }
 
   /** Key of the first row after one, in the order of a query, of which nobody labelled an answer; null: there is none. */
