@@ -96,7 +96,7 @@ export function countKeys(db: Connection, batches: readonly ComparedBatch[]): nu
   const count = sqlite(db)
     .prepare<[number, string], number>(
       `SELECT count(*) FROM "case" AS own WHERE batch_id = ? AND NOT EXISTS (
-         SELECT 1 FROM json_each(?) AS earlier JOIN "case" AS known
+         SELECT 1 FROM json_each(?) AS earlier CROSS JOIN "case" AS known
          ON known.batch_id = earlier.value AND known.key = own.key)`,
     )
     .pluck();
