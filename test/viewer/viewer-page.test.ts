@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
@@ -105,6 +105,52 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(complaints).toEqual([]);
   });
 
+  test("keys that are pressed while rows load are kept, each for the row that it was meant for", async () => {
+    const { tandem, page, complaints } = await openBatch();
+    await page.goto(`${page.url()}&sort=place`);
+    await page.locator("[data-row='0']").click();
+    const bar = page.getByRole("region", { name: "Judge this row" });
+    await bar.waitFor();
+    const labels = (): unknown =>
+      tandem.query(
+        `SELECT "case".key, label FROM label JOIN job ON job.id = job_id JOIN "case" ON "case".id = case_id`,
+      );
+    const title = page.locator(".detail h2");
+    // Rows come while they flow, one after the other.
+    let isFlowing = true;
+    const asked: Route[] = [];
+    await page.route("**/api/row?*", (route) => void asked.push(route));
+    const timer = setInterval(() => {
+      if (isFlowing) void asked.shift()?.continue();
+    }, 50);
+    onTestFinished(() => clearInterval(timer));
+    for (const key of ["g", "j", "b", "j", "1", "g", "l", "b"]) await page.keyboard.press(key);
+    const kept = [
+      { key: "en-1", label: "good" },
+      { key: "en-2", label: "bad" },
+      { key: "hi-1", label: "good" },
+      { key: "ar-1", label: "bad" },
+    ];
+    await expect.poll(labels).toEqual(kept);
+    await expect.poll(() => title.textContent()).toBe("ar-1");
+    expect(tandem.query("SELECT better FROM pairwise_label")).toEqual([]);
+    // The text of a note is none of the keys, and who leaves the row wants none of them.
+    isFlowing = false;
+    for (const key of ["j", "n", "b", "u", "g"]) await page.keyboard.press(key);
+    isFlowing = true;
+    await expect.poll(() => page.evaluate("document.activeElement?.placeholder")).toBe("then Enter");
+    expect(await title.textContent()).toBe("emoji-1");
+    await page.keyboard.press("Escape");
+    isFlowing = false;
+    for (const key of ["j", "g", "Escape"]) await page.keyboard.press(key);
+    await title.waitFor({ state: "detached" });
+    isFlowing = true;
+    await page.locator("[data-row='5']").click();
+    await bar.waitFor();
+    expect(labels()).toEqual(kept);
+    expect(complaints).toEqual([]);
+  });
+
   slowTest(
     "faster than the answers come, a key judges and undoes what it was meant for, and a note is not lost",
     async () => {
@@ -163,7 +209,11 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       });
       await page.keyboard.press("k");
       await expect.poll(pressed).toEqual(["✓ Good g"]);
-      expect(await labels()).toEqual([{ label: "good", note: null, author: "Ada" }]);
+      const good = { label: "good", note: null, author: "Ada" };
+      await expect.poll(labels).toEqual([good, { ...good, label: "bad" }]);
+      await page.keyboard.press("u");
+      await bar.getByText("Undone: bad of").waitFor();
+      expect(labels()).toEqual([good]);
       await page.keyboard.press("l");
       await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe("en-1");
       const open = async (row: string, rest = ""): Promise<void> => {
