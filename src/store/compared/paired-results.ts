@@ -91,6 +91,19 @@ function earlierKeys(db: Connection, batches: readonly ComparedBatch[]): (key: s
   return (key) => batches.some(({ batchId }) => find.get(batchId, key) !== undefined);
 }
 
+/** Keys that at least one of these batches has. */
+export function countKeys(db: Connection, batches: readonly ComparedBatch[]): number {
+  const count = sqlite(db)
+    .prepare<[number, string], number>(
+      `SELECT count(*) FROM "case" AS own WHERE batch_id = ? AND NOT EXISTS (
+         SELECT 1 FROM json_each(?) AS earlier CROSS JOIN "case" AS known
+         ON known.batch_id = earlier.value AND known.key = own.key)`,
+    )
+    .pluck();
+  const ids = batches.map(({ batchId }) => batchId);
+  return ids.reduce((sum, id, place) => sum + (count.get(id, JSON.stringify(ids.slice(0, place))) ?? 0), 0);
+}
+
 /** Reads the cases of a batch that have one of some keys. */
 function keyReader(
   db: Connection,
