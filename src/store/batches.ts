@@ -9,7 +9,7 @@ import type { Selection } from "../plan/select.ts";
 import { isEndpoint } from "../api/endpoints.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./connection.ts";
-import { isSelection, readSuite, storedSuite } from "./stored-suite.ts";
+import { isSelection, readSuite, storableSuite } from "./stored-suite.ts";
 import { lockBatch } from "./lock.ts";
 import { knownPath } from "./read-only-folder.ts";
 import { sqlite } from "./sqlite.ts";
@@ -96,7 +96,7 @@ export function createBatch(
   },
 ): Batch {
   const sql = sqlite(db);
-  const suiteText = storedSuite(given.suite);
+  const suiteText = storableSuite(given.suite);
   const { selection = null } = given;
   const selectionText = selection === null ? null : JSON.stringify(selection);
   return sql

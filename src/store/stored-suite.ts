@@ -6,7 +6,7 @@ import type { Selection } from "../plan/select.ts";
 import { suite as suiteForm, type Suite } from "../suite/suite.ts";
 
 /**
- * What a version of the stored form lacks for the next. A change of `suite/suite.ts` that a stored suite does not fit adds
+ * The step from each version of the stored form to the next. A change of `suite/suite.ts` that a stored suite does not fit adds
  * one, beside a migration of the database, by which an earlier tandem knows that it cannot read it.
  */
 const upgrades: ((stored: JsonObject) => JsonObject)[] = [
@@ -22,7 +22,7 @@ const whatCameLater = {
 } satisfies Partial<Suite>;
 
 /** A suite as it is stored: with the version of its form, which is no part of its hash. */
-export function storedSuite(suite: Suite): string {
+export function storableSuite(suite: Suite): string {
   return JSON.stringify({ version: upgrades.length, ...suite });
 }
 

@@ -101,7 +101,7 @@ const decision = z.object({
   secondLook: z.literal(true).exactOptional(),
 });
 
-/** What is compared with what: target names. */
+/** The sides of a comparison, by names of targets. */
 const compare = z.object({ ...kept(sideKeys), baseline: text, candidates: list });
 
 export const suite = z.object({

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { listBatches, suiteHashOf } from "../../src/store/batches.ts";
-import { readSuite, storedSuite } from "../../src/store/stored-suite.ts";
+import { readSuite, storableSuite } from "../../src/store/stored-suite.ts";
 import { resolveSuite } from "../../src/suite/resolve.ts";
 import { suiteFile } from "../../src/suite/schema/schema.ts";
 import type { Suite } from "../../src/suite/suite.ts";
@@ -47,7 +46,7 @@ test.each([...earlier("first.txt"), ...earlier("stored.txt")])(
     // The first of them had no such keys, and the hash was made without.
     expect(suiteHashOf(name === "first" ? { ...rest, ...JSON.parse(text) } : suite)).toBe(hash);
     expect([judges, scorers].every(Array.isArray) && pass.kind !== undefined && decision.alpha > 0).toBe(true);
-    const again = storedSuite(suite);
+    const again = storableSuite(suite);
     expect(again).toMatch(/^\{"version":1,"name":/);
     expect(JSON.stringify(readSuite(again))).toBe(JSON.stringify(suite));
   },
@@ -62,7 +61,7 @@ test("the batches that 0.1.0 left have the hashes that they had", () => {
 });
 
 test("a suite of a later version is refused, and so is what is none", () => {
-  const stored = storedSuite(suiteOf("least"));
+  const stored = storableSuite(suiteOf("least"));
   const refused = (text: string): unknown => {
     try {
       return readSuite(text);

@@ -46,7 +46,7 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
   };
 }
 
-/** What the flags say, as a suite keeps it: of those that are given. */
+/** The flags that are given, as a suite keeps their values. Throws USAGE. */
 function checked(overrides: Overrides): Partial<Omit<z.output<typeof overridden>, "stop_when">> {
   const { waitForService, noiseRepeats, stopWhen, ...others } = overrides;
   const given = { ...others, wait_for_service: waitForService, noise_repeats: noiseRepeats, stop_when: stopWhen };

@@ -34,7 +34,8 @@ export function becomes<Written extends z.ZodType, Kept extends z.ZodType>(
 ): Becoming<Written, Kept>;
 export function becomes(written: z.ZodType, form: z.ZodType, make: (value: unknown) => unknown): z.ZodType {
   // An unknown key inside of what is written does not stop a pipe, and a union would lose it.
-  return written.transform(make).pipe(z.custom((value) => form.safeParse(value).success));
+  const checked = z.custom((value) => form.safeParse(value).success);
+  return written.transform(make).pipe(form instanceof z.ZodOptional ? checked.optional() : checked);
 }
 
 /** A key that is null where it is not written, as suites of 0.1.0 keep it; a newer one is left out instead. */
@@ -86,7 +87,7 @@ function keptForm(form: z.core.$ZodType): z.ZodType {
 
 type Named<Written> = { [Key in keyof Written as NameOf<Key>]: Exclude<Written[Key], undefined> };
 
-/** What was written, by the names that a suite has for it, in the order of the schema; what is undefined is left out. */
+/** The values of keys by the names that a suite has for them, in the same order; what is undefined is left out. */
 export function named<Written extends object>(written: Written): Named<Written>;
 export function named(written: object): object {
   return Object.fromEntries(

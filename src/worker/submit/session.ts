@@ -1,4 +1,4 @@
-import { storedSuite } from "../../store/stored-suite.ts";
+import { storableSuite } from "../../store/stored-suite.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { AppError } from "../../errors.ts";
@@ -93,7 +93,7 @@ export async function enterAtWorkers(
       name,
       suiteName: batch.suiteName,
       version,
-      suite: storedSuite(batch.suite),
+      suite: storableSuite(batch.suite),
       seed: numberOf([batch.seed]),
       onAmbiguous: options.load.suite.onAmbiguous,
       inDoubt: onInDoubt ?? doubtPolicyOverWorkers(batch.suite),
