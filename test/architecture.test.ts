@@ -31,7 +31,8 @@ const allowed: Record<string, string[]> = {
   runner: ["api", "plan", "client", "type:suite"],
   // The store implements what the runner asks of it, and keeps what the other stages make.
   // An edited score changes those that are made of it: they are made again by their own rule.
-  store: ["api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite"],
+  // A suite is stored in the form that the suite's own schema gives it.
+  store: ["api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite", "suite/suite.ts"],
   compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
   report: ["api", "compare", "text", "stats", "type:score", "type:store", "type:suite"],
   // Its page (viewer/app) knows the model of a report, and when two words are the same; its server compares as the app does.

@@ -1,8 +1,7 @@
-import type { PassRule } from "../../score/contract/case-pass.ts";
+import { isPassRule, type PassRule } from "../../score/contract/case-pass.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { lastPlanned, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { isPassRule } from "../stored-suite.ts";
 import { isScorers, type StoredScorer } from "./stored-scorer.ts";
 import { sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
