@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { manPage } from "../src/cli/man-page.ts";
-import { sqlDialects } from "../src/text/sql-dialects.ts";
+import manifest from "../package.json" with { type: "json" };
 import { buildApp } from "./build-app.ts";
 import { noticesOf } from "./notices.ts";
 
@@ -76,7 +76,6 @@ const parsers: Record<string, string> = {
   liquid: 'export { Context, Liquid, Output, toValueSync } from "liquidjs"',
   parse5: 'export { defaultTreeAdapter, parse } from "parse5"',
   saxes: 'export { SaxesParser } from "saxes"',
-  ...Object.fromEntries(sqlDialects.map((name) => [name, `export { Parser } from "node-sql-parser/build/${name}.js"`])),
 };
 
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.
@@ -103,7 +102,7 @@ const building = build({
   format: "esm",
   platform: "node",
   target: "node22.19",
-  external: ["pg", "pg-boss"],
+  external: Object.keys(manifest.peerDependencies),
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __folder = import.meta.dirname;",
   },
