@@ -16,7 +16,7 @@ export interface Written {
 /** A file that may be another program's, and what its suite is made with. */
 export interface ConversionSource {
   path: string;
-  /** How it is read, where it is a sheet; undefined: as it looks. */
+  /** Format of a sheet; undefined: found. */
   format: DatasetFormat | undefined;
   standardInput: AsyncIterable<Uint8Array>;
   /** The text that is sent, if a flag gave it. */

@@ -2,7 +2,7 @@ import { type Part, partScorer, type ScorerKit } from "./part.ts";
 
 const fence = "Here you are:\n<order><item>tea</item></order>\nAnything else?";
 
-/** Whether an answer is XML or HTML. */
+/** Scorers that say whether an answer is XML or HTML. */
 export const markupPart = {
   name: "markup",
   scorers: [

@@ -25,7 +25,7 @@ export interface Part {
   expectations?: CheckReader["expectations"];
 }
 
-/** What the keys of a scorer are made with. It is handed in: a part would load all of it with its object. */
+/** Everything that the keys of a scorer are made with. It is handed in: a part would load all of it with its object. */
 export interface ScorerKit {
   z: typeof z;
   defineScorer: typeof defineScorer;

@@ -1,7 +1,7 @@
 import { sqlDialects } from "../text/sql-dialects.ts";
 import { type Part, partScorer, type ScorerKit } from "./part.ts";
 
-/** Whether an answer is SQL of a database, and what it touches. */
+/** A scorer that says whether an answer is SQL of a database, and what it touches. */
 export const sqlPart = {
   name: "sql",
   scorers: [

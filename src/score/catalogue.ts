@@ -29,7 +29,7 @@ import { shapeScorers } from "./checks/shape.ts";
 import { similarityScorers } from "./checks/similarity.ts";
 import { translationScorers } from "./checks/translation.ts";
 
-/** What the scorers of parts are made with. */
+/** Everything that the scorers of parts are made with. */
 export const scorerKit: ScorerKit = {
   z,
   defineScorer,
