@@ -58,6 +58,23 @@ const partsOfUndici: Plugin = {
   },
 };
 
+/** Commands of parts with the list of commands: they are data, which every start loads, and a file for each would take longer. */
+const commandsOfParts: Plugin = {
+  name: "commands-of-parts",
+  setup: (building) => {
+    building.onLoad({ filter: /\/src\/parts\/\w+\.ts$/ }, async ({ path: file }) => {
+      const text = await readFile(file, "utf8");
+      const paths: string[] = [];
+      const joined = text.replaceAll(
+        /await import\(("\.\.\/cli\/commands\/[^"]+")\)/g,
+        (_, command: string) => `command${paths.push(command)}`,
+      );
+      const imports = paths.map((command, place) => `import * as command${place + 1} from ${command};\n`);
+      return { contents: `${imports.join("")}${joined}`, loader: "ts" };
+    });
+  },
+};
+
 /** SQLite with its binaries beside the code: as a package, some installers would compile it in spite of them. */
 const sqlite: Plugin = {
   name: "sqlite",
@@ -98,7 +115,7 @@ const building = build({
   bundle: true,
   splitting: true,
   alias: { "string-width": path("scripts/plain-width.ts") },
-  plugins: [withoutLocales, partsOfUndici, sqlite],
+  plugins: [withoutLocales, partsOfUndici, commandsOfParts, sqlite],
   format: "esm",
   platform: "node",
   target: "node22.19",
