@@ -3,14 +3,9 @@ import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import { type Proposal, scorerEntryText } from "../score/proposal/proposal.ts";
+import type { OwnBot } from "./conversion.ts";
 import type { FoundBy, Roles } from "./roles.ts";
 import { yamlValue } from "./yaml-value.ts";
-
-/** The deployment and the target of the user's own bot, as a suite has them. */
-export interface OwnBot {
-  deployments: JsonObject;
-  targets: JsonObject;
-}
 
 /** The content of a new suite. */
 export interface NewSuite {

@@ -86,6 +86,7 @@ async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<Mad
     if (type.runsCode && !isTrusted(spec, context.trust)) {
       throw new Error("it runs code, which only a suite file that is named in this command may do");
     }
+    await type.load();
     await type.prepare(spec);
     const { metric, scorer, look } = type.make(spec, context);
     return {

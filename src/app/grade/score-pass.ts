@@ -1,7 +1,7 @@
 import { startTurn } from "../../lib/clock.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import type { Answer, Score } from "../../score/contract/scorer.ts";
-import { type AnswerSample, type Laxity, laxityOf } from "../../score/laxity.ts";
+import type { Answer, Laxity, Score } from "../../score/contract/scorer.ts";
+import { type AnswerSample, laxityOf } from "../../score/laxity.ts";
 import type { MadeScorer } from "../../score/make.ts";
 import type { Connection } from "../../store/connection.ts";
 import { scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";

@@ -9,7 +9,7 @@ import { scriptColumns } from "../../../lib/script-columns.ts";
 import { madeColumns } from "../../progress/mapping-summary.ts";
 import { formWords, isUsualForm } from "../../file-form.ts";
 import { type FoundBy, hasNoHeader, type Roles } from "../../../init/roles.ts";
-import type { Written } from "../../../init/init.ts";
+import type { Written } from "../../../init/conversion.ts";
 import { type Proposal, scorerArgument } from "../../../score/proposal/proposal.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
