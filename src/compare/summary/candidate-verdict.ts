@@ -32,9 +32,16 @@ interface SureGain {
 /** Two-sided level at which a candidate is called better: equal bots are called so in half of it at most. */
 const betterLevel = 0.05;
 
+/** The parts of a candidate's summary by which it is called better. */
+interface Judged extends Pick<CandidateSummary, "candidate" | "baseline"> {
+  metrics: readonly JudgedMetric[];
+}
+
+type JudgedMetric = Pick<MetricSummary, "metric" | "of" | "primary" | "gated" | "comparison" | "atCeiling">;
+
 /** The words of all candidates, in their order. */
 export function candidateVerdicts(
-  candidates: readonly CandidateSummary[],
+  candidates: readonly Judged[],
   gates: readonly GateResult[],
   worse: readonly WorseMetric[],
 ): CandidateVerdict[] {
@@ -56,7 +63,7 @@ export function wordOfAll(verdicts: readonly CandidateVerdict[], gates: readonly
   return topWord(verdicts.flatMap(({ candidate, word }) => (word !== null && asked.has(candidate) ? [word] : [])));
 }
 
-function sureGains(candidates: readonly CandidateSummary[]): (SureGain | null)[] {
+function sureGains(candidates: readonly Judged[]): (SureGain | null)[] {
   const primaries = candidates.map(({ metrics }) => primaryOf(metrics));
   const adjusted = holm(
     primaries.map((metric) => (metric?.atCeiling === true ? null : (metric?.comparison?.p ?? null))),
@@ -68,11 +75,11 @@ function sureGains(candidates: readonly CandidateSummary[]): (SureGain | null)[]
   });
 }
 
-const primaryOf = (metrics: readonly MetricSummary[]): MetricSummary | undefined =>
+const primaryOf = (metrics: readonly JudgedMetric[]): JudgedMetric | undefined =>
   metrics.find(({ primary }) => primary) ?? metrics[0];
 
 /** True for a loss beside which nobody is called better: of a metric with a gate, or in a value of a tag of the primary one. */
-function weighs({ metric, of, slice: segment }: WorseMetric, metrics: readonly MetricSummary[]): boolean {
+function weighs({ metric, of, slice: segment }: WorseMetric, metrics: readonly JudgedMetric[]): boolean {
   const about = metrics.find((each) => each.metric === metric && each.of === of);
   return segment === null ? about?.gated === true : about !== undefined && about === primaryOf(metrics);
 }
