@@ -154,12 +154,12 @@ export const severalEqual: readonly Situation[] = [
   repetitions: 4_000,
   once: (random) => {
     const outcomes = drawEqual(bots, 4, random);
-    const alone = outcomes.map((outcome) => wordOf(bots.cases, outcome));
+    const alone = new Set(outcomes.map((outcome) => wordOf(bots.cases, outcome)));
     const { each, top } = wordsOf(bots.cases, outcomes);
     return {
-      "each by itself: one is BETTER": alone.includes("better"),
+      "each by itself: one is BETTER": alone.has("better"),
       "**together**: one is BETTER": each.includes("better"),
-      "each by itself: one is WORSE": alone.includes("worse"),
+      "each by itself: one is WORSE": alone.has("worse"),
       "**together**: one is WORSE": each.includes("worse"),
       "**the word at the top** is WORSE": top === "worse",
     };

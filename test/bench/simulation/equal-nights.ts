@@ -130,8 +130,8 @@ export async function notices({ note, quick }: Pace): Promise<Simulated> {
         return lineOf(name, { worse, changes });
       });
       const head = [
-        `| equal bots, ${years.toLocaleString("en-US")} years of 365 nights | notices of WORSE a year | years with more than four | of ${stored} years with \`--notify-on change\`: something is new, or over | as promised |`,
-        "| --- | --- | --- | --- | --- |",
+        `| equal bots, ${years.toLocaleString("en-US")} years of 365 nights | notices of WORSE a year | years without one | years with more than four | most in a year | of ${stored} years with \`--notify-on change\`: something is new, or over | as promised |`,
+        "| --- | --- | --- | --- | --- | --- | --- |",
       ];
       return { table: [...head, ...lines.map(({ line }) => line)].join("\n"), kept: lines.every(({ kept }) => kept) };
     } finally {
@@ -148,8 +148,10 @@ function lineOf(
 ): { line: string; kept: boolean } {
   const [worse, changes] = [meanOf(counts.worse), meanOf(counts.changes)];
   const kept = worse.mean - worse.chance <= mostNotices;
-  const many = counts.worse.filter((count) => count > mostNotices).length / counts.worse.length;
-  const cells = [name, shownMean(worse), `${(many * 100).toFixed(0)} %`, shownMean(changes), kept ? "yes" : "**no**"];
+  const share = (of: (count: number) => boolean): string =>
+    `${((counts.worse.filter(of).length / counts.worse.length) * 100).toFixed(0)} %`;
+  const years = [share((count) => count === 0), share((count) => count > mostNotices), Math.max(...counts.worse)];
+  const cells = [name, shownMean(worse), ...years, shownMean(changes), kept ? "yes" : "**no**"];
   return { line: `| ${cells.join(" | ")} |`, kept };
 }
 
