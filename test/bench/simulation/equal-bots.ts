@@ -128,7 +128,7 @@ export function words({ note, quick }: Pace): Simulated {
 }
 
 /** Outcomes of candidates against one baseline: some cases go by the toss of a coin on every side, the others always alike. */
-export function drawEqual({ cases, differ }: EqualBots, candidates: number, random: RandomStream): Outcome[] {
+function drawEqual({ cases, differ }: EqualBots, candidates: number, random: RandomStream): Outcome[] {
   const outcomes = Array.from({ length: candidates }, () => ({ won: 0, lost: 0 }));
   for (let each = 0; each < cases; each++) {
     if (random.next() >= 2 * differ) continue;
