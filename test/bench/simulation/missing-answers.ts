@@ -47,8 +47,16 @@ function missing({ name, gates, draw, named = {} }: MissingGiven): Situation {
   };
 }
 
-/** Pairs the cases as a comparison does, looks at the errors of both sides, and asks the gate. */
+/** Looks at the errors of both sides, and asks the gate. */
 function verdictOf(results: readonly PairedResult[], gates: ComparedMetric, seed: string): GateState | null {
+  const { paired, targets } = pairedCases(results, gates);
+  const validity = validityOfTargets(targets, { maxErrorShare: settings.maxErrorShare, missing: [] });
+  if (validity.state === "invalid") return "invalid";
+  return statesOf(gates, paired, seed)[0]?.state ?? null;
+}
+
+/** Pairs cases as a comparison does, and counts both sides. */
+export function pairedCases(results: readonly PairedResult[], gates: ComparedMetric) {
   const plan = { ...settings, metrics: [gates] };
   const tally = candidateTally(plan, false);
   const targets = plan.sides.map((side) => targetTally(side, plan));
@@ -63,12 +71,7 @@ function verdictOf(results: readonly PairedResult[], gates: ComparedMetric, seed
     const pair = { baseline: from, candidate: to };
     tally.add({ result, compared, from: from.side, to: to.side, read: pair, difference, cluster });
   }
-  const validity = validityOfTargets(
-    targets.map((target) => target.summary()),
-    { maxErrorShare: plan.maxErrorShare, missing: [] },
-  );
-  if (validity.state === "invalid") return "invalid";
-  return statesOf(gates, tally.results(), seed)[0]?.state ?? null;
+  return { paired: tally.results(), targets: targets.map((target) => target.summary()) };
 }
 
 const body = JSON.stringify({ id: "r", url: "https://bots.example.test/?run_id=r", created_at: "", output: {} });
