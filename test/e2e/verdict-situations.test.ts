@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { startService } from "./service.ts";
-import { compared, flat, sheetOf } from "./stored-sides.ts";
+import { compared, flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
 
 // Many commands one after the other, perhaps on a machine that others share.
@@ -38,49 +38,7 @@ const some = (count: number, lost: (row: number) => boolean): string =>
 const isDead = (row: number): boolean => row % 20 === 3 || row % 20 === 7;
 const intents = { intent: (row: number) => `i${row % 20}` };
 
-describe("a gap of stored answers", () => {
-  test("counts as a fail of its side: ten empty cells and three wrong rows of 200 are no pass", async () => {
-    const { report } = await compared(of(sheet("+".repeat(200), `${" ".repeat(10)}---${"+".repeat(187)}`)));
-    expect(report.verdict).toMatchObject({ word: "cannot-tell", claim: "none" });
-  });
-});
-
-describe("a score with two ends", () => {
-  test("does not pass by losing: twelve rows of `wer` with one difference of .1 say no more than twelve equal ones", async () => {
-    const words = "a b c d e f g h i j";
-    const rows = Array.from({ length: 12 }, (_, i) => ({
-      expected: words,
-      prod: words,
-      test: i === 0 ? "a b c d e f g h i x" : words,
-    }));
-    const { report } = await compared(
-      sheetOf({ rows, scorer: "{ name: w, type: wer }", gate: "{ metric: w, margin: 0.1 }" }),
-    );
-    expect(report.verdict.word).not.toBe("pass");
-  });
-});
-
 describe("rows that belong together", () => {
-  test("by their key without the value of a tag are heeded: six of sixty questions in three languages are no regression", async () => {
-    const rows = Array.from({ length: 60 }, (_, question) =>
-      ["en", "es", "hi"].map((language) => {
-        const right = `a${question}${language}`;
-        return [
-          `c${question}-${language}`,
-          `q${question} ${language}?`,
-          right,
-          right,
-          question % 10 === 3 ? "no" : right,
-          language,
-        ].join(",");
-      }),
-    ).flat();
-    const { report } = await compared(
-      of(["id,question,golden,old,new,language", ...rows].join("\n"), ", tags: [language]"),
-    );
-    expect(report.verdict.word).not.toBe("regression");
-  });
-
   test("under a declared column that is small have the line beside a pass", async () => {
     const { out, report } = await compared(
       of(
@@ -106,22 +64,27 @@ describe("rows that belong together", () => {
     }
   });
 
-  test("make no gain sure that nobody could tell by the column", async () => {
-    const { report } = await compared(of(sheet(some(200, isDead), "+".repeat(200), intents)));
-    expect(report.verdict.word).not.toBe("better");
-  });
-
-  test("are told at night, with the intents that are dead", async () => {
+  test("are told at night, with the intents that are dead and both ways out, until they are over", async () => {
     const service = await startService(() => ({ body: "{}" }));
     const fine = "+".repeat(200);
     const tandem = of(sheet(fine, fine, intents));
-    const night = async () =>
-      tandem.run("night", "suite.yaml", "--quiet", "--notify", `${service.url}/hook`, "--notify-on", "change");
-    await night();
-    tandem.file("sheet.csv", sheet(fine, some(200, isDead), intents));
-    await night();
+    const night = async (now: string) => {
+      tandem.file("sheet.csv", sheet(fine, now, intents));
+      return tandem.run("night", "suite.yaml", "--quiet", "--notify", `${service.url}/hook`, "--notify-on", "change");
+    };
+    await night(fine);
+    await night(some(200, isDead));
     expect(service.received).toHaveLength(1);
-    expect(service.received[0]?.body).toContain("intent = i3");
+    const told = service.received[0]?.body ?? "";
+    expect(told).toContain("TOO FEW CASES - ");
+    expect(told).toContain("Problem (new): All 10 rows with intent = i3 and all 10 with intent = i7");
+    expect(told).toContain("By rows alone it is a regression");
+    expect(told).toContain("`cluster: intent`");
+    const { err } = await night(some(200, isDead));
+    expect(flat(err)).toContain("Nobody is told: the regression of correct (new) by its rows alone and 2 more go on");
+    await night(fine);
+    expect(service.received).toHaveLength(2);
+    expect(service.received[1]?.body).toContain("is not found any more. ");
   });
 });
 
@@ -133,8 +96,11 @@ describe("a tag that lost everything", () => {
     const service = await startService(() => ({ body: "{}" }));
     const tandem = of(lost, ", tags: [kind]");
     const { out } = await tandem.run("run", "suite.yaml", "--notify", `${service.url}/hook`, "--notify-on", "problem");
-    expect(flat(out)).not.toContain("nothing has to be done");
-    expect(service.received[0]?.body).toContain("kind = t0");
+    expect(flat(out)).toContain("Next: look at the rows with kind = t0, which all newly fail:");
+    expect(service.received[0]?.body).toContain(
+      "PASS - new is as good as old on `correct`, within the limit of 5 percentage points",
+    );
+    expect(service.received[0]?.body).toContain("Problem (new): All 4 rows with kind = t0 that old passed newly fail");
   });
 
   test("is told in the night in which it is new", async () => {

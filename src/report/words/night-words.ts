@@ -177,6 +177,11 @@ export function sinceWords(at: number, tonight: number): string {
 
 const nightOf = (at: number): NightName => ({ batch: "", at, label: "" });
 
+/** `The loss of all rows with kind = t0 in correct (test) of 19 November goes on`: beside a verdict that does not say so. */
+export function goesOnWords(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
+  return `${ofNight(issues, { at, tonight })} ${issues.length === 1 ? "goes" : "go"} on`;
+}
+
 /** `The regression of correct (test) of 19 November counts as still on: this night alone does not decide` */
 export function openWords(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
   const counts = issues.length === 1 ? "counts" : "count";
