@@ -1,13 +1,15 @@
 import type { Comparison } from "../../compare/comparison.ts";
+import { isMargin } from "../../compare/comparison-plan.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { GateState } from "../../compare/verdict-word.ts";
-import { sureLevel, type VerdictWord } from "../../compare/verdict-word.ts";
+import { sureLevel, type VerdictWord, wordFacts } from "../../compare/verdict-word.ts";
 import { lossTeller, scoreFigure, scoreRange } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstOfSegments, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown, shownAs } from "./gate-details.ts";
 import { standsOut } from "./worst-segment.ts";
 import { invalidVerdict } from "./invalid-verdict.ts";
 import { hintedSegments } from "./segment-decision.ts";
+import { hiddenLossWords } from "../words/hidden-loss-words.ts";
 import { hintWords } from "../words/hint-words.ts";
 import { lostTagWords } from "../words/lost-tag-words.ts";
 import { isFlipped } from "../words/flip-words.ts";
@@ -72,6 +74,7 @@ export function verdictOf(
   const details = [
     ...judgeLines(comparison),
     ...lostIn(comparison, { gates, metrics, worse, metric: first?.metric ?? null }),
+    ...hiddenLines(comparison, metrics, word),
     ...gapLines(comparison),
     ...besideLines(comparison, { gates, metrics, word, first }),
     ...besides,
@@ -154,6 +157,26 @@ function judgeLines({ candidates }: Comparison): string[] {
   if (unchecked.size === 0) return [];
   const judges = unchecked.size === 1 ? "a judge that was" : "judges that were";
   return [`Graded by ${[...unchecked].join(" and ")}, ${judges} not checked against people.`];
+}
+
+/** Losses that could hide under a pass, because its rows are of few groups: a line for each gate. */
+function hiddenLines(
+  { gates, candidates }: Comparison,
+  metrics: readonly ReportMetric[],
+  word: VerdictWord,
+): string[] {
+  if (wordFacts(word).state !== "pass") return [];
+  const hidden = gates.filter(isMargin).flatMap(({ hidden: found, metric, candidate, slice }) => {
+    const about = metrics.find(({ name }) => name === metric);
+    return found === undefined || about === undefined ? [] : [{ found, about, candidate, slice }];
+  });
+  const isAlone = hidden.length === 1;
+  const lines = hidden.map(({ found, about, candidate, slice }) => {
+    const who = candidates.length === 1 ? "" : `${candidate}, `;
+    const where = slice === null ? "" : ` where ${slice.tag} is ${slice.value}`;
+    return `${isAlone ? "" : `${who}${about.name}${where}: `}${hiddenLossWords(found, about)}`;
+  });
+  return lines.slice(0, mostHidden);
 }
 
 /** Sides that lack so many more grades than the other that it is no chance, whatever the verdict. */
@@ -305,6 +328,8 @@ function undecided({ targets }: Comparison, proposal: DecidingScorer | null): st
   const next = command === null ? "Grade each batch with it (`tandem score BATCH`)" : `Next: \`${command}\``;
   return [`${nothing}. One that fits: ${scorer}. ${reason}`, `${next}.`];
 }
+
+const mostHidden = 3;
 
 /** Words for other gates of its kind. */
 const tooWords = { regression: "got worse too", pass: "passed too", inconclusive: "cannot be told yet" } as const;
