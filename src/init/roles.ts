@@ -127,7 +127,16 @@ export function rolesForPrompt(sheet: Sheet, prompt: string): Roles {
   const tags = tagsOf(sheet, (name) => name !== drawn && isFree(name));
   const question = names.find((name) => !taken.has(name) && !isPromptfooColumn(name)) ?? "";
   const plain = { talks: null, cluster: null, turn: null, orderBy: null, stored: null };
-  return { question, foundBy: byName({ answer: expected }), prompt: input, answer: expected, key, ...plain, ...(drawn !== null && { drawn }), tags };
+  return {
+    question,
+    foundBy: byName({ answer: expected }),
+    prompt: input,
+    answer: expected,
+    key,
+    ...plain,
+    ...(drawn !== null && { drawn }),
+    tags,
+  };
 }
 
 /** Columns that their names tell. */

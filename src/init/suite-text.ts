@@ -37,7 +37,21 @@ export interface NewSuite {
 /** The suite as a file that people read and change. */
 export function suiteText(request: NewSuite): string {
   const { name, dataset, roles, bots, exampleIds, format } = request;
-  const { question, foundBy, prompt, talks, answer, key, cluster, turn, orderBy, stored, drawn, tags, files = [] } = roles;
+  const {
+    question,
+    foundBy,
+    prompt,
+    talks,
+    answer,
+    key,
+    cluster,
+    turn,
+    orderBy,
+    stored,
+    drawn,
+    tags,
+    files = [],
+  } = roles;
   const lines = [
     "# yaml-language-server: $schema=./suite.schema.json",
     `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,

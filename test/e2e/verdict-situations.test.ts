@@ -125,7 +125,30 @@ describe("a sentence that cannot tell", () => {
         suite().replace("new: { answers: new }", "first: { answers: first }, second: { answers: second }"),
       );
     const { report } = await compared(tandem);
-    expect(report.verdict).toMatchObject({ word: "cannot-tell", sentence: expect.stringContaining("first") });
+    expect(report.verdict.word).toBe("cannot-tell");
+    expect(report.verdict.sentence).toContain("first against old: Both bots pass 0 of 60, so `correct` cannot tell");
+  });
+
+  test("names the one of several gates that it is of", async () => {
+    const words = ["a b c", "d e f"];
+    const rows = Array.from({ length: 60 }, (_, row) => {
+      const text = `${words[row % 2] ?? ""} ${row}`;
+      return `k${row},q ${row}?,${text},${text},${text}`;
+    });
+    const tandem = new Tandem()
+      .file("sheet.csv", ["id,question,golden,old,new", ...rows].join("\n"))
+      .file(
+        "suite.yaml",
+        suite()
+          .replace(
+            "{ name: correct, type: equals }",
+            "{ name: correct, type: equals }, { name: size, type: length, unit: words }",
+          )
+          .replace("margin: 0.05 }", "margin: 0.05 }, { metric: size, margin: 1 }"),
+      );
+    const { report } = await compared(tandem);
+    expect(report.verdict.word).toBe("cannot-tell");
+    expect(report.verdict.sentence).toContain("`size`: nothing varied in 60 cases");
   });
 });
 
@@ -135,6 +158,14 @@ describe("a cluster column", () => {
     for (const command of ["validate", "plan"]) {
       const { out, err } = await tandem.run(command, "suite.yaml");
       expect(flat(out + err).replace(/cluster <- each/g, ""), command).toMatch(/\beach\b/);
+    }
+  });
+
+  test("with one value is said by everything that comes before the first request, and by the run", async () => {
+    const tandem = of(sheet("+".repeat(60), "+".repeat(60), { all: () => "one" }), ", cluster: all");
+    for (const command of ["validate", "plan", "run"]) {
+      const { out, err } = await tandem.run(command, "suite.yaml");
+      expect(flat(out + err), command).toContain("`cluster: all` puts all 60 rows into one group");
     }
   });
 });

@@ -53,7 +53,8 @@ const found = z.object({
 
 /** A night by its own comparison, and by the alarms over the nights. */
 interface Tonight {
-  comparison: Pick<Comparison, "verdict" | "gates" | "confirmation"> & Pick<IssueFacts, "candidates" | "targets" | "lostTags">;
+  comparison: Pick<Comparison, "verdict" | "gates" | "confirmation"> &
+    Pick<IssueFacts, "candidates" | "targets" | "lostTags">;
   alarms: readonly Pick<HistoryAlarm, "state" | "noticed">[];
 }
 

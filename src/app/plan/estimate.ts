@@ -102,10 +102,14 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
   const db = openDatabase(join(request.scratch, "plan.db"));
   try {
-    const { batch, cases, jobs, stored, expected, scorerNotes, files, rowsShow, groupsShow } = await prepareBatch(db, suite, {
-      ...request,
-      earlier: request.database,
-    });
+    const { batch, cases, jobs, stored, expected, scorerNotes, files, rowsShow, groupsShow } = await prepareBatch(
+      db,
+      suite,
+      {
+        ...request,
+        earlier: request.database,
+      },
+    );
     const counts = plannedJobs(db, batch.id);
     const targets = batchTargets(db, batch.id).map((target) => ({
       ...target,

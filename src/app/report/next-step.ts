@@ -210,6 +210,11 @@ function gapStep(given: Concluded, name: string): NextStep | null {
   if (ungraded !== null) return ungraded;
   const missing = targets.find(({ target }) => target === gapped.candidate)?.runsWithoutAnswer ?? 0;
   if (missing === 0) return null;
+  const stored = given.batch.suite.targets.find(({ name: target }) => target === gapped.candidate)?.stored;
+  if (stored !== undefined)
+    return runStep(given, {
+      why: `fill the ${counted(missing, "empty cell")} of the column "${stored.answer}", then run it again`,
+    });
   return runStep(given, {
     why: `find out why ${gapped.candidate} gave no answer in ${counted(missing, "run")}, then run it again`,
   });

@@ -160,11 +160,7 @@ function judgeLines({ candidates }: Comparison): string[] {
 }
 
 /** Losses that could hide under a pass, because its rows are of few groups: a line for each gate. */
-function hiddenLines(
-  { gates, candidates }: Comparison,
-  metrics: readonly ReportMetric[],
-  word: VerdictWord,
-): string[] {
+function hiddenLines({ gates, candidates }: Comparison, metrics: readonly ReportMetric[], word: VerdictWord): string[] {
   if (wordFacts(word).state !== "pass") return [];
   const hidden = gates.filter(isMargin).flatMap(({ hidden: found, metric, candidate, slice }) => {
     const about = metrics.find(({ name }) => name === metric);
@@ -375,7 +371,7 @@ function sentenceOf(
   if (first.word === "cannot-tell" && first.advice !== null) {
     const also = alsoWorseWords(others, { isMore: false, say, ...isGated });
     return {
-      sentence: `${first.advice.replace(/\.$/, "")}${more}${also}`,
+      sentence: `${unableSubject(claimed, comparison)}${first.advice.replace(/\.$/, "")}${more}${also}`,
       besides: first.worse + first.better === 0 ? [] : [`${evidenceWords(claimed)}.`],
     };
   }
@@ -383,6 +379,18 @@ function sentenceOf(
   const evidence = evidenceWords(claimed);
   const also = alsoWorseWords(others, { isMore: isWorse(claimed), say, ...isGated });
   return { sentence: `${claim}: ${evidence}${more}${also}`, besides: [] };
+}
+
+/** `alt against prod, \`wer\`: `: the pair and the gate of a sentence that does not name them, where there are others; else empty. */
+function unableSubject(
+  { gate: { candidate, name, advice }, baseline }: Pick<Claim, "gate" | "baseline">,
+  { candidates, gates }: Comparison,
+): string {
+  const pair = candidates.length === 1 ? [] : [`${candidate} against ${baseline}`];
+  const others = gates.filter((gate) => gate.candidate === candidate).length > 1;
+  const about = others && advice?.includes(`\`${name}\``) !== true ? [`\`${name}\``] : [];
+  const subject = [...pair, ...about];
+  return subject.length === 0 ? "" : `${subject.join(", ")}: `;
 }
 
 /** The baseline of a gate, if its losses are all of cases that passed before and fail now, and how often the pair was asked. */

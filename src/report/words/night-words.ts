@@ -33,7 +33,7 @@ export function keptVerdict({ verdict, word }: { verdict: string | null; word: s
 }
 
 /** Why no night of a suite came to a verdict, and what brings one. */
-export function undecidedWords(kind: "ungraded" | "alone" | "no gate" | "open", nights: number): string {
+export function undecidedWords(kind: "ungraded" | "alone" | "no gate" | "open" | "unable", nights: number): string {
   switch (kind) {
     case "ungraded":
       return "Nothing grades its answers. Next: give the suite `scorers`.";
@@ -41,9 +41,14 @@ export function undecidedWords(kind: "ungraded" | "alone" | "no gate" | "open", 
       return "Its answers are graded, and compared with nothing. Next: give the suite a second target, or run it with `--against` an earlier batch.";
     case "no gate":
       return "Its targets are compared, and nothing decides. Next: give the suite a gate.";
-    case "open": {
+    case "open":
+    case "unable": {
       const often = nights === 1 ? "in its only night" : `in any of ${nights} nights`;
-      return `Nothing could be decided ${often}. Next: more cases; the night says how many.`;
+      const next =
+        kind === "open"
+          ? "more cases; the night says how many"
+          : "the night says what to mend: more cases alone do not settle it";
+      return `Nothing could be decided ${often}. Next: ${next}.`;
     }
   }
 }
