@@ -16,7 +16,7 @@ import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkSameBot } from "./same-bot-check.ts";
-import { type RowGroups, watchGroups } from "./row-groups.ts";
+import { type GroupWatch, watchGroups } from "./row-groups.ts";
 import { openSheetTrial, type SheetTrial } from "./sheet-trial.ts";
 import { checkExpected, mismatchLines, missingScorerLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
@@ -218,7 +218,7 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
 async function inspectPart(
   part: DatasetPart,
   validity: SuiteCheck,
-  surroundings: Surroundings & { trial?: SheetTrial | null; groups?: RowGroups | null },
+  surroundings: Surroundings & { trial?: SheetTrial | null; groups?: GroupWatch | null },
 ): Promise<void> {
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;

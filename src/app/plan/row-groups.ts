@@ -4,11 +4,11 @@ import { textKey } from "../../lib/group-columns.ts";
 import { groupNote, lonelyNote, wholeNote } from "../../report/words/dependence-words.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { openColumnsOf } from "../compare/open-columns.ts";
+import { openColumnsOf } from "./open-columns.ts";
 import { isClustered } from "./gate-fit.ts";
 
 /** Rows that belong together, as they pass by before anything is sent. */
-export interface RowGroups {
+export interface GroupWatch {
   onCase: (found: Case) => void;
   watch: (pages: AsyncIterable<Case[]>) => AsyncGenerator<Case[]>;
   /** A column that the suite names as cluster and that puts no rows together, or all of them: a sentence; empty: it does neither. */
@@ -22,7 +22,7 @@ const mostLooked = 50;
 const mostProposed = 3;
 
 /** Memory is 8 bytes for each cell of a column that stands for nothing else, or for each group of the suite's own. */
-export function watchGroups(suite: Pick<Suite, "mapping" | "targets" | "scorers">): RowGroups {
+export function watchGroups(suite: Pick<Suite, "mapping" | "targets" | "scorers">): GroupWatch {
   const { mapping } = suite;
   const isOpen = !isClustered(suite) && mapping.independent !== true;
   const column = mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
