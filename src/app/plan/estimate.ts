@@ -55,6 +55,8 @@ export interface SuitePlan {
   files: MappedFile[];
   /** Sentences on what so few cases can and cannot show; empty where they are enough for every gate. */
   rowsShow: string[];
+  /** Columns by which rows may belong together although the suite does not say so, in sentences. */
+  groupsShow: string[];
   /** Scorers that do not fit what is expected, and the lack of any: sentences. */
   warnings: string[];
 }
@@ -100,10 +102,14 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
   const db = openDatabase(join(request.scratch, "plan.db"));
   try {
-    const { batch, cases, jobs, stored, expected, scorerNotes, files, rowsShow } = await prepareBatch(db, suite, {
-      ...request,
-      earlier: request.database,
-    });
+    const { batch, cases, jobs, stored, expected, scorerNotes, files, rowsShow, groupsShow } = await prepareBatch(
+      db,
+      suite,
+      {
+        ...request,
+        earlier: request.database,
+      },
+    );
     const counts = plannedJobs(db, batch.id);
     const targets = batchTargets(db, batch.id).map((target) => ({
       ...target,
@@ -137,6 +143,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       ...costOfPlans([...plans, ...judgePlans]),
       secondLook: secondLookOf(suite, plans, judgePlans),
       rowsShow,
+      groupsShow,
       warnings: [
         ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),

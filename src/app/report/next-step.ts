@@ -98,12 +98,19 @@ export function concludingStep(given: Concluded): NextStep {
     case "regression":
       return { why: `look at ${badRows(comparison)}`, command: view };
     case "pass":
+      if (comparison.lostTags[0] !== undefined) return { why: lostRows(comparison.lostTags), command: view };
       return { why: "nothing has to be done; to look at what changed", command: view };
     case null:
       if (proposal !== null && proposal.command !== null)
         return { why: "grade the answers", command: proposal.command };
       return { why: "look at the answers", command: view };
   }
+}
+
+/** `look at the rows with kind = t0`: values of tags that lost everything, whatever the verdict. */
+function lostRows([first, ...others]: Comparison["lostTags"]): string {
+  const more = others.length === 0 ? "" : ` and of ${counted(others.length, "more value", "more values")}`;
+  return `look at the rows with ${first?.tag ?? ""} = ${first?.value ?? ""}${more}, which all newly fail`;
 }
 
 /** The rows by which the first of its gates that finds a regression does. */
@@ -203,6 +210,11 @@ function gapStep(given: Concluded, name: string): NextStep | null {
   if (ungraded !== null) return ungraded;
   const missing = targets.find(({ target }) => target === gapped.candidate)?.runsWithoutAnswer ?? 0;
   if (missing === 0) return null;
+  const stored = given.batch.suite.targets.find(({ name: target }) => target === gapped.candidate)?.stored;
+  if (stored !== undefined)
+    return runStep(given, {
+      why: `fill the ${counted(missing, "empty cell")} of the column "${stored.answer}", then run it again`,
+    });
   return runStep(given, {
     why: `find out why ${gapped.candidate} gave no answer in ${counted(missing, "run")}, then run it again`,
   });

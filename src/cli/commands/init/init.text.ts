@@ -126,6 +126,7 @@ function rolesLines({
   turn,
   orderBy,
   stored,
+  drawn,
   tags,
   files = [],
 }: Roles): string[] {
@@ -147,6 +148,10 @@ function rolesLines({
     ),
     ...line("answered", stored?.answer ?? null),
     ...line("feedback", stored?.label ?? null),
+    ...line(
+      "cluster",
+      drawn === undefined ? null : `${drawn} (a proposal: rows of one value go right or wrong together)`,
+    ),
     ...line("tags", tags.length === 0 ? null : tags.join(", ")),
   ];
 }

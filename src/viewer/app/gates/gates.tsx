@@ -15,6 +15,7 @@ import { gateKindWords, boundAndLimit } from "../../../report/words/gate-words.t
 import { missingLineOf } from "../../../report/words/missing-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress, Address } from "../data/address.ts";
+import { Ticked } from "../parts/ticked.tsx";
 import { IntervalPicture, type Reach, reachOfIntervals } from "../parts/interval.tsx";
 import { RowsLink } from "../rows/rows-link.tsx";
 import { WordMark } from "../parts/state-mark.tsx";
@@ -106,7 +107,8 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
   // A reason that stands in the verdict is not repeated in place of a picture, nor is the next step.
   const isTold = validity.checks.some(({ text }) => text === gate.advice);
   const isDrawn = gateKindWords(gate).failing(gate) === null && (gate.interval !== null || !isTold);
-  const advice = isTold || next !== null ? null : gate.advice;
+  // Where a column opened it, both ways out stand here alone.
+  const advice = isTold || (next !== null && gate.byRows === undefined) ? null : gate.advice;
   const unanswered = unansweredOf(summary, gate.candidate);
   const [before, after] = sidesFigures(gate, metric);
   return (
@@ -143,7 +145,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
       </p>
       {advice !== null && (
         <p class="advice" dir="auto">
-          {advice}
+          <Ticked text={advice} />
         </p>
       )}
     </article>

@@ -123,10 +123,10 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
 }
 
 /** The one thing to do next; `isHere`: the viewer itself is open, so that nobody is told to start it. */
-function Next({ summary: { next, verdict }, isHere }: { summary: ReportSummary; isHere: boolean }) {
+function Next({ summary: { next, verdict, lostTags = [] }, isHere }: { summary: ReportSummary; isHere: boolean }) {
   if (next === null) return null;
   const isDone = isHere && /^tandem view(?: |$)/.test(next.command);
-  if (isDone && verdict.state === "pass") return null;
+  if (isDone && verdict.state === "pass" && lostTags.length === 0) return null;
   return (
     <p class="next" dir="auto">
       Next: {next.why}
