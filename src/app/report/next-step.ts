@@ -1,3 +1,8 @@
+import { basename } from "node:path";
+import { notPlanned } from "../../compare/cases/side-outcome.ts";
+import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
+import { rowsWords } from "../../report/words/row-words.ts";
+import type { Suite } from "../../suite/suite.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { gateKinds } from "../../suite/gate-settings.ts";
@@ -165,7 +170,8 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   }
   const failing = targets.find((target) => (errorShare(target) ?? 0) > decision.maxErrorShare);
   if (failing !== undefined) {
-    return runStep(given, { why: `find out why ${failing.target} fails to answer, then run it again` });
+    const why = fillingWords(given.batch.suite, failing) ?? `find out why ${failing.target} fails to answer`;
+    return runStep(given, { why: `${why}, then run it again` });
   }
   const ungraded = ungradedStep(given.comparison, name);
   if (ungraded !== null) return ungraded;
@@ -201,11 +207,23 @@ function gapStep(given: Concluded, name: string): NextStep | null {
   if (gapped === undefined) return null;
   const ungraded = ungradedStep(given.comparison, name);
   if (ungraded !== null) return ungraded;
-  const missing = targets.find(({ target }) => target === gapped.candidate)?.runsWithoutAnswer ?? 0;
-  if (missing === 0) return null;
-  return runStep(given, {
-    why: `find out why ${gapped.candidate} gave no answer in ${counted(missing, "run")}, then run it again`,
-  });
+  const lacking = targets.find(({ target }) => target === gapped.candidate);
+  if (lacking === undefined || lacking.runsWithoutAnswer === 0) return null;
+  const missing = counted(lacking.runsWithoutAnswer, "run");
+  const why =
+    fillingWords(given.batch.suite, lacking) ?? `find out why ${gapped.candidate} gave no answer in ${missing}`;
+  return runStep(given, { why: `${why}, then run it again` });
+}
+
+/** `fill column \`test\` of sheet.csv in rows 3, 7, 11 and 17 more`; null for a target that is asked, and where no stored answer is missing. */
+function fillingWords({ targets, datasets }: Suite, { target, errorGroups }: TargetSummary): string | null {
+  const column = targets.find(({ name }) => name === target)?.stored?.answer;
+  const blank = errorGroups.find(({ outcome }) => outcome === notPlanned);
+  if (column === undefined || blank === undefined) return null;
+  const [file = ""] = datasets;
+  const of = datasets.length === 1 && file !== "-" ? ` of ${basename(file)}` : "";
+  const rows = rowsWords(blank.rows, blank.jobs);
+  return `fill column \`${column}\`${of}${rows === "" ? "" : ` in ${rows}`}`;
 }
 
 /** The run that brings an open gate further; null where the rows are what is left to go by. */

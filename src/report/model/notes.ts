@@ -6,6 +6,7 @@ import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
 import { besideWords } from "../words/graded-words.ts";
 import { counted, price } from "../words/quantity.ts";
+import { type UnreadExpected, unreadWords } from "../words/unread-words.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import { dayLabel, momentLabel, secondLabel } from "../words/night-names.ts";
 
@@ -21,6 +22,8 @@ interface Options {
   missingParts?: readonly MissingPart[];
   /** Targets that are answered by the bot that tandem makes of the sheet. */
   standIns?: readonly string[];
+  /** Expected answers that no metric reads; null: one does, or none is expected. */
+  unread?: UnreadExpected | null;
 }
 
 /**
@@ -29,7 +32,7 @@ interface Options {
  */
 export function cautionsOf(
   { candidates, targets, gates, decision }: Comparison,
-  { fixedBaseline = false, changes = [], outages = [], standIns = [], missingParts = [] }: Options,
+  { fixedBaseline = false, changes = [], outages = [], standIns = [], missingParts = [], unread = null }: Options,
 ): string[] {
   return [
     ...missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [sentence] : [])),
@@ -37,6 +40,7 @@ export function cautionsOf(
       (target) =>
         `${target} is the demo bot that \`tandem init\` made of the sheet: these figures say nothing of your bot. Write its address under \`deployments\` of the suite.`,
     ),
+    ...(unread === null ? [] : unreadNote(unread, targets)),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
     ...outageWords(outages),
     ...(gates.length === 0 ? [] : [...levelNote(decision), ...lookNote(decision)]),
@@ -53,6 +57,14 @@ export function cautionsOf(
     ...targets.flatMap(editsNote),
     ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
   ];
+}
+
+/** A scorer that passes every answer is named: its verdict would be the same for any bot. */
+function unreadNote(unread: UnreadExpected, targets: Comparison["targets"]): string[] {
+  const scores = targets[0]?.scores ?? [];
+  const passesAll = scores.find((score, place) => score.of === "pass" && targets.every((target) => target.scores[place]?.mean === 1));
+  const names = Array.from(new Set(scores.map(({ metric }) => metric)));
+  return [`${unreadWords(unread, { scorers: names, passesAll: passesAll?.metric ?? null })}.`];
 }
 
 /** Other notes beside the figures, as sentences. */
