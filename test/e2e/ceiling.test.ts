@@ -61,7 +61,7 @@ describe("a scorer that passes nearly anything", () => {
       "`ok` passes every answer, and does not read your expected answers. Add: `- { name: correct, type: icontains }`.",
     );
     const warning = "`ok` does not read your expected answers. Add: `- { name: correct, type: ";
-    expect(flat((await tandem.run("plan", "suite.yaml")).out)).toContain(warning);
+    expect(flat((await tandem.run("plan", "suite.yaml")).err)).toContain(warning);
     expect(flat((await tandem.run("validate", "suite.yaml")).err)).toContain(warning);
   });
 

@@ -253,7 +253,7 @@ describe("the summary in the terminal", () => {
       i > 9 ? says(candidate, "a", scored(true)) : failed(candidate, "overloaded"),
     ]);
     const text = terminalText(toldOf(results, {}, { metrics: [passing()] }), screen);
-    expect(text).toContain("Without an answer\n  10 × test, run-failed: overloaded (such as k0)\n");
+    expect(text).toContain("Without an answer\n  10 × test, run-failed: overloaded (such as row 2)\n");
     expect(text).not.toContain("Rows to look at");
   });
 

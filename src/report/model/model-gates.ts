@@ -56,7 +56,7 @@ export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric
 /** Every metric of a candidate, in the order of the metrics: each of its gates, or the metric alone. */
 export function candidateGates(
   candidate: CandidateSummary,
-  { gates, decision, stopping }: Pick<Comparison, "gates" | "decision" | "stopping">,
+  { gates, decision, stopping, verdicts }: Pick<Comparison, "gates" | "decision" | "stopping" | "verdicts">,
   metrics: readonly ReportMetric[],
 ): ReportGate[] {
   return candidate.metrics.flatMap((summary, place) => {
@@ -65,14 +65,36 @@ export function candidateGates(
     const own = gates.filter(
       (each) => each.candidate === candidate.candidate && each.metric === summary.metric && each.of === summary.of,
     );
+    const isBetter = verdicts.some(
+      ({ word, gain, ...about }) =>
+        word === "better" &&
+        about.candidate === candidate.candidate &&
+        gain?.metric === summary.metric &&
+        gain.of === summary.of,
+    );
     const isAlone = own.every(({ slice: segment }) => segment !== null);
     const level = levelOf(decision);
     const reported = own.map((gate) => ({
       ...reportGate(summary, metric, { gate, level }),
+      ...(isBetter && gate.slice === null && isMargin(gate) && gainShown(summary, metric)),
       ...(isStoppedEarly(gate, stopping) && { stoppedEarly: true as const }),
     }));
     return isAlone ? [measuredAlone(summary, metric, candidate.candidate), ...reported] : reported;
   });
+}
+
+/** The two-sided test and interval by which a candidate is called better: no bound of the gate stands beside that word. */
+function gainShown({ comparison }: MetricSummary, metric: ReportMetric): Partial<ReportGate> {
+  if (comparison === null) return {};
+  const { interval, p } = comparison;
+  return {
+    interval: shownInterval(interval, metric),
+    confidence: 0.95,
+    sides: 2,
+    p,
+    test: testName(comparison),
+    method: methodOf(comparison),
+  };
 }
 
 /** It was decided by a bet before all cases were in, and the rest was not sent. */
@@ -212,15 +234,18 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
   margin: {
     decided({ margin, decided, sureLoss, state }, comparison, metric) {
       if (decided === null) return { ...undecided, margin };
-      const { lower, upper, pRegression, adjusted, pPass, confidence } = decided;
+      const { lower, pRegression, adjusted, pPass } = decided;
       const pLoss = adjusted ?? pRegression;
+      // A loss that is sure is said by the bound of its own level: no other one is drawn or listed beside it.
+      const [upper, ofUpper] = sureLoss === null ? [decided.upper, decided.confidence.upper] : [sureLoss.upper, sureLoss.confidence];
+      const ofLower = decided.confidence.lower;
       return {
         margin,
         losses: null,
         ...(sureLoss !== null && { sureLoss: { ...sureLoss, upper: shownAs(metric)(sureLoss.upper) } }),
         interval: lower === null || upper === null ? null : shownInterval({ low: lower, high: upper }, metric),
-        confidence: confidence.lower,
-        ...(Math.abs(confidence.upper - confidence.lower) > 1e-9 && { upperConfidence: confidence.upper }),
+        confidence: ofLower,
+        ...(Math.abs(ofUpper - ofLower) > 1e-9 && { upperConfidence: ofUpper }),
         sides: 1,
         p: state === "pass" ? pPass : pLoss,
         pLoss,

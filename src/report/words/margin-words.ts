@@ -1,5 +1,5 @@
 import type { ReportGate } from "../shape/model.ts";
-import { difference as differenceFigure, limitFigure, lossBeside, pValue, rangeWords } from "./figures.ts";
+import { difference as differenceFigure, limitFigure, loss, lossBeside, pValue, rangeWords } from "./figures.ts";
 import { type Claim, type KindWords, sizeWords } from "./kind-words.ts";
 import { capitalised, counted, number } from "./quantity.ts";
 
@@ -17,7 +17,8 @@ export const marginWords: KindWords = {
     return ` (${inside.join(", ")}; ${sizeWords(gate)}${how}); ${flipped}`;
   },
   bound({ state, interval, margin, sides }, metric) {
-    if (interval === null || margin === null || sides === 2) return null;
+    if (interval === null || margin === null) return null;
+    if (sides === 2) return `a gain of at least ${loss(interval.lower, metric)}; limit ${limitFigure(margin, metric)}`;
     const [least, most] = [-interval.upper, -interval.lower];
     const size = (value: number): string => lossBeside(value, margin, metric);
     const limit = `limit ${limitFigure(margin, metric)}`;
