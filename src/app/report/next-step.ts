@@ -98,7 +98,7 @@ export function concludingStep(given: Concluded): NextStep {
     case "inconclusive":
       if (comparison.word === "worse") return { why: "look at the rows that got worse", command: view };
       if (comparison.word === "cannot-tell")
-        return gapStep(given, name) ?? { why: "look at some answers, and mend what the sentence names", command: view };
+        return gapStep(given, name) ?? { why: answersToRead(comparison), command: view };
       return decidingStep(given) ?? { why: "look at what changed", command: view };
     case "regression":
       return { why: `look at ${badRows(comparison)}`, command: view };
@@ -110,6 +110,11 @@ export function concludingStep(given: Concluded): NextStep {
       return { why: "look at the answers", command: view };
   }
 }
+
+const answersToRead = ({ targets }: Comparison): string =>
+  targets.some(({ expected }) => expected !== null)
+    ? "compare some answers with the expected ones"
+    : "look at some answers";
 
 /** The rows by which the first of its gates that finds a regression does. */
 function badRows({ gates }: Comparison): string {

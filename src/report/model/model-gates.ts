@@ -28,7 +28,7 @@ import {
   shownAs,
   shownInterval,
 } from "./gate-details.ts";
-import { counted, number, roughly } from "../words/quantity.ts";
+import { capitalised, counted, number, roughly } from "../words/quantity.ts";
 import type { StricterName } from "../../stats/paired/method.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
@@ -370,11 +370,12 @@ function settledBy(gate: MarginGateResult, cases: number, metric: ShownMeasure):
   if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
   const { settle, margin, reason } = gate;
   const words = [
-    `${settlingWords(settle, { cases, margin, metric })}${lookWords(settle)}`,
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
     ...(gate.decided?.stricter === null || reason === null ? [] : [reason]),
   ];
-  return `${firstWords(settle)}${headWords(settle, cases)}: ${words.join("; ")}.${leastWords(settle, margin, metric)}`;
+  const also = words.length === 0 ? "" : ` ${capitalised(words.join("; "))}.`;
+  const way = settlingWords(settle, { cases, margin, metric });
+  return `${firstWords(settle)}${way}${lookWords(settle)}.${leastWords(settle, cases)}${also}`;
 }
 
 /** The rows themselves come first: asked more often they show which of the changes are chance. */
@@ -387,32 +388,24 @@ function firstWords({ repeatFirst, kind }: GateAdvice): string {
 function lookWords({ next, kind, ...settle }: GateAdvice): string {
   if (next === undefined || kind === "last") return "";
   if (kind === "too many" && "repeats" in settle && settle.repeats === null) return "";
-  const level = shareFigure(next.alpha);
-  const over = `in a second look at all of them, at ${level}`;
-  const how = {
-    flag: ` (\`--second-look\`)`,
-    suite: " (`looks: 2`)",
-    alpha: ` (\`compare: { alpha: ${next.alpha} }\` for that run)`,
-  };
-  return `, ${over}${how[next.by]}`;
+  return {
+    flag: ", and run it again with `--second-look`",
+    suite: ", for the second look",
+    alpha: `, and run it again with \`compare: { alpha: ${next.alpha} }\``,
+  }[next.by];
 }
 
-/** The fewest cases with which the look that is advised can pass. */
-function leastWords({ kind, fewestToPass, next }: GateAdvice, margin: number, metric: ShownMeasure): string {
-  if (kind === "too many" || kind === "last" || fewestToPass === null) return "";
-  const limit = `with a limit of ${loss(margin, metric)}`;
-  const later = next?.fewestToPass ?? null;
-  return later === null || later <= fewestToPass
-    ? ` A PASS takes at least ${number(fewestToPass)} cases ${limit}.`
-    : ` A PASS would have taken at least ${number(fewestToPass)} cases ${limit}; in a second look it takes ${number(later)}.`;
+/** The fewest rows with which the look that is advised can pass; nothing where there are as many. */
+function leastWords({ kind, fewestToPass, next }: GateAdvice, cases: number): string {
+  if (kind !== "cases" && kind !== "unknown") return "";
+  const least = next?.fewestToPass ?? fewestToPass;
+  return least === null || least <= cases ? "" : ` If no row gets worse, ${number(least)} in all are enough.`;
 }
 
 /** Advice that nobody could follow is none: it is said that these cases do not decide. */
-function headWords(settle: SettlingAdvice, cases: number): string {
-  if (settle.kind === "last") return "No further look is offered";
-  if (settle.kind !== "too many" || settle.repeats !== null) return "To decide it";
-  if (settle.cases === null) return "More cases would hardly decide it";
-  return `${cases === 1 ? "This case" : `These ${counted(cases, "case")}`} cannot decide it`;
+function hopelessWords(needed: number | null, cases: number): string {
+  if (needed === null) return "More rows would hardly decide it";
+  return `${cases === 1 ? "This row" : `These ${counted(cases, "row")}`} cannot decide it`;
 }
 
 function tooFewWords(
@@ -440,23 +433,21 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
   switch (settle.kind) {
     case "clusters": {
       const better = settle.better === null ? "" : `, and ${settle.better} for a short interval`;
-      return `more ${settle.noun}: at least ${settle.least}${better}`;
+      return `It takes more ${settle.noun}: at least ${settle.least}${better}`;
     }
     case "cases": {
       // The sum of both is what a reader checks.
       const added = roughly(Math.max(1, settle.cases - cases));
       const groups = settle.groups === null ? "" : ` in ${settle.groups}`;
-      const more = `${number(added)} more cases (${number(cases + added)}${groups} in all)`;
-      return settle.repeats === null
-        ? more
-        : `${more}, or ${settle.repeats} runs of each of these ${counted(cases, "case")}`;
+      const more = `Add ${counted(added, "row")} (${number(cases + added)}${groups} in all)`;
+      return settle.repeats === null ? more : `${more} or ask each of these ${settle.repeats} times`;
     }
     case "too many":
       return tooManyWords(settle, { cases, margin, metric });
     case "last":
-      return "one more would find something by chance too often; go by the rows that changed";
+      return "No further look is offered: one more would find something by chance too often; go by the rows that changed";
     case "unknown":
-      return "more cases";
+      return "Add rows";
   }
 }
 
@@ -464,13 +455,13 @@ function tooManyWords(
   { cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>,
   { cases, margin, metric }: Size,
 ): string {
-  if (repeats !== null) return `${repeats} runs of each of these ${counted(cases, "case")}`;
+  if (repeats !== null) return `Ask each of these ${counted(cases, "row")} ${repeats} times`;
   const limit = `limit of ${loss(margin, metric)}`;
   const why =
     needed === null
       ? `the loss is so close to the ${limit}`
       : `for a ${limit} it takes about ${number(roughly(needed))}`;
-  return `${why}; go by the rows that changed`;
+  return `${hopelessWords(needed, cases)}: ${why}; go by the rows that changed`;
 }
 
 function insteadWords(instead: readonly string[]): string {

@@ -167,23 +167,23 @@ function lookNote({ look }: Comparison["decision"]): string[] {
     return [`${first}, ${after}; but ${broken}: false answers are more frequent than two looks at 3 % promise.`];
   if (by === "suite" && place === 2)
     return [`${first}, ${after}: the second of two that the suite declares, at 3 % each.`];
-  if (by === "flag") return [`${first}, ${after}: it is told as the second one, and decides at 1 %.`];
+  if (by === "flag") return [`${first}, ${after}: it asks for more proof than a first one (1 % instead of 5 %).`];
   const both = place === 2 ? "two" : String(place);
   return [`${first}, ${after}, and ${both} looks find something by chance more often than one.`];
 }
 
 /** The bounds of the gates are then others than the interval that is shown would make one think. */
-function levelNote({ alpha, nights }: Comparison["decision"]): string[] {
-  if (Math.abs(alpha - 0.05) < 1e-9) return [];
+function levelNote({ alpha, nights, look }: Comparison["decision"]): string[] {
+  // The level of a look is said with it.
+  const ofLook = look !== undefined && look.by !== null && look.number > 1;
+  if (Math.abs(alpha - 0.05) < 1e-9 || ofLook) return [];
   const [one, all] = [alpha, nightlyFalseAlarm(alpha, nights)].map((each) => String(Math.round(each * 1e4) / 100));
   if (nights > 1) {
     return [
       `The gates call a regression at an alpha of ${one} %, so that ${nights} nights together have ${all} % (Sidak); they pass at ${all} %.`,
     ];
   }
-  // One-sided: at 2.5 % their ends are those of the two-sided range.
-  const width = alpha < 0.025 ? "wider" : "narrower";
-  return [`The gates decide at an alpha of ${one} %: by ${width} ranges than those of other metrics.`];
+  return [`The gates ask for ${alpha < 0.05 ? "more" : "less"} proof than usual (${one} % instead of 5 %).`];
 }
 
 function candidateNotes({

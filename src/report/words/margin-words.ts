@@ -64,12 +64,12 @@ function boundWords(claim: Claim): string {
   if (sureLoss !== undefined) {
     const least = `${measured}; ${chance} it is at least ${size(sureLoss.upper)}`;
     if (state === "pass") return `${least}, and at most ${size(lower)}. ${limit()}`;
-    return `${least}, and could be up to ${size(lower)}. Whether it is more than the limit of ${size(margin)} is open`;
+    return `${least}, and could be up to ${size(lower)}. It may be more or less than your limit of ${size(margin)}`;
   }
   if (word === "cannot-tell") return "";
   if (lower >= 0) return `${measured}. ${limit()}`;
   if (state === "pass" && difference >= 0)
-    return `${measured}; one of more than ${size(lower)} is excluded. ${limit()}`;
+    return `No loss. If there is one, it is below ${size(lower)}. ${limit()}`;
   if (state === "pass") return `${measured}; ${chance} it is at most ${size(lower)}. ${limit()}`;
   const hides = `a loss of up to ${size(lower)} could hide. ${limit()}`;
   return difference < 0 ? `${measured}; ${chance} it could be up to ${size(lower)}. ${limit()}` : capitalised(hides);
