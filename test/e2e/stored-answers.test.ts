@@ -132,15 +132,21 @@ describe("an export of chats", () => {
 
 describe("rows without a stored answer", () => {
   const sheet = (blank: (row: number) => boolean): Tandem => {
-    const rows = Array.from({ length: 80 }, (_, i) => `q${i + 1},Question ${i + 1}?,yes,yes,${blank(i + 2) ? "" : "yes"}`);
-    return new Tandem().env({}).file("sheet.csv", ["id,question,expected,prod,test", ...rows].join("\n")).file(
-      "tandem.yaml",
-      `dataset: sheet.csv
+    const rows = Array.from(
+      { length: 80 },
+      (_, i) => `q${i + 1},Question ${i + 1}?,yes,yes,${blank(i + 2) ? "" : "yes"}`,
+    );
+    return new Tandem()
+      .env({})
+      .file("sheet.csv", ["id,question,expected,prod,test", ...rows].join("\n"))
+      .file(
+        "tandem.yaml",
+        `dataset: sheet.csv
 case: { key: id, expected: expected }
 targets: { prod: { answers: prod }, test: { answers: test } }
 scorers: [{ name: correct, type: equals }]
 `,
-    );
+      );
   };
 
   test("are named by their numbers in the sheet, beside the verdict too", async () => {

@@ -3,7 +3,13 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { ExpectedCounts, ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { mismatches } from "../../score/proposal/scorer-mismatch.ts";
-import { type Proposal, proposedScorers, reasonFor, scorerArgument, scorerEntryText } from "../../score/proposal/proposal.ts";
+import {
+  type Proposal,
+  proposedScorers,
+  reasonFor,
+  scorerArgument,
+  scorerEntryText,
+} from "../../score/proposal/proposal.ts";
 import { looksAtExpected, needsExpected } from "../../score/make.ts";
 import { unreadWords } from "../../report/words/unread-words.ts";
 import type { Connection } from "../../store/connection.ts";

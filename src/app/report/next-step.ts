@@ -261,10 +261,19 @@ function decidingStep(given: Concluded): NextStep | null {
   if (settle.kind === "too many") return null;
   const why =
     settle.kind === "cases"
-      ? `add ${number(roughly(Math.max(1, settle.cases - cases)))} cases to the sheet`
+      ? addingWords(roughly(Math.max(1, settle.cases - cases)), {
+          cases,
+          least: next?.fewestToPass ?? settle.fewestToPass,
+        })
       : settle.kind === "clusters"
         ? `bring the sheet to at least ${settle.least} ${settle.noun}`
-        : "add cases";
+        : "add rows";
   const over = next === undefined ? "run it again" : "look a second time at all of them";
   return runStep(given, { why: `${why}, and ${over}`, changed: second });
+}
+
+/** `add 150 rows (190 in all; a PASS takes at least 103)` */
+function addingWords(added: number, { cases, least }: { cases: number; least: number | null }): string {
+  const enough = least === null || least <= cases ? "" : `; a PASS takes at least ${number(least)}`;
+  return `add ${counted(added, "row")} (${number(cases + added)} in all${enough})`;
 }

@@ -237,7 +237,8 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
       const { lower, pRegression, adjusted, pPass } = decided;
       const pLoss = adjusted ?? pRegression;
       // A loss that is sure is said by the bound of its own level: no other one is drawn or listed beside it.
-      const [upper, ofUpper] = sureLoss === null ? [decided.upper, decided.confidence.upper] : [sureLoss.upper, sureLoss.confidence];
+      const [upper, ofUpper] =
+        sureLoss === null ? [decided.upper, decided.confidence.upper] : [sureLoss.upper, sureLoss.confidence];
       const ofLower = decided.confidence.lower;
       return {
         margin,
@@ -399,7 +400,7 @@ function lookWords({ next, kind, ...settle }: GateAdvice): string {
 function leastWords({ kind, fewestToPass, next }: GateAdvice, cases: number): string {
   if (kind !== "cases" && kind !== "unknown") return "";
   const least = next?.fewestToPass ?? fewestToPass;
-  return least === null || least <= cases ? "" : ` If no row gets worse, ${number(least)} in all are enough.`;
+  return least === null || least <= cases ? "" : ` A PASS takes at least ${number(least)} in all.`;
 }
 
 /** Advice that nobody could follow is none: it is said that these cases do not decide. */

@@ -62,7 +62,9 @@ export function cautionsOf(
 /** A scorer that passes every answer is named: its verdict would be the same for any bot. */
 function unreadNote(unread: UnreadExpected, targets: Comparison["targets"]): string[] {
   const scores = targets[0]?.scores ?? [];
-  const passesAll = scores.find((score, place) => score.of === "pass" && targets.every((target) => target.scores[place]?.mean === 1));
+  const passesAll = scores.find(
+    (score, place) => score.of === "pass" && targets.every((target) => target.scores[place]?.mean === 1),
+  );
   const names = Array.from(new Set(scores.map(({ metric }) => metric)));
   return [`${unreadWords(unread, { scorers: names, passesAll: passesAll?.metric ?? null })}.`];
 }

@@ -2,7 +2,15 @@ import type { Comparison } from "../../compare/comparison.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { GateState } from "../../compare/verdict-word.ts";
 import { sureLevel, type VerdictWord } from "../../compare/verdict-word.ts";
-import { isTime, limitFigure, lossTeller, scoreFigure, scoreRange, sidesFigures, sizeOfChange } from "../words/figures.ts";
+import {
+  isTime,
+  limitFigure,
+  lossTeller,
+  scoreFigure,
+  scoreRange,
+  sidesFigures,
+  sizeOfChange,
+} from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstOfSegments, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown, shownAs } from "./gate-details.ts";
 import { standsOut } from "./worst-segment.ts";

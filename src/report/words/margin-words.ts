@@ -69,7 +69,7 @@ function boundWords(claim: Claim): string {
   if (word === "cannot-tell") return "";
   if (lower >= 0) return `${measured}. ${limit()}`;
   if (state === "pass" && difference >= 0)
-    return `No loss. If there is one, it is below ${size(lower)}. ${limit()}`;
+    return `${measured}; if there is one, it is below ${size(lower)}. ${limit()}`;
   if (state === "pass") return `${measured}; ${chance} it is at most ${size(lower)}. ${limit()}`;
   const hides = `a loss of up to ${size(lower)} could hide. ${limit()}`;
   return difference < 0 ? `${measured}; ${chance} it could be up to ${size(lower)}. ${limit()}` : capitalised(hides);

@@ -9,7 +9,9 @@ export function rowWords({ row, file }: Pick<ReportRow, "row" | "file">): string
 
 /** `row 3`, `rows 3 and 7`, `rows 3, 7, 11 and 17 more` of `all`; each with its file where there are several. Empty where none is of a file. */
 export function rowsWords(rows: readonly Pick<ReportRow, "row" | "file">[], all = rows.length): string {
-  const places = rows.flatMap(({ row, file }) => (row === null ? [] : [file === null ? `${row}` : `${file} row ${row}`]));
+  const places = rows.flatMap(({ row, file }) =>
+    row === null ? [] : [file === null ? `${row}` : `${file} row ${row}`],
+  );
   if (places.length === 0) return "";
   const left = all - places.length;
   const list = left > 0 ? [...places, `${number(left)} more`] : places;

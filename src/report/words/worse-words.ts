@@ -73,9 +73,7 @@ function oneWords({ about, lost, gate }: ShownWorse, say: LossTeller, who: strin
 function marginWords(gate: ReportGate | null, about: ReportMetric): string {
   if (gate?.margin === null || gate?.margin === undefined) return "";
   const margin = limitFigure(gate.margin, about);
-  return gate.state === "pass"
-    ? `; the limit is ${margin}`
-    : `; it may be more or less than the limit of ${margin}`;
+  return gate.state === "pass" ? `; the limit is ${margin}` : `; it may be more or less than the limit of ${margin}`;
 }
 
 /** The value of a tag, or the pair, that lost most of the metric that is worse most surely; null: none is. */

@@ -248,7 +248,18 @@ interface LineProps extends KnownGate {
   setAddress: SetAddress;
 }
 
-function Line({ gate, metric, reach, speed, isBetter, several, isDecided, hasStates, isInvalid, setAddress }: LineProps) {
+function Line({
+  gate,
+  metric,
+  reach,
+  speed,
+  isBetter,
+  several,
+  isDecided,
+  hasStates,
+  isInvalid,
+  setAddress,
+}: LineProps) {
   const { state, word, candidate, interval, advice } = gate;
   const [before, after] = sidesFigures(gate, metric);
   return (
@@ -269,13 +280,9 @@ function Line({ gate, metric, reach, speed, isBetter, several, isDecided, hasSta
       <td class="figure both">
         {before} <span aria-label="to">→</span> {after}
       </td>
-      <td class="number">
-        {isInvalid ? "–" : <b>{sizeOfChange(gate.difference, metric)}</b>}
-      </td>
+      <td class="number">{isInvalid ? "–" : <b>{sizeOfChange(gate.difference, metric)}</b>}</td>
       <td class="drawn">
-        {!isInvalid && word !== "cannot-tell" && (
-          <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />
-        )}
+        {!isInvalid && word !== "cannot-tell" && <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />}
         {advice !== null && state === "inconclusive" && <p class="quiet">{advice}</p>}
       </td>
       {isDecided ? (

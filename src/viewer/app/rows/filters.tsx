@@ -55,7 +55,9 @@ export function Filters({ summary, address, counts, setAddress }: Props) {
   const nameOf = (show: Show): string =>
     show === "errors" && isInvalid
       ? "No answer"
-      : show === "worse" || show === "better" ? `${showNames[show][0]}${on}` : showNames[show][0];
+      : show === "worse" || show === "better"
+        ? `${showNames[show][0]}${on}`
+        : showNames[show][0];
   const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed");
   const chip = (show: Show) => (
     <button
