@@ -116,6 +116,15 @@ describe("a comparison that is open", () => {
     expect((await run(tandem)).decision.look?.number).toBe(2);
   });
 
+  test("is none where answers are graded in another way: that is another comparison", async () => {
+    const tandem = stored(40);
+    await run(tandem);
+    tandem.file("suite.yaml", suite().replace("contains", "equals"));
+    const other = await run(tandem);
+    expect(other.decision.look).toMatchObject({ number: 1 });
+    expect(other.text).not.toContain("look at this comparison");
+  });
+
   test("of live bots asks for each row three times first; the same bots are counted, another version or commit is not", async () => {
     const service = await startService(() => record("right"));
     const live = (version: string): string => `dataset: s.csv

@@ -398,7 +398,7 @@ function lookWords({ next, kind, ...settle }: GateAdvice): string {
 
 /** The fewest rows with which the look that is advised can pass; nothing where there are as many. */
 function leastWords({ kind, fewestToPass, next }: GateAdvice, cases: number): string {
-  if (kind !== "cases" && kind !== "unknown") return "";
+  if (kind === "clusters" || kind === "too many" || kind === "last") return "";
   const least = next?.fewestToPass ?? fewestToPass;
   return least === null || least <= cases ? "" : ` A PASS takes at least ${number(least)} in all.`;
 }
