@@ -37,7 +37,7 @@ describe("advice for a gate that is open", () => {
       "These 58 rows cannot decide it: for a limit of 5 points it takes about 62,000; go by the rows that changed.",
     );
     expect(said({ kind: "too many", cases: null, repeats: null, ...none })).toBe(
-      "More cases would hardly decide it: the loss is so close to the limit of 5 points; go by the rows that changed.",
+      "More rows would hardly decide it: the loss is so close to the limit of 5 points; go by the rows that changed.",
     );
   });
 

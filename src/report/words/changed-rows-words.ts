@@ -35,8 +35,10 @@ function candidateLine(reported: Reported, candidate: string): string {
     gate === undefined || primary === undefined ? [] : [sidesFigures(gate, primary).join(" -> ").replaceAll("−", "-")];
   const slower = metrics.flatMap((metric) => {
     const of = own.find((each) => each.metric === metric.name);
-    const isShown = metric !== primary && isTime(metric) && !metric.relative && of !== undefined;
-    return isShown && of.difference !== null ? [sizeOfChange(of.difference, metric)] : [];
+    if (metric === primary || !isTime(metric) || metric.relative || of === undefined || of.interval === null) return [];
+    // A difference that may be chance is none to name.
+    const isSure = of.interval.upper < 0 || of.interval.lower > 0;
+    return isSure ? [sizeOfChange(of.difference, metric)] : [];
   });
   const figures = [word === null ? "no verdict" : wordFacts(word).shown, ...sides, ...slower.slice(0, 1)].join(", ");
   const turned = turnedWords(reported, candidate);
