@@ -18,7 +18,7 @@ import { checkReader } from "./check-reader.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { type GroupWatch, watchGroups } from "./row-groups.ts";
 import { openSheetTrial, type SheetTrial } from "./sheet-trial.ts";
-import { checkExpected, mismatchLines, missingScorerLines } from "./scorer-fit.ts";
+import { checkExpected, mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 
 /** Everything that is wrong with a suite and its dataset. */
@@ -179,7 +179,12 @@ function noteScorers(path: string, validity: SuiteCheck, suite: Suite): void {
     note(validity, error, path);
   }
   const hasChecks = columns.some(({ uses }) => uses.includes("case.scorers") || uses.includes("promptfoo"));
-  const lines = [...mismatchLines(suite, expected, null), ...missingScorerLines(suite, { expected, hasChecks })];
+  const about = { expected, hasChecks };
+  const lines = [
+    ...mismatchLines(suite, expected, null),
+    ...missingScorerLines(suite, about),
+    ...unreadLines(suite, about),
+  ];
   for (const message of lines) validity.warnings.push({ where: "scorers", message });
 }
 

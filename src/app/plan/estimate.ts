@@ -19,7 +19,7 @@ import { asksAgain } from "../../suite/confirmation.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
 import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
-import { mismatchLines, missingScorerLines } from "./scorer-fit.ts";
+import { mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
 import type { MappedFile } from "./mapping-summary.ts";
 import { prepareBatch, type PrepareOptions } from "./prepare.ts";
 import { askedJudges } from "../../suite/used.ts";
@@ -147,6 +147,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       warnings: [
         ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
+        ...unreadLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
         ...scorerNotes,
       ],
       files,

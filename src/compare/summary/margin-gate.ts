@@ -343,9 +343,8 @@ function openReason(
 ): string | null {
   if (decided === null || decided.stricter === null) return comparison.reason;
   if (decided.stricter === "one-more") return oneMoreWords(inference.rule?.oneMore ?? null, of);
-  return decided.stricter === "skewness"
-    ? skewWords(comparison.skewness ?? 0)
-    : "so few cases differ that every outcome is counted";
+  // That every outcome was counted stands in how it was measured.
+  return decided.stricter === "skewness" ? skewWords(comparison.skewness ?? 0) : null;
 }
 
 /** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */

@@ -3,7 +3,15 @@ import { isMargin } from "../../compare/comparison-plan.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { GateState } from "../../compare/verdict-word.ts";
 import { sureLevel, type VerdictWord, wordFacts } from "../../compare/verdict-word.ts";
-import { lossTeller, scoreFigure, scoreRange } from "../words/figures.ts";
+import {
+  isTime,
+  limitFigure,
+  lossTeller,
+  scoreFigure,
+  scoreRange,
+  sidesFigures,
+  sizeOfChange,
+} from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstOfSegments, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown, shownAs } from "./gate-details.ts";
 import { standsOut } from "./worst-segment.ts";
@@ -90,7 +98,7 @@ export function verdictOf(
   const onceAsked = lossesOnceAsked(deciding, comparison);
   if (onceAsked !== null) details.push(onceAsked);
   const drop = first?.smallestDrop ?? null;
-  const measured = measuredOf(deciding.slice(0, 1), metrics);
+  const measured = measuredOf(deciding.slice(0, 3), metrics);
   const about = comparison.verdicts.find(({ candidate }) => candidate === first?.candidate);
   return {
     state: verdict,
@@ -340,7 +348,7 @@ function undecided({ targets }: Comparison, proposal: DecidingScorer | null): st
 const mostHidden = 3;
 
 /** Words for other gates of its kind. */
-const tooWords = { regression: "got worse too", pass: "passed too", inconclusive: "cannot be told yet" } as const;
+const tooWords = { regression: "got worse too", pass: "passed too", inconclusive: "undecided too" } as const;
 const mostNamed = 2;
 
 /** `; \`similar\`, \`correct where kind is typo\` and 2 more got worse too`: the others that decide the same, by name. */
@@ -441,9 +449,19 @@ function gateDetails(
   const metric = metrics.find(({ name }) => name === gate.metric);
   if (metric === undefined) return [];
   const name = isAlone ? "" : `${gate.candidate}, ${gate.name}: `;
-  const figures = place === 0 ? [] : [`${name}${gateFigures(gate, metric)}.`];
+  const figures = place === 0 ? [] : [`${plainWords(gate, metric)}.`];
   const isSaid = place === 0 && gate.word === "cannot-tell";
   return [...figures, ...(gate.advice === null || isSaid ? [] : [`${name}${gate.advice}`])];
+}
+
+/** `big-model is 0.22 s slower (0.08 s -> 0.296 s). The limit is 0.1 s`: another gate of the same word, without statistics. */
+function plainWords(gate: ReportGate, metric: ReportMetric): string {
+  const { candidate, name, margin, difference } = gate;
+  const sides = sidesFigures(gate, metric).join(" -> ").replaceAll("−", "-");
+  const limit = margin === null ? "" : `. The limit is ${limitFigure(margin, metric)}`;
+  const by = sizeOfChange(difference, metric);
+  const is = isTime(metric) ? `${candidate} is ${by} (${sides})` : `\`${name}\` of ${candidate}: ${sides}, ${by}`;
+  return `${is}${limit}`;
 }
 
 const mostDiffering = 3;

@@ -11,6 +11,7 @@ import { visible } from "../text/visible.ts";
 import { displayWidth, fit, pad } from "../text/width.ts";
 import { worstHeading, worstLines } from "./worst-lines.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
+import { changedRowsLines } from "../words/changed-rows-words.ts";
 import { basisWords } from "../words/verdict-words.ts";
 import { wrapped } from "../text/wrap.ts";
 import { reasonHeading, reasonsOf, suchAs } from "../words/reason-words.ts";
@@ -96,7 +97,7 @@ function linesOf(
   const sections = [
     headLines(model, width, color),
     [
-      ...verdictLines(model, { next: summary.next, width, isDetailed, color }, markOf(ofNights, model, summary)),
+      ...verdictLines(model, { summary, width, isDetailed, color }, markOf(ofNights, model, summary)),
       ...newsLines(ofNights, model, width),
       ...alarmLines(model, { width, most: isDetailed ? mostAlarms : 2, color }),
       ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
@@ -110,7 +111,7 @@ function linesOf(
     [
       ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, files === "least")),
       ...(isDetailed || model.candidates.length === 0 ? [] : [color("dim", moreWords(first, model))]),
-      ...nextLines(summary, width, color),
+      ...(model.verdict.word === null ? nextLines(summary, width, color) : []),
     ],
   ];
   return sections
@@ -187,7 +188,7 @@ function colourOf(word: VerdictWord): "red" | "green" | "yellow" {
 /** The verdict in words, then reasons or what would settle it, and whether answers changed; with details how it was measured. */
 function verdictLines(
   model: ReportSummary,
-  { next, width, isDetailed, color }: { next: string; width: number; isDetailed: boolean; color: Paint },
+  { summary, width, isDetailed, color }: { summary: RunSummary; width: number; isDetailed: boolean; color: Paint },
   mark: string,
 ): string[] {
   const { verdict, behaviour } = model;
@@ -199,23 +200,34 @@ function verdictLines(
       ...wrapped(visible(`${sentence}.`), width),
       // The command stands at the end, on a line of its own.
       ...details
-        .filter((why) => !why.includes(next))
+        .filter((why) => !why.includes(summary.next))
         .flatMap((why) => wrapped(visible(why), width))
         .map((line) => color("dim", line)),
     ];
   const name = wordFacts(word).shown;
   const [first = "", ...rest] = wrapped(visible(`${name}${mark}  ${sentence}.`), width);
   const lines = [color(colourOf(word), name) + first.slice(name.length), ...rest];
-  const why = shortened(details, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
-  if (state === "invalid") return [...lines, ...why];
+  const reasons = isDetailed ? details : details.filter((line) => !isNextStep(line, model));
+  const why = shortened(reasons, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
+  // The rows and the step that follow stand beside the verdict: whoever reads no further has them.
+  const next = nextLines(summary, width, color);
+  if (state === "invalid") return [...lines, ...why, ...next];
   return [
     ...lines,
+    ...changedRowsLines(model).flatMap(inside),
     ...why,
+    ...next,
     ...behaviour.slice(0, mostBehaviours).flatMap((each) => wrapped(visible(each.sentence), width)),
     ...(basis === null ? [] : wrapped(basis, width)),
     ...(isDetailed ? otherAdvice(model).flatMap(inside) : []),
     ...(isDetailed ? [...measured, ...behaviour.map((each) => each.measured)].flatMap(inside) : []),
   ];
+}
+
+/** The advice for too few rows, which the next step says with its command. */
+function isNextStep(line: string, { gates, next }: ReportSummary): boolean {
+  if (next === null || !next.command.startsWith("tandem run")) return false;
+  return gates.some(({ word, advice, byRows }) => word === "too-few-cases" && byRows === undefined && advice === line);
 }
 
 const isBad = ({ verdict: { word } }: ReportSummary): boolean => word !== null && wordFacts(word).isProblem;

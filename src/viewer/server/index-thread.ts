@@ -9,7 +9,7 @@ import { packFailure } from "../../lib/thread-failure.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { reportFrame } from "../../app/report/report-frame.ts";
 import { storedStep } from "../../app/report/next-step.ts";
-import { proposedScorer } from "../../app/report/proposed-scorer.ts";
+import { proposedScorer, unreadExpected } from "../../app/report/proposed-scorer.ts";
 import { readResults } from "../../app/report/read-results.ts";
 import { summaryOfComparison } from "../../app/report/comparison-summary.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
@@ -88,7 +88,8 @@ async function readAll(
   const comparison = stream.summary();
   const proposal = await proposedScorer(db, planned, out);
   const next = storedStep(db, { batch, comparison, proposal, out });
-  return summaryOfComparison(db, planned, { comparison, tally, proposal, next, earlier: earlierVerdict(db, planned) });
+  const [unread, earlier] = [await unreadExpected(db, planned), earlierVerdict(db, planned)];
+  return summaryOfComparison(db, planned, { comparison, tally, proposal, unread, next, earlier });
 }
 
 /** A run on the same machine goes first. Where threads have no priority of their own, all of the viewer gives way. */

@@ -12,7 +12,6 @@ import {
   rangesName,
 } from "../../../report/words/figures.ts";
 import { gateKindWords, boundAndLimit } from "../../../report/words/gate-words.ts";
-import { missingLineOf } from "../../../report/words/missing-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress, Address } from "../data/address.ts";
 import { Ticked } from "../parts/ticked.tsx";
@@ -106,7 +105,10 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
   const { verdict, validity, next } = summary;
   // A reason that stands in the verdict is not repeated in place of a picture, nor is the next step.
   const isTold = validity.checks.some(({ text }) => text === gate.advice);
-  const isDrawn = gateKindWords(gate).failing(gate) === null && (gate.interval !== null || !isTold);
+  const isInvalid = verdict.state === "invalid";
+  // A picture of what cannot be told, or does not count, would be read as a finding.
+  const isKnown = !isInvalid && gate.word !== "cannot-tell";
+  const isDrawn = isKnown && gateKindWords(gate).failing(gate) === null && (gate.interval !== null || !isTold);
   // Where a column opened it, both ways out stand here alone.
   const advice = isTold || (next !== null && gate.byRows === undefined) ? null : gate.advice;
   const unanswered = unansweredOf(summary, gate.candidate);
@@ -133,14 +135,14 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
             <TargetName name={gate.candidate} />
           </span>{" "}
           <span class="whole">{after}</span>
-          <Difference {...{ gate, metric }} isInvalid={verdict.state === "invalid"} />
+          {!isInvalid && <strong class="whole">{sizeOfChange(gate.difference, metric)}</strong>}
         </p>
       )}
       <p class="turned">
         {unanswered > 0 && gate.slice === null ? (
           <Unanswered {...{ baseline, candidate: gate.candidate, cases: unanswered, setAddress }} />
         ) : (
-          <Flipped gate={gate} metric={metric} setAddress={setAddress} />
+          !isInvalid && <Flipped gate={gate} metric={metric} setAddress={setAddress} />
         )}
       </p>
       {advice !== null && (
@@ -150,14 +152,6 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
       )}
     </article>
   );
-}
-
-/** A difference that decides nothing is no finding: it says what it counts. */
-function Difference({ gate, metric, isInvalid }: Pick<CardProps, "gate" | "metric"> & { isInvalid: boolean }) {
-  const by = sizeOfChange(gate.difference, metric);
-  if (!isInvalid) return <strong class="whole">{by}</strong>;
-  const counts = metric.passes && missingLineOf(gate.details) !== null;
-  return <span class="quiet"> ({counts ? `${by} if no answer counts as wrong` : by})</span>;
 }
 
 function Figures({ gate, metric, setAddress }: Pick<CardProps, "gate" | "metric" | "setAddress">) {
@@ -256,12 +250,23 @@ interface LineProps extends KnownGate {
   setAddress: SetAddress;
 }
 
-function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInvalid, setAddress }: LineProps) {
+function Line({
+  gate,
+  metric,
+  reach,
+  speed,
+  isBetter,
+  several,
+  isDecided,
+  hasStates,
+  isInvalid,
+  setAddress,
+}: LineProps) {
   const { state, word, candidate, interval, advice } = gate;
   const [before, after] = sidesFigures(gate, metric);
   return (
     <tr class={`gate-line ${state ?? "none"}`}>
-      {hasStates && <td>{word !== null && <WordMark word={word} />}</td>}
+      {hasStates && <td>{word !== null && <WordMark word={isBetter ? "better" : word} />}</td>}
       {several && (
         <th scope="row">
           <TargetName name={candidate} />
@@ -277,15 +282,9 @@ function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInv
       <td class="figure both">
         {before} <span aria-label="to">→</span> {after}
       </td>
-      <td class="number">
-        {isInvalid ? (
-          <span class="quiet">{sizeOfChange(gate.difference, metric)}</span>
-        ) : (
-          <b>{sizeOfChange(gate.difference, metric)}</b>
-        )}
-      </td>
+      <td class="number">{isInvalid ? "–" : <b>{sizeOfChange(gate.difference, metric)}</b>}</td>
       <td class="drawn">
-        <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />
+        {!isInvalid && word !== "cannot-tell" && <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />}
         {advice !== null && state === "inconclusive" && <p class="quiet">{advice}</p>}
       </td>
       {isDecided ? (
@@ -303,7 +302,7 @@ function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInv
         </>
       )}
       <td class="number" data-name="worse, better">
-        <Flipped gate={gate} metric={metric} words={false} setAddress={setAddress} />
+        {isInvalid ? "–" : <Flipped gate={gate} metric={metric} words={false} setAddress={setAddress} />}
       </td>
     </tr>
   );
@@ -318,6 +317,13 @@ interface KnownGate {
   reach: Reach;
   /** The runs that the figures of a speed are of; null for what is no speed. */
   speed: string | null;
+  /** The candidate is called better, by this gate's metric. */
+  isBetter: boolean;
+}
+
+function isBetterBy(gate: ReportGate, { pairs, metrics }: ReportSummary): boolean {
+  const isPrimary = gate.slice === null && gate.metric === metrics[0]?.name && gate.word === "pass";
+  return isPrimary && pairs.some(({ candidate, word }) => candidate === gate.candidate && word === "better");
 }
 
 /** Every gate with its metric, the gravest first. */
@@ -325,13 +331,14 @@ function knownGates(summary: ReportSummary): KnownGate[] {
   const { gates, metrics, pairs } = summary;
   return gatesByGravity(gates).flatMap((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
-    const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
+    const { baseline = "" } = pairs.find((pair) => pair.candidate === gate.candidate) ?? {};
     if (metric === undefined) return [];
     const reach = reachOfIntervals(
       gates.filter((each) => each.metric === gate.metric),
       metric,
     );
-    return [{ gate, metric, baseline, reach, speed: speedBasis(gate, metric, summary) }];
+    const isBetter = isBetterBy(gate, summary);
+    return [{ gate, metric, baseline, reach, speed: speedBasis(gate, metric, summary), isBetter }];
   });
 }
 
