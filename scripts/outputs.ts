@@ -151,15 +151,17 @@ async function settled(part: Locator): Promise<string> {
   return text;
 }
 
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name).slice(folder.length + 1)] : [],
+  );
+}
+
 /** Prints what differs. Returns the exit code. */
 function compare(before: string, after: string): number {
-  const filesOf = (folder: string): string[] =>
-    readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
-      entry.isFile() ? [join(entry.parentPath, entry.name).slice(folder.length + 1)] : [],
-    );
   const all = [...new Set([...filesOf(before), ...filesOf(after)])].toSorted();
   const differing = all.filter((file) => {
-    const [one, other] = [before, after].map((folder) => join(folder, file)) as [string, string];
+    const [one, other] = [join(before, file), join(after, file)];
     if (!existsSync(one) || !existsSync(other)) console.log(`\n${file}: only in ${existsSync(one) ? before : after}`);
     else if (readFileSync(one).equals(readFileSync(other))) return false;
     else console.log(`\n${file}\n${firstDifference(readFileSync(one, "utf8"), readFileSync(other, "utf8"))}`);
@@ -174,6 +176,6 @@ function firstDifference(before: string, after: string): string {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const at = old.findIndex((line, place) => line !== now[place]);
   const place = at === -1 ? old.length : at;
-  const cut = (line: string | undefined): string => (line ?? "(no more lines)").slice(0, 300);
-  return `${place + 1} - ${cut(old[place])}\n${place + 1} + ${cut(now[place])}`;
+  const [one, other] = [old, now].map((lines) => (lines[place] ?? "(no more lines)").slice(0, 300));
+  return `${place + 1} - ${one}\n${place + 1} + ${other}`;
 }

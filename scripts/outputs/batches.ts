@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -18,9 +17,10 @@ interface Made {
 /** Makes a results folder for each kind of batch that a report has to tell of, by the built command. */
 export async function makeBatches(folder: string): Promise<void> {
   const bots = await startBots();
-  const { port } = bots.address() as AddressInfo;
+  const address = bots.address();
+  if (address === null || typeof address === "string") throw new Error("the bots have no port");
   try {
-    for (const [name, { files, runs = [[]] }] of Object.entries(suites(`http://127.0.0.1:${port}`))) {
+    for (const [name, { files, runs = [[]] }] of Object.entries(suites(`http://127.0.0.1:${address.port}`))) {
       const cwd = join(folder, name);
       if (existsSync(cwd)) continue;
       mkdirSync(cwd, { recursive: true });
@@ -94,12 +94,16 @@ ${more}
 `;
 }
 
+const kindAndLanguage = (row: number): string[] => [
+  ["short", "long", "typo"][row % 3] ?? "",
+  row % 2 === 0 ? "en" : "de",
+];
+
 function suites(url: string): Record<string, Made> {
   const two = ["old", "new"];
   const made = (name: string, kinds: Record<string, number>, more?: string): Made => ({
     files: { "sheet.csv": sheet(kinds, two), "suite.yaml": ofSheet(name, more) },
   });
-  const kind = (row: number): string[] => [["short", "long", "typo"][row % 3] ?? "", row % 2 === 0 ? "en" : "de"];
   const tagged = { mapping: ", tags: [kind, language]" };
   const right = "scorers: [{ name: correct, type: contains, primary: true }, { name: seconds, type: latency }]";
   const asked = (rows: number): string => sheet({ "": rows }, ["kind"], (row) => [row % 2 === 0 ? "even" : "odd"]);
@@ -135,7 +139,7 @@ function suites(url: string): Record<string, Made> {
     },
     "gates-by-tag": {
       files: {
-        "sheet.csv": sheet({ "++": 120, "+-": 30, "-+": 6 }, [...two, "kind", "language"], kind),
+        "sheet.csv": sheet({ "++": 120, "+-": 30, "-+": 6 }, [...two, "kind", "language"], kindAndLanguage),
         "suite.yaml": ofSheet(
           "gates-by-tag",
           "gates: [{ metric: correct, margin: 0.05 }, { metric: correct, margin: 0.2, by: kind }, { metric: similar, margin: 0.1 }]",
@@ -240,7 +244,7 @@ gates: [{ metric: helpful, margin: 0.1 }]`,
 /** Bots that answer the same from run to run: each by the number of the question, and of its own calls with it. */
 async function startBots(): Promise<Server> {
   const times = new Map<string, number>();
-  const server = createServer(async (request, response) => {
+  const answered = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const body = Buffer.concat(chunks).toString();
@@ -250,15 +254,21 @@ async function startBots(): Promise<Server> {
     const bot = request.url?.split("/")[1] ?? "";
     const row = Number(/question (\d+)/.exec(body)?.[1] ?? 0);
     const text = textOf(bot, row, { time, body });
-    response.writeHead(text === null ? 500 : 200, { "content-type": "application/json" });
-    const output = { output_text: [text], raw_output_text: [text], finish_reason: ["stop"] };
     const id = `${bot}${row}t${times.size}`;
-    const url = `https://bots.example.test/agent/?run_id=${id}&uid=u`;
-    response.end(
-      JSON.stringify(
-        text === null ? { detail: `no model for row ${row}` } : { id, url, created_at: "2026-11-20T19:30:12Z", output },
-      ),
-    );
+    const reply =
+      text === null
+        ? { detail: `no model for row ${row}` }
+        : {
+            id,
+            url: `https://bots.example.test/agent/?run_id=${id}&uid=u`,
+            created_at: "2026-11-20T19:30:12Z",
+            output: { output_text: [text], raw_output_text: [text], finish_reason: ["stop"] },
+          };
+    response.writeHead(text === null ? 500 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(reply));
+  };
+  const server = createServer((request, response) => {
+    answered(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return server;
