@@ -29,7 +29,7 @@ function targetColumns({ targets, metrics }: ReportSummary): ColumnOf<ReportTarg
     { title: "target", kind: "name", cell: ({ name }) => [{ mark: name }, { name }] },
     { title: "deployment", not: flat, cell: ({ deployment }) => deployment },
     { title: "endpoint", not: flat, cell: ({ endpoint }) => endpoint },
-    { title: "example_id", not: flat, cell: ({ exampleId }) => exampleId },
+    { title: { name: "example_id" }, not: flat, cell: ({ exampleId }) => exampleId },
     { title: "jobs", kind: "number", cell: ({ jobs }) => number(jobs) },
     { title: "answered", kind: "number", not: ["markdown"], cell: ({ answered }) => number(answered) },
     {

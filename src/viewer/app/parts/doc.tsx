@@ -118,7 +118,9 @@ function SaidList({ list, most, noun, ...place }: Place & Extract<Phrase, { list
       <ul class="first-errors">
         {list.slice(0, most).map((each, at) => (
           <li key={at} dir="auto">
-            <Said phrase={each} {...place} />
+            <span>
+              <Said phrase={each} {...place} />
+            </span>
           </li>
         ))}
       </ul>
