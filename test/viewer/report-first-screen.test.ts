@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(reported.length).toBe(1);
     await page.getByRole("heading", { name: "Without an answer" }).waitFor();
     expect(await page.locator(".first-errors li").allTextContents()).toEqual([
-      "31 runs: test, run-failed: overloaded (such as k1)",
+      "31 × test, run-failed: overloaded (such as k1)",
     ]);
     // The verdict says it once, for its gates too.
     expect(await page.locator(".state.invalid").count()).toBe(1);

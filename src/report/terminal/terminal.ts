@@ -6,7 +6,10 @@ import { type Paint, paint } from "./paint.ts";
 import { newsMark } from "../words/changes-since-notice-words.ts";
 import { counted, duration, number } from "../words/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
-import { judgeLines, metricLines, targetLines } from "./terminal-tables.ts";
+import { judgeLines, metricLines } from "./terminal-tables.ts";
+import { docTable, saidText } from "./doc-table.ts";
+import { targetTable } from "../doc/target-table.ts";
+import { reasonPhrases } from "../doc/reason-list.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, pad } from "../text/width.ts";
 import { worstHeading, worstLines } from "./worst-lines.ts";
@@ -14,7 +17,7 @@ import type { WorstRow } from "../model/worst-rows.ts";
 import { changedRowsLines } from "../words/changed-rows-words.ts";
 import { basisWords } from "../words/verdict-words.ts";
 import { wrapped } from "../text/wrap.ts";
-import { reasonHeading, reasonsOf, suchAs } from "../words/reason-words.ts";
+import { reasonHeading, reasonsOf } from "../words/reason-words.ts";
 
 /** The terminal that a summary is made for. */
 export interface Screen {
@@ -103,7 +106,7 @@ function linesOf(
       ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
     ],
     metrics === 0 ? [] : metricLines(model, { width, most: metrics, color }),
-    targets === 0 ? [] : [...targetLines(model, { width, most: targets, color }), ...judges],
+    targets === 0 ? [] : [...docTable(targetTable(model), { width, most: targets, color }), ...judges],
     rows.length === 0 ? [] : [color("bold", worstHeading(first, model)), ...rows],
     errorLines(model, { width, most: errors, color }),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
@@ -379,24 +382,19 @@ function paidLines(
   ];
 }
 
-/** The longest reason that is told: a service may answer with a page. */
-const mostReason = 200;
-
 /** Reasons for runs without an answer and answers without a grade, the most frequent first; a word wider than a line is cut. */
 function errorLines(
   { targets }: ReportSummary,
   { width, most, color }: { width: number; most: number; color: Paint },
 ): string[] {
-  const all = reasonsOf(targets);
+  const all = reasonPhrases(targets, targets.length > 1);
   if (all.length === 0) return [];
-  const several = targets.length > 1;
-  const lines = all.slice(0, most).flatMap((reason) => {
-    const { target, text, jobs } = reason;
-    const who = several ? `${target}, ` : "";
-    const line = `${number(jobs)} × ${who}${fit(text, mostReason)}${suchAs(reason, (example) => fit(example, 30))}`;
-    return wrapped(visible(line), width - 4).map((part, at) => fit(`${at === 0 ? "  " : "    "}${part}`, width));
-  });
+  const lines = all
+    .slice(0, most)
+    .flatMap((reason) =>
+      wrapped(saidText(reason), width - 4).map((part, at) => fit(`${at === 0 ? "  " : "    "}${part}`, width)),
+    );
   const more = all.length - Math.min(most, all.length);
   const rest = more > 0 ? [color("dim", `  and ${counted(more, "more message")}: see the report`)] : [];
-  return [color("bold", reasonHeading(all)), ...lines, ...rest];
+  return [color("bold", reasonHeading(reasonsOf(targets))), ...lines, ...rest];
 }

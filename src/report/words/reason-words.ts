@@ -60,11 +60,6 @@ const nothingExpected = "no expected answer";
 /** The same in batches that an earlier tandem graded. */
 const earlierNothingExpected = "the case has no expected answer, and the scorer no value";
 
-/** ` (such as row 61)`; empty where the text of a reason names its case. */
-export function suchAs({ example }: Reason, shown: (example: string) => string): string {
-  return example === null ? "" : ` (such as ${shown(example)})`;
-}
-
 const follows = (reason: Reason): boolean => reason.missing === "answer" && endOf(reason.outcome).follows;
 
 /** The heading of a list of reasons, by what is missing in it. */

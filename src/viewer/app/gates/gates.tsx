@@ -1,27 +1,18 @@
 import type { GateWord, VerdictWord } from "../../../compare/verdict-word.ts";
-import type { ReportGate, ReportMetric, ReportSummary, VerdictState } from "../../../report/shape/model.ts";
+import { gateTable, rowsOfGate } from "../../../report/doc/gate-table.ts";
+import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { unansweredOf, unansweredWords } from "../../../report/words/worse-rows-words.ts";
-import {
-  pNames,
-  pValue,
-  range,
-  rangeName,
-  rangeWords,
-  sidesFigures,
-  sizeOfChange,
-  rangesName,
-} from "../../../report/words/figures.ts";
-import { gateKindWords, boundAndLimit } from "../../../report/words/gate-words.ts";
+import { pValue, rangeName, rangeWords, sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
+import { gateKindWords } from "../../../report/words/gate-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
-import type { SetAddress, Address } from "../data/address.ts";
+import type { SetAddress } from "../data/address.ts";
+import { DocTableView } from "../parts/doc.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { IntervalPicture, type Reach, reachOfIntervals } from "../parts/interval.tsx";
-import { RowsLink } from "../rows/rows-link.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
 import { WordMark } from "../parts/state-mark.tsx";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "./uncounted.tsx";
-import { ScrollTable } from "../parts/scroll-table.tsx";
-import { speedBasis } from "../../../report/model/speed-basis.ts";
 import { gatesByGravity } from "../parts/standing.ts";
 import type { ComponentChildren } from "preact";
 import { rowGroup } from "../../../report/model/row-groups.ts";
@@ -34,12 +25,14 @@ export function Gates({ summary, setAddress }: { summary: ReportSummary; setAddr
   if (first === undefined) return null;
   if (others.length === 0) return <Gate {...first} summary={summary} setAddress={setAddress} />;
   return (
-    <GateTable
-      name="Gates"
-      gates={deciding}
-      several={several}
-      verdict={summary.verdict.state}
-      setAddress={setAddress}
+    <DocTableView
+      table={gateTable(
+        deciding.map(({ gate }) => gate),
+        summary,
+        { name: "Gates", several },
+      )}
+      kind="gate-table"
+      {...{ summary, setAddress }}
     />
   );
 }
@@ -81,12 +74,14 @@ export function OtherMetrics(props: { summary: ReportSummary; candidate: number;
     <details>
       <summary>Other metrics ({number(others.length)})</summary>
       <Uncounted summary={summary} />
-      <GateTable
-        name="Other metrics"
-        gates={others}
-        several={false}
-        verdict={summary.verdict.state}
-        setAddress={setAddress}
+      <DocTableView
+        table={gateTable(
+          others.map(({ gate }) => gate),
+          summary,
+          { name: "Other metrics", several: false },
+        )}
+        kind="gate-table"
+        {...{ summary, setAddress }}
       />
     </details>
   );
@@ -184,130 +179,6 @@ function axisName(gate: ReportGate, { passes, relative, unit }: ReportMetric): s
   return `difference ${scale}; the bar: with chance taken into account (${rangeName(gate)})`;
 }
 
-/** Gates or metrics below each other, one line each, their differences drawn on the scale of the metric. */
-function GateTable(props: {
-  name: string;
-  gates: KnownGate[];
-  several: boolean;
-  /** The verdict of all: an invalid one says the state of each, and their differences are no findings. */
-  verdict?: VerdictState;
-  setAddress: SetAddress;
-}) {
-  const { name, gates, several, verdict = null, setAddress } = props;
-  const isDecided = gates.some(({ gate }) => gate.state !== null);
-  const hasStates = isDecided && !(verdict === "invalid" && gates.every(({ gate }) => gate.state === verdict));
-  return (
-    <ScrollTable name={name} kind="gate-table">
-      <thead>
-        <tr>
-          {hasStates && <th scope="col">Result</th>}
-          {several && <th scope="col">Candidate</th>}
-          <th scope="col">Metric</th>
-          <th scope="col" class="figure both">
-            Baseline → candidate
-          </th>
-          <th scope="col" class="number">
-            Difference
-          </th>
-          <th scope="col" class="drawn">
-            <span class="unseen">Drawn</span>
-          </th>
-          {isDecided ? (
-            <th scope="col" class="bound">
-              Loss, with chance taken into account
-            </th>
-          ) : (
-            <>
-              <th scope="col">{rangesName(gates.map(({ gate }) => gate))}</th>
-              <th scope="col" class="number">
-                {pNames.metric}
-              </th>
-            </>
-          )}
-          <th scope="col" class="number">
-            Worse, better
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {gates.map((known) => (
-          <Line
-            key={`${known.gate.candidate} ${known.gate.name}`}
-            {...{ ...known, several, isDecided, hasStates, isInvalid: verdict === "invalid", setAddress }}
-          />
-        ))}
-      </tbody>
-    </ScrollTable>
-  );
-}
-
-interface LineProps extends KnownGate {
-  several: boolean;
-  /** These are gates: each shows the bound that decides beside its limit, and its p is behind how it was measured. */
-  isDecided: boolean;
-  hasStates: boolean;
-  isInvalid: boolean;
-  setAddress: SetAddress;
-}
-
-function Line({
-  gate,
-  metric,
-  reach,
-  speed,
-  isBetter,
-  several,
-  isDecided,
-  hasStates,
-  isInvalid,
-  setAddress,
-}: LineProps) {
-  const { state, word, candidate, interval, advice } = gate;
-  const [before, after] = sidesFigures(gate, metric);
-  return (
-    <tr class={`gate-line ${state ?? "none"}`}>
-      {hasStates && <td>{word !== null && <WordMark word={isBetter ? "better" : word} />}</td>}
-      {several && (
-        <th scope="row">
-          <TargetName name={candidate} />
-        </th>
-      )}
-      <th scope="row" title={gate.method}>
-        <RowsLink to={rowsOfGate(gate, metric)} setAddress={setAddress}>
-          <bdi>{gate.name}</bdi>
-        </RowsLink>
-        {metric.lowerIsBetter && <span class="note">lower is better</span>}
-        {speed !== null && <span class="note">{speed}</span>}
-      </th>
-      <td class="figure both">
-        {before} <span aria-label="to">→</span> {after}
-      </td>
-      <td class="number">{isInvalid ? "–" : <b>{sizeOfChange(gate.difference, metric)}</b>}</td>
-      <td class="drawn">
-        {!isInvalid && word !== "cannot-tell" && <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />}
-        {advice !== null && state === "inconclusive" && <p class="quiet">{advice}</p>}
-      </td>
-      {isDecided ? (
-        <td class="bound" data-name="loss, with chance taken into account">
-          {boundAndLimit(gate, metric) ?? "–"}
-        </td>
-      ) : (
-        <>
-          <td class="figure" data-name="range">
-            {interval === null ? "–" : range(interval, metric)}
-          </td>
-          <td class="number" data-name="p">
-            {pValue(gate.p)}
-          </td>
-        </>
-      )}
-      <td class="number" data-name="worse, better">
-        {isInvalid ? "–" : <Flipped gate={gate} metric={metric} words={false} setAddress={setAddress} />}
-      </td>
-    </tr>
-  );
-}
-
 /** A gate with what is needed to show it. */
 interface KnownGate {
   gate: ReportGate;
@@ -315,15 +186,6 @@ interface KnownGate {
   baseline: string;
   /** Drawn on one scale: every gate of a metric. */
   reach: Reach;
-  /** The runs that the figures of a speed are of; null for what is no speed. */
-  speed: string | null;
-  /** The candidate is called better, by this gate's metric. */
-  isBetter: boolean;
-}
-
-function isBetterBy(gate: ReportGate, { pairs, metrics }: ReportSummary): boolean {
-  const isPrimary = gate.slice === null && gate.metric === metrics[0]?.name && gate.word === "pass";
-  return isPrimary && pairs.some(({ candidate, word }) => candidate === gate.candidate && word === "better");
 }
 
 /** Every gate with its metric, the gravest first. */
@@ -337,16 +199,14 @@ function knownGates(summary: ReportSummary): KnownGate[] {
       gates.filter((each) => each.metric === gate.metric),
       metric,
     );
-    const isBetter = isBetterBy(gate, summary);
-    return [{ gate, metric, baseline, reach, speed: speedBasis(gate, metric, summary), isBetter }];
+    return [{ gate, metric, baseline, reach }];
   });
 }
 
-/** The cases that got worse and better by a metric, each a way to their rows; `words`: false in a column that says so. */
-function Flipped(props: { gate: ReportGate; metric: ReportMetric; words?: boolean; setAddress: SetAddress }) {
-  const { gate, metric, words = true, setAddress } = props;
+/** The cases that got worse and better by a metric, each a way to their rows. */
+function Flipped({ gate, metric, setAddress }: { gate: ReportGate; metric: ReportMetric; setAddress: SetAddress }) {
   const part = (trend: "worse" | "better"): ComponentChildren => {
-    const text = words ? `${number(gate[trend])} ${trend}` : number(gate[trend]);
+    const text = `${number(gate[trend])} ${trend}`;
     if (gate[trend] === 0) return text;
     return (
       <RowsLink
@@ -354,7 +214,6 @@ function Flipped(props: { gate: ReportGate; metric: ReportMetric; words?: boolea
         setAddress={setAddress}
       >
         {text}
-        {!words && <span class="unseen"> {trend}</span>}
       </RowsLink>
     );
   };
@@ -377,10 +236,4 @@ function Unanswered(props: { baseline: string; candidate: string; cases: number;
       {unansweredWords(nameOf(baseline), nameOf(candidate))} <b>{number(cases)}</b>
     </RowsLink>
   );
-}
-
-/** The rows that a gate is about: those that its metric compares. */
-function rowsOfGate({ candidate, slice: segment }: ReportGate, { name }: Pick<ReportMetric, "name">): Partial<Address> {
-  const tags = segment === null ? [] : [{ name: segment.tag, value: segment.value }];
-  return { target: candidate, tags, group: rowGroup.paired(name), sort: "rank" };
 }

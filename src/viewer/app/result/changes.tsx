@@ -6,7 +6,7 @@ import { number } from "../../../report/words/quantity.ts";
 import { flipBasis, flipWords } from "../../../report/words/flip-words.ts";
 import { kindWords } from "../../../report/words/change-words.ts";
 import { worseRowsWords } from "../../../report/words/worse-rows-words.ts";
-import { RowsLink } from "../rows/rows-link.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
