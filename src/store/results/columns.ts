@@ -1,0 +1,198 @@
+import type { AnswerKind } from "../../api/answer-kind.ts";
+import type { JobOutcome } from "../../api/outcomes.ts";
+import type { CaseChecks } from "../../dataset/case.ts";
+import { isJsonObject } from "../../lib/json.ts";
+import { notOurs, storedJson } from "../../lib/stored-json.ts";
+
+/** A value as SQLite gives it. */
+export type Value = string | number | null;
+
+/** A case or a job as SQLite gives it: the id of the case, then the columns of its list in their order. */
+export type Row = [caseId: number, ...values: Value[]];
+export type CaseRow = [caseId: number, key: string, ...values: Value[]];
+
+/** A column of the rows that are read. Everything that reads rows asks the list: the statement, the check, the object. */
+interface Column {
+  sql: string;
+  /** Lets the values pass that tandem stores. */
+  is: (value: Value) => boolean;
+  /** Makes what the object holds of what is stored; left out: it is the same. */
+  as?(value: Value): unknown;
+  /** It is of the run record, which is not always read. */
+  record?: true;
+  /** It is a long text that is parsed, and not kept. */
+  long?: true;
+}
+
+type ColumnList = Readonly<Record<string, Column>>;
+
+/** The object that is made of a row: its members are the columns. */
+type MembersOf<Columns> = { -readonly [Name in keyof Columns]: MemberOf<Columns[Name]> };
+
+type MemberOf<One> = One extends { as: (value: never) => infer Made }
+  ? Made
+  : One extends { is: (value: Value) => value is infer Stored extends Value }
+    ? Stored
+    : never;
+
+export const isNumber = (value: Value): value is number => typeof value === "number";
+const isText = (value: Value): value is string => typeof value === "string";
+export const isMaybeNumber = (value: Value): value is number | null => value === null || typeof value === "number";
+export const isMaybeText = (value: Value): value is string | null => value === null || typeof value === "string";
+/** A word of a list, that of the version which wrote it. */
+const isMaybeWord =
+  <Word extends string>() =>
+  (value: Value): value is Word | null =>
+    isMaybeText(value);
+
+/** The columns of a case. */
+export const caseColumns = {
+  key: { sql: "key", is: isText },
+  inputHash: { sql: "input_hash", is: isText },
+  /** JSON text of the mapped input. */
+  input: { sql: "input", is: isText, long: true },
+  expected: { sql: "expected", is: isMaybeText },
+  cluster: { sql: "cluster", is: isText },
+  turn: { sql: "turn", is: isNumber },
+  tags: { sql: "tags", is: isMaybeText, as: storedTags },
+  /** Header to cell, as written. */
+  columns: {
+    sql: "columns",
+    is: isText,
+    as: (json: string) => storedJson(json, "columns of a case", isTextByName),
+    long: true,
+  },
+  /** Checks of the row itself; null: none. */
+  checks: {
+    sql: "checks",
+    is: isMaybeText,
+    as: (json: string | null) => (json === null ? null : storedJson(json, "checks of a case", isChecks)),
+  },
+  /** Its row as a spreadsheet shows it (the header is row 1); null where it is of no file. */
+  row: { sql: "CASE WHEN file <> '' THEN row END", is: isMaybeNumber },
+} as const satisfies ColumnList;
+
+/** Most jobs have one attempt, or none where their answers were stored before: only the others are worth another look-up. */
+const ofAttempts = (one: string, several: string): string =>
+  `CASE WHEN attempt.number <= 1 THEN ${one} ELSE ${several} END`;
+
+/** Where the service tells how long a run took, that is its time: it waited before, and was asked for now and then. */
+const unlessTimed = (own: string, timed: string): string =>
+  `CASE WHEN attempt.run_ms IS NULL THEN ${own} ELSE ${timed} END`;
+
+/** The columns of a job, and of the attempt that decided it. */
+export const jobColumns = {
+  jobId: { sql: "job.id", is: isNumber },
+  targetId: { sql: "job.target_id", is: isNumber },
+  repeat: { sql: "job.repeat", is: isNumber },
+  /** null: not finished. */
+  outcome: { sql: "job.outcome", is: isMaybeWord<JobOutcome>() },
+  answer: { sql: "job.answer", is: isMaybeWord<AnswerKind>() },
+  error: { sql: "coalesce(attempt.error, job.error)", is: isMaybeText },
+  status: { sql: "attempt.status", is: isMaybeNumber },
+  attempts: {
+    sql: ofAttempts(
+      "attempt.number",
+      "coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0)",
+    ),
+    is: isNumber,
+  },
+  possiblyPaid: {
+    sql: ofAttempts(
+      "attempt.possibly_paid",
+      "EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1)",
+    ),
+    is: isNumber,
+    as: (paid: number) => paid === 1,
+  },
+  /** Milliseconds since 1970; null where it did not happen. */
+  sentAt: { sql: unlessTimed("attempt.sent_at", "attempt.done_at - attempt.run_ms"), is: isMaybeNumber },
+  doneAt: { sql: "attempt.done_at", is: isMaybeNumber },
+  /** When the first piece of the reply came: of a stream its first event. */
+  firstAt: { sql: unlessTimed("attempt.first_byte_at", "NULL"), is: isMaybeNumber },
+  /** Tokens that the answer took; null: not told. See `usageOf`. */
+  tokensIn: { sql: "attempt.tokens_in", is: isMaybeNumber },
+  tokensOut: { sql: "attempt.tokens_out", is: isMaybeNumber },
+  runId: { sql: "run_record.id", is: isMaybeText, record: true },
+  url: { sql: "run_record.url", is: isMaybeText, record: true },
+  createdAt: { sql: "run_record.created_at", is: isMaybeText, record: true },
+  /** The response body; null without a record. */
+  body: { sql: "run_record.body", is: isMaybeText, record: true, long: true },
+} as const satisfies ColumnList;
+
+export type StoredCase = MembersOf<typeof caseColumns>;
+export type StoredJob = MembersOf<typeof jobColumns>;
+
+/** The columns as SQL, some of them read in another way; without records those of a record are null. */
+export function sqlOf<Columns extends ColumnList>(
+  columns: Columns,
+  { others = {}, records = true }: { others?: Partial<Record<keyof Columns, string>>; records?: boolean } = {},
+): string {
+  const all = Object.entries<Column>(columns).map(([name, { sql, record }]) =>
+    record === true && !records ? "NULL" : (others[name] ?? sql),
+  );
+  return all.join(", ");
+}
+
+/** Place of a column in a row. */
+export function placeOf<Columns extends ColumnList>(columns: Columns, name: keyof Columns & string): number {
+  return 1 + Object.keys(columns).indexOf(name);
+}
+
+/** Places of the long texts in a row. */
+export function longPlaces(columns: ColumnList): number[] {
+  return Object.values(columns).flatMap(({ long }, place) => (long === true ? [place + 1] : []));
+}
+
+/** Lets rows pass whose values are of the types that tandem stores. Throws DATABASE_INVALID. */
+export function checkOf<Checked extends readonly Value[]>(
+  checks: readonly ((value: Value) => boolean)[],
+): (rows: Checked[]) => Checked[] {
+  return (rows) => {
+    for (const row of rows) {
+      // An iterator for each of millions of rows would be felt.
+      for (let place = 0; place < checks.length; place++) {
+        const value = row[place] ?? null;
+        if (checks[place]?.(value) !== true) throw notOurs("a value", String(value));
+      }
+    }
+    return rows;
+  };
+}
+
+const checksOf = (columns: ColumnList) => [isNumber, ...Object.values(columns).map(({ is }) => is)];
+export const checkedCases = checkOf<CaseRow>(checksOf(caseColumns));
+export const checkedJobs = checkOf<Row>(checksOf(jobColumns));
+
+/** Makes the object of a row that was checked. */
+function objectOf<Columns extends ColumnList>(columns: Columns): (row: Row) => MembersOf<Columns>;
+function objectOf(columns: ColumnList): (row: Row) => Record<string, unknown> {
+  const places = Object.entries(columns).map(([name, { as }], place) => ({ name, place: place + 1, as }));
+  return (row) => {
+    const made: Record<string, unknown> = {};
+    for (const { name, place, as } of places) {
+      const value = row[place] ?? null;
+      made[name] = as === undefined ? value : as(value);
+    }
+    return made;
+  };
+}
+
+export const storedCase = objectOf(caseColumns);
+export const storedJob = objectOf(jobColumns);
+
+/** The tags of a case, as they are stored. */
+export function storedTags(json: string | null): Record<string, string> {
+  return json === null ? {} : storedJson(json, "tags of a case", isTextByName);
+}
+
+function isTextByName(value: unknown): value is Record<string, string> {
+  return isJsonObject(value) && Object.values(value).every((each) => typeof each === "string");
+}
+
+function isChecks(value: unknown): value is CaseChecks {
+  if (!isJsonObject(value)) return false;
+  const { scorers, threshold } = value;
+  const isThreshold = threshold === null || typeof threshold === "number";
+  return Array.isArray(scorers) && scorers.every(isJsonObject) && isThreshold;
+}
