@@ -1,4 +1,4 @@
-import type { StoredCase, StoredJob } from "./columns.ts";
+import { type StoredCase, StoredJob } from "./columns.ts";
 
 /** Everything that is stored of one case: the row it was read from, and what each target answered. */
 export interface CaseResult extends StoredCase {
@@ -8,9 +8,9 @@ export interface CaseResult extends StoredCase {
 }
 
 /** One job and the attempt that decided it. */
-export interface JobResult extends StoredJob {
+export class JobResult extends StoredJob {
   /** Its scores by the place of the scorer; undefined where it was not graded. */
-  scores: (JobScore | undefined)[];
+  scores: (JobScore | undefined)[] = [];
 }
 
 /** Score of one answer by one scorer. */

@@ -6,9 +6,9 @@ import type { Connection } from "../connection.ts";
 import { slowedSql } from "../outcome-lists.ts";
 import { type PaidTwice, possiblyPaidTwice } from "./paid-twice.ts";
 import { sqlite } from "../sqlite.ts";
-import { storedCase, storedJob } from "./columns.ts";
+import { storedCase } from "./columns.ts";
 import { caseSpan, pagesOf, type ResultRows, rowReader, type RowOptions } from "./result-rows.ts";
-import type { CaseResult, JobResult, JobScore } from "./case-result.ts";
+import { type CaseResult, JobResult, type JobScore } from "./case-result.ts";
 
 /** The cases of a batch with their results, in the order of the dataset. Memory stays flat: it is read page by page. */
 export function caseResults(db: Connection, batchId: number): Generator<CaseResult> {
@@ -37,7 +37,7 @@ export function resultsOf({ cases, jobs, scores }: ResultRows): CaseResult[] {
     const own: JobResult[] = [];
     // All are in the order of the cases; what belongs to others lies between and is passed over.
     for (let next = jobs[job]; next !== undefined && next[0] <= caseId; next = jobs[++job]) {
-      if (next[0] === caseId) own.push(Object.assign(storedJob(next), { scores: [] }));
+      if (next[0] === caseId) own.push(new JobResult(next));
     }
     for (let next = scores[score]; next !== undefined && next[0] <= caseId; next = scores[++score]) {
       const [ofCase, jobId, scorer, value, pass, reason, applies] = next;
