@@ -1,33 +1,63 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { answerTextOf } from "../../compare/cases/answer.ts";
-import { latencyOf, type Side } from "../../compare/cases/case-side.ts";
+import type { Side } from "../../compare/cases/case-side.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
+import { type CsvColumn, jobColumnList } from "../../store/results/columns.ts";
+import { madeMembers, type ReadRun, type RunMember, type Shown } from "../shape/run-members.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { ColumnType, Table, TypedColumn } from "./table.ts";
+import type { Table, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
 
-/** The columns of a table of runs before the dataset's own, in their order, which stays. */
-const runColumns = {
-  case_key: "text",
-  row: "integer",
-  target: "text",
-  repeat: "integer",
-  outcome: "text",
-  answer_kind: "text",
-  run_id: "text",
-  url: "text",
-  created_at: "time",
-  output_text: "text",
-  latency_ms: "integer",
-  attempts: "integer",
-  error: "text",
-  expected: "text",
-} as const satisfies Record<string, ColumnType>;
+/** A run with what stands beside it in its line. */
+interface RunLine extends ReadRun {
+  result: CaseResult;
+  target: string;
+}
 
-const runColumnList: readonly TypedColumn[] = Object.entries(runColumns).map(([name, type]) => ({ name, type }));
+interface RunColumn extends CsvColumn {
+  about: string;
+  of: (line: RunLine) => Cell;
+}
+
+const madeColumns: readonly RunColumn[] = [
+  { at: 1, name: "case_key", type: "text", about: "Key of the case.", of: ({ result }) => result.key },
+  {
+    at: 2,
+    name: "row",
+    type: "integer",
+    about: "Row of the sheet, as a spreadsheet numbers it.",
+    of: ({ result }) => result.row,
+  },
+  { at: 3, name: "target", type: "text", about: "Name of the target.", of: ({ target }) => target },
+  {
+    at: 5,
+    name: "outcome",
+    type: "text",
+    about:
+      "Kind of its answer for a run record, else the outcome of the job; empty while it is not finished. See outcomes.md.",
+    of: ({ job, outcome }) => (job.outcome === null ? null : outcome),
+  },
+  { at: 14, name: "expected", type: "text", about: "The expected answer.", of: ({ result }) => result.expected },
+  ...jobColumnList.flatMap(({ name, column: { csv, about = "" } }) =>
+    csv === undefined ? [] : [{ ...csv, about, of: ({ job }: RunLine) => job[name] }],
+  ),
+  ...Object.values<RunMember>(madeMembers).flatMap(({ csv, about, of }) =>
+    csv === undefined ? [] : [{ ...csv, about, of: (line: RunLine) => cellOf(of(line, null), csv) }],
+  ),
+];
+
+/** The columns of a table of runs before the dataset's own, in their order, which stays. */
+export const runColumns = madeColumns.toSorted((one, other) => one.at - other.at);
+
+const runColumnNames: ReadonlySet<string> = new Set(runColumns.map(({ name }) => name));
+
+function cellOf(value: Shown, { type }: CsvColumn): Cell {
+  if (typeof value === "object") return null;
+  return type === "integer" && typeof value === "number" ? Math.round(value) : value;
+}
 
 /** A target of the batch. */
 interface RunTarget {
@@ -46,24 +76,19 @@ export interface RunsTable {
   withTags?: boolean;
 }
 
-/** A case whose jobs may have scores, by the place of the metric. */
-export interface RunsResult extends CaseResult {
-  jobs: (JobResult & { scores?: readonly (JobScore | undefined)[] })[];
-}
-
 /**
  * One line per job, in the order of the dataset. An outcome is empty where the job is not finished;
  * `output_text` is what the target said, a function's return value too. Each metric has a column with its value, empty
  * where there is none, and one with `.pass` behind its name where that is not the same.
  */
-export function tableOfRuns(results: Iterable<RunsResult>, about: RunsTable): Table {
+export function tableOfRuns(results: Iterable<CaseResult>, about: RunsTable): Table {
   const { columns, rowsOf } = runsRows(about);
   return { columns, rows: allRows(results, rowsOf) };
 }
 
 function* allRows(
-  results: Iterable<RunsResult>,
-  rowsOf: (result: RunsResult, sides: null) => Cell[][],
+  results: Iterable<CaseResult>,
+  rowsOf: (result: CaseResult, sides: null) => Cell[][],
 ): Generator<Cell[]> {
   for (const result of results) yield* rowsOf(result, null);
 }
@@ -71,11 +96,11 @@ function* allRows(
 /** The lines of a table of runs, one case at a time. A case that was compared has been read already: its sides say what. */
 export function runsRows({ targets, columns: names, metrics = [], withTags = false }: RunsTable): {
   columns: TypedColumn[];
-  rowsOf: (result: RunsResult, sides: readonly Side[] | null) => Cell[][];
+  rowsOf: (result: CaseResult, sides: readonly Side[] | null) => Cell[][];
 } {
   const scores = scoreColumns(metrics);
   const tags = withTags ? [tagsColumn] : [];
-  const taken = [...runColumnList, ...tags, ...scores.columns];
+  const taken = [...runColumns.map(({ name, type }) => ({ name, type })), ...tags, ...scores.columns];
   const columns = datasetColumns(
     names,
     taken.map(({ name }) => name),
@@ -104,25 +129,9 @@ function runCells(
 ): Cell[] {
   // Only first repeats are compared.
   const side = job.repeat === 1 ? sides?.find((each) => each.target === target) : undefined;
-  const said = side === undefined ? saidBy(job, endpoint) : side.answer;
-  const latency = latencyOf(job);
-  const cells = {
-    case_key: result.key,
-    row: result.row,
-    target,
-    repeat: job.repeat,
-    outcome: job.outcome === null ? null : sideOutcome(job),
-    answer_kind: job.answer,
-    run_id: job.runId,
-    url: job.url,
-    created_at: job.createdAt,
-    output_text: said,
-    latency_ms: latency === null ? null : Math.round(latency),
-    attempts: job.attempts,
-    error: job.error,
-    expected: result.expected,
-  } satisfies Record<keyof typeof runColumns, Cell>;
-  return Object.values(cells);
+  const answer = side === undefined ? saidBy(job, endpoint) : side.answer;
+  const line = { result, job, target, answer, outcome: sideOutcome(job) };
+  return runColumns.map(({ of }) => of(line));
 }
 
 function saidBy({ outcome, body }: JobResult, endpoint: EndpointName): string | null {
@@ -151,4 +160,4 @@ function scoreColumns(metrics: readonly Metric[]): {
 }
 
 /** A metric may be called like a column that is there already. */
-const freeName = (name: string): string => (Object.hasOwn(runColumns, name) ? `score.${name}` : name);
+const freeName = (name: string): string => (runColumnNames.has(name) ? `score.${name}` : name);

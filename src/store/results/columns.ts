@@ -1,6 +1,7 @@
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { JobOutcome } from "../../api/outcomes.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
+import type { ColumnType } from "../../lib/column-type.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { notOurs, storedJson } from "../../lib/stored-json.ts";
 
@@ -22,6 +23,20 @@ interface Column {
   record?: true;
   /** It is a long text that is parsed, and not kept. */
   long?: true;
+  /** The meaning of its member in report.json and of its column in runs.csv, for their references. */
+  about?: string;
+  /** It is a member of a run in the page, and in report.json too; left out: in neither. */
+  in?: "page" | "json";
+  /** Its column in runs.csv and the other tables of runs. */
+  csv?: CsvColumn;
+}
+
+/** A column of a table of runs. */
+export interface CsvColumn {
+  /** Its place from 1, which stays: programs read tables by places too. */
+  at: number;
+  name: string;
+  type: ColumnType;
 }
 
 type ColumnList = Readonly<Record<string, Column>>;
@@ -80,20 +95,42 @@ const unlessTimed = (own: string, timed: string): string =>
 
 /** The columns of a job, and of the attempt that decided it. */
 export const jobColumns = {
-  jobId: { sql: "job.id", is: isNumber },
+  jobId: { sql: "job.id", is: isNumber, in: "page" },
   targetId: { sql: "job.target_id", is: isNumber },
-  repeat: { sql: "job.repeat", is: isNumber },
+  /** @asType integer */
+  repeat: {
+    about: "Number of the run of the case, from 1.",
+    sql: "job.repeat",
+    is: isNumber,
+    in: "json",
+    csv: { at: 4, name: "repeat", type: "integer" },
+  },
   /** null: not finished. */
-  outcome: { sql: "job.outcome", is: isMaybeOutcome },
-  answer: { sql: "job.answer", is: isMaybeAnswer },
-  error: { sql: "coalesce(attempt.error, job.error)", is: isMaybeText },
-  status: { sql: "attempt.status", is: isMaybeNumber },
+  outcome: { sql: "job.outcome", is: isMaybeOutcome, in: "json" },
+  answer: {
+    about: "Kind of the answer.",
+    sql: "job.answer",
+    is: isMaybeAnswer,
+    in: "json",
+    csv: { at: 6, name: "answer_kind", type: "text" },
+  },
+  error: {
+    about: "The reason why there is no answer.",
+    sql: "coalesce(attempt.error, job.error)",
+    is: isMaybeText,
+    in: "json",
+    csv: { at: 13, name: "error", type: "text" },
+  },
+  status: { sql: "attempt.status", is: isMaybeNumber, in: "page" },
   attempts: {
+    about: "Number of requests that were made for it.",
     sql: ofAttempts(
       "attempt.number",
       "coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0)",
     ),
     is: isNumber,
+    in: "page",
+    csv: { at: 12, name: "attempts", type: "integer" },
   },
   possiblyPaid: {
     sql: ofAttempts(
@@ -102,6 +139,7 @@ export const jobColumns = {
     ),
     is: isNumber,
     as: (paid: number) => paid === 1,
+    in: "page",
   },
   /** Milliseconds since 1970; null where it did not happen. */
   sentAt: { sql: unlessTimed("attempt.sent_at", "attempt.done_at - attempt.run_ms"), is: isMaybeNumber },
@@ -111,12 +149,45 @@ export const jobColumns = {
   /** Tokens that the answer took; null: not told. See `usageOf`. */
   tokensIn: { sql: "attempt.tokens_in", is: isMaybeNumber },
   tokensOut: { sql: "attempt.tokens_out", is: isMaybeNumber },
-  runId: { sql: "run_record.id", is: isMaybeText, record: true },
-  url: { sql: "run_record.url", is: isMaybeText, record: true },
-  createdAt: { sql: "run_record.created_at", is: isMaybeText, record: true },
+  runId: {
+    about: "Id of the run record.",
+    sql: "run_record.id",
+    is: isMaybeText,
+    record: true,
+    in: "json",
+    csv: { at: 7, name: "run_id", type: "text" },
+  },
+  url: {
+    about: "Page of the run.",
+    sql: "run_record.url",
+    is: isMaybeText,
+    record: true,
+    in: "json",
+    csv: { at: 8, name: "url", type: "text" },
+  },
+  createdAt: {
+    about: "Time of the run record, as the service wrote it.",
+    sql: "run_record.created_at",
+    is: isMaybeText,
+    record: true,
+    in: "json",
+    csv: { at: 9, name: "created_at", type: "time" },
+  },
   /** The response body; null without a record. */
   body: { sql: "run_record.body", is: isMaybeText, record: true, long: true },
 } as const satisfies ColumnList;
+
+export type JobColumnName = keyof typeof jobColumns;
+
+/** The columns of a job one after the other. */
+export const jobColumnList: readonly { name: JobColumnName; column: Column }[] = Object.keys(jobColumns)
+  .filter((name): name is JobColumnName => Object.hasOwn(jobColumns, name))
+  .map((name) => ({ name, column: jobColumns[name] }));
+
+/** The members of the columns that a report shows. */
+export type ShownMembers<Columns> = {
+  [Name in keyof Columns as Columns[Name] extends { in: string } ? Name : never]: MemberOf<Columns[Name]>;
+};
 
 export type StoredCase = MembersOf<typeof caseColumns>;
 
