@@ -91,8 +91,8 @@ type Member = Omit<RunMember, "about"> & { name: string };
 
 const members: readonly Member[] = Object.entries<Omit<RunMember, "about">>({
   ...Object.fromEntries(
-    jobColumnList.flatMap(({ name, column }) =>
-      column.in === undefined ? [] : [[name, { of: ({ job }: ReadRun) => job[name], in: column.in }]],
+    jobColumnList.flatMap(({ name, column, of }) =>
+      column.in === undefined ? [] : [[name, { of: ({ job }: ReadRun) => of(job), in: column.in }]],
     ),
   ),
   ...madeMembers,

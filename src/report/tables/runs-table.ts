@@ -41,8 +41,8 @@ const madeColumns: readonly RunColumn[] = [
     of: ({ job, outcome }) => (job.outcome === null ? null : outcome),
   },
   { at: 14, name: "expected", type: "text", about: "The expected answer.", of: ({ result }) => result.expected },
-  ...jobColumnList.flatMap(({ name, column: { csv, about = "" } }) =>
-    csv === undefined ? [] : [{ ...csv, about, of: ({ job }: RunLine) => job[name] }],
+  ...jobColumnList.flatMap(({ column: { csv, about = "" }, of }) =>
+    csv === undefined ? [] : [{ ...csv, about, of: ({ job }: RunLine) => of(job) }],
   ),
   ...Object.values<RunMember>(madeMembers).flatMap(({ csv, about, of }) =>
     csv === undefined ? [] : [{ ...csv, about, of: (line: RunLine) => cellOf(of(line, null), csv) }],
