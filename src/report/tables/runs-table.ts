@@ -109,14 +109,20 @@ export function runsRows({ targets, columns: names, metrics = [], withTags = fal
   return {
     columns: [...taken, ...columns.map(({ header }) => ({ name: header, type: "text" as const }))],
     rowsOf: (result, sides) => {
+      const tagCells = withTags ? [tagsCell(result)] : [];
       const row = datasetCells(columns, result.columns);
-      const own = withTags ? [tagsCell(result)] : [];
-      return result.jobs.flatMap((job) => {
+      const lines: Cell[][] = [];
+      for (const job of result.jobs) {
         const target = known.get(job.targetId);
-        return target === undefined
-          ? []
-          : [[...runCells(result, job, target, sides), ...own, ...scores.cells(job.scores), ...row]];
-      });
+        if (target === undefined) continue;
+        const cells = runCells(result, job, target, sides);
+        // One by one: lists that are put together cost more than all that is in them.
+        for (const cell of tagCells) cells.push(cell);
+        scores.add(cells, job.scores);
+        for (const cell of row) cells.push(cell);
+        lines.push(cells);
+      }
+      return lines;
     },
   };
 }
@@ -131,17 +137,19 @@ function runCells(
   const side = job.repeat === 1 ? sides?.find((each) => each.target === target) : undefined;
   const answer = side === undefined ? saidBy(job, endpoint) : side.answer;
   const line = { result, job, target, answer, outcome: sideOutcome(job) };
-  return runColumns.map(({ of }) => of(line));
+  const cells: Cell[] = [];
+  for (const { of } of runColumns) cells.push(of(line));
+  return cells;
 }
 
 function saidBy({ outcome, body }: JobResult, endpoint: EndpointName): string | null {
   return outcome === "ok" ? answerTextOf(endpoint, body) : null;
 }
 
-/** The columns of the metrics, and their cells for one job. */
+/** The columns of the metrics, and how their cells for one job are added to its line. */
 function scoreColumns(metrics: readonly Metric[]): {
   columns: TypedColumn[];
-  cells: (scores: readonly (JobScore | undefined)[] | undefined) => Cell[];
+  add: (cells: Cell[], scores: readonly (JobScore | undefined)[]) => void;
 } {
   // A score of pass or fail is 1 or 0: to say so twice would say nothing.
   const hasPass = metrics.map(({ passes, scale }) => passes && scale.kind !== "pass");
@@ -150,12 +158,13 @@ function scoreColumns(metrics: readonly Metric[]): {
       { name: freeName(name), type: "number" },
       ...(hasPass[place] === true ? [{ name: `${name}.pass`, type: "boolean" as const }] : []),
     ]),
-    cells: (scores) =>
-      metrics.flatMap((_, place) => {
-        const score = scores?.[place];
-        const value = score?.value ?? null;
-        return hasPass[place] === true ? [value, score?.pass ?? null] : [value];
-      }),
+    add: (cells, scores) => {
+      for (let place = 0; place < metrics.length; place++) {
+        const score = scores[place];
+        cells.push(score?.value ?? null);
+        if (hasPass[place] === true) cells.push(score?.pass ?? null);
+      }
+    },
   };
 }
 
