@@ -4,7 +4,7 @@ import {
   type CaseRow,
   jobColumns,
   longPlaces,
-  type Row,
+  type StoredRow,
   type Value,
 } from "../../store/results/columns.ts";
 import type { ResultRows, ScoreRow } from "../../store/results/result-rows.ts";
@@ -20,7 +20,7 @@ export interface PackedPage {
 
 interface PackedResults {
   cases: PackedRows<CaseRow>;
-  jobs: PackedRows<Row>;
+  jobs: PackedRows<StoredRow>;
   scores: PackedRows<ScoreRow>;
 }
 

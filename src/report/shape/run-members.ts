@@ -9,11 +9,11 @@ import { type CsvColumn, jobColumnList, type jobColumns, type ShownMembers } fro
 export type ReadRun = Pick<Run, "job" | "outcome" | "answer">;
 
 /** A value of a run as it is shown. */
-export type Shown = string | number | boolean | Usage | null;
+export type ShownValue = string | number | boolean | Usage | null;
 
 export interface RunMember {
   about: string;
-  of: (run: ReadRun, price: Price | null) => Shown;
+  of: (run: ReadRun, price: Price | null) => ShownValue;
   in: "page" | "json";
   csv?: CsvColumn;
   /** Nothing is written where it is null. */
@@ -71,7 +71,7 @@ type Stored = typeof jobColumns;
 
 type MadeOf<One> = One extends { of: (...given: never[]) => infer Value } ? Value : never;
 
-/** What the page knows of a run by its columns. */
+/** The members of a run in the page, by its columns. */
 export type RunMembers = Omit<ShownMembers<Stored>, keyof Made> & {
   -readonly [Name in keyof Made as Made[Name] extends { leftOut: true } ? never : Name]: MadeOf<Made[Name]>;
 } & {
@@ -100,8 +100,8 @@ const members: readonly Member[] = Object.entries<Omit<RunMember, "about">>({
 
 /** Reads the members of a run. */
 export function runMembers(run: ReadRun, price: Price | null): RunMembers;
-export function runMembers(run: ReadRun, price: Price | null): Record<string, Shown> {
-  const made: Record<string, Shown> = {};
+export function runMembers(run: ReadRun, price: Price | null): Record<string, ShownValue> {
+  const made: Record<string, ShownValue> = {};
   for (const { name, of, leftOut } of members) {
     const value = of(run, price);
     if (value !== null || leftOut !== true) made[name] = value;

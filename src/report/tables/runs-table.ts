@@ -5,7 +5,7 @@ import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
 import { type CsvColumn, jobColumnList } from "../../store/results/columns.ts";
-import { madeMembers, type ReadRun, type RunMember, type Shown } from "../shape/run-members.ts";
+import { madeMembers, type ReadRun, type RunMember, type ShownValue } from "../shape/run-members.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import type { Table, TypedColumn } from "./table.ts";
@@ -54,7 +54,7 @@ export const runColumns = madeColumns.toSorted((one, other) => one.at - other.at
 
 const runColumnNames: ReadonlySet<string> = new Set(runColumns.map(({ name }) => name));
 
-function cellOf(value: Shown, { type }: CsvColumn): Cell {
+function cellOf(value: ShownValue, { type }: CsvColumn): Cell {
   if (typeof value === "object") return null;
   return type === "integer" && typeof value === "number" ? Math.round(value) : value;
 }

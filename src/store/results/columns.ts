@@ -9,7 +9,7 @@ import { notOurs, storedJson } from "../../lib/stored-json.ts";
 export type Value = string | number | null;
 
 /** A case or a job as SQLite gives it: the id of the case, then the columns of its list in their order. */
-export type Row = [caseId: number, ...values: Value[]];
+export type StoredRow = [caseId: number, ...values: Value[]];
 export type CaseRow = [caseId: number, key: string, ...values: Value[]];
 
 /** A column of the rows that are read. Everything that reads rows asks the list: the statement, the check, the object. */
@@ -198,7 +198,7 @@ export function sqlOf<Columns extends ColumnList>(
 }
 
 /** Place of a column in a row. */
-export function placeOf<Columns extends ColumnList>(columns: Columns, name: keyof Columns & string): number {
+export function columnPlace<Columns extends ColumnList>(columns: Columns, name: keyof Columns & string): number {
   return 1 + Object.keys(columns).indexOf(name);
 }
 
@@ -228,11 +228,11 @@ export function checkOf<Checked extends readonly Value[]>(
 
 const checksOf = (columns: ColumnList) => [isNumber, ...Object.values(columns).map(({ is }) => is)];
 export const checkedCases = checkOf<CaseRow>(checksOf(caseColumns));
-export const checkedJobs = checkOf<Row>(checksOf(jobColumns));
+export const checkedJobs = checkOf<StoredRow>(checksOf(jobColumns));
 
 /** Makes the object of a row that was checked. */
-function objectOf<Columns extends ColumnList>(columns: Columns): (row: Row) => MembersOf<Columns>;
-function objectOf(columns: ColumnList): (row: Row) => Record<string, unknown> {
+function objectOf<Columns extends ColumnList>(columns: Columns): (row: StoredRow) => MembersOf<Columns>;
+function objectOf(columns: ColumnList): (row: StoredRow) => Record<string, unknown> {
   const all = Object.entries(columns);
   return (row) => {
     const made: Record<string, unknown> = {};
@@ -251,11 +251,11 @@ function objectOf(columns: ColumnList): (row: Row) => Record<string, unknown> {
  */
 function viewOf<Columns extends ColumnList>(
   columns: Columns,
-): new (row: Row) => Readonly<MembersOf<Columns>> & { readonly row?: Row };
-function viewOf(columns: ColumnList): new (row: Row) => object {
+): new (row: StoredRow) => Readonly<MembersOf<Columns>> & { readonly row?: StoredRow };
+function viewOf(columns: ColumnList): new (row: StoredRow) => object {
   class View {
-    readonly row: Row;
-    constructor(row: Row) {
+    readonly row: StoredRow;
+    constructor(row: StoredRow) {
       this.row = row;
     }
   }

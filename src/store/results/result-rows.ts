@@ -10,8 +10,8 @@ import {
   isMaybeText,
   isNumber,
   jobColumns,
-  placeOf,
-  type Row,
+  columnPlace,
+  type StoredRow,
   sqlOf,
 } from "./columns.ts";
 
@@ -21,7 +21,7 @@ import {
  */
 export interface ResultRows {
   cases: CaseRow[];
-  jobs: Row[];
+  jobs: StoredRow[];
   scores: ScoreRow[];
 }
 
@@ -75,8 +75,10 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
     cases: sql
       .prepare<[number, number, number], CaseRow>(`${cases} WHERE id BETWEEN ? AND ? AND +batch_id = ? ORDER BY id`)
       .raw(),
-    jobs: sql.prepare<[number, number], Row>(`${withRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
-    light: sql.prepare<[number, number], Row>(`${withoutRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
+    jobs: sql.prepare<[number, number], StoredRow>(`${withRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
+    light: sql
+      .prepare<[number, number], StoredRow>(`${withoutRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`)
+      .raw(),
     scores: sql
       .prepare<[number, number, number], ScoreRow>(`${scoreSelect} AND case_id BETWEEN ? AND ? ${scoreOrder}`)
       .raw(),
@@ -84,7 +86,7 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
   const listed = "(SELECT value FROM json_each(?))";
   const among = {
     cases: sql.prepare<[string], CaseRow>(`${cases} WHERE id IN ${listed} ORDER BY id`).raw(),
-    jobs: sql.prepare<[string], Row>(`${withRecord} WHERE job.case_id IN ${listed} ${jobOrder}`).raw(),
+    jobs: sql.prepare<[string], StoredRow>(`${withRecord} WHERE job.case_id IN ${listed} ${jobOrder}`).raw(),
     scores: sql.prepare<[number, string], ScoreRow>(`${scoreSelect} AND case_id IN ${listed} ${scoreOrder}`).raw(),
   };
   return {
@@ -103,8 +105,8 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
   };
 }
 
-const expectedPlace = placeOf(caseColumns, "expected");
-const expects = (row: Row): boolean => row[expectedPlace] !== null;
+const expectedPlace = columnPlace(caseColumns, "expected");
+const expects = (row: StoredRow): boolean => row[expectedPlace] !== null;
 
 /** Ids of the first and the last case of a batch; null while it has none. */
 export function caseSpan(db: Connection, batchId: number): { from: number; to: number } | null {

@@ -61,7 +61,8 @@ function comparedOnce(
     const drawn = some(jobs, runs.baseline + runs.candidate, random).map((job, place) => {
       const isBaseline = place < runs.baseline;
       const [targetId = 0] = (isBaseline ? prod : candidate).targetIds;
-      return { ...job, targetId, repeat: isBaseline ? place + 1 : place - runs.baseline + 1 };
+      const repeat = isBaseline ? place + 1 : place - runs.baseline + 1;
+      return Object.assign({}, job, { targetId, repeat });
     });
     const result = { ...about, jobs: drawn };
     const [from, to] = plan.sides.map((side) => readSide(result, side, plan.metrics));
