@@ -1,20 +1,21 @@
-import type { Price } from "../../api/price.ts";
+import { costOf, type Price } from "../../api/price.ts";
 import { caseFileIn } from "../../api/files/case-file.ts";
+import { attemptMs } from "../../lib/duration.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
-import { answersOf, type Run, type Side } from "../../compare/cases/case-side.ts";
+import { answersOf, latencyOf, type Run, type Side, usageOf } from "../../compare/cases/case-side.ts";
 import { turnsOfCase } from "../../compare/cases/case-turn.ts";
 import { isFlaky } from "../../compare/cases/flakiness.ts";
 import { isCounted } from "../../compare/tallies/candidate-tally.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
+import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore, RunExtras } from "../shape/model.ts";
-import { runMembers } from "../shape/run-members.ts";
 import type { RowSummary } from "../shape/reporter.ts";
 import { rankOf, type SearchedRow } from "./row-figures.ts";
 
@@ -96,12 +97,31 @@ export function sideScore(value: SideValue | undefined, { of }: ComparedMetric):
   };
 }
 
-function reportRun(run: Run, { metrics, price }: PricedSide): ReportRun {
-  const { job, output } = run;
-  return Object.assign(runMembers(run, price), {
+function reportRun({ job, outcome, output, answer }: Run, { metrics, price }: PricedSide): ReportRun {
+  const { jobId, repeat, error, status, attempts, possiblyPaid, runId, url, createdAt } = job;
+  const usage = usageOf(job);
+  const firstMs = attemptMs(job.sentAt, job.firstAt);
+  const cost = outcome === "answered" ? costOf(price, usage) : null;
+  return {
+    jobId,
+    repeat,
+    outcome,
+    failed: isFinished(outcome) && !isSound(outcome),
+    answer,
+    error,
+    status,
+    attempts,
+    possiblyPaid,
+    latencyMs: latencyOf(job),
+    ...(firstMs !== null && { firstMs }),
+    ...(usage !== null && { usage }),
+    ...(cost !== null && { cost }),
+    runId,
+    url,
+    createdAt,
     scores: metrics.map(({ places }) => runScore(job.scores[places.get(job.targetId) ?? -1])),
     extras: output === null ? null : runExtras(output),
-  });
+  };
 }
 
 function runScore(score: JobScore | undefined): RunScore | null {

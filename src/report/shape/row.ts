@@ -1,6 +1,5 @@
 import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { CaseChange, CaseFlip, CaseTurn } from "../../compare/cases/case-kinds.ts";
-import type { RunMembers } from "./run-members.ts";
 
 /** One case: what was asked, and what each target made of it. */
 export interface ReportRow {
@@ -47,11 +46,41 @@ export interface SideScore {
   runs: number;
 }
 
-/** A run of a side: the members of the list, and what is made of more than the job. */
-export interface ReportRun extends RunMembers {
+export interface ReportRun {
+  jobId: number;
+  /**
+   * Number of the run of the case, from 1.
+   * @asType integer
+   */
+  repeat: number;
+  /** Kind of its answer for a run record, else the outcome of the job; `unfinished` without one. See outcomes.md. */
+  outcome: ShownOutcome;
+  /** It has no usable answer. */
+  failed: boolean;
+  /** Text of the answer. */
+  answer: string | null;
+  /** The reason why there is no answer. */
+  error: string | null;
+  status: number | null;
+  attempts: number;
+  possiblyPaid: boolean;
+  /** Milliseconds from the first byte sent to the last received. */
+  latencyMs: number | null;
+  /** Id of the run record. */
+  runId: string | null;
+  /** Page of the run. */
+  url: string | null;
+  /** Time of the run record, as the service wrote it. */
+  createdAt: string | null;
   /** Scores in the order of `metrics`; null where the metric says nothing of it. */
   scores: (RunScore | null)[];
   extras: RunExtras | null;
+  /** Time until its first words came; left out where nobody knows. */
+  firstMs?: number;
+  /** Tokens that were read and written for it; left out where the service does not tell. */
+  usage?: { input: number; output: number };
+  /** Left out without a price. */
+  cost?: number;
   /** Its attempts; left out where there was one, and where they are not shown. */
   tries?: RunAttempt[];
   /** Labels that people gave the answer; left out if nobody did, and if they are asked for by themselves. */

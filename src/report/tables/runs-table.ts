@@ -1,18 +1,17 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { answerTextOf } from "../../compare/cases/answer.ts";
-import type { Side } from "../../compare/cases/case-side.ts";
+import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
 import { type CsvColumn, jobColumnList } from "../../store/results/columns.ts";
-import { madeMembers, type ReadRun, type RunMember, type ShownValue } from "../shape/run-members.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import type { Table, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
 
 /** A run with what stands beside it in its line. */
-interface RunLine extends ReadRun {
+interface RunLine extends Pick<Run, "job" | "outcome" | "answer"> {
   result: CaseResult;
   target: string;
 }
@@ -44,9 +43,14 @@ const madeColumns: readonly RunColumn[] = [
   ...jobColumnList.flatMap(({ column: { csv, about = "" }, of }) =>
     csv === undefined ? [] : [{ ...csv, about, of: ({ job }: RunLine) => of(job) }],
   ),
-  ...Object.values<RunMember>(madeMembers).flatMap(({ csv, about, of }) =>
-    csv === undefined ? [] : [{ ...csv, about, of: (line: RunLine) => cellOf(of(line, null), csv) }],
-  ),
+  { at: 10, name: "output_text", type: "text", about: "Text of the answer.", of: ({ answer }) => answer },
+  {
+    at: 11,
+    name: "latency_ms",
+    type: "integer",
+    about: "Milliseconds from the first byte sent to the last received.",
+    of: ({ job }) => rounded(latencyOf(job)),
+  },
 ];
 
 /** The columns of a table of runs before the dataset's own, in their order, which stays. */
@@ -54,9 +58,8 @@ export const runColumns = madeColumns.toSorted((one, other) => one.at - other.at
 
 const runColumnNames: ReadonlySet<string> = new Set(runColumns.map(({ name }) => name));
 
-function cellOf(value: ShownValue, { type }: CsvColumn): Cell {
-  if (typeof value === "object") return null;
-  return type === "integer" && typeof value === "number" ? Math.round(value) : value;
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms);
 }
 
 /** A target of the batch. */

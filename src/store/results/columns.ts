@@ -23,10 +23,8 @@ interface Column {
   record?: true;
   /** It is a long text that is parsed, and not kept. */
   long?: true;
-  /** The meaning of its member in report.json and of its column in runs.csv, for their references. */
+  /** The meaning of its column in runs.csv, for the reference. */
   about?: string;
-  /** It is a member of a run in the page, and in report.json too; left out: in neither. */
-  in?: "page" | "json";
   /** Its column in runs.csv and the other tables of runs. */
   csv?: CsvColumn;
 }
@@ -95,33 +93,29 @@ const unlessTimed = (own: string, timed: string): string =>
 
 /** The columns of a job, and of the attempt that decided it. */
 export const jobColumns = {
-  jobId: { sql: "job.id", is: isNumber, in: "page" },
+  jobId: { sql: "job.id", is: isNumber },
   targetId: { sql: "job.target_id", is: isNumber },
-  /** @asType integer */
   repeat: {
     about: "Number of the run of the case, from 1.",
     sql: "job.repeat",
     is: isNumber,
-    in: "json",
     csv: { at: 4, name: "repeat", type: "integer" },
   },
   /** null: not finished. */
-  outcome: { sql: "job.outcome", is: isMaybeOutcome, in: "json" },
+  outcome: { sql: "job.outcome", is: isMaybeOutcome },
   answer: {
     about: "Kind of the answer.",
     sql: "job.answer",
     is: isMaybeAnswer,
-    in: "json",
     csv: { at: 6, name: "answer_kind", type: "text" },
   },
   error: {
     about: "The reason why there is no answer.",
     sql: "coalesce(attempt.error, job.error)",
     is: isMaybeText,
-    in: "json",
     csv: { at: 13, name: "error", type: "text" },
   },
-  status: { sql: "attempt.status", is: isMaybeNumber, in: "page" },
+  status: { sql: "attempt.status", is: isMaybeNumber },
   attempts: {
     about: "Number of requests that were made for it.",
     sql: ofAttempts(
@@ -129,7 +123,6 @@ export const jobColumns = {
       "coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0)",
     ),
     is: isNumber,
-    in: "page",
     csv: { at: 12, name: "attempts", type: "integer" },
   },
   possiblyPaid: {
@@ -139,7 +132,6 @@ export const jobColumns = {
     ),
     is: isNumber,
     as: (paid: number) => paid === 1,
-    in: "page",
   },
   /** Milliseconds since 1970; null where it did not happen. */
   sentAt: { sql: unlessTimed("attempt.sent_at", "attempt.done_at - attempt.run_ms"), is: isMaybeNumber },
@@ -154,7 +146,6 @@ export const jobColumns = {
     sql: "run_record.id",
     is: isMaybeText,
     record: true,
-    in: "json",
     csv: { at: 7, name: "run_id", type: "text" },
   },
   url: {
@@ -162,7 +153,6 @@ export const jobColumns = {
     sql: "run_record.url",
     is: isMaybeText,
     record: true,
-    in: "json",
     csv: { at: 8, name: "url", type: "text" },
   },
   createdAt: {
@@ -170,7 +160,6 @@ export const jobColumns = {
     sql: "run_record.created_at",
     is: isMaybeText,
     record: true,
-    in: "json",
     csv: { at: 9, name: "created_at", type: "time" },
   },
   /** The response body; null without a record. */
@@ -178,11 +167,6 @@ export const jobColumns = {
 } as const satisfies ColumnList;
 
 export type JobColumnName = keyof typeof jobColumns;
-
-/** The members of the columns that a report shows. */
-export type ShownMembers<Columns> = {
-  [Name in keyof Columns as Columns[Name] extends { in: string } ? Name : never]: MemberOf<Columns[Name]>;
-};
 
 export type StoredCase = MembersOf<typeof caseColumns>;
 

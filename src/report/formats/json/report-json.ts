@@ -1,6 +1,5 @@
 import type { TimedAlarm } from "../../shape/alarm.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../../shape/model.ts";
-import { type JsonMember, jsonMembers } from "../../shape/run-members.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { escapedControls, jsonText } from "../../../lib/json.ts";
 import { timedAlarm } from "../../model/timed-alarm.ts";
@@ -41,7 +40,10 @@ type RowJson = Pick<ReportRow, "key" | "row" | "file" | "tags" | "expected"> &
   };
 
 /** A run of a row to look at. */
-type RunJson = Pick<ReportRun, JsonMember | "scores">;
+type RunJson = Pick<
+  ReportRun,
+  "repeat" | "outcome" | "answer" | "error" | "runId" | "url" | "createdAt" | "latencyMs" | "scores"
+>;
 
 /** `report.json`: the summary for programs, and the rows to look at. */
 export function jsonReport(frame: ReportFrame): Reporter {
@@ -91,6 +93,10 @@ function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame): O
   };
 }
 
+function runOf({ repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores }: ReportRun): RunJson {
+  return { repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores };
+}
+
 function sideOf({ run }: ShownRun): RunJson | null {
-  return run === null ? null : { ...jsonMembers(run), scores: run.scores };
+  return run === null ? null : runOf(run);
 }
