@@ -35,7 +35,8 @@ const allowed: Record<string, string[]> = {
   // A suite is stored in the form that the suite's own schema gives it.
   store: ["api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite", "suite/suite.ts"],
   compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
-  report: ["api", "compare", "text", "stats", "type:score", "type:store", "type:suite"],
+  // A run is shown by the list of columns by which it is read.
+  report: ["api", "compare", "text", "stats", "type:score", "type:store", "store/results/columns.ts", "type:suite"],
   // Its page (viewer/app) knows the model of a report, and when two words are the same; its server compares as the app does.
   viewer: ["api", "report", "compare", "store", "plan", "app", "text"],
   // Agents read what the viewer shows.

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
 import { randomStream } from "../../src/lib/random.ts";
-import type { ScoredJob } from "../../src/store/results/case-result.ts";
+import type { JobResult } from "../../src/store/results/case-result.ts";
 import { leavingPass, ofOneSide, ruledPass } from "../bench/simulation/gaps.ts";
 import type { Situation } from "../bench/simulation/situation.ts";
 import { slowTest } from "../often.ts";
@@ -12,7 +12,7 @@ import { compareCases } from "./compare-cases.ts";
 /** The end of a run: a grade, no answer, or an answer that nothing grades. */
 type End = "pass" | "fail" | "missing" | "ungraded";
 
-const jobOf = (target: typeof prod, end: End): ScoredJob => {
+const jobOf = (target: typeof prod, end: End): JobResult => {
   if (end === "missing") return failed(target, "no answer");
   if (end === "ungraded") return says(target, "a", { scores: [{ value: null, pass: null, reason: "no JSON" }] });
   return says(target, "a", scored(end === "pass"));
@@ -65,7 +65,7 @@ describe("a gap", () => {
   test("of a scale with two ends is its worst end, and one of a score without ends leaves", () => {
     const bounded = passing({ scale: { kind: "bounded", min: 0, max: 10 }, passes: false });
     const similar = { ...bounded, of: "value" as const, gates: [{ kind: "margin" as const, margin: 0.5, by: null }] };
-    const value = (target: typeof prod, at: number | null): ScoredJob =>
+    const value = (target: typeof prod, at: number | null): JobResult =>
       says(target, "a", { scores: [{ value: at, pass: null, reason: null }] });
     const results = Array.from({ length: 120 }, (_, at) =>
       aCase(`k${at}`, [value(prod, 8 + (at % 2)), value(candidate, at < 8 ? null : 8 + (at % 2))]),

@@ -1,12 +1,12 @@
 import { endOf, type ShownOutcome, type OutcomeCounts } from "../../api/outcomes.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import { type ReadSide, latencyOf } from "../cases/case-side.ts";
+import { type ReadSide, latencyOf, usageOf } from "../cases/case-side.ts";
 import { isSound, hasAnswer, isSpared, notPlanned } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import type { ComparedTarget, ComparisonPlan, ComparedMetric } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
 import { scoreTally, type TargetScore, type ScoreTally } from "./score-tally.ts";
-import type { CaseResult, JobScore, ScoredJob, JobResult } from "../../store/results/case-result.ts";
+import type { CaseResult, JobScore, JobResult } from "../../store/results/case-result.ts";
 import { costOfRuns, type Price, type TokenTotals } from "../../api/price.ts";
 import { durations, type Durations } from "./durations.ts";
 import { messageShape } from "../../text/message-shape.ts";
@@ -143,7 +143,7 @@ function jobMessages(metrics: ComparisonPlan["metrics"]) {
     ({ metric }, i) => metrics.findIndex((other) => other.metric.name === metric.name) === i,
   );
   return {
-    add(job: ScoredJob, outcome: ShownOutcome, found: Pick<CaseResult, "key" | "row" | "columns">): void {
+    add(job: JobResult, outcome: ShownOutcome, found: Pick<CaseResult, "key" | "row" | "columns">): void {
       if (job.error !== null && !isSound(outcome) && endOf(outcome).due) errors.add(outcome, job.error, found);
       for (const { metric, places } of scorers) {
         const score = job.scores[places.get(job.targetId) ?? -1];
@@ -256,10 +256,11 @@ function jobTally(price: Price | null): JobTally {
       made += 1;
       const latency = latencyOf(job);
       if (latency !== null) latencies.add(latency);
-      if (job.usage === null) return;
+      const usage = usageOf(job);
+      if (usage === null) return;
       tokens.runs += 1;
-      tokens.input += job.usage.input;
-      tokens.output += job.usage.output;
+      tokens.input += usage.input;
+      tokens.output += usage.output;
     },
     missing: () => countRun(null, notPlanned),
     counts: () => ({

@@ -4,7 +4,7 @@ import { scoreEdits } from "../scores/edits.ts";
 import { caseAlone, type CaseOfBatches, type ComparedBatch, countedRuns, joinCase } from "./joined-case.ts";
 import { caseSpan, pagesOf, type ResultRows, rowReader } from "../results/result-rows.ts";
 import { resultsOf } from "../results/results.ts";
-import type { ScoredResult } from "../results/case-result.ts";
+import type { CaseResult } from "../results/case-result.ts";
 
 /** True when a case is wanted whose key has another input in earlier batches. */
 export type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;
@@ -126,7 +126,7 @@ export function pairedJoiner(
   wants: WantsVariant = () => false,
 ): (page: PairedPage, rows: PairedRows) => CaseOfBatches[] {
   const edits = batches.map((batch) => scoreEdits(db, batch));
-  const read = (place: number, rows: ResultRows): ScoredResult[] => {
+  const read = (place: number, rows: ResultRows): CaseResult[] => {
     const batch = batches[place];
     const all = resultsOf(rows);
     const results = batch?.runs === undefined ? all : all.map((result) => countedRuns(result, batch));

@@ -6,7 +6,7 @@ import { validityOfTargets } from "../../../src/compare/summary/validity.ts";
 import { candidateTally } from "../../../src/compare/tallies/candidate-tally.ts";
 import { targetTally } from "../../../src/compare/tallies/target-tally.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
-import type { ScoredJob } from "../../../src/store/results/case-result.ts";
+import type { JobResult } from "../../../src/store/results/case-result.ts";
 import { aCase, candidate, failed, passing, prod, settings, unfinished } from "../../compare/case-result.ts";
 import { scoreGate, statesOf } from "./drawn-gates.ts";
 import { gauss } from "./draws.ts";
@@ -76,7 +76,7 @@ export function pairedCases(results: readonly PairedResult[], gates: ComparedMet
 
 const body = JSON.stringify({ id: "r", url: "https://bots.example.test/?run_id=r", created_at: "", output: {} });
 
-function jobOf(target: typeof prod, end: End, { metric }: ComparedMetric): ScoredJob {
+function jobOf(target: typeof prod, end: End, { metric }: ComparedMetric): JobResult {
   if (end === "failed") return failed(target, "no answer");
   if (end === "missing") return unfinished(target, { outcome: "missing" });
   const score = { value: end, pass: metric.passes ? end === 1 : null, reason: null };
