@@ -102,14 +102,10 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
   const db = openDatabase(join(request.scratch, "plan.db"));
   try {
-    const { batch, cases, jobs, stored, expected, scorerNotes, files, rowsShow, groupsShow } = await prepareBatch(
-      db,
-      suite,
-      {
-        ...request,
-        earlier: request.database,
-      },
-    );
+    const { batch, cases, jobs, stored, expected, scorerNotes, files, ...shown } = await prepareBatch(db, suite, {
+      ...request,
+      earlier: request.database,
+    });
     const counts = plannedJobs(db, batch.id);
     const targets = batchTargets(db, batch.id).map((target) => ({
       ...target,
@@ -142,8 +138,8 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
       ...costOfPlans([...plans, ...judgePlans]),
       secondLook: secondLookOf(suite, plans, judgePlans),
-      rowsShow,
-      groupsShow,
+      rowsShow: [...shown.groupFaults, ...shown.rowsShow],
+      groupsShow: shown.groupsShow,
       warnings: [
         ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),

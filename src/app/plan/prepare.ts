@@ -88,6 +88,8 @@ export interface PreparedBatch {
   scorerNotes: string[];
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
+  /** Sentences on a cluster column that puts no rows together, or all of them. */
+  groupFaults: string[];
   /** Sentences on what so few cases can and cannot show; empty where they are enough. */
   rowsShow: string[];
   /** Sentences on columns by which rows may belong together although the suite does not say so. */
@@ -160,7 +162,8 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       jobs,
       stored: storedJobs(suite, cases),
       expected: expected.profile,
-      rowsShow: [...groups.faults(), ...(hasGates ? whatRowsShow(suite, gated) : [])],
+      groupFaults: groups.faults(),
+      rowsShow: hasGates ? whatRowsShow(suite, gated) : [],
       groupsShow: groups.proposals(),
       scorerNotes: trial.warnings(),
       files: files.files,

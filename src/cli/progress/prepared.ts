@@ -14,9 +14,10 @@ export function plannedEvent({ batch, cases, jobs, stored }: PreparedBatch): Run
  * lines: the verdict follows at once, and says itself what so many rows show.
  */
 export function preparedLines(prepared: PreparedBatch, suite: Suite): string {
-  if (prepared.jobs === prepared.stored)
-    return [...sheetLines(prepared.files, suite), sentLine(prepared, suite)].join("\n");
-  return [...mappingSummaryLines(prepared.files, suite), sentLine(prepared, suite), ...prepared.rowsShow].join("\n");
+  const { files, groupFaults, rowsShow } = prepared;
+  const isStored = prepared.jobs === prepared.stored;
+  const sheet = isStored ? sheetLines(files, suite) : mappingSummaryLines(files, suite);
+  return [...sheet, sentLine(prepared, suite), ...groupFaults, ...(isStored ? [] : rowsShow)].join("\n");
 }
 
 function sentLine({ batch, cases, jobs, stored }: PreparedBatch, { targets, repeats, compare }: Suite): string {

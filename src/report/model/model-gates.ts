@@ -162,6 +162,7 @@ function reportGate(
   const figures =
     gate.figures ?? (dependence === undefined ? overall : { ...overall, comparison: dependence.comparison });
   const drop = shown.drop(gate, metric);
+  const also = isMargin(gate) ? alsoWords(gate) : null;
   const ofSegment = segment === null ? metricDetails(summary, metric) : [];
   return {
     candidate: gate.candidate,
@@ -188,6 +189,7 @@ function reportGate(
       ...(drop.smallestDrop === null ? [] : [drop.smallestDrop]),
     ],
     advice: shown.advice(gate, figures.cases, metric),
+    ...(also !== null && { otherAdvice: also }),
   };
 }
 
@@ -369,14 +371,20 @@ export function adviceWords(gate: MarginGateResult, cases: number, metric: Shown
 function settledBy(gate: MarginGateResult, cases: number, metric: ShownMeasure): string | null {
   if (gate.settle === null) return gate.reason;
   if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
-  const { settle, margin, reason } = gate;
+  const { settle, margin } = gate;
+  const also = alsoWords(gate);
+  const way = settlingWords(settle, { cases, margin, metric });
+  return `${firstWords(settle)}${way}${lookWords(settle)}.${leastWords(settle, cases)}${also === null ? "" : ` ${also}`}`;
+}
+
+/** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to compare; null: nothing else would help. */
+function alsoWords({ settle, decided, reason, tooFew }: MarginGateResult): string | null {
+  if (settle === null || tooFew) return null;
   const words = [
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
-    ...(gate.decided?.stricter === null || reason === null ? [] : [reason]),
+    ...(decided?.stricter === null || reason === null ? [] : [reason]),
   ];
-  const also = words.length === 0 ? "" : ` ${capitalised(words.join("; "))}.`;
-  const way = settlingWords(settle, { cases, margin, metric });
-  return `${firstWords(settle)}${way}${lookWords(settle)}.${leastWords(settle, cases)}${also}`;
+  return words.length === 0 ? null : `${capitalised(words.join("; "))}.`;
 }
 
 /** The rows themselves come first: asked more often they show which of the changes are chance. */

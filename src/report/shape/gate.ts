@@ -148,6 +148,8 @@ export interface ReportGate {
   details: string[];
   /** Advice that would settle it, or the reason why there is no answer; null when there is nothing to add. */
   advice: string | null;
+  /** The end of that advice that is no number of rows: why it is open although nothing speaks against it, or another way to compare. Left out: there is none. */
+  otherAdvice?: string;
 }
 
 /** The outcome of asking the cases of a regression once more. */

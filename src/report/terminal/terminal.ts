@@ -210,7 +210,7 @@ function verdictLines(
   const name = wordFacts(word).shown;
   const [first = "", ...rest] = wrapped(visible(`${name}${mark}  ${sentence}.`), width);
   const lines = [color(colourOf(word), name) + first.slice(name.length), ...rest];
-  const reasons = isDetailed ? details : details.filter((line) => !isNextStep(line, model));
+  const reasons = isDetailed ? details : details.flatMap((line) => besideNextStep(line, model));
   const why = shortened(reasons, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
   // The rows and the step that follow stand beside the verdict: whoever reads no further has them.
   const next = nextLines(summary, width, color);
@@ -227,10 +227,13 @@ function verdictLines(
   ];
 }
 
-/** The advice for too few rows, which the next step says with its command. */
-function isNextStep(line: string, { gates, next }: ReportSummary): boolean {
-  if (next === null || !next.command.startsWith("tandem run")) return false;
-  return gates.some(({ word, advice, byRows }) => word === "too-few-cases" && byRows === undefined && advice === line);
+/** The line itself; of the advice for too few rows, which the next step says with its command, what it says beside. */
+function besideNextStep(line: string, { gates, next }: ReportSummary): string[] {
+  if (next === null || !next.command.startsWith("tandem run")) return [line];
+  const said = gates.find(
+    ({ word, advice, byRows }) => word === "too-few-cases" && byRows === undefined && advice === line,
+  );
+  return said === undefined ? [line] : [said.otherAdvice ?? []].flat();
 }
 
 const isBad = ({ verdict: { word } }: ReportSummary): boolean => word !== null && wordFacts(word).isProblem;
