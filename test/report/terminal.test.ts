@@ -112,6 +112,22 @@ describe("the summary in the terminal", () => {
     expect(text).toMatchSnapshot();
   });
 
+  test("shows the question of a row in one line whole beside short answers, and wraps what stands around it", () => {
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, `answer ${i}`, scored(true)), says(candidate, "no idea", scored(i > 12))], {
+        input: JSON.stringify({ input_prompt: `How long is loan ${i}?` }),
+      }),
+    );
+    const text = terminalText(toldOf(results, {}, { metrics: [passing()] }), { ...screen, width: 80, lines: 23 });
+    expect(text).toContain("row 2  How long is loan 10?  (k10)  newly fails  was answer 10 now no idea");
+    const narrow = linesOf(
+      terminalText(toldOf(results, {}, { metrics: [passing()] }), { ...screen, width: 60, lines: 23 }),
+    );
+    // A path is never cut.
+    const cut = narrow.filter((line) => !line.startsWith("Files: "));
+    expect(Math.max(...cut.map(displayWidth))).toBeLessThanOrEqual(60);
+  });
+
   test("says beside the verdict whether a regression is new or since when, and below one that is fine what is over", () => {
     const since = new Date(2021, 10, 19, 12).getTime();
     const worse = someCases(100, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 40))]);

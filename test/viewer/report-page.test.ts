@@ -43,6 +43,24 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     expect(complaints).toEqual([]);
   });
 
+  test("labels of the limit stay in the card of a narrow screen, and names in the next step stand without backticks", async () => {
+    const summary = syntheticSummary(1);
+    const [gate] = summary.gates;
+    if (gate === undefined) throw new Error("no gate");
+    const better = { ...gate, difference: 0.28, interval: { lower: 0.19, upper: 0.39 } };
+    const next = { why: "fill column `new` of sheet.csv", command: "tandem run SUITE" };
+    const { page } = await openPageAgain(browser, { width: 390, height: 844 });
+    await page.goto(reportFile([...syntheticRows(1)], { ...summary, gates: [better], next }));
+    const label = await page.locator(".tick", { hasText: "limit" }).boundingBox();
+    const card = await page.locator(".gate").boundingBox();
+    if (label === null || card === null) throw new Error("nothing is drawn");
+    expect(label.x).toBeGreaterThanOrEqual(card.x);
+    expect(label.x + label.width).toBeLessThanOrEqual(card.x + card.width);
+    const same = await page.locator(".tick", { hasText: "same" }).boundingBox();
+    expect(label.y).toBeGreaterThanOrEqual((same?.y ?? Number.POSITIVE_INFINITY) + 10);
+    expect(await page.locator(".next").textContent()).toBe("Next: fill column new of sheet.csv: tandem run SUITE");
+  });
+
   slowTest("filters, sorts and searches all rows, in every script", async () => {
     const { page, rows } = await opened();
     const worse = rows.filter(({ changes }) => changes[0]?.trend === "worse").length;

@@ -107,13 +107,17 @@ function linesOf(
     ],
     metrics === 0 ? [] : metricLines(model, { width, most: metrics, color }),
     targets === 0 ? [] : [...docTable(targetTable(model), { width, most: targets, color }), ...judges],
-    rows.length === 0 ? [] : [color("bold", worstHeading(first, model)), ...rows],
+    rows.length === 0
+      ? []
+      : [...wrapped(worstHeading(first, model), width).map((line) => color("bold", line)), ...rows],
     errorLines(model, { width, most: errors, color }),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
     attentionLines(summary, model, { width, color }),
     [
       ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, files === "least")),
-      ...(isDetailed || model.candidates.length === 0 ? [] : [color("dim", moreWords(first, model))]),
+      ...(isDetailed || model.candidates.length === 0
+        ? []
+        : wrapped(moreWords(first, model), width).map((line) => color("dim", line))),
       ...(model.verdict.word === null ? nextLines(summary, width, color) : []),
     ],
   ];

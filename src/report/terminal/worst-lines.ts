@@ -151,17 +151,19 @@ function tallLines(row: ShownRow, all: readonly ShownRow[], width: number, color
 /** One line for each; the words between keep the order of texts that are written from right to left. */
 function shortLines(rows: readonly ShownRow[], width: number, color: Paint): string[] {
   const most = Math.floor(width / 4);
-  const [keys, words] = [
-    columnOf(
-      rows.map((row) => fittedName(row, most)),
-      most,
-    ),
-    columnOf(
-      rows.map(({ word }) => word),
-      most,
-    ),
-  ];
   const [was, now] = ["was ", " now "];
+  const words = columnOf(
+    rows.map(({ word }) => word),
+    most,
+  );
+  // A name takes what short answers leave.
+  const longest = Math.max(0, ...rows.flatMap(({ sides }) => sides.map(({ text }) => displayWidth(text))));
+  const left = width - displayWidth(words[0] ?? "") - 2 * longest - 6 - was.length - now.length;
+  const mostOfName = Math.max(most, left);
+  const keys = columnOf(
+    rows.map((row) => fittedName(row, mostOfName)),
+    mostOfName,
+  );
   return rows.map(({ sides }, place) => {
     const [key = "", word = ""] = [keys[place], words[place]];
     const headroom = width - displayWidth(key) - displayWidth(word) - 6 - was.length - now.length;

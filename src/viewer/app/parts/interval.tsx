@@ -60,14 +60,31 @@ export function IntervalPicture({ gate, metric, reach, isSmall = false }: Props)
       <line class="end" x1={at(interval.lower)} x2={at(interval.lower)} y1={y - 6} y2={y + 6} />
       <line class="end" x1={at(interval.upper)} x2={at(interval.upper)} y1={y - 6} y2={y + 6} />
       <circle class="middle" cx={at(middle)} cy={y} r={isSmall ? 4.5 : 6} />
-      {!isSmall && <Ticks at={at} limit={limit} far={-limit / (high - low || 1)} metric={metric} />}
+      {!isSmall && (
+        <Ticks
+          at={at}
+          limit={limit}
+          far={-limit / (high - low || 1)}
+          near={(limit - low + room) / (high - low + 2 * room)}
+          metric={metric}
+        />
+      )}
     </svg>
   );
 }
 
-/** Labels of the two lines; they keep out of each other's way when the lines are close. */
-function Ticks(props: { at: (value: number) => string; limit: number; far: number; metric: ReportMetric }) {
-  const { at, limit, far, metric } = props;
+/**
+ * Labels of the two lines; they keep out of each other's way when the lines are close. `near`: share of the width that is left of
+ * the limit; where it is small, its label has a line of its own in a narrow window.
+ */
+function Ticks(props: {
+  at: (value: number) => string;
+  limit: number;
+  far: number;
+  near: number;
+  metric: ReportMetric;
+}) {
+  const { at, limit, far, near, metric } = props;
   const isClose = limit !== 0 && far < 0.25;
   return (
     <>
@@ -75,7 +92,7 @@ function Ticks(props: { at: (value: number) => string; limit: number; far: numbe
         same
       </text>
       {limit !== 0 && (
-        <text class="tick" x={at(limit)} y="55" text-anchor={isClose ? "end" : "middle"}>
+        <text class={`tick ${near < 0.4 ? "below" : ""}`} x={at(limit)} y="55" text-anchor={isClose ? "end" : "middle"}>
           limit {difference(limit, metric)}
         </text>
       )}

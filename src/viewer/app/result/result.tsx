@@ -130,7 +130,7 @@ function Next({ summary: { next, verdict, lostTags = [] }, isHere }: { summary: 
   if (isDone && verdict.state === "pass" && lostTags.length === 0) return null;
   return (
     <p class="next" dir="auto">
-      Next: {next.why}
+      Next: <Ticked text={next.why} />
       {!isDone && (
         <>
           :{" "}
