@@ -37,7 +37,8 @@ export function blocksOf(
     for (let block = 0; block < blocks; block++) {
       const to = Math.floor(((block + 1) * count) / blocks);
       let total = 0;
-      for (let index = Math.floor((block * count) / blocks); index < to; index++) total += column[order[index] ?? 0] ?? 0;
+      for (let index = Math.floor((block * count) / blocks); index < to; index++)
+        total += column[order[index] ?? 0] ?? 0;
       totals[block] = total;
     }
     return totals;

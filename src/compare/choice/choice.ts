@@ -1,12 +1,16 @@
 import { clusterTotals } from "../../stats/clusters.ts";
+import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { sum } from "../../stats/sum.ts";
-import { type BestLevel, bestSet, type NoBestSet } from "../../stats/choice/best-set.ts";
+import { type BestLevel, type BestSet, bestSet, type NoBestSet } from "../../stats/choice/best-set.ts";
 import { askedOnce, denseCode } from "../summary/asked-once.ts";
 import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
+import type { ChoiceWord } from "../verdict-word.ts";
 import type { ChoiceNumbers } from "./choice-tally.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON. */
 export interface Choice {
+  /** The configuration that was meant to be the best; null: nobody said. */
+  expected: string | null;
   metric: string;
   of: MeasureOf;
   /** Cases that all have a score of, and clusters of them. */
@@ -27,6 +31,8 @@ export interface Choice {
   alike: string[][];
   /** Why there is no set; null: there is one. */
   open: ChoiceOpen | null;
+  /** Cases that would tell the two with the highest means apart, were these true; null: no number would, or one is named. */
+  casesNeeded: number | null;
 }
 
 export interface ChoiceConfiguration {
@@ -50,11 +56,12 @@ const level = { set: 0.05, name: 0.025 };
 interface ChoiceRules {
   compared: ComparedMetric;
   targets: readonly string[];
+  expected: string | null;
   seed: string;
 }
 
 /** Chooses among configurations by one metric. Those that are alike to the letter, answers and scores, are one. */
-export function choiceOf(numbers: ChoiceNumbers, { compared, targets, seed }: ChoiceRules): Choice {
+export function choiceOf(numbers: ChoiceNumbers, { compared, targets, expected, seed }: ChoiceRules): Choice {
   const { values } = numbers;
   const cases = values[0]?.length ?? 0;
   const own = ownPlaces(numbers);
@@ -64,6 +71,7 @@ export function choiceOf(numbers: ChoiceNumbers, { compared, targets, seed }: Ch
   const rules = { seed: `${seed}/choice`, alpha: level.name };
   const found = end ?? (places.length === 1 ? "alike" : bestSet({ ...summed, range: rangeOf(compared) }, rules));
   const base = {
+    expected,
     metric: compared.metric.name,
     of: compared.of,
     cases,
@@ -85,7 +93,8 @@ export function choiceOf(numbers: ChoiceNumbers, { compared, targets, seed }: Ch
   if (typeof found === "string") {
     const nothing = { lower: null, upper: null, rank: null };
     const configurations = configurationsOf(() => nothing);
-    return { ...base, configurations, set: [...targets], named: null, ahead: null, lead: null, open: found };
+    const none = { set: [...targets], named: null, ahead: null, lead: null, casesNeeded: null };
+    return { ...base, configurations, ...none, open: found };
   }
   const [set, name] = [found.at(level.set), found.at(level.name)];
   const ranks = found.ranks(level.set);
@@ -103,7 +112,25 @@ export function choiceOf(numbers: ChoiceNumbers, { compared, targets, seed }: Ch
     ahead: named === null ? targetAt(set.only) : null,
     lead: leadOf(name),
     open: null,
+    casesNeeded: named === null ? casesToName(found, { cases, configurations: places.length }) : null,
   };
+}
+
+/** Power of the number of cases that is advised, and the most times the present ones that anybody would ask. */
+const power = 0.8;
+const mostTimes = 50;
+
+/**
+ * Cases with which the two with the highest means are told apart in four of five comparisons, by the level of a name shared among
+ * all others: an upper estimate. Null where they are equal, or where it would be more than fifty times as many.
+ */
+function casesToName({ rates, errors }: BestSet, { cases, configurations }: { cases: number; configurations: number }) {
+  const order = rates.map((_, place) => place).toSorted((one, other) => (rates[other] ?? 0) - (rates[one] ?? 0));
+  const [first = 0, next = 0] = order;
+  const difference = (rates[first] ?? 0) - (rates[next] ?? 0);
+  const z = normalQuantile(1 - level.name / (configurations - 1)) + normalQuantile(power);
+  const times = difference <= 0 ? Infinity : ((z * (errors[first]?.[next] ?? 0)) / difference) ** 2;
+  return times > mostTimes ? null : Math.max(cases + 1, Math.ceil(cases * times));
 }
 
 /** For each configuration the place of the first one that is alike, answers and scores; its own where none is. */
@@ -154,6 +181,15 @@ function endsOf(compared: ComparedMetric): { worst: number; best: number } | nul
 }
 
 function alikeTargets(groups: readonly number[], targets: readonly string[]): string[][] {
-  const found = Map.groupBy(targets, (target) => groups[targets.indexOf(target)] ?? -1);
-  return [...found.values()].filter((group) => group.length > 1);
+  const found = [...new Set(groups)].map((group) => targets.filter((_, place) => groups[place] === group));
+  return found.filter((group) => group.length > 1);
+}
+
+/** The word of a choice: another best one than was expected is a change. */
+export function choiceWord({ named, alike, open, expected }: Choice): ChoiceWord {
+  if (named !== null) {
+    const isExpected = expected === null || named === expected;
+    return isExpected || alike.some((group) => group.includes(named) && group.includes(expected)) ? "best" : "changed";
+  }
+  return open === null || open === "too few" || open === "no case" ? "too-few-cases" : "cannot-tell";
 }

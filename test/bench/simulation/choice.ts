@@ -57,7 +57,7 @@ function drawnChoice({ rates, cases, turns, broken = 0, isScore }: Sheet, random
     left: rates.map(() => ({ cases: 0, keys: [] })),
     alike: rates.map((_, place) => place),
   };
-  return choiceOf(numbers, { compared, targets, seed });
+  return choiceOf(numbers, { compared, targets, expected: null, seed });
 }
 
 const missed = "the best one, or one of the best, is not in the set";
@@ -83,7 +83,10 @@ function situation(name: string, asks: string, sheet: Sheet, repetitions: number
 }
 
 const equal = (count: number): number[] => Array.from({ length: count }, () => 0.8);
-const twoBest = (count: number): number[] => [0.8, ...Array.from({ length: count - 1 }, (_, at) => (at === 0 ? 0.8 : 0.7))];
+const twoBest = (count: number): number[] => [
+  0.8,
+  ...Array.from({ length: count - 1 }, (_, at) => (at === 0 ? 0.8 : 0.7)),
+];
 const oneBest = (count: number): number[] => [0.8, ...Array.from({ length: count - 1 }, () => 0.75)];
 
 const truths: readonly [string, (count: number) => number[]][] = [
@@ -96,7 +99,12 @@ const repetitionsOf = (count: number, cases: number): number => (cases >= 1_000 
 const counted: readonly Situation[] = [3, 6, 20].flatMap((count) =>
   [60, 200, 1_000].flatMap((cases) =>
     truths.flatMap(([asks, of]) => [
-      situation(`${count} configurations, ${cases} cases`, asks, { rates: of(count), cases }, repetitionsOf(count, cases)),
+      situation(
+        `${count} configurations, ${cases} cases`,
+        asks,
+        { rates: of(count), cases },
+        repetitionsOf(count, cases),
+      ),
       situation(
         `${count} configurations, ${cases} cases in conversations of 4`,
         asks,
@@ -110,10 +118,25 @@ const counted: readonly Situation[] = [3, 6, 20].flatMap((count) =>
 const unequal = [1, 1, 2, 2, 3, 5, 8, 20];
 const more: readonly Situation[] = [
   ...truths.flatMap(([asks, of]) => [
-    situation("3 configurations, 250 cases in clusters of 1 to 20", asks, { rates: of(3), cases: 250, turns: unequal }, 600),
-    situation("6 configurations, 1,000 cases in clusters of 1 to 20", asks, { rates: of(6), cases: 1_000, turns: unequal }, 600),
+    situation(
+      "3 configurations, 250 cases in clusters of 1 to 20",
+      asks,
+      { rates: of(3), cases: 250, turns: unequal },
+      600,
+    ),
+    situation(
+      "6 configurations, 1,000 cases in clusters of 1 to 20",
+      asks,
+      { rates: of(6), cases: 1_000, turns: unequal },
+      600,
+    ),
     situation("3 configurations, 60 cases, a score from 0 to 1", asks, { rates: of(3), cases: 60, isScore: true }, 600),
-    situation("6 configurations, 200 cases, a score from 0 to 1", asks, { rates: of(6), cases: 200, isScore: true }, 600),
+    situation(
+      "6 configurations, 200 cases, a score from 0 to 1",
+      asks,
+      { rates: of(6), cases: 200, isScore: true },
+      600,
+    ),
   ]),
   ...[20, 40, 100, 250].map((count) =>
     situation(

@@ -87,6 +87,8 @@ const signs: Record<VerdictWord, string> = {
   "too-few-cases": "⚠️",
   pass: "✅",
   better: "🏆",
+  best: "🏆",
+  changed: "🔀",
 };
 
 const headOf = (word: VerdictWord | null): string =>

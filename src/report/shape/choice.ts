@@ -1,0 +1,71 @@
+import type { ChoiceOpen } from "../../compare/choice/choice.ts";
+
+/** The best of many configurations, as far as it is known. */
+export interface ReportChoice {
+  /** Name of the metric that it is chosen by. */
+  metric: string;
+  /** The target that was meant to be the best; null: nobody said. */
+  expected: string | null;
+  /** Targets that may be the best, in the order of the suite; all of them where nothing can be told. */
+  set: string[];
+  /** The best one; null: it is not known. */
+  named: string | null;
+  /** The only one in the set, which in one of twenty such comparisons would be as clear by chance; null: there are several, or it is named. */
+  ahead: string | null;
+  /** The least by which the named one is ahead of all others, in the unit of the score; null: none is named. */
+  lead: number | null;
+  /** Levels of the set and of a name: the best one is left out of the set, or another is named, with this chance at most. */
+  level: { set: number; name: number };
+  /** For each target the mean, and how far it lies from that of the best of the others, above 0 where better: these bounds hold all at once. */
+  intervals: {
+    /** Name of the target. */
+    target: string;
+    /** Mean over the cases that all have a score of, or their pass rate; null without one. */
+    mean: number | null;
+    /** Null: there is no end. */
+    lower: number | null;
+    /** Null: there is no end. */
+    upper: number | null;
+  }[];
+  /** First and last place that each target may have, all at once; empty where nothing can be told. */
+  ranks: {
+    /** Name of the target. */
+    target: string;
+    /**
+     * 1: it may be the best.
+     * @asType integer
+     */
+    first: number;
+    /**
+     * As many as there are targets: it may be the worst.
+     * @asType integer
+     */
+    last: number;
+  }[];
+  /** Targets that gave the same answers to the letter, in groups. */
+  alike: string[][];
+  /**
+   * Cases that all have a score of.
+   * @asType integer
+   */
+  cases: number;
+  /** Targets without a score of some cases, which therefore do not count for any; empty: none. */
+  left: {
+    /** Name of the target. */
+    target: string;
+    /**
+     * Number of cases.
+     * @asType integer
+     */
+    cases: number;
+    /** Keys of the first of them. */
+    keys: string[];
+  }[];
+  /** Why nothing can be told; null: something can. */
+  open: ChoiceOpen | null;
+  /**
+   * Cases that would tell the two that are ahead apart, as far as is known now; null: that is no number of cases, or one is named.
+   * @asType integer
+   */
+  casesNeeded: number | null;
+}
