@@ -1,10 +1,10 @@
 import { clusterTotals } from "../../stats/clusters.ts";
 import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { sum } from "../../stats/sum.ts";
-import { type BestLevel, type BestSet, bestSet, type NoBestSet } from "../../stats/choice/best-set.ts";
+import { type BestLevel, type BestSet, bestSet } from "../../stats/choice/best-set.ts";
 import { askedOnce, denseCode } from "../summary/asked-once.ts";
 import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
-import type { ChoiceWord } from "../verdict-word.ts";
+import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
 import type { ChoiceNumbers } from "./choice-tally.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON. */
@@ -47,9 +47,6 @@ export interface ChoiceConfiguration {
   /** Cases that left because it has no score of them, and keys of the first. */
   left: { cases: number; keys: string[] };
 }
-
-/** Why there is no set: `floor` and `ceiling`: all are at that end of the scale; `alike`: all gave the same answers to the letter. */
-export type ChoiceOpen = "no case" | "alike" | "floor" | "ceiling" | NoBestSet;
 
 const level = { set: 0.05, name: 0.025 };
 

@@ -1,4 +1,4 @@
-import type { ChoiceOpen } from "../../compare/choice/choice.ts";
+import type { ChoiceOpen } from "../../compare/verdict-word.ts";
 
 /** The best of many configurations, as far as it is known. */
 export interface ReportChoice {
