@@ -4,7 +4,7 @@ import type { ReportMetric } from "../shape/model.ts";
 
 /** A choice as it is told: by the metric that everything of it is counted in. */
 export function reportChoice(
-  { metric, configurations, clusters: _, of, ...choice }: Choice,
+  { metric, configurations, of, ...choice }: Choice,
   metrics: readonly ReportMetric[],
 ): ReportChoice {
   const about = metrics.find(({ scorer, passes }) => scorer === metric && passes === (of === "pass"));

@@ -49,6 +49,11 @@ export interface ReportChoice {
    * @asType integer
    */
   cases: number;
+  /**
+   * Clusters of them, such as conversations; as many as there are cases where each is its own.
+   * @asType integer
+   */
+  clusters: number;
   /** Targets without a score of some cases, which therefore do not count for any; empty: none. */
   left: {
     /** Name of the target. */

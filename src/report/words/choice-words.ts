@@ -28,8 +28,7 @@ function sentenceOf(choice: ReportChoice, about: ReportMetric): string {
 function namedWords(choice: ReportChoice, named: string, about: ReportMetric): string {
   const { intervals, lead, metric, alike } = choice;
   const own = alike.find((group) => group.includes(named)) ?? [named];
-  const others = byMean(choice, about).filter(({ target }) => !own.includes(target));
-  const [next] = others;
+  const next = byMean(choice, about).find(({ target }) => !own.includes(target));
   const mean = intervals.find(({ target }) => target === named)?.mean ?? null;
   const best = `${subject(own)} the best of ${number(intervals.length)} on \`${metric}\``;
   const figures = `${scoreFigure(mean, about)} against ${scoreFigure(next?.mean ?? null, about)} of the next (${next?.target ?? ""})`;
