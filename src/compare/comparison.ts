@@ -10,7 +10,7 @@ import type { GateState } from "./verdict-word.ts";
 import { gateRuleOf } from "./summary/gate-rules.ts";
 import { decideGates } from "./summary/gates.ts";
 import { type ComparisonPlan, type NotCompared, primaryPlace } from "./comparison-plan.ts";
-import { type Choice, choiceOf, choiceWord } from "./choice/choice.ts";
+import { type Choice, choiceOf, type ChoiceSettings, choiceWord } from "./choice/choice.ts";
 import { choiceTally } from "./choice/choice-tally.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
@@ -132,7 +132,7 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   /** The targets of a batch, which are the same bot on purpose; left out: they are not said to be. */
   isSameBot?: boolean;
   /** The best of all that are compared is asked for; left out: it is not. */
-  choice?: { expected: string | null };
+  choice?: ChoiceSettings;
   /** Level of a look after this one; null: none is offered. Left out: the same again. */
   nextAlpha?: number | null;
 }

@@ -1,3 +1,5 @@
+import { costOf } from "../../api/price.ts";
+import { ranking } from "../tallies/candidate-tally.ts";
 import { growingFloats, growingInts } from "../tallies/growing.ts";
 import type { Belonging } from "../tallies/questions.ts";
 import { questionTally } from "../tallies/questions.ts";
@@ -20,6 +22,20 @@ export interface ChoiceNumbers {
   left: { cases: number; keys: string[] }[];
   /** Configurations with the same number gave the same answers in all cases. */
   alike: number[];
+  /** For each configuration the cost of a run in each of its cases, in the owner's unit; NaN where it is not known. */
+  costs: Float64Array[];
+  /** Cases that pass with none, where the metric passes or fails: a gap of all, or a fault of the dataset. */
+  nobody: { cases: number; keys: string[] };
+  /** Cases on which they disagree most, the most first. */
+  disputed: DisputedCase[];
+}
+
+/** A case on which configurations disagree, with the score of each. */
+export interface DisputedCase {
+  key: string;
+  /** As a spreadsheet shows it; null where the case is of no file. */
+  row: number | null;
+  scores: number[];
 }
 
 export interface ChoiceTally {
@@ -29,6 +45,7 @@ export interface ChoiceTally {
 }
 
 const mostKeys = 3;
+const mostDisputed = 10;
 
 /** Collects one metric of many configurations, case by case; memory is 8 bytes for each case and configuration. */
 export function choiceTally(
@@ -41,8 +58,20 @@ export function choiceTally(
   const clusters = growingInts();
   const questions = questionTally(belonging);
   const isClustered = belonging === "turns" || belonging === "column";
+  const costs = Array.from({ length: configurations }, growingFloats);
   const same = sameAnswers(configurations);
+  const disputed = ranking<DisputedCase>(mostDisputed);
+  const nobody = { cases: 0, keys: [] as string[] };
   let cases = 0;
+
+  const dispute = ({ key, row }: Pick<PairedResult, "key" | "row">, scores: number[]): void => {
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    const spread = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0);
+    if (spread > 0 && disputed.admits([spread])) disputed.add([spread], { key, row, scores });
+    if (compared.of !== "pass" || scores.some((score) => score > 0)) return;
+    nobody.cases += 1;
+    if (nobody.keys.length < mostKeys) nobody.keys.push(key);
+  };
   return {
     add(result, read, cluster) {
       const scores = read.map(({ side }) => side.scores[place]);
@@ -58,7 +87,12 @@ export function choiceTally(
         if (own.keys.length < mostKeys) own.keys.push(result.key);
       }
       if (means.includes(null)) return;
+      dispute(
+        result,
+        means.map((mean) => mean ?? 0),
+      );
       for (const [at, mean] of means.entries()) values[at]?.push(sign * (mean ?? 0));
+      for (const [at, side] of read.entries()) costs[at]?.push(costOfCase(side));
       clusters.push(cluster);
       questions.add(result, cluster);
     },
@@ -71,6 +105,9 @@ export function choiceTally(
         cases,
         left,
         alike: same.groups(),
+        costs: costs.map((own) => own.view()),
+        nobody,
+        disputed: disputed.entries(),
       };
     },
   };
@@ -94,4 +131,10 @@ function sameAnswers(configurations: number) {
     },
     groups: (): number[] => (answered ? groups : groups.map((_, place) => place)),
   };
+}
+
+/** Mean cost of the runs of a case whose cost is known; NaN of none. */
+function costOfCase({ runs, compared: { price } }: ReadSide): number {
+  const known = runs.flatMap(({ job }) => (job.outcome === "ok" ? (costOf(price, job.usage) ?? []) : []));
+  return known.length === 0 ? Number.NaN : known.reduce((sum, cost) => sum + cost, 0) / known.length;
 }

@@ -5,7 +5,7 @@ import { type BestLevel, type BestSet, bestSet } from "../../stats/choice/best-s
 import { askedOnce, denseCode } from "../summary/asked-once.ts";
 import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
 import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
-import type { ChoiceNumbers } from "./choice-tally.ts";
+import type { ChoiceNumbers, DisputedCase } from "./choice-tally.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON. */
 export interface Choice {
@@ -31,12 +31,32 @@ export interface Choice {
   alike: string[][];
   /** Why there is no set; null: there is one. */
   open: ChoiceOpen | null;
+  /** The cheapest of those that are good enough; left out: the best is asked for. */
+  cheapest?: CheapestChoice;
+  /** Cases that pass with none, and keys of the first. */
+  nobody: { cases: number; keys: string[] };
+  /** Cases on which the configurations disagree most, with the score of each in their order. */
+  disputed: DisputedCase[];
   /** Cases that would tell the two with the highest means apart, were these true; null: no number would, or one is named. */
   casesNeeded: number | null;
 }
 
+/** The cheapest of the configurations that are surely worse than the best by less than a margin. */
+export interface CheapestChoice {
+  /** In the unit of the score. */
+  margin: number;
+  /** In the order of the suite. */
+  goodEnough: string[];
+  /** Null: none is good enough for sure, or the cost of one that is is not known. */
+  named: string | null;
+  /** Good enough ones whose cost is not known. */
+  unpriced: string[];
+}
+
 export interface ChoiceConfiguration {
   target: string;
+  /** Mean cost of a run in the cases whose cost is known, in the owner's unit; null: of none. */
+  cost: number | null;
   /** Mean over the cases that all have; null without one. */
   mean: number | null;
   /** Mean less that of the best of the others, in the unit of the score and positive where better: simultaneous 95 % bounds; null: no end. */
@@ -50,15 +70,22 @@ export interface ChoiceConfiguration {
 
 const level = { set: 0.05, name: 0.025 };
 
-interface ChoiceRules {
+/** What is chosen. */
+export interface ChoiceSettings {
+  /** The configuration that is meant to be chosen; null: nobody says. */
+  expected: string | null;
+  /** The cheapest of those that lose less than this is chosen, in the unit of the score; null: the best. */
+  margin: number | null;
+}
+
+interface ChoiceRules extends ChoiceSettings {
   compared: ComparedMetric;
   targets: readonly string[];
-  expected: string | null;
   seed: string;
 }
 
 /** Chooses among configurations by one metric. Those that are alike to the letter, answers and scores, are one. */
-export function choiceOf(numbers: ChoiceNumbers, { compared, targets, expected, seed }: ChoiceRules): Choice {
+export function choiceOf(numbers: ChoiceNumbers, { compared, targets, expected, margin, seed }: ChoiceRules): Choice {
   const { values } = numbers;
   const cases = values[0]?.length ?? 0;
   const own = ownPlaces(numbers);
@@ -75,6 +102,8 @@ export function choiceOf(numbers: ChoiceNumbers, { compared, targets, expected, 
     clusters: summed.sizes.length,
     level,
     alike: alikeTargets(numbers.alike, targets),
+    nobody: numbers.nobody,
+    disputed: numbers.disputed,
   };
   const sign = lowerIsBetter(compared) ? -1 : 1;
   const configurationsOf = (told: (at: number) => Pick<ChoiceConfiguration, "lower" | "upper" | "rank">) =>
@@ -82,6 +111,7 @@ export function choiceOf(numbers: ChoiceNumbers, { compared, targets, expected, 
       const total = sum(values[place] ?? []);
       return {
         target,
+        cost: meanOf(numbers.costs[place] ?? new Float64Array(0)),
         mean: cases === 0 ? null : (sign * total) / cases,
         ...told(places.indexOf(own[place] ?? place)),
         left: numbers.left[place] ?? { cases: 0, keys: [] },
@@ -91,19 +121,22 @@ export function choiceOf(numbers: ChoiceNumbers, { compared, targets, expected, 
     const nothing = { lower: null, upper: null, rank: null };
     const configurations = configurationsOf(() => nothing);
     const none = { set: [...targets], named: null, ahead: null, lead: null, casesNeeded: null };
-    return { ...base, configurations, ...none, open: found };
+    const cheapest = margin === null ? {} : { cheapest: { margin, goodEnough: [], named: null, unpriced: [] } };
+    return { ...base, configurations, ...none, ...cheapest, open: found };
   }
   const [set, name] = [found.at(level.set), found.at(level.name)];
   const ranks = found.ranks(level.set);
   const targetAt = (at: number | null): string | null => (at === null ? null : (targets[places[at] ?? -1] ?? null));
   const named = targetAt(name.only);
+  const configurations = configurationsOf((at) => ({
+    lower: set.lower[at] ?? null,
+    upper: set.upper[at] ?? null,
+    rank: ranks[at] ?? null,
+  }));
   return {
     ...base,
-    configurations: configurationsOf((at) => ({
-      lower: set.lower[at] ?? null,
-      upper: set.upper[at] ?? null,
-      rank: ranks[at] ?? null,
-    })),
+    configurations,
+    ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign }) }),
     set: targets.filter((_, place) => set.members[places.indexOf(own[place] ?? place)] === true),
     named,
     ahead: named === null ? targetAt(set.only) : null,
@@ -111,6 +144,30 @@ export function choiceOf(numbers: ChoiceNumbers, { compared, targets, expected, 
     open: null,
     casesNeeded: named === null ? casesToName(found, { cases, configurations: places.length }) : null,
   };
+}
+
+/** Costs that lie no further apart are the same: the better one is taken. */
+const sameCost = 1.05;
+
+/** A configuration is good enough where its simultaneous lower bound says so: it passes against each that may be the best. */
+function cheapestOf(
+  configurations: readonly ChoiceConfiguration[],
+  { margin, sign }: { margin: number; sign: 1 | -1 },
+): CheapestChoice {
+  const good = configurations.filter(({ lower }) => lower !== null && lower >= -margin);
+  const unpriced = good.flatMap(({ target, cost }) => (cost === null ? [target] : []));
+  const least = Math.min(...good.map(({ cost }) => cost ?? Infinity));
+  const [named] = good
+    .filter(({ cost }) => cost !== null && cost <= least * sameCost)
+    .toSorted((one, other) => sign * ((other.mean ?? 0) - (one.mean ?? 0)));
+  const goodEnough = good.map(({ target }) => target);
+  return { margin, goodEnough, named: unpriced.length > 0 ? null : (named?.target ?? null), unpriced };
+}
+
+/** Mean of the values that are known; null of none. */
+function meanOf(values: Float64Array): number | null {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? null : sum(known) / known.length;
 }
 
 /** Power of the number of cases that is advised, and the most times the present ones that anybody would ask. */
@@ -182,11 +239,13 @@ function alikeTargets(groups: readonly number[], targets: readonly string[]): st
   return found.filter((group) => group.length > 1);
 }
 
-/** The word of a choice: another best one than was expected is a change. */
-export function choiceWord({ named, alike, open, expected }: Choice): ChoiceWord {
+/** The word of a choice: another one than was expected is a change. */
+export function choiceWord({ named: best, cheapest, alike, open, expected }: Choice): ChoiceWord {
+  const named = cheapest === undefined ? best : cheapest.named;
   if (named !== null) {
     const isExpected = expected === null || named === expected;
     return isExpected || alike.some((group) => group.includes(named) && group.includes(expected)) ? "best" : "changed";
   }
+  if (cheapest !== undefined && cheapest.unpriced.length > 0) return "cannot-tell";
   return open === null || open === "too few" || open === "no case" ? "too-few-cases" : "cannot-tell";
 }

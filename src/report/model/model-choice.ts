@@ -11,7 +11,7 @@ export function reportChoice(
   return {
     ...choice,
     metric: about?.name ?? metric,
-    intervals: configurations.map(({ target, mean, lower, upper }) => ({ target, mean, lower, upper })),
+    intervals: configurations.map(({ target, mean, cost, lower, upper }) => ({ target, mean, cost, lower, upper })),
     ranks: configurations.flatMap(({ target, rank }) => (rank === null ? [] : [{ target, ...rank }])),
     left: configurations.flatMap(({ target, left }) => (left.cases === 0 ? [] : [{ target, ...left }])),
   };

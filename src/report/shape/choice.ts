@@ -20,12 +20,47 @@ export interface ReportChoice {
   intervals: {
     /** Name of the target. */
     target: string;
+    /** Mean cost of a run, in the owner's unit; null: not known. */
+    cost: number | null;
     /** Mean over the cases that all have a score of, or their pass rate; null without one. */
     mean: number | null;
     /** Null: there is no end. */
     lower: number | null;
     /** Null: there is no end. */
     upper: number | null;
+  }[];
+  /** The cheapest of those that are surely worse than the best by less than a margin; left out: the best is asked for. */
+  cheapest?: {
+    /** The loss that is accepted, in the unit of the score. */
+    margin: number;
+    /** Targets that are surely no worse, in the order of the suite. */
+    goodEnough: string[];
+    /** The cheapest of them; null: there is none, or a cost is not known. */
+    named: string | null;
+    /** Those of them whose cost is not known. */
+    unpriced: string[];
+  };
+  /** Cases that pass with none of the targets: something that all lack, or a fault of the dataset. */
+  nobody: {
+    /**
+     * Number of cases.
+     * @asType integer
+     */
+    cases: number;
+    /** Keys of the first of them. */
+    keys: string[];
+  };
+  /** Cases on which the targets disagree most, the most first. */
+  disputed: {
+    /** Key of the case. */
+    key: string;
+    /**
+     * Row as a spreadsheet shows it; null: it is of no file.
+     * @asType integer
+     */
+    row: number | null;
+    /** Score of each target, in the order of the intervals. */
+    scores: number[];
   }[];
   /** First and last place that each target may have, all at once; empty where nothing can be told. */
   ranks: {

@@ -1,7 +1,7 @@
 import type { ReportChoice } from "../shape/choice.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { lossTeller, scoreFigure } from "./figures.ts";
-import { counted, number, roughly } from "./quantity.ts";
+import { counted, number, price, roughly } from "./quantity.ts";
 
 /** The result of a choice in one sentence, and what else is to be known of it, a sentence each. */
 export function choiceWords(choice: ReportChoice, about: ReportMetric): { sentence: string; details: string[] } {
@@ -12,6 +12,7 @@ function sentenceOf(choice: ReportChoice, about: ReportMetric): string {
   const { intervals, set, named, ahead, cases, metric, open } = choice;
   const all = intervals.length;
   if (open !== null) return openSentence(choice, open, about);
+  if (choice.cheapest !== undefined) return cheapestSentence(choice, choice.cheapest, about);
   if (named !== null) return `${namedWords(choice, named, about)}${expectedWords(choice, named)}`;
   if (ahead !== null) {
     const also = "but not surely: one in twenty such comparisons would be as clear by chance";
@@ -22,6 +23,41 @@ function sentenceOf(choice: ReportChoice, about: ReportMetric): string {
   const behind = intervals.flatMap(({ target }) => (set.includes(target) ? [] : [target]));
   const may = `${names(set)} cannot be told apart as the best of ${number(all)} on \`${metric}\` (95 %)`;
   return `${may}; ${subject(behind)} behind`;
+}
+
+/**
+ * `c is the cheapest of the 3 that are surely less than 2 percentage points worse than the best on \`correct\`: 84 % at 0.8 a run; the
+ * highest is b, 85.1 % at 1.9`
+ */
+function cheapestSentence(
+  choice: ReportChoice,
+  { margin, goodEnough, named, unpriced }: NonNullable<ReportChoice["cheapest"]>,
+  about: ReportMetric,
+): string {
+  const { intervals, metric, cases } = choice;
+  const say = lossTeller();
+  const limit = `surely less than ${say(margin, about)} worse than the best on \`${metric}\``;
+  if (unpriced.length > 0)
+    return `${names(unpriced)} ${unpriced.length === 1 ? "has" : "have"} no known cost, so the cheapest is not known: give ${unpriced.length === 1 ? "its deployment" : "their deployments"} a \`price\``;
+  const figures = (target: string): string => {
+    const own = intervals.find((each) => each.target === target);
+    return `${scoreFigure(own?.mean ?? null, about)} at ${own?.cost === null || own === undefined ? "an unknown price" : price(own.cost)} a run`;
+  };
+  if (named === null) {
+    const nearest = intervals.flatMap(({ target, lower }) => (lower === null ? [] : [{ target, lower }]));
+    const [closest] = nearest.toSorted((one, other) => other.lower - one.lower);
+    const how =
+      closest === undefined ? "" : `; the closest is ${closest.target}, at most ${say(-closest.lower, about)} worse`;
+    return `None of ${number(intervals.length)} is ${limit} from these ${counted(cases, "case")}${how}`;
+  }
+  const [highest] = byMean(choice, about);
+  const among =
+    goodEnough.length === 1 ? "the only one that is" : `the cheapest of the ${number(goodEnough.length)} that are`;
+  const other =
+    highest === undefined || highest.target === named
+      ? ""
+      : `; the highest is ${highest.target}, ${figures(highest.target)}`;
+  return `${named} is ${among} ${limit}: ${figures(named)}${other}${expectedWords(choice, named)}`;
 }
 
 /** `b is the best of 4 on \`correct\`: 91 % against 84 % of the next (a), and surely at least 1.2 percentage points ahead`. */
@@ -67,10 +103,11 @@ function openSentence(choice: ReportChoice, open: NonNullable<ReportChoice["open
 }
 
 function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
-  const { alike, cases, left, named, ahead, open, casesNeeded } = choice;
+  const { alike, cases, left, named, ahead, open, casesNeeded, intervals } = choice;
   const order = byMean(choice, about);
   const [first, second] = order;
-  const isOpen = open === null && named === null;
+  const isOpen = open === null && named === null && choice.cheapest === undefined;
+  const { nobody, disputed } = choice;
   return [
     ...alike
       .filter(() => open !== "alike")
@@ -83,6 +120,19 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
     ...(isOpen && casesNeeded !== null
       ? [
           `About ${number(roughly(casesNeeded))} cases would tell the first two apart, if they are as different as they look.`,
+        ]
+      : []),
+    ...(nobody.cases > 0 && open !== "floor"
+      ? [
+          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${nobody.keys.join(", ")}): a gap of all, or a fault of the dataset.`,
+        ]
+      : []),
+    ...(disputed.length > 0 && intervals.length > 2
+      ? [
+          `They disagree most on ${disputed
+            .slice(0, 3)
+            .map(({ key, row }) => (row === null ? key : `row ${number(row)}`))
+            .join(", ")}.`,
         ]
       : []),
     ...left.map(

@@ -56,8 +56,11 @@ function drawnChoice({ rates, cases, turns, broken = 0, isScore }: Sheet, random
     cases,
     left: rates.map(() => ({ cases: 0, keys: [] })),
     alike: rates.map((_, place) => place),
+    costs: rates.map(() => new Float64Array(0)),
+    nobody: { cases: 0, keys: [] },
+    disputed: [],
   };
-  return choiceOf(numbers, { compared, targets, expected: null, seed });
+  return choiceOf(numbers, { compared, targets, expected: null, margin: null, seed });
 }
 
 const missed = "the best one, or one of the best, is not in the set";
