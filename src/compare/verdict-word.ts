@@ -82,3 +82,6 @@ export const sureLevel = 0.01;
  * nothing is claimed.
  */
 export type VerdictClaim = "better" | "same" | "worse" | "none";
+
+/** Two-sided level at which a candidate is called better: equal bots are called so in half of it at most. */
+export const betterLevel = 0.05;

@@ -71,7 +71,7 @@ describe("a gate on a score without ends", () => {
     expect(lower).toBeCloseTo((-1 / 31) * (1 + tQuantile(0.95, 30)), 4);
   });
 
-  test("compared by its median is left as it is, and one with ends too", () => {
+  test("compared by its median is left as it is, and one with ends of which nothing differs", () => {
     expect(resultOf(equal(12), scoreGate("median", 0.05)).state).toBe("pass");
     const bounded = scoreGate("value", 0.05, { kind: "bounded", min: 0, max: 1 });
     expect(resultOf(equal(100), bounded).decided?.oneMore).toBeUndefined();

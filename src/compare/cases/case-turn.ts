@@ -1,4 +1,4 @@
-import { endOf } from "../../api/outcomes.ts";
+import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryPlace } from "../comparison-plan.ts";
 import type { CaseTurn } from "./case-kinds.ts";
 import type { ReadSide } from "./case-side.ts";
@@ -47,6 +47,8 @@ function turnBy(
 export interface CaseScores {
   baseline: SideValue | undefined;
   candidate: SideValue | undefined;
+  /** Both scores where one side alone has no stored answer: the case leaves, and is a gap of that side. Left out elsewhere. */
+  unanswered?: { baseline: SideValue; candidate: SideValue };
 }
 
 /** The scores of both sides of a case by each metric; a case of which one side was never asked has none. */
@@ -58,12 +60,31 @@ function scoreOfCase(
   { compared, place }: { compared: ComparedMetric; place: number },
   { baseline, candidate }: SidesOfCase,
 ): CaseScores {
-  if (!wasAskedAtAll(baseline) || !wasAskedAtAll(candidate)) return { baseline: undefined, candidate: undefined };
+  if (!wasAskedAtAll(baseline) || !wasAskedAtAll(candidate)) {
+    const unanswered = unansweredOf({ baseline, candidate }, place);
+    return { baseline: undefined, candidate: undefined, ...(unanswered !== null && { unanswered }) };
+  }
   const timed = valuesOfSameTime(compared, baseline, candidate);
   return {
     baseline: timed?.baseline ?? baseline.side.scores[place],
     candidate: timed?.candidate ?? candidate.side.scores[place],
   };
+}
+
+/** Null where both sides lack the answer, or where none is due. */
+function unansweredOf({ baseline, candidate }: SidesOfCase, place: number): Required<CaseScores>["unanswered"] | null {
+  const [from, to] = [baseline.side.scores[place], candidate.side.scores[place]];
+  const [isFrom, isTo] = [baseline, candidate].map(({ runs }) => runs.some(({ outcome }) => isUnanswered(outcome)));
+  if (from === undefined || to === undefined || isFrom === isTo) return null;
+  return isFrom === true
+    ? { baseline: { ...from, missing: baseline.runs.length }, candidate: to }
+    : { baseline: from, candidate: { ...to, missing: candidate.runs.length } };
+}
+
+/** A row without a stored answer: an answer was due, and nobody was asked. */
+function isUnanswered(outcome: ShownOutcome): boolean {
+  const { due, asked } = endOf(outcome);
+  return due && !asked;
 }
 
 /** A case of which one side was never asked says nothing of the other, whatever that one answered. */
@@ -105,12 +126,21 @@ export function caseNumbers(compared: ComparedMetric, read: ReadScores): CaseNum
   const neutral = neutralOf(compared);
   const { from, to } = weighed(compared, neutral, read);
   const sign = signOf(compared);
-  const gapped = neutral === null && hasGaps(compared) ? gappedCase(compared, { from, to, sign }) : null;
+  const gapped =
+    neutral === null && hasGaps(compared) ? gappedCase(compared, { ...sidesWithGaps(compared, read), sign }) : null;
   const runs = { baseline: from?.runs ?? 0, candidate: to?.runs ?? 0 };
   const unscored = { baseline: from?.unscored ?? 0, candidate: to?.unscored ?? 0 };
   const [before, now] = [from?.mean ?? null, to?.mean ?? null];
   if (before === null || now === null) return { difference: Number.NaN, baseline: Number.NaN, runs, unscored, gapped };
   return { difference: sign * (now - before), baseline: before, runs, unscored, gapped };
+}
+
+/** The sides of a case as the rule of gaps takes them: also a row without a stored answer has one. */
+export function sidesWithGaps(
+  compared: ComparedMetric,
+  read: ReadScores,
+): Pick<ReturnType<typeof weighed>, "from" | "to"> {
+  return weighed(compared, null, { ...read, ...read.unanswered });
 }
 
 export function signOf(compared: ComparedMetric): 1 | -1 {

@@ -158,8 +158,8 @@ function pairWatch(
       const tags = tagsOf(result);
       const scores = scoresOfCase(metrics, { baseline: from, candidate: to });
       const numbers = metrics.map((compared, place) => {
-        const { baseline, candidate: now } = scores[place] ?? { baseline: undefined, candidate: undefined };
-        const found = caseNumbers(compared, { baseline, candidate: now, expectedDiffers: isOther });
+        const own = scores[place] ?? { baseline: undefined, candidate: undefined };
+        const found = caseNumbers(compared, { ...own, expectedDiffers: isOther });
         const counts = graded[place];
         for (const side of ["baseline", "candidate"] as const) {
           if (counts === undefined) continue;

@@ -1,9 +1,9 @@
 import { holm } from "../../stats/multiplicity.ts";
 import { isRejected } from "../../stats/paired/method.ts";
 import { isMargin, type MeasureOf } from "../comparison-plan.ts";
-import { topWord, type VerdictClaim, type VerdictWord } from "../verdict-word.ts";
+import { betterLevel, topWord, type VerdictClaim, type VerdictWord } from "../verdict-word.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
-import type { GateResult } from "./gate-shapes.ts";
+import type { GateResult, OpenGain } from "./gate-shapes.ts";
 import { askedGates, worstWord } from "./gates.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { WorseMetric } from "./worse.ts";
@@ -29,16 +29,13 @@ interface SureGain {
   p: number;
 }
 
-/** Two-sided level at which a candidate is called better: equal bots are called so in half of it at most. */
-const betterLevel = 0.05;
-
 /** The words of all candidates, in their order. */
 export function candidateVerdicts(
   candidates: readonly CandidateSummary[],
   gates: readonly GateResult[],
   worse: readonly WorseMetric[],
 ): CandidateVerdict[] {
-  const gains = sureGains(candidates);
+  const gains = sureGains(candidates, gates);
   return candidates.map(({ candidate, baseline, metrics }, place) => {
     const own = gates.filter((gate) => gate.candidate === candidate && gate.baseline === baseline);
     const gain = gains[place] ?? null;
@@ -56,16 +53,35 @@ export function wordOfAll(verdicts: readonly CandidateVerdict[], gates: readonly
   return topWord(verdicts.flatMap(({ candidate, word }) => (word !== null && asked.has(candidate) ? [word] : [])));
 }
 
-function sureGains(candidates: readonly CandidateSummary[]): (SureGain | null)[] {
+function sureGains(candidates: readonly CandidateSummary[], gates: readonly GateResult[]): (SureGain | null)[] {
   const primaries = candidates.map(({ metrics }) => primaryOf(metrics));
+  // A gain that a column takes away by itself is brought back by no correction.
+  const open = candidates.map(({ candidate }, place) => openGainOf(gates, { candidate, about: primaries[place] }));
   const adjusted = holm(
-    primaries.map((metric) => (metric?.atCeiling === true ? null : (metric?.comparison?.p ?? null))),
+    primaries.map((metric, place) => {
+      if (metric?.atCeiling === true) return null;
+      const own = open[place];
+      return own === undefined ? (metric?.comparison?.p ?? null) : own.p;
+    }),
   );
   return primaries.map((metric, place) => {
+    if (open[place] !== undefined) return null;
     const [p, lower] = [adjusted[place] ?? null, metric?.comparison?.interval?.low ?? null];
     if (metric === undefined || p === null || lower === null || lower <= 0 || !isRejected(p, betterLevel)) return null;
     return { metric: metric.metric, of: metric.of, lower, p };
   });
+}
+
+/** The column by which the gain of a candidate's primary metric is open; undefined: there is none. */
+export function openGainOf(
+  gates: readonly GateResult[],
+  { candidate, about }: { candidate: string; about: Pick<MetricSummary, "metric" | "of"> | undefined },
+): OpenGain | undefined {
+  for (const gate of gates) {
+    const isOwn = gate.candidate === candidate && gate.metric === about?.metric && gate.of === about.of;
+    if (isOwn && isMargin(gate) && gate.slice === null && gate.openGain !== undefined) return gate.openGain;
+  }
+  return undefined;
 }
 
 const primaryOf = (metrics: readonly MetricSummary[]): MetricSummary | undefined =>

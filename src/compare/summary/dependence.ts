@@ -17,7 +17,7 @@ export function byColumns(
   { of, options }: { of: OfSegment | null; options: InferenceOptions },
 ): ByColumn[] {
   const { groupColumns, questions = null } = given.results;
-  if (groupColumns === undefined || given.stop !== null || given.chosen !== null) return [];
+  if (groupColumns === undefined || given.chosen !== null) return [];
   const has = of?.slice.has ?? (() => true);
   return groupColumns().flatMap((column) => {
     const { differences } = numbers;

@@ -80,6 +80,8 @@ export interface MarginGateResult extends GateOutcome {
   settle: GateAdvice | null;
   /** A column that nobody named, by which it is judged because rows of one value go wrong together; left out: it is judged as the suite says. */
   dependence?: GateDependence;
+  /** A column that nobody named, by which a gain that the rows make sure is not. Left out: there is none. */
+  openGain?: OpenGain;
 }
 
 /** A gate on what is deterministic: how many cases turned from pass to fail. */
@@ -261,6 +263,8 @@ export interface LossesQuestion extends Asked {
   counted: LossesEvidence;
   /** Cases that the baseline passes in all its runs: the others cannot be lost. */
   passing: number;
+  /** Those of them of which the candidate has no graded answer; 0 where it has no more gaps than the baseline. */
+  gaps: number;
   /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
   left: number;
   floorCause: FloorCause | null;
@@ -300,13 +304,23 @@ export interface WorstGroup {
   rows: number;
 }
 
-/** A column that nobody named, whose rows go right or wrong together, and that opened what the rows alone had said. */
-export interface GateDependence {
+/** A column that nobody named. */
+export interface UnnamedColumn {
   column: string;
   /** Value of `case.cluster` if its values are a sample, and of `case.tags` if they are all there are; null: no tag can be made of it. */
   cluster: string;
   asTag: string | null;
   groups: number;
+}
+
+/** A gain that is sure by rows, and is not where each value of a column is one observation. */
+export interface OpenGain extends UnnamedColumn {
+  /** Two-sided p of the difference, where each value is one observation; null: there is none. */
+  p: number | null;
+}
+
+/** A column whose rows go right or wrong together, and that opened what the rows alone had said. */
+export interface GateDependence extends UnnamedColumn {
   icc: number | null;
   /** The difference where each value is one observation. */
   comparison: PairedComparison;

@@ -4,8 +4,9 @@ import { isRejected } from "../../stats/paired/method.ts";
 import type { GateDecision, GateFinding, GateInput } from "./gate-rule.ts";
 import { gateRuleOf } from "./gate-rules.ts";
 import { likenessLevel } from "./dependence.ts";
-import type { ByColumn, GateLevels, GateQuestion, GateResult, MarginQuestion } from "./gate-shapes.ts";
-import { type GateState, type GateWord, sureLevel, topWord } from "../verdict-word.ts";
+import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
+import type { ByColumn, GateLevels, GateQuestion, GateResult, MarginQuestion, OpenGain } from "./gate-shapes.ts";
+import { betterLevel, type GateState, type GateWord, sureLevel, topWord } from "../verdict-word.ts";
 
 /**
  * Decides all gates of a comparison together. A regression is claimed only where the p value, adjusted by Holm over all
@@ -15,7 +16,9 @@ export function decideGates(questions: readonly GateQuestion[], levels: GateLeve
   return gateFindings(questions, levels).map(({ question, ...finding }) => {
     const result = gateRuleOf(question).result(question, finding, levels);
     const { unable } = question;
-    return unable === null || result.state === "invalid" ? result : unableResult(result, unable);
+    if (unable !== null && result.state !== "invalid") return unableResult(result, unable);
+    const openGain = isMargin(question) && finding.word === "pass" ? gainOpenedBy(question) : null;
+    return openGain === null || !isMargin(result) ? result : { ...result, openGain };
   });
 }
 
@@ -58,20 +61,42 @@ function heedColumns(questions: readonly GateQuestion[], levels: GateLevels): re
       const claim = word === "pass" ? each.inferred.comparison.pPass : each.inferred.comparison.pRegression;
       return { ...each, judged, isOpened: other?.word !== word, claim: claim ?? 1 };
     });
-    if (found.every(({ isOpened }) => !isOpened)) return question;
-    const adjusted = holm(found.map(({ likeness }) => likeness()));
-    const sure = found.flatMap((each, at) => {
-      const p = adjusted[at] ?? 1;
-      return each.isOpened && p < likenessLevel(each.column.groups) ? [{ ...each, p }] : [];
-    });
-    const [most] = sure.toSorted((one, other) => other.claim - one.claim);
-    if (most === undefined) return question;
+    const most = surelyAlike(found);
+    if (most === null) return question;
     const { column, icc, p, worst } = most;
-    const { tag, cluster, asTag, groups } = column;
     const { comparison } = most.inferred;
-    const dependence = { column: tag, cluster, asTag, groups, icc, comparison, p, byRows: word, worst: worst() };
+    const dependence = { ...unnamed(column), icc, comparison, p, byRows: word, worst: worst() };
     return { ...most.judged, dependence };
   });
+}
+
+/** The column by which a claim is least sure, among those that open it and whose rows are surely alike; null: there is none. */
+function surelyAlike<Found extends ByColumn & { isOpened: boolean; claim: number }>(
+  found: readonly Found[],
+): (Found & { p: number }) | null {
+  if (found.every(({ isOpened }) => !isOpened)) return null;
+  const adjusted = holm(found.map(({ likeness }) => likeness()));
+  const sure = found.flatMap((each, at) => {
+    const p = adjusted[at] ?? 1;
+    return each.isOpened && p < likenessLevel(each.column.groups) ? [{ ...each, p }] : [];
+  });
+  return sure.toSorted((one, other) => other.claim - one.claim)[0] ?? null;
+}
+
+const unnamed = ({ tag, cluster, asTag, groups }: ByColumn["column"]) => ({ column: tag, cluster, asTag, groups });
+
+const isGain = ({ p, interval }: PairedComparison): boolean =>
+  isRejected(p, betterLevel) && interval !== null && interval.low > 0;
+
+/** A gain that the rows make sure, where it is not by a column whose rows are alike; null elsewhere. */
+function gainOpenedBy({ inferred, slice: segment, byColumns, dependence }: MarginQuestion): OpenGain | null {
+  if (inferred === null || segment !== null || dependence !== undefined || !isGain(inferred.comparison)) return null;
+  const found = (byColumns?.() ?? []).map((each) => {
+    const { comparison } = each.inferred;
+    return { ...each, isOpened: !isGain(comparison), claim: comparison.p ?? 1 };
+  });
+  const most = surelyAlike(found);
+  return most === null ? null : { ...unnamed(most.column), p: most.inferred.comparison.p };
 }
 
 /** Words that claim something, which fewer observations could take away. */

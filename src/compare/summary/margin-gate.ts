@@ -229,7 +229,11 @@ function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
   if (isAtFloor(question)) return false;
   if (question.looked !== null) return question.looked.fewest > question.looked.planned;
   const { comparison, inference, counts } = question.inferred;
-  if (inference.rule?.oneMore?.never === "few") return true;
+  const { oneMore } = inference.rule ?? {};
+  if (oneMore?.never === "few") return true;
+  // Where next to nothing differs it takes as many cases as where nothing does.
+  if (oneMore?.of === "scale" && (comparison.estimate ?? 0) >= -question.lossOf(question.margin))
+    return comparison.n < fewestToPass(question.margin / oneMore.loss, passAlpha);
   // None is worse, and that is not enough.
   if (comparison.intervalBy === "no-variation") return (comparison.estimate ?? 0) >= 0;
   return counts === null
@@ -348,9 +352,10 @@ function stillWords({ inferred }: Pick<MarginQuestion, "inferred">): string | nu
 
 const rangeKey = "`range: [min, max]`";
 
-/** Why a score without ends does not pass although nothing that was seen speaks against it. */
+/** Why a score does not pass although nothing that was seen speaks against it. */
 function oneMoreWords(oneMore: OneMore | null, of: MarginQuestion["of"]): string | null {
   if (oneMore === null) return null;
+  if (oneMore.of === "scale") return "few cases differ, and with one more that loses all it can it would not pass";
   const advice = `give the scorer a ${rangeKey}, or compare by \`of: median\``;
   if (oneMore.never === "few") {
     return `a score without ends does not pass on fewer than ${enoughWithoutEnds} cases: ${advice}`;

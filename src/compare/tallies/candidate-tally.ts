@@ -134,7 +134,8 @@ export function isCounted({ pairing }: Pick<Difference, "pairing">, place: PairC
 function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan, found: PairCase): void {
   const scores = scoresOfCase(metrics, found.read);
   for (const [place, tally] of tallies.entries()) {
-    tally.add(scores[place]?.baseline, scores[place]?.candidate, found.difference.expectedDiffers);
+    const { baseline, candidate, unanswered } = scores[place] ?? { baseline: undefined, candidate: undefined };
+    tally.add(baseline, candidate, found.difference.expectedDiffers, unanswered);
   }
 }
 

@@ -107,7 +107,9 @@ function note(
 ): void {
   if (column === null || column.isOver || cell === "") return;
   if (column.isMeasured(cell)) return void (column.isOver = true);
-  if (result !== null && place < mostLooked) {
+  // A key without the value of a tag is neither.
+  if (result === null) column.isSent = false;
+  else if (place < mostLooked) {
     const { expected, input } = result;
     column.isSent &&= cell === expected?.trim() || (cell.length > 3 && input.includes(JSON.stringify(cell)));
   }

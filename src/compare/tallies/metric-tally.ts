@@ -1,7 +1,7 @@
 import type { PassCounts } from "../../stats/paired/exact-pass-test.ts";
 import { gappedCase, hasGaps } from "../cases/gapped.ts";
 import { growingFloats, type GrowingFloats, growingInts, type GrowingInts } from "./growing.ts";
-import { neutralOf, signOf, weighed } from "../cases/case-turn.ts";
+import { type CaseScores, neutralOf, sidesWithGaps, signOf, weighed } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { CaseTries } from "./tries-tally.ts";
 import type { SideValue } from "../cases/side-value.ts";
@@ -64,7 +64,12 @@ export interface SideNumbers {
 
 export interface MetricTally {
   /** `expectedDiffers`: the sides of the case were graded by other expected texts. */
-  add: (from: SideValue | undefined, to: SideValue | undefined, expectedDiffers?: boolean) => void;
+  add: (
+    from: SideValue | undefined,
+    to: SideValue | undefined,
+    expectedDiffers?: boolean,
+    unanswered?: CaseScores["unanswered"],
+  ) => void;
   numbers: () => MetricNumbers;
 }
 
@@ -98,12 +103,9 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   };
 
   return {
-    add(ofBaseline, ofCandidate, expectedDiffers = false) {
-      const { from, to, isBeside, isOther } = weighed(compared, neutral, {
-        baseline: ofBaseline,
-        candidate: ofCandidate,
-        expectedDiffers,
-      });
+    add(ofBaseline, ofCandidate, expectedDiffers = false, unanswered) {
+      const read = { baseline: ofBaseline, candidate: ofCandidate, expectedDiffers, ...(unanswered && { unanswered }) };
+      const { from, to, isBeside, isOther } = weighed(compared, neutral, read);
       if (from !== undefined) count(sides.baseline, from);
       if (to !== undefined) count(sides.candidate, to);
       const difference = from === undefined || to === undefined ? Number.NaN : compare(from, to);
@@ -112,7 +114,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       else if (Number.isNaN(difference)) left += 1;
       if ((from?.missing ?? 0) > 0 || (to?.missing ?? 0) > 0) answered ??= copyOf(differences);
       answered?.push(answeredDifference(from, to, sign));
-      const gapped = isGapped ? gappedCase(compared, { from, to, sign }) : null;
+      const gapped = isGapped ? gappedCase(compared, { ...sidesWithGaps(compared, read), sign }) : null;
       if (gapped !== null) gaps ??= { differences: copyOf(differences), sides: noInts(differences.length) };
       gaps?.differences.push(gapped?.difference ?? difference);
       gaps?.sides.push(

@@ -41,9 +41,11 @@ export function gateDetails({ decided, margin }: MarginGateResult, metric: Repor
   ];
 }
 
-/** The lower bound of a score without ends is further out than the differences alone would have it. */
+/** The lower bound is further out than the differences alone would have it. */
 function oneMoreWords(loss_: number, metric: ReportMetric): string {
   const by = loss(lossShown(loss_, metric), metric);
+  if (metric.passes || metric.min !== null)
+    return `Few cases differ: the bound of the loss counts one more case that loses ${by}, all of the scale.`;
   return `The score has no ends: the bound of the loss counts one more case that loses ${by}, as far as its values lie apart.`;
 }
 

@@ -486,7 +486,7 @@ const gateTests: Record<BoundsEvidence["by"], string> = {
 const beside: Record<StricterName, string> = {
   counted: "every outcome counted",
   skewness: "t corrected for skewness",
-  "one-more": "one more case that loses as much as the values lie apart",
+  "one-more": "one more case that loses what it can",
 };
 
 /** The name of the test by which a gate decided. */

@@ -9,6 +9,8 @@ import { standsOut } from "./worst-segment.ts";
 import { invalidVerdict } from "./invalid-verdict.ts";
 import { hintedSegments } from "./segment-decision.ts";
 import { hintWords } from "../words/hint-words.ts";
+import { openGainOf } from "../../compare/summary/candidate-verdict.ts";
+import { openGainWords } from "../words/dependence-words.ts";
 import { lostTagWords } from "../words/lost-tag-words.ts";
 import { isFlipped } from "../words/flip-words.ts";
 import { gateFigures, gateKindWords } from "../words/gate-words.ts";
@@ -89,6 +91,7 @@ export function verdictOf(
     ...(chosen === null ? [] : [`${chosen.sentence}.`, ...chosen.details]),
     ...lostIn(comparison, { gates, metrics, worse, metric: first?.metric ?? null }),
     ...gapLines(comparison),
+    ...openGainLines(comparison),
     ...besideLines(comparison, { gates, metrics, word, first }),
     ...besides,
     ...worstIn(worse, { metric: first?.metric ?? null, candidates }),
@@ -179,6 +182,15 @@ function judgeLines({ candidates, choice }: Comparison): string[] {
   if (unchecked.size === 0) return [];
   const judges = unchecked.size === 1 ? "a judge that was" : "judges that were";
   return [`Graded by ${[...unchecked].join(" and ")}, ${judges} not checked against people.`];
+}
+
+/** Gains that are sure by rows alone, and not by a column that nobody named. */
+function openGainLines({ verdicts, gates, candidates }: Comparison): string[] {
+  return verdicts.flatMap(({ candidate }) => {
+    const metrics = candidates.find((each) => each.candidate === candidate)?.metrics;
+    const open = openGainOf(gates, { candidate, about: metrics?.find(({ primary }) => primary) ?? metrics?.[0] });
+    return open === undefined ? [] : [openGainWords(candidate, open)];
+  });
 }
 
 /** Sides that lack so many more grades than the other that it is no chance, whatever the verdict. */

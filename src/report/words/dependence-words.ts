@@ -1,4 +1,4 @@
-import type { GateDependence } from "../../compare/summary/gate-shapes.ts";
+import type { GateDependence, OpenGain, UnnamedColumn } from "../../compare/summary/gate-shapes.ts";
 import { wordInText } from "../../compare/verdict-word.ts";
 import { number } from "./quantity.ts";
 
@@ -15,9 +15,19 @@ export function dependenceWords({ column, cluster, asTag, groups, byRows, worst 
   const together = named.length === 0 ? "come out alike" : "go wrong together";
   const alone = byRows === "pass" ? "By rows alone it passes" : `By rows alone it is ${wordForRows(byRows)}`;
   const counted = `counted by \`${column}\`, which has ${number(groups)} values, that is not known`;
+  return `Rows of the same \`${column}\` ${together}${such}. ${alone}; ${counted}. ${wayOut({ cluster, asTag })}.`;
+}
+
+/** A gain that is sure by rows alone, in the words of the above. */
+export function openGainWords(candidate: string, { column, groups, ...named }: OpenGain): string {
+  const counted = `counted by \`${column}\`, which has ${number(groups)} values, that is not sure`;
+  return `Rows of the same \`${column}\` go right together. By rows alone ${candidate} is better; ${counted}. ${wayOut(named)}.`;
+}
+
+/** Both lines of a suite that say what such a column is. */
+function wayOut({ cluster, asTag }: Pick<UnnamedColumn, "cluster" | "asTag">): string {
   const sample = `If these are a sample: \`cluster: ${yamlText(cluster)}\``;
-  const all = asTag === null ? "" : `. If they are all there are: \`tags: [${yamlText(asTag)}]\``;
-  return `Rows of the same \`${column}\` ${together}${such}. ${alone}; ${counted}. ${sample}${all}.`;
+  return asTag === null ? sample : `${sample}. If they are all there are: \`tags: [${yamlText(asTag)}]\``;
 }
 
 const wordForRows = (word: GateDependence["byRows"]): string =>

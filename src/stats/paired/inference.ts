@@ -68,23 +68,47 @@ export interface Inference {
 /** Cases below which the mean of a score without ends claims no pass: where little was seen, little was lost. */
 export const enoughWithoutEnds = 20;
 
+/** Cases that differ below which a score with ends is taken to have lost too little to show what it can lose. */
+export const fewDiffering = 10;
+
 /** Chooses the test by the kind of the data and the number and sizes of the clusters. */
 export function inferenceOf(data: PairedData, seed: string): Inference {
   const inference = chosenInference(data, seed);
   const { rule, clustered } = inference;
-  const isOpen = data.counts === null && data.range === null && data.statistic !== "median";
-  if (rule === null || clustered === null || !isOpen || data.spread === undefined) return inference;
-  return { ...inference, rule: { ...rule, oneMore: oneMoreOf(clustered, data.spread, seed) } };
+  const loss = rule === null || clustered === null ? null : lossOfOneMore(data, inference, clustered);
+  if (rule === null || clustered === null || loss === null) return inference;
+  return { ...inference, rule: { ...rule, oneMore: oneMoreOf(clustered, loss, seed) } };
 }
 
-function oneMoreOf(clustered: Clustered, spread: number, seed: string): OneMore {
-  const loss = finite(spread);
-  const never = loss <= 0 ? "still" : clustered.n < enoughWithoutEnds ? "few" : null;
-  if (never !== null) return { loss, never, method: null };
+/**
+ * The loss of the one more case that a pass has to hold with; null: none is asked. For a score without ends that is the spread of
+ * its values. For one with ends, cases that are all alike are judged by what they could lose, and so are a few that differ among
+ * many that do not: the variance of so few says as little (cf. Bonett & Price 2012).
+ */
+function lossOfOneMore(
+  { counts, range, statistic, spread }: PairedData,
+  { intervalBy }: Inference,
+  { n, sums }: Clustered,
+): Pick<OneMore, "loss" | "of"> | null {
+  if (counts !== null || statistic === "median") return null;
+  if (range === null) return spread === undefined ? null : { of: "spread", loss: finite(spread) };
+  const isAlone = n < sums.length * mostlyAlone;
+  const differing = sums.reduce((count, total) => (total === 0 ? count : count + 1), 0);
+  return intervalBy === "no-variation" || !isAlone || differing >= fewDiffering ? null : { of: "scale", loss: range };
+}
+
+/** Cases of a cluster in the mean, below which nearly every case is its own. */
+const mostlyAlone = 1.5;
+
+function oneMoreOf(clustered: Clustered, { of, loss }: Pick<OneMore, "loss" | "of">, seed: string): OneMore {
+  const neverOfSpread = loss <= 0 ? "still" : clustered.n < enoughWithoutEnds ? "few" : null;
+  const never = of === "scale" ? null : neverOfSpread;
+  if (never !== null) return { of, loss, never, method: null };
   // It is only asked of a pass that all else allows.
   let made: Method | null | undefined;
   const method = (): Method | null => (made ??= chosenRule(withOneMore(clustered, loss), seed)?.first ?? null);
   return {
+    of,
     loss,
     never,
     method: {

@@ -26,16 +26,17 @@ export type StricterName = "counted" | "skewness" | "one-more";
 export interface Rule {
   first: Method;
   stricter: ({ by: StricterName } & Method) | null;
-  /** Asked of a pass alone; left out: the score has two ends, which say how much a case can lose. */
+  /** Asked of a pass alone; left out: the cases show by themselves how much one can lose. */
   oneMore?: OneMore | undefined;
 }
 
 /**
- * One more case than there is, in which the score loses as much as its values differ: a pass has to hold with it too. A
- * sample in which little was lost does not show how much a score without ends can lose.
+ * One more case than there is, which loses much: a pass has to hold with it too. A sample in which little was lost does not
+ * show how much a score without ends can lose, and neither do a few cases that differ of one with ends.
  */
 export interface OneMore {
-  /** The loss of that case: the largest value of both sides less the smallest. */
+  /** The loss of that case: the largest value of both sides less the smallest (`spread`), or all of the scale (`scale`). */
+  of: "spread" | "scale";
   loss: number;
   /** Why there is no pass whatever the differences are: so few cases, or values that are all alike; null: there may be one. */
   never: "few" | "still" | null;
