@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { manPage } from "../src/cli/man-page.ts";
-import { sqlDialects } from "../src/text/sql-dialects.ts";
+import manifest from "../package.json" with { type: "json" };
 import { buildApp } from "./build-app.ts";
 import { noticesOf } from "./notices.ts";
 
@@ -58,6 +58,23 @@ const partsOfUndici: Plugin = {
   },
 };
 
+/** Commands of parts with the list of commands: they are data, which every start loads, and a file for each would take longer. */
+const commandsOfParts: Plugin = {
+  name: "commands-of-parts",
+  setup: (building) => {
+    building.onLoad({ filter: /\/src\/parts\/\w+\.ts$/ }, async ({ path: file }) => {
+      const text = await readFile(file, "utf8");
+      const paths: string[] = [];
+      const joined = text.replaceAll(
+        /await import\(("\.\.\/cli\/commands\/[^"]+")\)/g,
+        (_, command: string) => `command${paths.push(command)}`,
+      );
+      const imports = paths.map((command, place) => `import * as command${place + 1} from ${command};\n`);
+      return { contents: `${imports.join("")}${joined}`, loader: "ts" };
+    });
+  },
+};
+
 /** SQLite with its binaries beside the code: as a package, some installers would compile it in spite of them. */
 const sqlite: Plugin = {
   name: "sqlite",
@@ -76,7 +93,6 @@ const parsers: Record<string, string> = {
   liquid: 'export { Context, Liquid, Output, toValueSync } from "liquidjs"',
   parse5: 'export { defaultTreeAdapter, parse } from "parse5"',
   saxes: 'export { SaxesParser } from "saxes"',
-  ...Object.fromEntries(sqlDialects.map((name) => [name, `export { Parser } from "node-sql-parser/build/${name}.js"`])),
 };
 
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.
@@ -99,11 +115,11 @@ const building = build({
   bundle: true,
   splitting: true,
   alias: { "string-width": path("scripts/plain-width.ts") },
-  plugins: [withoutLocales, partsOfUndici, sqlite],
+  plugins: [withoutLocales, partsOfUndici, commandsOfParts, sqlite],
   format: "esm",
   platform: "node",
   target: "node22.19",
-  external: ["pg", "pg-boss"],
+  external: Object.keys(manifest.peerDependencies),
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __folder = import.meta.dirname;",
   },

@@ -93,15 +93,23 @@ function keptIn(kept: Map<ts.SourceFile, Kept>, file: ts.SourceFile): Kept {
   return known;
 }
 
-function isInferred(statement: ts.Statement): statement is ts.TypeAliasDeclaration {
-  return ts.isTypeAliasDeclaration(statement) && inferred.test(statement.type.getText());
+type InferredType = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
+
+function isInferred(statement: ts.Statement): statement is InferredType {
+  if (!ts.isTypeAliasDeclaration(statement) && !ts.isInterfaceDeclaration(statement)) return false;
+  return inferred.test(sourceOf(statement)?.getText() ?? "");
 }
 
-function writtenType(statement: ts.TypeAliasDeclaration, checker: ts.TypeChecker): string {
+/** The type that a statement gives a name to; undefined for an interface that extends none. */
+function sourceOf(statement: InferredType): ts.TypeNode | undefined {
+  return ts.isTypeAliasDeclaration(statement) ? statement.type : statement.heritageClauses?.[0]?.types[0];
+}
+
+function writtenType(statement: InferredType, checker: ts.TypeChecker): string {
   const { InTypeAlias, NoTruncation } = ts.TypeFormatFlags;
-  const type = checker.getTypeAtLocation(statement.name);
-  const start = statement.getText().slice(0, statement.type.getStart() - statement.getStart());
-  return `${start}${checker.typeToString(type, statement, InTypeAlias | NoTruncation)};`;
+  const type = checker.getTypeAtLocation(sourceOf(statement) ?? statement);
+  const start = statement.getText().slice(0, (sourceOf(statement) ?? statement).getStart() - statement.getStart());
+  return `${start.replace(/ extends $/, " ")}${checker.typeToString(type, statement, InTypeAlias | NoTruncation)};`;
 }
 
 function* identifiers(node: ts.Node): Iterable<ts.Identifier> {

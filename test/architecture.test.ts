@@ -21,7 +21,8 @@ const allowed: Record<string, string[]> = {
   // The schema of the suite names the endpoints and the report formats, and holds the options of every scorer.
   suite: ["api", "score", "report/formats/formats.ts"],
   // It grades what others made, and knows of them only the shapes; a template is one in a scorer as in a mapping.
-  score: ["api", "text", "dataset", "type:client"],
+  // Parts bring scorers of theirs.
+  score: ["api", "text", "dataset", "type:client", "parts"],
   // The keys of a mapping are defined in the folder that reads it.
   dataset: ["api", "text", "type:suite"],
   // It looks at a sheet as a run would, and writes a suite for it.
@@ -31,9 +32,11 @@ const allowed: Record<string, string[]> = {
   runner: ["api", "plan", "client", "type:suite"],
   // The store implements what the runner asks of it, and keeps what the other stages make.
   // An edited score changes those that are made of it: they are made again by their own rule.
-  store: ["api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite"],
+  // A suite is stored in the form that the suite's own schema gives it.
+  store: ["api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite", "suite/suite.ts"],
   compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
-  report: ["api", "compare", "text", "stats", "type:score", "type:store", "type:suite"],
+  // A run is shown by the list of columns by which it is read.
+  report: ["api", "compare", "text", "stats", "type:score", "type:store", "store/results/columns.ts", "type:suite"],
   // Its page (viewer/app) knows the model of a report, and when two words are the same; its server compares as the app does.
   viewer: ["api", "report", "compare", "store", "plan", "app", "text"],
   // Agents read what the viewer shows.
@@ -43,6 +46,7 @@ const allowed: Record<string, string[]> = {
   // It drives the runner over PostgreSQL instead of SQLite.
   worker: ["api", "suite", "plan", "runner", "client", "store", "text"],
   app: [
+    "parts",
     "worker",
     "api",
     "suite",
@@ -58,6 +62,8 @@ const allowed: Record<string, string[]> = {
     "report",
   ],
   cli: ["*"],
+  // What a part does is loaded when it is asked for; its object is data.
+  parts: ["*"],
   main: ["cli"],
   // The library does what the command does, without a terminal.
   library: ["*"],
@@ -108,7 +114,7 @@ const rooms: Record<string, string[]> = {
   mcp: ["tools"],
   runner: ["submitted"],
   "report/formats": ["json", "markdown"],
-  report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
+  report: ["shape", "text", "words", "model", "doc", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "judge", "own", "promptfoo"],
   stats: ["distributions", "resampling", "paired", "betting", "planning"],
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
@@ -227,7 +233,9 @@ describe("the direction of imports", () => {
 
   test("no file needs itself through others, not even for a type", () => {
     const needed = new Map<string, string[]>();
-    for (const { file, target } of found) needed.set(file, [...(needed.get(file) ?? []), target]);
+    // A part is there before what it brings, which is loaded when it is asked for: that is what a part is.
+    const edges = found.filter(({ from, dynamic }) => !(from === "parts" && dynamic));
+    for (const { file, target } of edges) needed.set(file, [...(needed.get(file) ?? []), target]);
     const reached = (file: string): Set<string> => {
       const seen = new Set<string>();
       const waiting = [...(needed.get(file) ?? [])];
@@ -243,18 +251,18 @@ describe("the direction of imports", () => {
 
   test("what --help loads stays light: the entry and the files of commands import no stage", () => {
     const isEntry = ({ file }: Import): boolean =>
-      /^(main\.ts|cli\/(cli|command|commands|named-command|terminal)\.ts|cli\/help\/[^.]+\.ts|cli\/flags\/(run|output|notify|selection)-flags\.ts|cli\/commands\/[^.]+\.ts)$/.test(
+      /^(main\.ts|parts\/\w+\.ts|cli\/(cli|command|commands|named-command|terminal)\.ts|cli\/help\/[^.]+\.ts|cli\/flags\/(run|output|notify|selection)-flags\.ts|cli\/commands\/[^.]+\.ts)$/.test(
         file,
       );
     // A dynamic import is what we want; a static one of a stage is not, also through other files of the command line.
     const loading = found.filter(({ typeOnly, dynamic }) => !typeOnly && !dynamic);
     const light = new Set(loading.filter(isEntry));
     for (const { target, to } of light) {
-      if (to === "cli") for (const next of loading) if (next.file === target) light.add(next);
+      if (to === "cli" || to === "parts") for (const next of loading) if (next.file === target) light.add(next);
     }
     const heavy = [...light].filter(
       ({ target, to }) =>
-        !["cli", "lib", "errors"].includes(to) &&
+        !["cli", "parts", "lib", "errors"].includes(to) &&
         ![
           "report/text/wrap.ts",
           "report/text/visible.ts",
@@ -263,6 +271,7 @@ describe("the direction of imports", () => {
           "api/endpoint-name.ts",
           "suite/file-name.ts",
           "dataset/cases/template.ts",
+          "text/sql-dialects.ts",
         ].includes(target),
     );
     expect(heavy.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);

@@ -43,7 +43,7 @@ const withDates: Record<string, string> = {
 /** SQL that calculates with dates. */
 const inSql: Record<string, string> = {
   "store/plan/expectation.ts: attempt.done_at - attempt.sent_at": "two dates of one attempt",
-  "store/results/result-rows.ts: attempt.done_at - attempt.run_ms": "a date less a duration",
+  "store/results/columns.ts: attempt.done_at - attempt.run_ms": "a date less a duration",
   "store/migrations/022-worked.sql: created_at) - created_at": "older batches have nothing but their dates",
 };
 

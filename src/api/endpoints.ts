@@ -1,7 +1,7 @@
 import type { AsyncForm } from "./async-form.ts";
 import type { EndpointCall } from "./endpoint-call.ts";
 import { chatCompletions } from "./chat/chat-completions.ts";
-import { descriptionIn, type EndpointName, isDescribed, type NamedEndpoint } from "./endpoint-name.ts";
+import { descriptionIn, endpointNamed, type EndpointName, isDescribed, type NamedEndpoint } from "./endpoint-name.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { functions } from "./functions.ts";
 import { describedEndpoint } from "./http/described.ts";
@@ -40,4 +40,14 @@ export function endpointOf(name: EndpointName): Endpoint {
   const made = describedEndpoint(descriptionIn(name));
   described.set(name, made);
   return made;
+}
+
+/** True for the name or the description of an endpoint. */
+export function isEndpoint(name: string): name is EndpointName {
+  const known = endpointNamed(name);
+  try {
+    return known !== null && endpointOf(known).prompt !== undefined;
+  } catch {
+    return false;
+  }
 }

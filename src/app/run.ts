@@ -1,3 +1,4 @@
+import { hasChecks } from "../store/scores/scores.ts";
 import type { FailOn } from "../errors.ts";
 import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
@@ -11,7 +12,7 @@ import { tryOwnScorers } from "./grade/trial.ts";
 import { gradeAndConclude } from "./last-stages.ts";
 import { sendUnfinished } from "./live/send-unfinished.ts";
 import { withWholeBatch } from "./send/send.ts";
-import { mismatchLines } from "./plan/scorer-fit.ts";
+import { mismatchLines, unreadLines } from "./plan/scorer-fit.ts";
 import { removeAllLeftovers } from "../lib/leftovers.ts";
 import type { Rerun } from "./report/next-step.ts";
 import type { WantedReport } from "./report/report-writer.ts";
@@ -72,7 +73,10 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   await orForget(db, prepared.batch, () => checkSecondLook(db, prepared.batch));
   request.onPrepared(prepared);
-  const lines = [...mismatchLines(suite, prepared.expected, db), ...prepared.scorerNotes];
+  const about = { expected: prepared.expected, hasChecks: hasChecks(db, prepared.batch.id) };
+  // Where nothing is sent the verdict says so in a moment.
+  const unread = suite.targets.every(({ stored }) => stored !== undefined) ? [] : unreadLines(suite, about);
+  const lines = [...mismatchLines(suite, prepared.expected, db), ...unread, ...prepared.scorerNotes];
   for (const line of lines) request.onNotice(`warning: ${line}`);
   if (request.preflight) await orForget(db, prepared.batch, () => tryOwnScorers(db, prepared.batch, request));
   return withWholeBatch(db, prepared.batch, async () => {

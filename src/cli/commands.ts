@@ -9,7 +9,6 @@ import { doctorCommand } from "./commands/doctor/doctor.ts";
 import { historyCommand } from "./commands/history/history.ts";
 import { initCommand } from "./commands/init/init.ts";
 import { labelCommand } from "./commands/label/label.ts";
-import { mcpCommand } from "./commands/mcp.ts";
 import { nightCommand } from "./commands/night/night.ts";
 import { mergeCommand } from "./commands/merge.ts";
 import { pinCommand } from "./commands/pin/pin.ts";
@@ -17,15 +16,14 @@ import { planCommand } from "./commands/plan/plan.ts";
 import { resumeCommand } from "./commands/resume.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run/run.ts";
-import { scheduleCommand } from "./commands/schedule/schedule.ts";
 import { schemaCommand } from "./commands/schema.ts";
 import { scoreCommand } from "./commands/score/score.ts";
 import { serveCommand } from "./commands/serve.ts";
-import { spansCommand } from "./commands/spans.ts";
 import { validateCommand } from "./commands/validate/validate.ts";
 import { viewCommand } from "./commands/view.ts";
-import { workerCommand } from "./commands/worker/worker.ts";
-import { workersCommand } from "./commands/workers/workers.ts";
+import { parts } from "../parts/parts.ts";
+
+const ofParts = (await Promise.all(parts.map(async ({ commands: load }) => (await load?.()) ?? []))).flat();
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -43,16 +41,12 @@ export const commands: readonly Command[] = [
   calibrateCommand,
   reportCommand,
   exportCommand,
-  spansCommand,
   batchesCommand,
   historyCommand,
   mergeCommand,
   viewCommand,
-  mcpCommand,
   serveCommand,
-  workerCommand,
-  workersCommand,
-  scheduleCommand,
+  ...ofParts,
   demoCommand,
   schemaCommand,
   completionCommand,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { AppError } from "../errors.ts";
-import { variablesOfNight } from "../worker/nights/night-variables.ts";
+import { variablesOfNight } from "../lib/night-variables.ts";
 
 /** Variables that change how Node, its TLS, its way to the network or its libraries behave: a `.env` never sets them. */
 const refused = /^(?:NODE(?:_.*)?|SSL_.*|OPENSSL_.*|SSLKEYLOGFILE|UV_.*|LD_.*|DYLD_.*|(?:.*_)?PROXY|PATH|HOME)$/i;

@@ -1,8 +1,7 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
-import type { Metric } from "../score/contract/scorer.ts";
+import type { Laxity, Metric } from "../score/contract/scorer.ts";
 import type { JudgeCheck } from "../stats/rater-agreement.ts";
-import type { Laxity } from "../score/laxity.ts";
 import type { TriesAsked } from "../stats/planning/tries.ts";
 import type { GateKind } from "../suite/gate-settings.ts";
 

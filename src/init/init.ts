@@ -9,7 +9,8 @@ import { suiteJsonSchema } from "../suite/reference.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { Roles } from "./roles.ts";
 import { bringsChecks, type Sheet } from "./sheet.ts";
-import { type OwnBot, suiteText } from "./suite-text.ts";
+import type { OwnBot, Written } from "./conversion.ts";
+import { suiteText } from "./suite-text.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 
 export interface InitRequest {
@@ -30,12 +31,6 @@ export interface InitRequest {
   scorers: readonly Proposal[];
   /** Format of the dataset, if a flag gave it. */
   format: SuiteFileInput["format"];
-}
-
-/** A file that was written, with what it is. */
-export interface Written {
-  path: string;
-  about: string;
 }
 
 /** The name of a suite for a dataset. */

@@ -25,7 +25,7 @@ const endings: readonly [RegExp, MediaColumn["field"]][] = [
 export function mediaColumns(sheet: Sheet, path: string): MediaColumn[] {
   const folder = dirname(path);
   const found = sheet.columns.flatMap(({ name, values }): MediaColumn[] => {
-    const cells = [...values].slice(0, mostLooked);
+    const cells = [...values.keys()].slice(0, mostLooked);
     const fields = cells.flatMap((cell) => fieldOf(cell, folder) ?? []);
     const [field] = fields;
     const fits = field !== undefined && fields.filter((each) => each === field).length >= enough * cells.length;

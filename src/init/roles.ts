@@ -1,3 +1,4 @@
+import { isGroupName, mayBeGroups } from "../lib/group-columns.ts";
 import { scriptColumns } from "../lib/script-columns.ts";
 import type { ChatExport } from "../dataset/import/chat-export.ts";
 import { orderColumn } from "../dataset/table/column.ts";
@@ -45,6 +46,8 @@ export interface Roles {
   orderBy: string | null;
   /** Answers that were given before, in an export of chats. */
   stored: StoredColumns | null;
+  /** A column by whose name rows of one value were drawn together: it is proposed as cluster, and is no tag. Left out: there is none. */
+  drawn?: string;
   tags: string[];
   /** Columns of files that are sent with the question; left out: none. */
   files?: MediaColumn[];
@@ -119,10 +122,21 @@ export function rolesForPrompt(sheet: Sheet, prompt: string): Roles {
   const names = sheet.columns.map(({ name }) => name);
   const { key, expected, input } = withPrompt(promptFields(prompt), names);
   const taken = new Set([key, expected]);
-  const tags = tagsOf(sheet, (name) => !taken.has(name) && !isPromptfooColumn(name));
+  const isFree = (name: string): boolean => !taken.has(name) && !isPromptfooColumn(name);
+  const drawn = drawnOf(sheet, isFree);
+  const tags = tagsOf(sheet, (name) => name !== drawn && isFree(name));
   const question = names.find((name) => !taken.has(name) && !isPromptfooColumn(name)) ?? "";
   const plain = { talks: null, cluster: null, turn: null, orderBy: null, stored: null };
-  return { question, foundBy: byName({ answer: expected }), prompt: input, answer: expected, key, ...plain, tags };
+  return {
+    question,
+    foundBy: byName({ answer: expected }),
+    prompt: input,
+    answer: expected,
+    key,
+    ...plain,
+    ...(drawn !== null && { drawn }),
+    tags,
+  };
 }
 
 /** Columns that their names tell. */
@@ -181,6 +195,7 @@ function guessSheet(sheet: Sheet): Roles | null {
   ]);
   take(answer?.column);
   if (question === null) return null;
+  const drawn = cluster === null ? drawnOf(sheet, isFree) : null;
   return {
     question: question.column.name,
     foundBy: { question: question.by, answer: answer?.by ?? null },
@@ -192,7 +207,8 @@ function guessSheet(sheet: Sheet): Roles | null {
     turn: cluster === null ? null : (turn ?? orderColumn),
     orderBy: null,
     stored: null,
-    tags: tagsOf(sheet, isFree),
+    ...(drawn !== null && { drawn }),
+    tags: tagsOf(sheet, (name) => name !== drawn && isFree(name)),
   };
 }
 
@@ -212,6 +228,16 @@ function tagsOf(sheet: Sheet, isFree: (name: string) => boolean): string[] {
   return tags.slice(0, mostTags).map(({ name }) => name);
 }
 
+/** The first column whose name says that its rows were drawn together, such as those of one article, and whose values say so too. */
+function drawnOf({ columns, rows }: Sheet, isFree: (name: string) => boolean): string | null {
+  const found = columns.find(({ name, filled, values }) => {
+    if (!isFree(name) || !isGroupName(name)) return false;
+    const largest = Array.from(values.values()).reduce((most, count) => Math.max(most, count), 0);
+    return mayBeGroups({ rows, filled, values: values.size, largest, isNamed: true });
+  });
+  return found?.name ?? null;
+}
+
 /** The first way by which a column is found. */
 function firstFound(
   ways: readonly (readonly [FoundBy, () => Column | undefined])[],
@@ -228,7 +254,7 @@ const questionEnd = /[?？؟⁇]\s*["'»”’)]*$/u;
 
 /** The share of questions among the first values, in tenths: a few more or less decide nothing. */
 function questions({ values }: Column): number {
-  const some = [...values].slice(0, looked);
+  const some = [...values.keys()].slice(0, looked);
   return Math.round((10 * some.filter((text) => questionEnd.test(text)).length) / some.length);
 }
 

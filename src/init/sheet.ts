@@ -8,8 +8,8 @@ import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
 export interface Column {
   name: string;
   filled: number;
-  /** Different values, up to `mostDistinct`. */
-  values: Set<string>;
+  /** Different values, up to `mostDistinct`, with the rows of each. */
+  values: Map<string, number>;
   /** Characters of all cells. */
   characters: number;
   longest: number;
@@ -107,11 +107,12 @@ export const bringsChecks = ({ columns }: Pick<Sheet, "columns">): boolean =>
 
 function count(columns: Map<string, Column>, name: string, cell: string): void {
   const known = columns.get(name);
-  const column = known ?? { name, filled: 0, values: new Set(), characters: 0, longest: 0, counts: true };
+  const column = known ?? { name, filled: 0, values: new Map(), characters: 0, longest: 0, counts: true };
   if (known === undefined) columns.set(name, column);
   if (cell === "") return;
   column.filled += 1;
-  if (column.values.size < mostDistinct) column.values.add(cell);
+  const rows = column.values.get(cell);
+  if (rows !== undefined || column.values.size < mostDistinct) column.values.set(cell, (rows ?? 0) + 1);
   column.characters += cell.length;
   column.longest = Math.max(column.longest, cell.length);
   column.counts &&= /^[1-9]\d{0,8}$/.test(cell);

@@ -3,14 +3,9 @@ import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import { type Proposal, scorerEntryText } from "../score/proposal/proposal.ts";
+import type { OwnBot } from "./conversion.ts";
 import type { FoundBy, Roles } from "./roles.ts";
 import { yamlValue } from "./yaml-value.ts";
-
-/** The deployment and the target of the user's own bot, as a suite has them. */
-export interface OwnBot {
-  deployments: JsonObject;
-  targets: JsonObject;
-}
 
 /** The content of a new suite. */
 export interface NewSuite {
@@ -37,7 +32,21 @@ export interface NewSuite {
 /** The suite as a file that people read and change. */
 export function suiteText(request: NewSuite): string {
   const { name, dataset, roles, bots, exampleIds, format } = request;
-  const { question, foundBy, prompt, talks, answer, key, cluster, turn, orderBy, stored, tags, files = [] } = roles;
+  const {
+    question,
+    foundBy,
+    prompt,
+    talks,
+    answer,
+    key,
+    cluster,
+    turn,
+    orderBy,
+    stored,
+    drawn,
+    tags,
+    files = [],
+  } = roles;
   const lines = [
     "# yaml-language-server: $schema=./suite.schema.json",
     `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,
@@ -65,6 +74,7 @@ export function suiteText(request: NewSuite): string {
               ? `  turn: ${yamlValue(turn)} # ... are its turns ${orderBy === null ? "as they stand" : "in the order of order_by"}, each sent with the replies so far`
               : `  turn: ${yamlValue(turn)} # ... are sent in this order, each with the replies so far`,
           ]),
+    ...(drawn === undefined ? [] : drawnLines(drawn)),
     ...(orderBy === null ? [] : [`  order_by: ${yamlValue(orderBy)}`]),
     `  tags: ${yamlValue(tags)}${tags.length === 0 ? "                 # columns to select and group by" : " # for `--tag NAME=VALUE`"}`,
     "",
@@ -93,6 +103,12 @@ export function suiteText(request: NewSuite): string {
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
 }
+
+/** A proposal, with the other way: rows of a group that was chosen are no sample. */
+const drawnLines = (column: string): string[] => [
+  `  # A proposal by its name. If these are all there are, and not a sample, they are tags: write ${yamlValue(column)} into \`tags\` instead.`,
+  `  cluster: ${yamlValue(column)} # rows of one value go right or wrong together, and count as one`,
+];
 
 const expectedComments: Record<FoundBy, string> = {
   name: "the expected answer",

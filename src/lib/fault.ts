@@ -136,6 +136,7 @@ function unwrap(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return unwrap(schema.unwrap(), value);
   }
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in, value);
   if (schema instanceof z.ZodDiscriminatedUnion) {
     const { discriminator } = schema.def;
     const kind = isJsonObject(value) ? value[discriminator] : undefined;

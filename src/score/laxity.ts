@@ -2,21 +2,8 @@ import { endpointOf } from "../api/endpoints.ts";
 import { seededRandom } from "../lib/random.ts";
 import { foldCase } from "../text/fold.ts";
 import { normalise } from "../text/normalise.ts";
-import type { Answer } from "./contract/scorer.ts";
+import type { Answer, Laxity } from "./contract/scorer.ts";
 import { type MadeScorer, needsExpected, runsCode } from "./make.ts";
-
-/** Share of what is no answer to a row that a scorer passes which compares with the expected answer. */
-export interface Laxity {
-  /** `rows`: answers that belong to rows in which something else is expected; `stock`: answers that say nothing, where all rows expect the same. */
-  of: "rows" | "stock";
-  /** Answers that were tried, and those that passed. */
-  asked: number;
-  passing: number;
-  /** One that passed, and what its row expects; null: none did. */
-  example: { answer: string; expected: string } | null;
-  /** It looks for a text within the answer, where asking for the whole one would tell more. */
-  withinText: boolean;
-}
 
 /** Pairs of rows that are tried. */
 const mostPairs = 200;

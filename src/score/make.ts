@@ -64,6 +64,15 @@ export function needsExpected({ type, options }: ScorerSpec): boolean {
   return scorerOfType(type)?.needsExpected(options) ?? false;
 }
 
+/** Families of scorers that are given the expected answer, whether they use it or not. */
+const mayLook = new Set<string | undefined>(["judge", "own", "composite"]);
+
+/** True for a scorer whose scores may be others when another answer is expected. */
+export function looksAtExpected(spec: ScorerSpec): boolean {
+  if (needsExpected(spec) || mayLook.has(scorerOfType(spec.type)?.family)) return true;
+  return /\bexpected\b/.test(JSON.stringify(spec.options));
+}
+
 /** The columns of a row that a scorer reads by their names. */
 export function columnsRead({ type, options }: ScorerSpec): ColumnsRead {
   return scorerOfType(type)?.columnsRead(options) ?? [];
@@ -86,6 +95,7 @@ async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<Mad
     if (type.runsCode && !isTrusted(spec, context.trust)) {
       throw new Error("it runs code, which only a suite file that is named in this command may do");
     }
+    await type.load();
     await type.prepare(spec);
     const { metric, scorer, look } = type.make(spec, context);
     return {

@@ -99,7 +99,7 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
     ],
     metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
     prepare: async () => {
-      await Promise.all([loadLiquid(), loadSchemas()]);
+      await Promise.all([loadLiquid(), loadSchemas(), ...catalogue.map(({ load }) => load())]);
     },
     make: ({ prices }, context) => rowChecks(prices, context),
   }),

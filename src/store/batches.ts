@@ -6,9 +6,10 @@ import { hashText } from "../lib/hash.ts";
 import { notOurs, storedJson } from "../lib/stored-json.ts";
 import { didYouMean } from "../lib/suggest.ts";
 import type { Selection } from "../plan/select.ts";
+import { isEndpoint } from "../api/endpoints.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./connection.ts";
-import { isEndpoint, isSelection, isSuite } from "./stored-suite.ts";
+import { isSelection, readSuite, storableSuite } from "./stored-suite.ts";
 import { lockBatch } from "./lock.ts";
 import { knownPath } from "./read-only-folder.ts";
 import { sqlite } from "./sqlite.ts";
@@ -58,26 +59,12 @@ const batchColumns = `id, name, suite_name AS suiteName, suite, suite_hash AS su
 
 type BatchRow = Omit<Batch, "suite" | "selection"> & { suite: string; selection: string | null };
 
-/** Defaults for the keys that the suites of older batches do not have. */
-const whatCameLater: Pick<Suite, "judges" | "scorers" | "pass" | "decision"> = {
-  judges: [],
-  scorers: [],
-  pass: { kind: "all", of: null, share: 1 },
-  decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
-};
-
 /** Throws DATABASE_INVALID where a stranger wrote it. `suite` reads the text of one. */
 function batchOf(row: BatchRow, suiteOf: (text: string) => Suite = readSuite): Batch {
   checkRow(row);
   const suite = suiteOf(row.suite);
   const selection = row.selection === null ? null : storedJson(row.selection, "a selection", isSelection);
   return { ...row, suite, selection };
-}
-
-function readSuite(text: string): Suite {
-  const stored = storedJson(text, "a suite", isSuite);
-  // Keys stay in the order in which they are stored: a merge stores them again.
-  return { ...stored, ...whatCameLater, ...stored };
 }
 
 /** The longest time that a date can hold, in milliseconds. */
@@ -109,7 +96,7 @@ export function createBatch(
   },
 ): Batch {
   const sql = sqlite(db);
-  const suiteText = JSON.stringify(given.suite);
+  const suiteText = storableSuite(given.suite);
   const { selection = null } = given;
   const selectionText = selection === null ? null : JSON.stringify(selection);
   return sql

@@ -1,7 +1,6 @@
-import { storedJson } from "../lib/stored-json.ts";
 import type { Connection } from "./connection.ts";
 import { sqlite } from "./sqlite.ts";
-import { isSuite } from "./stored-suite.ts";
+import { readSuite } from "./stored-suite.ts";
 
 /**
  * The targets of a suite, its baseline first, then in the order of its file: as its latest batch has them that was not
@@ -16,7 +15,7 @@ export function suiteTargets(db: Connection, suiteName: string): string[] {
     .pluck()
     .get(suiteName);
   if (stored === undefined) return [];
-  const { targets, compare } = storedJson(stored, "a suite", isSuite);
+  const { targets, compare } = readSuite(stored);
   const names = targets.map(({ name }) => name);
   const baseline = compare?.baseline;
   return baseline === undefined || !names.includes(baseline)

@@ -1,5 +1,4 @@
 import { type Price } from "../api/price.ts";
-import type { SuiteFile } from "./schema/schema.ts";
 import type { Suite, Target } from "./suite.ts";
 
 /** The price of what a target of a suite runs: its own, or that of its deployment; null: not known. */
@@ -28,14 +27,5 @@ export function targetPrices(suite: Pick<Suite, "deployments" | "targets">): Rec
       const price = targetPrice(suite, target);
       return price === null ? [] : [[target.name, price]];
     }),
-  );
-}
-
-/** The same for a suite as it is written. */
-export function pricesOf(file: Pick<SuiteFile, "deployments">, targets: readonly Target[]): Record<string, Price> {
-  return Object.fromEntries(
-    targets.flatMap(({ name, deployment, price = file.deployments?.[deployment]?.price }) =>
-      price === undefined ? [] : [[name, price]],
-    ),
   );
 }

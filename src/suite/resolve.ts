@@ -8,11 +8,15 @@ import type { Fault, FaultPath } from "./fault.ts";
 import { targetNames } from "./matrix.ts";
 import { defaultErrorShare } from "./default-values.ts";
 import { deploymentOf, needsOf } from "./written-deployment.ts";
-import { pricesOf } from "./prices.ts";
+import { targetPrices } from "./prices.ts";
+import { compareSection } from "./schema/compare-schema.ts";
+import { caseSection, filesSection } from "./schema/dataset-schema.ts";
+import { named } from "./schema/kept.ts";
 import type { SuiteFile } from "./schema/schema.ts";
+import type { storedKeys } from "./schema/target-schema.ts";
 import { gateKinds, type GateSettings, kindOfGate, gateLimits } from "./gate-settings.ts";
-import type { CompareSettings, DecisionSettings, StoredColumns, Suite, Target } from "./suite.ts";
-import { filesOf, formatOf, mappingOf } from "./case-mapping.ts";
+import type { CompareSettings, DecisionSettings, Suite, Target } from "./suite.ts";
+import { filesOf, mappingOf } from "./case-mapping.ts";
 import { fileFields } from "./sent-files.ts";
 import { scriptColumns } from "../lib/script-columns.ts";
 import { isByToken, type Price } from "../api/price.ts";
@@ -43,30 +47,31 @@ export interface ResolveContext {
 
 /** Fills in what depends on names, paths and the environment. The file must have passed the schema and the cross-check. */
 export function resolveSuite(file: SuiteFile, context: ResolveContext): ResolvedSuite {
-  const deployments = Object.entries(file.deployments ?? {});
-  const addresses = deployments.map(([name, written]) => addressOf(name, written.base_url, context));
+  const written = Object.entries(file.deployments ?? {});
+  const addresses = written.map(([name, { base_url }]) => addressOf(name, base_url, context));
   const targets = targetsOf(file);
-  const judges = Object.entries(file.judges ?? {}).map(
-    ([name, { deployment, endpoint, example_id, model, price, body = {} }]) => {
-      const exampleId = (example_id ?? model ?? "").trim();
-      return { name, deployment, endpoint, exampleId, ...(price !== undefined && { price }), body };
-    },
-  );
+  const judges = Object.entries(file.judges ?? {}).map(([name, judge]) => askedTarget(name, judge));
+  const deployments = written.map(([name, deployment], i) => ({
+    ...deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, deployment),
+    ...needsOf(name, deployment, [...targets, ...judges]),
+  }));
   const datasets = [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path)));
-  const mapping = mappingOf(file);
+  const mapping = mappingOf(file.case ?? caseSection.parse({}));
+  const compare = file.compare ?? compareSection.parse({});
   const sendsFiles = fileFields(mapping).length > 0;
   const suite: Suite = {
     name: file.name ?? context.name,
     datasets,
-    ...(file.format !== undefined && { format: formatOf(file.format) }),
+    ...(file.format !== undefined && { format: named(file.format) }),
     mapping,
     ...(sendsFiles && {
-      files: filesOf(file.files ?? {}, { base: context.base, datasets, suite: context.file ?? null }),
+      files: filesOf(file.files ?? filesSection.parse({}), {
+        base: context.base,
+        datasets,
+        suite: context.file ?? null,
+      }),
     }),
-    deployments: deployments.map(([name, written], i) => ({
-      ...deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, written),
-      ...needsOf(name, written, [...targets, ...judges]),
-    })),
+    deployments,
     targets,
     judges,
     repeats: file.repeats,
@@ -74,13 +79,13 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     onInDoubt: file.on_in_doubt ?? "resend",
     ...(file.on_in_doubt !== undefined && { onInDoubtOverWorkers: file.on_in_doubt }),
     onAmbiguous: file.on_ambiguous,
-    scorers: withUsage(scorerSpecs(file.scorers ?? []), targets, pricesOf(file, targets)),
+    scorers: withUsage(scorerSpecs(file.scorers ?? []), targets, targetPrices({ deployments, targets })),
     pass: passRuleOf(file.pass),
-    compare: compareOf(file, targets),
-    decision: decisionOf(file),
+    compare: compareOf(compare, targets),
+    decision: decisionOf(compare, file.gates),
     maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? defaultErrorShare,
-    ...(file.history !== undefined && { history: { nightsPerFalseAlarm: file.history.nights_per_false_alarm } }),
-    ...(file.reports !== undefined && { reports: file.reports }),
+    ...(file.history !== undefined && { history: named(file.history) }),
+    ...named({ reports: file.reports }),
     folder: context.folder,
   };
   return {
@@ -147,76 +152,65 @@ function addressOf(deployment: string, written: string, context: ResolveContext)
 function targetsOf(file: SuiteFile): Target[] {
   const { matrix } = file;
   if (matrix !== undefined) {
-    const { endpoint, history, body = {} } = matrix;
+    const { deployments, example_ids, models, ...shared } = matrix;
     // An endpoint that says it all runs one thing.
-    const ids = matrix.example_ids ?? matrix.models ?? [""];
-    const names = targetNames(matrix.deployments, ids);
-    const pairs = matrix.deployments.flatMap((deployment) => ids.map((id) => [deployment, id] as const));
-    return pairs.map(([deployment, id], i) => ({
-      name: names[i] ?? deployment,
-      deployment,
-      endpoint,
-      exampleId: id.trim(),
-      ...(history === "service" && { keepsHistory: true }),
-      body,
-    }));
+    const ids = example_ids ?? models ?? [""];
+    const names = targetNames(deployments, ids);
+    const pairs = deployments.flatMap((deployment) => ids.map((id) => ({ deployment, example_id: id })));
+    return pairs.map((pair, i) => askedTarget(names[i] ?? pair.deployment, { ...shared, ...pair }));
   }
-  return Object.entries(file.targets ?? {}).map(([name, written]) => {
-    const { deployment = "", endpoint = defaultEndpoint, example_id, model, mode, history, price } = written;
-    const { body = {}, answers } = written;
-    const exampleId = (example_id ?? model ?? "").trim();
-    const target: Target = {
-      name,
-      deployment,
-      endpoint,
-      exampleId,
-      ...(mode !== undefined && { mode }),
-      ...(history === "service" && { keepsHistory: true }),
-      ...(price !== undefined && { price }),
-      body,
-    };
-    return answers === undefined ? target : { ...target, stored: storedColumns(answers, written) };
-  });
+  return Object.entries(file.targets ?? {}).map(
+    ([name, { answers, run_id, run_url, created_at, label, note, ...asked }]) => {
+      const target = askedTarget(name, asked);
+      return answers === undefined
+        ? target
+        : {
+            ...target,
+            stored: {
+              answer: answers,
+              runId: run_id ?? null,
+              url: run_url ?? null,
+              createdAt: created_at ?? null,
+              label: label ?? null,
+              note: note ?? null,
+            },
+          };
+    },
+  );
 }
 
-function storedColumns(answer: string, written: NonNullable<SuiteFile["targets"]>[string]): StoredColumns {
-  const { run_id: runId, run_url: url, created_at: createdAt, label, note } = written;
-  return {
-    answer,
-    runId: runId ?? null,
-    url: url ?? null,
-    createdAt: createdAt ?? null,
-    label: label ?? null,
-    note: note ?? null,
-  };
+type WrittenTarget = Omit<NonNullable<SuiteFile["targets"]>[string], keyof typeof storedKeys>;
+
+function askedTarget(name: string, written: Partial<WrittenTarget>): Target {
+  const { deployment = "", endpoint = defaultEndpoint, example_id, model, mode, history, body = {}, ...more } = written;
+  const exampleId = (example_id ?? model ?? "").trim();
+  return { name, deployment, endpoint, exampleId, ...named({ mode, keepsHistory: history, ...more }), body };
 }
 
-function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings | null {
+type WrittenCompare = NonNullable<SuiteFile["compare"]>;
+
+function compareOf(
+  { baseline: written, candidates, noise_repeats, same }: WrittenCompare,
+  targets: readonly Target[],
+): CompareSettings | null {
   const names = targets.map((target) => target.name);
   if (names.length < 2) return null;
-  const { baseline: named, candidates, noise_repeats: noiseRepeats = 1, same = false } = file.compare ?? {};
-  const baseline = named ?? defaultBaseline(targets.filter(({ name }) => candidates?.includes(name) !== true));
+  const baseline = written ?? defaultBaseline(targets.filter(({ name }) => candidates?.includes(name) !== true));
   const others = candidates ?? names.filter((name) => name !== baseline);
-  return { baseline, candidates: others, noiseRepeats, ...(same && { same }) };
+  return { baseline, candidates: others, ...named({ noise_repeats, same }) };
 }
 
-function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
-  const { alpha = 0.05, nights = 1, ignore = [], confirm: ofAll, stop_when: stopWhen, looks } = compare ?? {};
+function decisionOf(compare: WrittenCompare, gates: NonNullable<SuiteFile["gates"]> = []): DecisionSettings {
+  const { baseline: _baseline, candidates: _candidates, noise_repeats: _repeats, same: _same, ...rules } = compare;
+  const { alpha, nights, ignore, confirm, ...more } = rules;
   const ofMetrics = gates.flatMap((gate) => {
-    const { metric, of = null, by = null, confirm } = gate;
+    const { metric, of = null, by = null, confirm: own } = gate;
     if (metric === undefined) return [];
-    const own = confirm === undefined ? {} : { confirm: confirm === "rerun" };
     const compared = gateKinds[kindOfGate(gate)].of ?? of;
-    return [
-      { metric, margin: null, of: compared, losses: null, by, ...gateLimits(gate), ...own } satisfies GateSettings,
-    ];
+    const limits = { margin: null, of: compared, losses: null, by, ...gateLimits(gate) };
+    return [{ metric, ...limits, ...named({ confirm: own }) } satisfies GateSettings];
   });
-  const more = {
-    ...(ofAll === "rerun" && { confirm: true }),
-    ...(stopWhen === "decided" && { stopWhen }),
-    ...(looks === 2 && { looks }),
-  };
-  return { gates: ofMetrics, alpha, nights, ignore, ...more };
+  return { gates: ofMetrics, alpha, nights, ignore, ...named({ confirm, ...more }) };
 }
 
 /** Chooses the baseline: answers that were given before, else the target `prod`, else the first one. */

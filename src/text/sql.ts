@@ -1,5 +1,7 @@
-import { type SqlDialect, sqlParser } from "./sql-dialects.ts";
+import { createRequire } from "node:module";
 import { createContext, Script } from "node:vm";
+import type * as grammar from "node-sql-parser";
+import type { SqlDialect } from "./sql-dialects.ts";
 import { isTimeout } from "./pattern.ts";
 
 /** The tables and columns of statements, as `select::DATABASE::TABLE` and `select::TABLE::COLUMN`. */
@@ -11,6 +13,18 @@ export interface ReadSql {
 /** Longer statements are not read: the time of the parser grows faster than their length. */
 const longestSql = 10_000;
 const limitMs = 5_000;
+
+const kept = new Map<SqlDialect, grammar.Parser>();
+
+/** The parser of a dialect, each of which is a file of a quarter of a megabyte in a package that only those install who need it. */
+function sqlParser(dialect: SqlDialect): grammar.Parser {
+  const known = kept.get(dialect);
+  if (known !== undefined) return known;
+  const { Parser }: typeof grammar = createRequire(import.meta.url)(`node-sql-parser/build/${dialect}.js`);
+  const parser = new Parser();
+  kept.set(dialect, parser);
+  return parser;
+}
 
 /** Reads a text as SQL statements; or says why it is none, or why it was not read. */
 export function readSql(text: string, dialect: SqlDialect): ReadSql | { fault: string } | { unread: string } {

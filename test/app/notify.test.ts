@@ -15,6 +15,7 @@ const notice: Notice = {
   isProblem: true,
   sentence: "<!channel> test & prod: @here is worse on correct: 81 % → 74 %",
   details: [],
+  problems: [],
   alarms: [],
   news: { state: "none", since: null, sentence: null, troubles: [] },
   exitCode: 1,

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { longCharacters, packPage, unpackPage } from "../../src/app/report/packed-page.ts";
-import type { CaseRow, JobRow, ResultRows, ScoreRow } from "../../src/store/results/result-rows.ts";
+import type { CaseRow, StoredRow } from "../../src/store/results/columns.ts";
+import type { ResultRows, ScoreRow } from "../../src/store/results/result-rows.ts";
 
 const texts = [
   null,
@@ -33,7 +34,7 @@ const caseRow: fc.Arbitrary<CaseRow> = fc.tuple(
   maybe,
   fc.option(whole),
 );
-const jobRow: fc.Arbitrary<JobRow> = fc.tuple(
+const jobRow: fc.Arbitrary<StoredRow> = fc.tuple(
   whole,
   whole,
   whole,
@@ -81,7 +82,19 @@ test("rows come out of another thread as they went in", () => {
 
 test("the long texts of a page are counted, so that a few huge answers do not wait together", () => {
   const head = ["ok", "answered", null, 200, 1, 0, 1.5, 2.5, 2] as const;
-  const jobSaying = (id: number, body: string): JobRow => [id, id, 1, 1, ...head, null, null, null, null, null, body];
+  const jobSaying = (id: number, body: string): StoredRow => [
+    id,
+    id,
+    1,
+    1,
+    ...head,
+    null,
+    null,
+    null,
+    null,
+    null,
+    body,
+  ];
   const [job, other] = [jobSaying(1, "x".repeat(1_000)), jobSaying(2, "y".repeat(500))];
   const own = { cases: [], jobs: [job, other], scores: [] };
   expect(longCharacters(packPage({ own, later: [own] }))).toBe(3_000);

@@ -12,8 +12,8 @@ import { simulation } from "./simulation/simulation.ts";
  * and all of them at the end; with --write it writes them there.
  * --quick measures once and leaves the million rows out, --laps N measures N times, --only NAME (once for each) takes a
  * section of sections.ts alone; --jobs N are shared by --workers N; --promptfoo PATH measures beside that main.js. --simulate
- * measures the false alarms and the power of the gates instead, for docs/reference/statistics.md: --only situations,
- * margin, advice, stopping, beyond-noise, nights or help-desk; with --quick a twentieth of the repetitions.
+ * measures the false alarms and the power of the gates instead, for docs/reference/statistics.md: --only with a part of
+ * simulation/simulation.ts; with --quick a twentieth of the repetitions.
  */
 const { values } = parseArgs({
   options: {

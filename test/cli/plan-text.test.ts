@@ -31,6 +31,7 @@ const plan: SuitePlan = {
   requests: [],
   files: [],
   rowsShow: [],
+  groupsShow: [],
   warnings: [],
 };
 const lines = (given: SuitePlan): string[] => planText(given, suite, { power: null, stop: null }).split("\n");

@@ -179,6 +179,6 @@ test("what would make a real comparison invalid, or open whatever happens, is sa
   ]);
   const floor = sound.map((runs, i) => runs.map(() => (i < 2 ? 1 : 0)));
   expect(notes(floor, 0)).toEqual([
-    "correct is at its floor on prod (2.9 %): it cannot fall by the margin, and its gate decides nothing",
+    "correct of prod (2.9 %) is so near the end of its scale that it cannot fall by the margin: its gate cannot tell",
   ]);
 });

@@ -3,7 +3,7 @@ import type { ComparedMetric, ComparedTarget, MarginGate } from "../../src/compa
 import type { JsonValue } from "../../src/lib/json.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { Metric } from "../../src/score/contract/scorer.ts";
-import type { JobScore, ScoredJob } from "../../src/store/results/case-result.ts";
+import type { JobScore, JobResult } from "../../src/store/results/case-result.ts";
 
 export const prod = aTarget(1, "prod");
 export const candidate = aTarget(2, "test");
@@ -71,7 +71,7 @@ export function scored(pass: boolean): { scores: JobScore[] } {
 }
 
 /** A case as the store gives it. */
-export function aCase(key: string, jobs: ScoredJob[], given: Partial<PairedResult> = {}): PairedResult {
+export function aCase(key: string, jobs: JobResult[], given: Partial<PairedResult> = {}): PairedResult {
   return {
     caseId: 1,
     key,
@@ -90,12 +90,12 @@ export function aCase(key: string, jobs: ScoredJob[], given: Partial<PairedResul
 }
 
 /** So many cases, `k0` and on, each with its jobs. */
-export function someCases(count: number, jobsOf: (place: number) => ScoredJob[]): PairedResult[] {
+export function someCases(count: number, jobsOf: (place: number) => JobResult[]): PairedResult[] {
   return Array.from({ length: count }, (_, place) => aCase(`k${place}`, jobsOf(place)));
 }
 
 /** A job that is not finished. */
-export function unfinished({ targetIds: [targetId = 0] }: ComparedTarget, given: Partial<ScoredJob> = {}): ScoredJob {
+export function unfinished({ targetIds: [targetId = 0] }: ComparedTarget, given: Partial<JobResult> = {}): JobResult {
   return {
     jobId: targetId,
     targetId,
@@ -107,7 +107,8 @@ export function unfinished({ targetIds: [targetId = 0] }: ComparedTarget, given:
     attempts: 0,
     possiblyPaid: false,
     firstAt: null,
-    usage: null,
+    tokensIn: null,
+    tokensOut: null,
     sentAt: null,
     doneAt: null,
     runId: null,
@@ -125,8 +126,8 @@ let runs = 0;
 export function answered(
   target: ComparedTarget,
   output: Record<string, JsonValue>,
-  given: Partial<ScoredJob> = {},
-): ScoredJob {
+  given: Partial<JobResult> = {},
+): JobResult {
   const id = `run${target.targetIds[0]}-${(runs += 1)}`;
   const url = `https://bots.example.test/agent/?run_id=${id}&uid=u1`;
   const createdAt = "2026-08-21T05:15:09.440001+00:00";
@@ -136,7 +137,8 @@ export function answered(
     status: 200,
     attempts: 1,
     firstAt: null,
-    usage: null,
+    tokensIn: null,
+    tokensOut: null,
     sentAt: 1_000,
     doneAt: 1_120,
     runId: id,
@@ -148,12 +150,12 @@ export function answered(
 }
 
 /** A bot's job with one reply. */
-export function says(target: ComparedTarget, text: string, given: Partial<ScoredJob> = {}): ScoredJob {
+export function says(target: ComparedTarget, text: string, given: Partial<JobResult> = {}): JobResult {
   return answered(target, { output_text: [text], finish_reason: ["stop"] }, given);
 }
 
 /** A job whose run failed. */
-export function failed(target: ComparedTarget, error: string, given: Partial<ScoredJob> = {}): ScoredJob {
+export function failed(target: ComparedTarget, error: string, given: Partial<JobResult> = {}): JobResult {
   return unfinished(target, {
     outcome: "run-failed",
     error,
@@ -161,7 +163,8 @@ export function failed(target: ComparedTarget, error: string, given: Partial<Sco
     attempts: 3,
     possiblyPaid: true,
     firstAt: null,
-    usage: null,
+    tokensIn: null,
+    tokensOut: null,
     sentAt: 1_000,
     doneAt: 1_050,
     runId: "bad",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CandidateSummary } from "../../src/compare/summary/candidate-summary.ts";
 import type { ComparedTarget } from "../../src/compare/comparison-plan.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
-import type { ScoredJob } from "../../src/store/results/case-result.ts";
+import type { JobResult } from "../../src/store/results/case-result.ts";
 import { aCase, answered, candidate, failed, passing, prod, settings } from "./case-result.ts";
 import { compareCases } from "./compare-cases.ts";
 import { often, slowTest } from "../often.ts";
@@ -10,7 +10,7 @@ import { often, slowTest } from "../often.ts";
 const words = "the library opens at nine and closes at five on every weekday".split(" ");
 
 /** A run of a bot whose words, fields, grades and errors are all drawn by lot. */
-function anyRun(target: ComparedTarget, repeat: number, random: Random): ScoredJob {
+function anyRun(target: ComparedTarget, repeat: number, random: Random): JobResult {
   if (random() < 0.04) return failed(target, "down", { repeat });
   const text =
     random() < 0.5 ? "It is nine." : words.map((word) => (random() < 0.2 ? word.toUpperCase() : word)).join(" ");

@@ -215,7 +215,13 @@ describe("a comparison", () => {
       ],
     });
     expect(found.targets[0]?.errorGroups).toEqual([
-      { outcome: "run-failed", message: "run ab12cd34ef0 took 10 s", jobs: 2, example: "k0" },
+      {
+        outcome: "run-failed",
+        message: "run ab12cd34ef0 took 10 s",
+        jobs: 2,
+        example: "k0",
+        rows: [{ row: 2, file: null }],
+      },
     ]);
     expect(compare(cases, { sides: [prod], pairs: [], maxErrorShare: 0.1 }).verdict).toBeNull();
     expect(compare([], { sides: [prod], pairs: [] }).validity).toBeNull();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { compareCases } from "./compare-cases.ts";
-import type { ScoredJob } from "../../src/store/results/case-result.ts";
+import type { JobResult } from "../../src/store/results/case-result.ts";
 import { aCase, candidate, failed, passing, prod, says, scored, settings, unfinished } from "./case-result.ts";
 
-const pass = (target: typeof prod, repeat = 1): ScoredJob => says(target, "a", { ...scored(true), repeat });
+const pass = (target: typeof prod, repeat = 1): JobResult => says(target, "a", { ...scored(true), repeat });
 const compare = (results: PairedResult[], maxErrorShare = 0.05) =>
   compareCases(results, { ...settings, metrics: [passing()], maxErrorShare });
 

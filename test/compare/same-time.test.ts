@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compareCases } from "./compare-cases.ts";
 import type { ComparedMetric } from "../../src/compare/comparison-plan.ts";
 import { seededRandom } from "../../src/lib/random.ts";
-import type { ScoredJob } from "../../src/store/results/case-result.ts";
+import type { JobResult } from "../../src/store/results/case-result.ts";
 import { aCase, aTarget, candidate, failed, passing, prod, says, settings } from "./case-result.ts";
 
 const seconds: ComparedMetric = {
@@ -11,7 +11,7 @@ const seconds: ComparedMetric = {
 };
 
 /** A run that was sent at a time and took so long. */
-function took(side: typeof prod, sentAt: number, ms: number, repeat = 1): ScoredJob {
+function took(side: typeof prod, sentAt: number, ms: number, repeat = 1): JobResult {
   const scores = [{ value: ms / 1000, pass: null, reason: null }];
   return says(side, "a", { repeat, sentAt, doneAt: sentAt + ms, scores });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { ScoredJob } from "../../src/store/results/case-result.ts";
+import type { JobResult } from "../../src/store/results/case-result.ts";
 import { notesOf } from "../../src/report/model/notes.ts";
 import { compareCases } from "./compare-cases.ts";
 import { candidate, prod, says, settings, someCases } from "./case-result.ts";
 
 /** The notes that speak of run ids, of 40 cases asked twice: both runs of prod, and those of test by `idOf`. */
-function notes(idOf: (place: number, repeat: number) => Partial<ScoredJob>): string[] {
+function notes(idOf: (place: number, repeat: number) => Partial<JobResult>): string[] {
   const cases = someCases(40, (place) =>
     [1, 2].flatMap((repeat) => [
       says(prod, "a", { repeat, runId: `prod ${place} ${repeat}` }),

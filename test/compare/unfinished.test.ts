@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ScoredJob } from "../../src/store/results/case-result.ts";
+import type { JobResult } from "../../src/store/results/case-result.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { compareCases } from "./compare-cases.ts";
 import { aCase, aTarget, candidate, failed, passing, prod, says, scored, settings, unfinished } from "./case-result.ts";
@@ -60,7 +60,7 @@ test("a side without any record lacks no members", () => {
 });
 
 test("a run that was spared was never sent: one in doubt is neither spared nor saved", () => {
-  const spared = (given: Partial<ScoredJob>) => unfinished(priced, { outcome: "spared", ...given });
+  const spared = (given: Partial<JobResult>) => unfinished(priced, { outcome: "spared", ...given });
   const priced = { ...candidate, price: 0.02 };
   const results = [
     aCase("k1", [says(prod, "a", scored(true)), says(priced, "a", scored(true))]),

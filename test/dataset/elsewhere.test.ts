@@ -18,7 +18,7 @@ async function readTold(
 
 /** Knows contains and equals, and nothing else. */
 const checks: CheckReader = {
-  promptfoo: (text, threshold) => {
+  expectations: async () => (text, threshold) => {
     const [, type = "equals", value = text] = /^(contains|equals): ?(.*)$/s.exec(text) ?? [];
     const kind = /^(?:llm-rubric|javascript|is-json|cost|similar)/.exec(text)?.[0];
     return kind === undefined

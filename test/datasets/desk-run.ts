@@ -10,7 +10,7 @@ import { loadSuite, run } from "../../src/index.ts";
 import { listBatches } from "../../src/store/batches.ts";
 import { pairedResults } from "../../src/store/compared/paired-results.ts";
 import { databasePath, openDatabase } from "../../src/store/database.ts";
-import type { ScoredResult } from "../../src/store/results/case-result.ts";
+import type { CaseResult } from "../../src/store/results/case-result.ts";
 import { latestScoring } from "../../src/store/scores/scores.ts";
 import { servedFolder, type Side } from "./desk.ts";
 import { datasets } from "./sheet.ts";
@@ -82,7 +82,7 @@ export async function runDesk(given: DeskRun): Promise<{ comparison: Comparison;
 }
 
 /** The results of prod alone, asked so often for each prompt: every two of its runs are as alike as any others. */
-export async function deskAnswers({ runs, seed }: { runs: number; seed: string }): Promise<ScoredResult[]> {
+export async function deskAnswers({ runs, seed }: { runs: number; seed: string }): Promise<CaseResult[]> {
   const folder = mkdtempSync(join(tmpdir(), "tandem-desk-"));
   try {
     const env = {

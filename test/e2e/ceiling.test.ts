@@ -52,6 +52,19 @@ describe("a scorer that passes nearly anything", () => {
     expect(whole.report.gates[0]?.state).toBe("pass");
   });
 
+  test("that reads no expected answer passes all, and it is said before and beside the verdict, with the scorer to add", async () => {
+    const rows = rowsOf(60, (i) => ({ expected: `0${i % 8}:15`, prod: `It is 0${i % 8}:15.`, test: "I do not know." }));
+    const tandem = sheet(rows, "{ name: ok, type: regex, value: .+ }");
+    const { out, report } = await compared(tandem);
+    expect(report.verdict.word).toBe("pass");
+    expect(out).toContain(
+      "`ok` passes every answer, and does not read your expected answers. Add: `- { name: correct, type: icontains }`.",
+    );
+    const warning = "`ok` does not read your expected answers. Add: `- { name: correct, type: ";
+    expect(flat((await tandem.run("plan", "suite.yaml")).err)).toContain(warning);
+    expect(flat((await tandem.run("validate", "suite.yaml")).err)).toContain(warning);
+  });
+
   test("is told again from the database alone", async () => {
     const rows = rowsOf(60, (i) => ({ expected: i % 2 === 0 ? "a" : "b", prod: "a and b", test: "b and a" }));
     const tandem = sheet(rows, contains);

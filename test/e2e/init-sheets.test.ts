@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 interface Written {
   format?: unknown;
-  case: { key?: string; input: { input_prompt: string }; expected?: string; tags?: string[] };
+  case: { key?: string; input: { input_prompt: string }; expected?: string; cluster?: string; tags?: string[] };
   deployments: Record<string, { base_url: string }>;
   targets: Record<string, Record<string, unknown>>;
 }
@@ -242,5 +242,27 @@ describe("a sheet or a configuration of promptfoo", () => {
     expect(tandem.query("SELECT count(*) AS n FROM run_records WHERE kind = 'case' AND target = 'one'")).toEqual([
       { n: 2 },
     ]);
+  });
+});
+
+describe("a column by whose name rows were drawn together", () => {
+  const rows = (name: string): string =>
+    [
+      `id,question,golden,${name},kind`,
+      ...Array.from({ length: 60 }, (_, i) => `k${i},question ${i}?,answer ${i},g${i % 20},t${i % 3}`),
+    ].join("\n");
+
+  test("is proposed as cluster, with the way to make a tag of it, and is no tag", async () => {
+    const { tandem, err, suite } = await initOf("p.csv", rows("article"));
+    expect(suite.case).toMatchObject({ cluster: "article", tags: ["kind"] });
+    expect(tandem.text("tandem.yaml")).toContain("write article into `tags` instead");
+    expect(err).toContain("article (a proposal: rows of one value go right or wrong together)");
+    expect((await tandem.run("validate", "tandem.yaml")).code).toBe(0);
+  });
+
+  test("is a tag where its name does not say so", async () => {
+    const { suite } = await initOf("p.csv", rows("intent"));
+    expect(suite.case).toMatchObject({ tags: ["intent", "kind"] });
+    expect(suite.case.cluster).toBeUndefined();
   });
 });

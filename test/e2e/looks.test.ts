@@ -57,7 +57,7 @@ describe("a comparison that is open", () => {
     const second = await run(tandem, "--second-look");
     expect(second).toMatchObject({ verdict: "pass", decision: { alpha: 0.01, look: { number: 2, by: "flag" } } });
     expect(second.text).toContain("This is the 2nd look at this comparison, after suite-");
-    expect(second.text).toContain("decides at 1 %");
+    expect(second.text).toContain("it asks for more proof than a first one (1 % instead of 5 %)");
     tandem.file("s.csv", sheet(200));
     const third = await tandem.run("run", "suite.yaml", "--second-look");
     expect(third).toMatchObject({ code: 2 });
@@ -116,6 +116,15 @@ describe("a comparison that is open", () => {
     expect((await run(tandem)).decision.look?.number).toBe(2);
   });
 
+  test("is none where answers are graded in another way: that is another comparison", async () => {
+    const tandem = stored(40);
+    await run(tandem);
+    tandem.file("suite.yaml", suite().replace("contains", "equals"));
+    const other = await run(tandem);
+    expect(other.decision.look).toMatchObject({ number: 1 });
+    expect(other.text).not.toContain("look at this comparison");
+  });
+
   test("of live bots asks for each row three times first; the same bots are counted, another version or commit is not", async () => {
     const service = await startService(() => record("right"));
     const live = (version: string): string => `dataset: s.csv
@@ -129,7 +138,7 @@ scorers: [{ name: correct, type: contains }]
     const tandem = new Tandem().file("s.csv", sheet(40)).file("suite.yaml", live("1"));
     const first = await run(tandem);
     expect(first.next).toBe("tandem run suite.yaml --json --repeats 3");
-    expect(first.text).toContain("First ask each row 3 times (`--repeats 3`), and look at the rows that changed.");
+    expect(first.text).toContain("Next: ask each row 3 times, and look at the rows that changed");
     expect((await run(tandem)).decision.look?.number).toBe(2);
     const thrice = await run(tandem, "--repeats", "3");
     expect(thrice.text).toContain("This is the 3rd look at this comparison");

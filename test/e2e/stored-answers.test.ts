@@ -130,6 +130,42 @@ describe("an export of chats", () => {
   });
 });
 
+describe("rows without a stored answer", () => {
+  const sheet = (blank: (row: number) => boolean): Tandem => {
+    const rows = Array.from(
+      { length: 80 },
+      (_, i) => `q${i + 1},Question ${i + 1}?,yes,yes,${blank(i + 2) ? "" : "yes"}`,
+    );
+    return new Tandem()
+      .env({})
+      .file("sheet.csv", ["id,question,expected,prod,test", ...rows].join("\n"))
+      .file(
+        "tandem.yaml",
+        `dataset: sheet.csv
+case: { key: id, expected: expected }
+targets: { prod: { answers: prod }, test: { answers: test } }
+scorers: [{ name: correct, type: equals }]
+`,
+      );
+  };
+
+  test("are named by their numbers in the sheet, beside the verdict too", async () => {
+    const { code, out, err } = await sheet((row) => row === 7 || row === 32).run("run");
+    expect(code).toBe(0);
+    expect(err).toContain("test has no stored answer in rows 7 and 32.");
+    expect(out).toContain("Based on 78 of 80 cases; 2 answers of test are missing (rows 7 and 32).");
+    expect(out).toContain("(such as row 7)");
+  });
+
+  test("of which there are too many are to be filled, with the column and the rows", async () => {
+    const { code, out } = await sheet((row) => row % 4 === 3).run("run");
+    expect(code).toBe(4);
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "Next: fill column `test` of sheet.csv in rows 3, 7, 11 and 17 more, then run it again: tandem run",
+    );
+  });
+});
+
 describe("stored answers in a suite", () => {
   const turns = 10;
   const talks = [

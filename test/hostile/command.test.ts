@@ -166,7 +166,7 @@ test("a notice mentions nobody and links nowhere", async () => {
   const service = await startService(() => ({ body: "ok" }));
   const ways = { url: new URL(service.url), command: null, env: {}, keyNames: [], timeoutMs: 20_000 };
   for (const [what, text] of texts) {
-    const reported = { suite: text, batch: text, sentence: text, details: [text], report: text };
+    const reported = { suite: text, batch: text, sentence: text, details: [text], problems: [text], report: text };
     const failures = await sendNotice(
       {
         ...reported,

@@ -28,16 +28,16 @@ describe("advice for a gate that is open", () => {
     expect(gate.state).toBe("inconclusive");
     expect(gate.settle).toMatchObject({ kind: "too many" });
     expect(adviceWords(gate, 100, measure("pass"))).toMatch(
-      /^First ask each row 3 times .* changed\. (These 100 cases cannot|More cases would hardly) decide it: /,
+      /^First ask each row 3 times .* changed\. (These 100 rows cannot|More rows would hardly) decide it: /,
     );
   });
 
   test("says that these cases cannot decide it, and by which to go instead", () => {
     expect(said({ kind: "too many", cases: 62_000, repeats: null, ...none })).toBe(
-      "These 58 cases cannot decide it: for a limit of 5 points it takes about 62,000; go by the rows that changed.",
+      "These 58 rows cannot decide it: for a limit of 5 points it takes about 62,000; go by the rows that changed.",
     );
     expect(said({ kind: "too many", cases: null, repeats: null, ...none })).toBe(
-      "More cases would hardly decide it: the loss is so close to the limit of 5 points; go by the rows that changed.",
+      "More rows would hardly decide it: the loss is so close to the limit of 5 points; go by the rows that changed.",
     );
   });
 
@@ -45,11 +45,11 @@ describe("advice for a gate that is open", () => {
     const next = { alpha: 0.01, by: "flag" as const, fewestToPass: 90 };
     const cases = { kind: "cases" as const, cases: 150, groups: null, repeats: null, instead: [] };
     expect(said({ ...cases, fewestToPass: 59, repeatFirst: 3, next })).toBe(
-      "First ask each row 3 times (`--repeats 3`), and look at the rows that changed. To decide it: 92 more cases (150 in all), in a second look at all of them, at 1 % (`--second-look`). A PASS would have taken at least 59 cases with a limit of 5 points; in a second look it takes 90.",
+      "First ask each row 3 times (`--repeats 3`), and look at the rows that changed. Add 92 rows (150 in all), and run it again with `--second-look`. A PASS takes at least 90 in all.",
     );
     const declared = { alpha: 0.03, by: "suite" as const, fewestToPass: 69 };
     expect(said({ ...cases, fewestToPass: 69, next: declared })).toBe(
-      "To decide it: 92 more cases (150 in all), in a second look at all of them, at 3 % (`looks: 2`). A PASS takes at least 69 cases with a limit of 5 points.",
+      "Add 92 rows (150 in all), for the second look. A PASS takes at least 69 in all.",
     );
     expect(said({ kind: "last", ...none, repeatFirst: 3 })).toBe(
       "No further look is offered: one more would find something by chance too often; go by the rows that changed.",
@@ -57,8 +57,6 @@ describe("advice for a gate that is open", () => {
   });
 
   test("asks the same cases more often where that does what more cases would", () => {
-    expect(said({ kind: "too many", cases: 1_400, repeats: 24, ...none })).toBe(
-      "To decide it: 24 runs of each of these 58 cases.",
-    );
+    expect(said({ kind: "too many", cases: 1_400, repeats: 24, ...none })).toBe("Ask each of these 58 rows 24 times.");
   });
 });

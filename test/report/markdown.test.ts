@@ -107,9 +107,9 @@ describe("report.md", () => {
 
       ### Targets
 
-      | target | jobs | outcomes | median time | 99 % within | <code>correct</code> | <code>similar</code> |
+      | target | jobs | median time | 99 % within | runs by outcome | <code>correct</code> | <code>similar</code> |
       | --- | --- | --- | --- | --- | --- | --- |
-      | <code>prod</code> | 5 | 5 answered, 0 run-failed | 900 ms | 4.5 s | 81 % (78 % to 84 %) | 62 (60 to 64) |
+      | <code>prod</code> | 5 | 900 ms | 4.5 s | 5 answered, 0 run-failed | 81 % (78 % to 84 %) | 62 (60 to 64) |
       "
     `);
   });

@@ -97,7 +97,7 @@ test("the ranges of a scale are twentieths of it with both of its ends; without 
 test("metrics that only pass or fail are not counted", () => {
   const results = cases().map((result) => ({
     ...result,
-    jobs: result.jobs.map((job) => ({ ...job, scores: [{ value: 1, pass: true, reason: null }] })),
+    jobs: result.jobs.map((job) => Object.assign(job, { scores: [{ value: 1, pass: true, reason: null }] })),
   }));
   expect(toldOf(results, {}, { metrics: [passing()] }).model.scores).toEqual([]);
 });

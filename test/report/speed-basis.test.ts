@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nightSpeed, speedBasis, speedNotes } from "../../src/report/model/speed-basis.ts";
 import type { NightTarget } from "../../src/report/shape/history.ts";
-import type { ScoredJob } from "../../src/store/results/case-result.ts";
+import type { JobResult } from "../../src/store/results/case-result.ts";
 import { aCase, candidate, passing, prod, says } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
 
@@ -11,7 +11,7 @@ const seconds = {
 };
 
 /** A run that was sent at a time and took so long. */
-function took(side: typeof prod, sentAt: number, ms: number, repeat = 1): ScoredJob {
+function took(side: typeof prod, sentAt: number, ms: number, repeat = 1): JobResult {
   const scores = [{ value: ms / 1000, pass: null, reason: null }];
   return says(side, "a", { repeat, sentAt, doneAt: sentAt + ms, scores });
 }

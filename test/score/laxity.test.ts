@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../src/lib/random.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
-import type { Answer } from "../../src/score/contract/scorer.ts";
-import { AnswerSample, isTried, type Laxity, laxityOf, saying } from "../../src/score/laxity.ts";
+import type { Answer, Laxity } from "../../src/score/contract/scorer.ts";
+import { AnswerSample, isTried, laxityOf, saying } from "../../src/score/laxity.ts";
 import { type MadeScorer, makeScorers } from "../../src/score/make.ts";
 import { withLaxityOf, withoutLaxity } from "../../src/store/scores/stored-scorer.ts";
 

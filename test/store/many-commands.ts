@@ -27,7 +27,8 @@ import {
   noticesBegun,
   oweNotice,
 } from "../../src/store/nights/notices.ts";
-import { caseIdentities, earlierKeys } from "../../src/store/plan/case-keys.ts";
+import { countKeys } from "../../src/store/compared/paired-results.ts";
+import { caseIdentities, earlierKeys, turnsOf } from "../../src/store/plan/case-keys.ts";
 import { lastJobOf } from "../../src/store/plan/cluster-order.ts";
 import { caseProgress, plannedCases } from "../../src/store/plan/planned-cases.ts";
 import { noteSecondLook } from "../../src/store/plan/second-look.ts";
@@ -262,7 +263,13 @@ function lookAtResults(db: Connection): void {
   editStamp(db, id);
   caseIdentities(db)(first?.caseId ?? 0);
   placeOfJob(db, jobId);
-  earlierKeys(db, findBatch(db, "talks").id, { cluster: "talk 1", turn: 4, most: 5 });
+  const talks = findBatch(db, "talks").id;
+  earlierKeys(db, talks, { cluster: "talk 1", turn: 4, most: 5 });
+  turnsOf(db, [talks, id], "talk 1");
+  countKeys(
+    db,
+    [talks, id].map((batchId) => ({ batchId, scoringId: null })),
+  );
   suiteMarks(db);
   storedVerdict(db, id, "");
   haveSameAnswers(db, { earlier: id, now: id }, "prod");

@@ -31,16 +31,24 @@ test("a page that waits is told the verdict of these sides when they were compar
   }
 });
 
-test("the cases of two batches of one sheet are counted once", async () => {
+test.each([
+  { sheets: "one sheet", before: ["a"], after: ["a"], of: 1 },
+  { sheets: "a sheet of which a row was replaced", before: ["a", "b"], after: ["c", "a"], of: 3 },
+])("the cases of two batches of $sheets are counted once", async ({ before, after, of }) => {
   const db = temporaryDatabase();
-  for (const batch of [await plannedBatch(db, [oneCase("a")]), await plannedBatch(db, [oneCase("a")])])
+  for (const keys of [before, after]) {
+    const batch = await plannedBatch(
+      db,
+      keys.map((key) => oneCase(key)),
+    );
     setBatchState(db, batch.id, "finished");
+  }
   const folder = openViewFolder(db.name);
   const comparisons = new Comparisons(db, folder);
   try {
     const opened = comparisons.open({ batch: null, against: null, sides: ["latest~1:test", "latest:test"] });
     for (let times = 0; times < 5; times++) await Promise.resolve();
-    expect(opened.state).toEqual({ kind: "at", done: 0, of: 1 });
+    expect(opened.state).toEqual({ kind: "at", done: 0, of });
   } finally {
     comparisons.close();
     folder.close();

@@ -1,11 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+import { Tandem } from "../e2e/tandem.ts";
 import { batchOfTwo, endedBatch, startView } from "./viewing.ts";
 
 describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBrowser}`, () => {
@@ -104,6 +105,52 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(complaints).toEqual([]);
   });
 
+  test("keys that are pressed while rows load are kept, each for the row that it was meant for", async () => {
+    const { tandem, page, complaints } = await openBatch();
+    await page.goto(`${page.url()}&sort=place`);
+    await page.locator("[data-row='0']").click();
+    const bar = page.getByRole("region", { name: "Judge this row" });
+    await bar.waitFor();
+    const labels = (): unknown =>
+      tandem.query(
+        `SELECT "case".key, label FROM label JOIN job ON job.id = job_id JOIN "case" ON "case".id = case_id`,
+      );
+    const title = page.locator(".detail h2");
+    // Rows come while they flow, one after the other.
+    let isFlowing = true;
+    const asked: Route[] = [];
+    await page.route("**/api/row?*", (route) => void asked.push(route));
+    const timer = setInterval(() => {
+      if (isFlowing) void asked.shift()?.continue();
+    }, 50);
+    onTestFinished(() => clearInterval(timer));
+    for (const key of ["g", "j", "b", "j", "1", "g", "l", "b"]) await page.keyboard.press(key);
+    const kept = [
+      { key: "en-1", label: "good" },
+      { key: "en-2", label: "bad" },
+      { key: "hi-1", label: "good" },
+      { key: "ar-1", label: "bad" },
+    ];
+    await expect.poll(labels).toEqual(kept);
+    await expect.poll(() => title.textContent()).toBe("ar-1");
+    expect(tandem.query("SELECT better FROM pairwise_label")).toEqual([]);
+    // The text of a note is none of the keys, and who leaves the row wants none of them.
+    isFlowing = false;
+    for (const key of ["j", "n", "b", "u", "g"]) await page.keyboard.press(key);
+    isFlowing = true;
+    await expect.poll(() => page.evaluate("document.activeElement?.placeholder")).toBe("then Enter");
+    expect(await title.textContent()).toBe("emoji-1");
+    await page.keyboard.press("Escape");
+    isFlowing = false;
+    for (const key of ["j", "g", "Escape"]) await page.keyboard.press(key);
+    await title.waitFor({ state: "detached" });
+    isFlowing = true;
+    await page.locator("[data-row='5']").click();
+    await bar.waitFor();
+    expect(labels()).toEqual(kept);
+    expect(complaints).toEqual([]);
+  });
+
   slowTest(
     "faster than the answers come, a key judges and undoes what it was meant for, and a note is not lost",
     async () => {
@@ -162,7 +209,11 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       });
       await page.keyboard.press("k");
       await expect.poll(pressed).toEqual(["✓ Good g"]);
-      expect(await labels()).toEqual([{ label: "good", note: null, author: "Ada" }]);
+      const good = { label: "good", note: null, author: "Ada" };
+      await expect.poll(labels).toEqual([good, { ...good, label: "bad" }]);
+      await page.keyboard.press("u");
+      await bar.getByText("Undone: bad of").waitFor();
+      expect(labels()).toEqual([good]);
       await page.keyboard.press("l");
       await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe("en-1");
       const open = async (row: string, rest = ""): Promise<void> => {
@@ -433,6 +484,74 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(tandem.query("SELECT label, note FROM label")).toEqual([{ label: "bad", note: "begun" }]);
     // The browser's own word of the name that was taken.
     expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
+  });
+
+  test("opens a pinned night after rows of its sheet were replaced or asked something else, and two suites side by side", async () => {
+    const tandem = new Tandem();
+    const run = async (suite: string, ...rows: string[]): Promise<unknown> => {
+      const text = `name: ${suite}
+dataset: ${suite}.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+targets: { bot: { answers: bot, endpoint: video-bots } }
+scorers: [{ name: correct, type: contains, primary: true }]
+reports: [terminal]
+`;
+      const lines = rows.map((row) => `${row},blue,It is blue.`);
+      tandem.file(`${suite}.yaml`, text).file(`${suite}.csv`, ["id,question,golden,bot", ...lines].join("\n"));
+      return await tandem.run("run", `${suite}.yaml`, "--quiet");
+    };
+    await run("sky", "a,Sky?", "b,Sea?", "c,Eyes?");
+    await tandem.run("pin", "latest", "--as", "before");
+    await run("sky", "d,Ink?", "a,Sky?", "b,The sea?");
+    await run("ink", "x,Ink?", "a,Sky?");
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page
+      .getByRole("link", { name: /^sky, night of / })
+      .first()
+      .waitFor();
+    const rows = async (address: string): Promise<string[]> => {
+      await page.goto(new URL(address, page.url()).href);
+      await page.locator("[data-row]").nth(3).waitFor();
+      return (await page.locator("[data-row]").allTextContents()).toSorted();
+    };
+    expect(await rows("#batch=sky&against=before")).toEqual(["a", "b", "c", "d"]);
+    // What the compare bar leads to for nights of two suites.
+    expect(await rows("#batch=latest&against=sky")).toEqual(["a", "b", "d", "x"]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a turn leads to the rows of its own conversation, and to those of them that nobody labelled", async () => {
+    const turns = Array.from({ length: 12 }, (_, place) =>
+      [1, 2].map((turn) => `k${place + 1}-${turn},c-${place + 1},${turn},Question ${turn}?,Answer ${turn}.`),
+    );
+    const tandem = new Tandem().file("talks.csv", ["id,talk,turn,question,bot", ...turns.flat()].join("\n")).file(
+      "talks.yaml",
+      `dataset: talks.csv
+case: { key: id, cluster: talk, turn: turn, input: { input_prompt: question } }
+targets: { bot: { answers: bot, endpoint: video-bots } }
+reports: [terminal]
+`,
+    );
+    await tandem.run("run", "talks.yaml", "--quiet");
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest&row=k1-2&labelled=no", page.url()).href);
+    await page.getByRole("button", { name: "c-1", exact: true }).click();
+    const keys = (): Promise<string[]> => page.locator("[data-row]").allTextContents();
+    await expect.poll(keys).toEqual(["k1-1", "k1-2"]);
+    await page.getByRole("button", { name: /^conversation c-1 2/ }).waitFor();
+    await page.locator("[data-row='0']").click();
+    await page.getByRole("region", { name: "Judge this row" }).getByRole("button", { name: "Good" }).click();
+    await page.locator(".row.open").getByText("labelled good").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Labels").selectOption("no");
+    await expect.poll(keys).toEqual(["k1-2"]);
+    await page.getByRole("button", { name: /^conversation c-1 1/ }).click();
+    await page.getByRole("status").getByText("23 rows of 24").waitFor();
+    expect(complaints).toEqual([]);
   });
 
   slowTest("compares two targets that were picked", async () => {

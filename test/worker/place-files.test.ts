@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { collectFiles } from "../../src/worker/nights/collect-files.ts";
 import { nightWords } from "../../src/worker/nights/night-words.ts";
 import { environmentOfNight } from "../../src/worker/nights/night-process.ts";
-import { variablesOfNight } from "../../src/worker/nights/night-variables.ts";
+import { variablesOfNight } from "../../src/lib/night-variables.ts";
 import { placeFiles } from "../../src/worker/nights/open-keeper.ts";
 import { scheduleFault } from "../../src/worker/nights/schedulable.ts";
 import { readWrittenSuite } from "../../src/suite/load.ts";

@@ -291,7 +291,7 @@ function floorNote(target: string, compared: ComparedMetric, values: readonly (r
   if (!isBeyond) return [];
   const shown = scoreFigure(mean, measure(of));
   return [
-    `${metric.name} is at its floor on ${target} (${shown}): it cannot fall by the margin, and its gate decides nothing`,
+    `${metric.name} of ${target} (${shown}) is so near the end of its scale that it cannot fall by the margin: its gate cannot tell`,
   ];
 }
 

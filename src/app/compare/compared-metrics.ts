@@ -8,7 +8,7 @@ import {
 } from "../../compare/comparison-plan.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import { needsExpected } from "../../score/make.ts";
+import { looksAtExpected } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { JudgeCheck } from "../../stats/rater-agreement.ts";
@@ -124,15 +124,6 @@ export function plannedMetrics(
   return primaryFirst(scorers).flatMap(({ metric }) =>
     measuresOf(metric, gates).map((measure) => ({ metric, ...measure })),
   );
-}
-
-/** Families of scorers that are given the expected answer, whether they use it or not. */
-const mayLook = new Set<string | undefined>(["judge", "own", "composite"]);
-
-/** True for a scorer whose scores may be others when another answer is expected. */
-function looksAtExpected(spec: StoredScorer["spec"]): boolean {
-  if (needsExpected(spec) || mayLook.has(scorerOfType(spec.type)?.family)) return true;
-  return /\bexpected\b/.test(JSON.stringify(spec.options));
 }
 
 /** Several parts of a side may give the same reason. */

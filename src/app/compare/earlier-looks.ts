@@ -88,16 +88,24 @@ export function checkSecondLook(db: Connection, batch: Batch): void {
 }
 
 /** The parts of a suite by which a comparison is decided. */
-function decidedBy({ scorers, pass, mapping, decision: { gates, ignore } }: Suite): string {
-  return JSON.stringify([scorers, pass, mapping, gates, ignore]);
+function decidedBy({ decision: { gates, ignore }, ...suite }: Suite): string {
+  return JSON.stringify([gradedBy(suite), gates, ignore]);
 }
+
+/** The parts of a suite by which answers are graded. */
+const gradedBy = ({ scorers, pass, mapping }: Pick<Suite, "scorers" | "pass" | "mapping">): string =>
+  JSON.stringify([scorers, pass, mapping]);
 
 /** Which look at its comparison a batch is; null: it is no look. */
 export function lookOf(db: Connection, batch: Batch): Look | null {
   const { looks, secondLook, stopWhen, nights } = batch.suite.decision;
   if (botsOf(db, batch.id) === null || isTrial(batch) || stopWhen !== undefined || nights > 1) return null;
   const within = secondLook === true ? Infinity : sameBotMs;
-  const earlier = earlierLooks(db, batch, within).filter(({ wasOpen }) => wasOpen === 1);
+  const graded = gradedBy(batch.suite);
+  const earlier = earlierLooks(db, batch, within).filter(
+    // Graded in another way it was another comparison.
+    ({ id, wasOpen }) => wasOpen === 1 && gradedBy(batchOfId(db, id).suite) === graded,
+  );
   const by = looks === 2 ? "suite" : secondLook === true ? "flag" : null;
   const names = earlier.map(({ name }) => name);
   return { number: names.length + 1, earlier: names, by, broken: brokenLook(db, batch, earlier) };

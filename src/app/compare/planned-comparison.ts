@@ -17,7 +17,7 @@ import { chosenWords } from "./chosen-cases.ts";
 import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
 import { lookOf } from "./earlier-looks.ts";
 import { missingIn } from "./missing-parts.ts";
-import { openColumnsOf } from "./open-columns.ts";
+import { openColumnsOf } from "../plan/open-columns.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { judgeCheckOf } from "../labels/judge-check.ts";

@@ -5,7 +5,7 @@ import type { Score } from "../../score/contract/scorer.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type AskedQuestion, askedQuestions, questionsOf } from "../../store/scores/judges.ts";
 import { scoredResults } from "../../store/scores/scores.ts";
-import type { ScoredJob } from "../../store/results/case-result.ts";
+import type { JobResult } from "../../store/results/case-result.ts";
 import { gradeComposites, type Grades } from "./grading.ts";
 import { gradedCase, judgeReplyOf, storedAnswer } from "./score-answer.ts";
 import { scoreOf, type ScorePass, writeGrades } from "./score-pass.ts";
@@ -62,7 +62,7 @@ export function readReplies(
 }
 
 /** Scores of a job as they are stored; a judge that has not said anything yet is to come. */
-function storedGrades(job: ScoredJob, { grading }: ScorePass): Grades {
+function storedGrades(job: JobResult, { grading }: ScorePass): Grades {
   return grading.scorers.map((_, place) => {
     const score = job.scores[place];
     return score === undefined ? null : scoreOf(score);

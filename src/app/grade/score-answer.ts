@@ -5,6 +5,7 @@ import { storedOutput } from "../../api/stored-output.ts";
 import { attemptMs } from "../../lib/duration.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import type { Answer, AnswerRecord, JudgeReply } from "../../score/contract/scorer.ts";
+import { usageOf } from "../../compare/cases/case-side.ts";
 import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 
 /** True for a job that ended one way or another: a scorer may say something of it. */
@@ -33,7 +34,7 @@ export function storedAnswer(
     answer,
     record: job.body === null && runId === null ? null : answerRecordOf(endpoint, job),
     error,
-    usage: job.usage,
+    usage: usageOf(job),
     latencyMs: attemptMs(sentAt, doneAt),
     firstMs: attemptMs(sentAt, firstAt),
     attempts,

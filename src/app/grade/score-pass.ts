@@ -1,11 +1,11 @@
 import { startTurn } from "../../lib/clock.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import type { Answer, Score } from "../../score/contract/scorer.ts";
-import { type AnswerSample, type Laxity, laxityOf } from "../../score/laxity.ts";
+import type { Answer, Laxity, Score } from "../../score/contract/scorer.ts";
+import { type AnswerSample, laxityOf } from "../../score/laxity.ts";
 import type { MadeScorer } from "../../score/make.ts";
 import type { Connection } from "../../store/connection.ts";
 import { scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";
-import type { JobScore, ScoredJob } from "../../store/results/case-result.ts";
+import type { JobScore, JobResult } from "../../store/results/case-result.ts";
 import type { ExpectedTexts } from "../../store/scores/graded-by.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, mayGrade } from "./grading.ts";
 import type { AskedJob, Questions } from "./questions.ts";
@@ -83,7 +83,7 @@ export async function scorePass(db: Connection, batchId: number, pass: ScorePass
 }
 
 /** Keeps the first answer of each target, if it is drawn. */
-function sampleAnswers({ samples }: ScorePass, jobs: readonly ScoredJob[], answers: readonly (Answer | null)[]): void {
+function sampleAnswers({ samples }: ScorePass, jobs: readonly JobResult[], answers: readonly (Answer | null)[]): void {
   if (samples.size === 0) return;
   const seen = new Set<number>();
   for (const [index, answer] of answers.entries()) {
@@ -107,7 +107,7 @@ export function laxityOfAll({ grading, samples, targets }: ScorePass): (Record<s
   });
 }
 
-function answerOf(graded: Answer["case"], job: ScoredJob, { targets }: ScorePass): Answer | null {
+function answerOf(graded: Answer["case"], job: JobResult, { targets }: ScorePass): Answer | null {
   const target = targets.get(job.targetId);
   return target === undefined ? null : storedAnswer(graded, job, target);
 }
@@ -144,7 +144,7 @@ function askJudges(
  */
 function takeOver(
   absent: readonly AbsentScorer[],
-  { answer, job, grades }: { answer: Answer; job: ScoredJob; grades: Grades },
+  { answer, job, grades }: { answer: Answer; job: JobResult; grades: Grades },
 ): number {
   let leftOut = 0;
   for (const scorer of absent) {
@@ -161,7 +161,7 @@ const absentReason =
   "not graded: it runs a file beside the suite, which only a suite that is named may (tandem score BATCH --suite FILE)";
 
 /** A score of an earlier scoring; one that was unscored is tried again. */
-function knownScore(job: ScoredJob, place: number): Score | null {
+function knownScore(job: JobResult, place: number): Score | null {
   const score = job.scores[place];
   return score === undefined || score.value === null ? null : scoreOf(score);
 }

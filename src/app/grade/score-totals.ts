@@ -7,7 +7,7 @@ import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { storedTags } from "../../store/results/results.ts";
+import { storedTags } from "../../store/results/columns.ts";
 import { scoredAnswers } from "../../store/scores/scored-answers.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { JobScore } from "../../store/results/case-result.ts";

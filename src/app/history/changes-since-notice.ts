@@ -3,7 +3,7 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { boundedJson } from "../../lib/json.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
-import { openWords, overWords, sinceWords } from "../../report/words/night-words.ts";
+import { goesOnWords, openWords, overWords, sinceWords } from "../../report/words/night-words.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type EarlierNight, nightsBefore } from "../../store/nights/notices.ts";
@@ -28,12 +28,24 @@ const gate = z.object({
     .union([z.object({ pRegression: z.number().nullable(), upper: z.number().nullable().optional() }), z.object({})])
     .nullable()
     .optional(),
+  dependence: z.object({ byRows: z.string() }).optional(),
 });
 
 /** The parts of a comparison that say what is wrong. */
 const found = z.object({
   verdict: z.string().nullable(),
   gates: z.array(gate),
+  lostTags: z
+    .array(
+      z.object({
+        candidate: z.string(),
+        baseline: z.string(),
+        metric: z.string(),
+        tag: z.string(),
+        value: z.string(),
+      }),
+    )
+    .optional(),
   confirmation: z.object({ unfinished: z.string().nullable() }).optional(),
   candidates: z.array(z.object({ candidate: z.string(), baseline: z.string() })).default([]),
   targets: z.array(z.object({ target: z.string(), stopped: z.string().nullable().default(null) })).default([]),
@@ -41,7 +53,8 @@ const found = z.object({
 
 /** A night by its own comparison, and by the alarms over the nights. */
 interface Tonight {
-  comparison: Pick<Comparison, "verdict" | "gates" | "confirmation"> & Pick<IssueFacts, "candidates" | "targets">;
+  comparison: Pick<Comparison, "verdict" | "gates" | "confirmation"> &
+    Pick<IssueFacts, "candidates" | "targets" | "lostTags">;
   alarms: readonly Pick<HistoryAlarm, "state" | "noticed">[];
 }
 
@@ -93,10 +106,19 @@ function newsBeside(
   if (wrong.length === 0) return { state: "none", since: null, sentence: null, troubles: issues };
   const since = at(Math.min(...wrong.map((issue) => issue.since)));
   const names = wrong.map(({ name }) => name);
-  if (isOver)
-    return { state: "over", since, sentence: overWords(names, { at: since, tonight, isFine }), troubles: names };
+  if (isOver) {
+    // Rows of such a value may fail all the same: only not all of them.
+    const isAllFine = isFine && !gone.some(({ isLostTag }) => isLostTag === true);
+    const over = overWords(names, { at: since, tonight, isFine: isAllFine });
+    return { state: "over", since, sentence: over, troubles: names };
+  }
   const isShown = standing.some((issue) => issue.isShown);
-  const still = isShown ? `It has been so ${sinceWords(since, tonight)}` : openWords(names, { at: since, tonight });
+  const isBeside = standing.every((issue) => issue.isShown && issue.isBeside === true);
+  const still = isBeside
+    ? goesOnWords(names, { at: since, tonight })
+    : isShown
+      ? `It has been so ${sinceWords(since, tonight)}`
+      : openWords(names, { at: since, tonight });
   return { state: "still", since, sentence: still, troubles: names };
 }
 

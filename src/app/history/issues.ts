@@ -12,7 +12,11 @@ export interface IssueFacts {
     word?: string | undefined;
     /** Left out, or without a p value: it counts lost cases, or nothing is known. */
     decided?: object | { pRegression: number | null; upper?: number | null } | null | undefined;
+    /** A column by which its rows go wrong together; left out: none took anything away. */
+    dependence?: { byRows: string } | undefined;
   }[];
+  /** Values of tags that lost everything; left out: an earlier tandem kept it, which looked for none. */
+  lostTags?: readonly { candidate: string; baseline: string; metric: string; tag: string; value: string }[] | undefined;
   confirmation?: { unfinished: string | null } | undefined;
   /** Each candidate with what it was compared with. */
   candidates: readonly { candidate: string; baseline: string }[];
@@ -32,6 +36,10 @@ export interface Issue {
   baseline: string | null;
   /** The gate that a regression or a sure loss is of; left out: it is neither. */
   gate?: string;
+  /** A value of a tag that lost everything; left out: it is none. */
+  isLostTag?: true;
+  /** The verdict beside it may be fine all the same, so that it has to be named; left out: the verdict says it. */
+  isBeside?: true;
   /** Targets without which a night says nothing of it: of a regression the candidate and its baseline. */
   targets: readonly string[];
 }
@@ -59,7 +67,9 @@ export const incompleteIssue = "invalid result";
 export const regressionIssue = (what: string, candidate: string): string => `regression of ${what} (${candidate})`;
 
 const lossIssue = (gate: string): string => `sure loss of ${gate}`;
-const isLoss = ({ name, gate = "" }: Issue): boolean => name === lossIssue(gate);
+const rowsIssue = (gate: string): string => `regression of ${gate} by its rows alone`;
+/** True for what is said of a gate that finds no regression. */
+const isLoss = ({ name, gate = "" }: Issue): boolean => name === lossIssue(gate) || name === rowsIssue(gate);
 
 /** The kind of a trouble, by its name: a loss that is sure is as a regression. */
 export function kindOfIssue(issue: string): "regression" | "invalid" | "unfinished" {
@@ -85,9 +95,41 @@ export function issuesOf(state: string, facts: IssueFacts): NightIssues {
     const issue = regressionOf(gate, baselines);
     return { ...issue, name: lossIssue(issue.gate ?? "") };
   };
-  const found = [...worse.map(issueOf), ...gates.filter(isSureLoss).map(lossOf)];
+  const byRowsOf = (gate: IssueFacts["gates"][number]): Issue => {
+    const issue = regressionOf(gate, baselines);
+    return { ...issue, name: rowsIssue(issue.gate ?? ""), isBeside: true };
+  };
+  const byRows = gates.filter(isByRows);
+  const found = [
+    ...worse.map(issueOf),
+    ...byRows.map(byRowsOf),
+    ...gates.filter((gate) => !isByRows(gate) && isSureLoss(gate)).map(lossOf),
+    ...lostTagsOf(facts, worse),
+  ];
   const open = gates.filter(isOpen);
-  return { found, open: [...open.map(issueOf), ...open.map(lossOf)], sides };
+  return { found, open: open.flatMap((gate) => [issueOf(gate), lossOf(gate), byRowsOf(gate)]), sides };
+}
+
+/** True for a regression that only a column which nobody named took away. */
+const isByRows = ({ state, dependence }: IssueFacts["gates"][number]): boolean =>
+  state !== "regression" && dependence?.byRows === "regression";
+
+/** Values of tags that lost everything, but for those of which a gate found it. */
+function lostTagsOf({ lostTags = [] }: IssueFacts, worse: IssueFacts["gates"]): Issue[] {
+  const isFound = (lost: (typeof lostTags)[number]): boolean =>
+    worse.some(
+      ({ candidate, metric, slice }) =>
+        candidate === lost.candidate && metric === lost.metric && slice?.tag === lost.tag && slice.value === lost.value,
+    );
+  return lostTags
+    .filter((lost) => !isFound(lost))
+    .map(({ candidate, baseline, metric, tag, value }) => ({
+      name: `loss of all rows with ${tag} = ${value} in ${metric} (${candidate})`,
+      baseline,
+      targets: [candidate, baseline],
+      isLostTag: true,
+      isBeside: true,
+    }));
 }
 
 /** A night that is not known: it says nothing of any regression. */

@@ -82,6 +82,8 @@ const gate = z.object({
   state: z.string(),
   /** Left out: an earlier tandem kept it. */
   word: z.string().optional(),
+  /** Left out: no column took anything away. */
+  dependence: z.object({ byRows: z.string() }).optional(),
   margin: z.number().nullable().default(null),
   decided: z
     .object({
@@ -91,6 +93,15 @@ const gate = z.object({
     })
     .nullable()
     .default(null),
+});
+
+/** A value of a tag that lost everything. */
+const lostTag = z.object({
+  candidate: z.string(),
+  baseline: z.string(),
+  metric: z.string(),
+  tag: z.string(),
+  value: z.string(),
 });
 
 const comparison = z.object({
@@ -106,6 +117,8 @@ const comparison = z.object({
   candidates: z.array(candidate),
   gates: z.array(gate).default([]),
   worse: z.array(worse).default([]),
+  /** Left out: an earlier tandem kept it, which looked for none. */
+  lostTags: z.array(lostTag).optional(),
   stopping: z.object({ spared: z.number() }).nullable().default(null),
   confirmation: z.object({ unfinished: z.string().nullable().default(null) }).optional(),
 });

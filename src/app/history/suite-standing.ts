@@ -45,7 +45,7 @@ function undecidedIn(nights: readonly Night[], last: Night): string | null {
   if (nights.some(({ verdict }) => verdict === "pass" || verdict === "regression")) return null;
   const { verdict, targets, differences } = last;
   const count = nights.filter(({ state }) => !isGoingOn(state)).length;
-  if (verdict !== null) return undecidedWords("open", count);
+  if (verdict !== null) return undecidedWords(last.word === "cannot-tell" ? "unable" : "open", count);
   if (targets.every(({ metric }) => metric === null)) return undecidedWords("ungraded", count);
   return undecidedWords(differences.length === 0 ? "alone" : "no gate", count);
 }

@@ -1,6 +1,6 @@
 import type { CheckReader } from "../../dataset/import/check-reader.ts";
-import { promptfooCheck } from "../../score/promptfoo/assertion.ts";
+import { promptfooPart } from "../../parts/promptfoo.ts";
 import { checkScorer } from "../../score/row-checks.ts";
 
 /** Reads the checks that rows bring along. */
-export const checkReader: CheckReader = { promptfoo: promptfooCheck, scorer: checkScorer };
+export const checkReader: CheckReader = { expectations: promptfooPart.expectations, scorer: checkScorer };

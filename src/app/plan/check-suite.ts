@@ -16,8 +16,9 @@ import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkSameBot } from "./same-bot-check.ts";
+import { type GroupWatch, watchGroups } from "./row-groups.ts";
 import { openSheetTrial, type SheetTrial } from "./sheet-trial.ts";
-import { checkExpected, mismatchLines, missingScorerLines } from "./scorer-fit.ts";
+import { checkExpected, mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 
 /** Everything that is wrong with a suite and its dataset. */
@@ -96,7 +97,10 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     part = await datasetPart(path);
   }
   const trial = loaded === null ? null : await trialOf(path, validity, loaded.suite);
-  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial });
+  const groups = loaded === null ? null : watchGroups(loaded.suite);
+  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial, groups });
+  for (const message of [...(groups?.faults() ?? []), ...(groups?.proposals() ?? [])])
+    validity.warnings.push({ where: "case", message });
   if (trial !== null && validity.dataset !== null) noteTrial(path, validity, trial);
   if (loaded !== null) noteSameBot(path, validity, { ...loaded, env: surroundings.env });
   const { suite, dataset } = validity;
@@ -175,7 +179,12 @@ function noteScorers(path: string, validity: SuiteCheck, suite: Suite): void {
     note(validity, error, path);
   }
   const hasChecks = columns.some(({ uses }) => uses.includes("case.scorers") || uses.includes("promptfoo"));
-  const lines = [...mismatchLines(suite, expected, null), ...missingScorerLines(suite, { expected, hasChecks })];
+  const about = { expected, hasChecks };
+  const lines = [
+    ...mismatchLines(suite, expected, null),
+    ...missingScorerLines(suite, about),
+    ...unreadLines(suite, about),
+  ];
   for (const message of lines) validity.warnings.push({ where: "scorers", message });
 }
 
@@ -214,7 +223,7 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
 async function inspectPart(
   part: DatasetPart,
   validity: SuiteCheck,
-  surroundings: Surroundings & { trial?: SheetTrial | null },
+  surroundings: Surroundings & { trial?: SheetTrial | null; groups?: GroupWatch | null },
 ): Promise<void> {
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;
@@ -237,10 +246,11 @@ async function inspectPart(
     standardInput,
     folder,
   };
-  const { trial = null } = surroundings;
+  const { trial = null, groups = null } = surroundings;
   const dataset = await inspectDataset(options, (found) => {
     mappingSummary.onCase(found);
     trial?.onCase(found);
+    groups?.onCase(found);
   });
   validity.files = mappingSummary.files;
   const { faults, notices, profile } = dataset;

@@ -19,7 +19,7 @@ import { asksAgain } from "../../suite/confirmation.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
 import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
-import { mismatchLines, missingScorerLines } from "./scorer-fit.ts";
+import { mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
 import type { MappedFile } from "./mapping-summary.ts";
 import { prepareBatch, type PrepareOptions } from "./prepare.ts";
 import { askedJudges } from "../../suite/used.ts";
@@ -55,6 +55,8 @@ export interface SuitePlan {
   files: MappedFile[];
   /** Sentences on what so few cases can and cannot show; empty where they are enough for every gate. */
   rowsShow: string[];
+  /** Columns by which rows may belong together although the suite does not say so, in sentences. */
+  groupsShow: string[];
   /** Scorers that do not fit what is expected, and the lack of any: sentences. */
   warnings: string[];
 }
@@ -100,7 +102,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
   const db = openDatabase(join(request.scratch, "plan.db"));
   try {
-    const { batch, cases, jobs, stored, expected, scorerNotes, files, rowsShow } = await prepareBatch(db, suite, {
+    const { batch, cases, jobs, stored, expected, scorerNotes, files, ...shown } = await prepareBatch(db, suite, {
       ...request,
       earlier: request.database,
     });
@@ -136,10 +138,12 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
       ...costOfPlans([...plans, ...judgePlans]),
       secondLook: secondLookOf(suite, plans, judgePlans),
-      rowsShow,
+      rowsShow: [...shown.groupFaults, ...shown.rowsShow],
+      groupsShow: shown.groupsShow,
       warnings: [
         ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
+        ...unreadLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
         ...scorerNotes,
       ],
       files,

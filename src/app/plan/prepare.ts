@@ -28,6 +28,7 @@ import type { LoadedSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
+import { watchGroups } from "./row-groups.ts";
 import { openSheetTrial } from "./sheet-trial.ts";
 import { checkReader } from "./check-reader.ts";
 import { botMarks } from "../../suite/same-bot.ts";
@@ -87,8 +88,12 @@ export interface PreparedBatch {
   scorerNotes: string[];
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
+  /** Sentences on a cluster column that puts no rows together, or all of them. */
+  groupFaults: string[];
   /** Sentences on what so few cases can and cannot show; empty where they are enough. */
   rowsShow: string[];
+  /** Sentences on columns by which rows may belong together although the suite does not say so. */
+  groupsShow: string[];
 }
 
 /**
@@ -127,7 +132,8 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const trial = await openSheetTrial(suite);
     const cells = readCases(suite, { ...options, onColumns: files.onColumns });
     const read = countingExpected(files.watch(noticingCosts(cells, suite, options.onNotice)), expected);
-    const pages = chosen.watch(trial.watch(read));
+    const groups = watchGroups(suite);
+    const pages = chosen.watch(groups.watch(trial.watch(read)));
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
     if (whole > 0) checkExpected(suite, expected.profile);
     trial.checkRanges();
@@ -156,7 +162,9 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       jobs,
       stored: storedJobs(suite, cases),
       expected: expected.profile,
+      groupFaults: groups.faults(),
       rowsShow: hasGates ? whatRowsShow(suite, gated) : [],
+      groupsShow: groups.proposals(),
       scorerNotes: trial.warnings(),
       files: files.files,
     };

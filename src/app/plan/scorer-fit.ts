@@ -3,8 +3,15 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { ExpectedCounts, ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { mismatches } from "../../score/proposal/scorer-mismatch.ts";
-import { proposedScorers, reasonFor, scorerArgument, scorerEntryText } from "../../score/proposal/proposal.ts";
-import { needsExpected } from "../../score/make.ts";
+import {
+  type Proposal,
+  proposedScorers,
+  reasonFor,
+  scorerArgument,
+  scorerEntryText,
+} from "../../score/proposal/proposal.ts";
+import { looksAtExpected, needsExpected } from "../../score/make.ts";
+import { unreadWords } from "../../report/words/unread-words.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestPassShare } from "../../store/scores/pass-share.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -52,6 +59,26 @@ export function mismatchLines(
     return [`${message}. Better: ${scorerEntryText({ ...better, name })}.${unit}`];
   });
 }
+
+/** Expected answers that no scorer of a suite reads, with one that does; nothing where one may, or rows have checks of their own. */
+export function unreadLines(
+  { scorers, targets, mapping }: Pick<Suite, "scorers" | "targets" | "mapping">,
+  { expected, hasChecks }: { expected: ExpectedProfile; hasChecks: boolean },
+): string[] {
+  if (scorers.length === 0 || hasChecks || scorers.some(looksAtExpected)) return [];
+  const [best] = proposedScorers(
+    expected,
+    targets.map(({ endpoint }) => endpoint),
+  );
+  if (best === undefined) return [];
+  const names = scorers.map(({ name }) => name);
+  const unread = { entry: entryBeside(best, names), column: mapping.expected };
+  return [unreadWords(unread, { scorers: names, passesAll: null })];
+}
+
+/** A scorer as an entry of a suite that has others. */
+export const entryBeside = (proposal: Proposal, taken: readonly string[]): string =>
+  scorerEntryText({ ...proposal, name: taken.includes(proposal.name) ? proposal.type : proposal.name });
 
 /** The scorer that fits where a suite has none; nothing where it or its rows have one, or no answer is expected. */
 export function missingScorerLines(

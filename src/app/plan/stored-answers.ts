@@ -5,7 +5,9 @@ import type { Case, StoredAnswer } from "../../dataset/case.ts";
 import { FeedbackScale } from "../../dataset/import/feedback.ts";
 import type { StoredSource } from "../../dataset/cases/stored.ts";
 import { showText } from "../../lib/show.ts";
+import { fileColumn } from "../../lib/file-column.ts";
 import { counted } from "../../report/words/quantity.ts";
+import { rowsWords } from "../../report/words/row-words.ts";
 import type { Connection } from "../../store/connection.ts";
 import { openStoredAnswers, type StoredRecord } from "../../store/scores/stored-answers.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -14,6 +16,9 @@ import type { Suite } from "../../suite/suite.ts";
 export function storedSources({ targets }: Pick<Suite, "targets">): StoredSource[] {
   return targets.flatMap(({ name, stored }) => (stored === undefined ? [] : [{ target: name, columns: stored }]));
 }
+
+/** Rows that are named where answers are missing. */
+const mostRows = 3;
 
 /** The answers that a dataset holds, on their way to the jobs that they end. */
 export interface StoredSide {
@@ -32,23 +37,24 @@ export function openStoredSide(
   if (asked.size === 0) return null;
   const answers = openStoredAnswers(db, batchId);
   const scale = new FeedbackScale();
-  let blank = 0;
+  const blanks = new Map<string, { count: number; rows: { row: number; file: string | null }[] }>();
   return {
-    note(caseId, { stored = [], source }) {
+    note(caseId, { stored = [], source, columns }) {
       const records = stored.map((answer) => storedRecord(asked.get(answer.target) ?? defaultEndpoint, answer));
-      for (const { label, run, isEarlier } of records) {
+      for (const { target, label, run, isEarlier } of records) {
         const isBlank = run === null || run.answer === "empty";
         if (label !== null && !isBlank) scale.note(label, `${source.file}:${source.line} (row ${source.row})`);
-        if (isBlank && !isEarlier) blank += 1;
+        if (!isBlank || isEarlier) continue;
+        const { count, rows } = blanks.get(target) ?? { count: 0, rows: [] };
+        const place = { row: source.row, file: columns[fileColumn] ?? null };
+        blanks.set(target, { count: count + 1, rows: rows.length < mostRows ? [...rows, place] : rows });
       }
       answers.note(caseId, records);
     },
     async settle() {
       await answers.settle((text) => scale.read(text));
-      if (blank > 0)
-        onNotice(
-          `${counted(blank, "row")} without a stored answer: nothing can be said of ${blank === 1 ? "it" : "them"} on that side.`,
-        );
+      for (const [target, { count, rows }] of blanks)
+        onNotice(`${target} has no stored answer in ${rowsWords(rows, count)}.`);
       const { count, examples } = scale.unread;
       if (count === 0) return;
       const shown = examples.map(({ text, row }) => `${showText(text)} in ${row}`).join(", ");

@@ -16,7 +16,7 @@ import { judgesOf } from "../plan/judge-costs.ts";
 export function summaryOfComparison(
   db: Connection,
   planned: PlannedComparison,
-  compared: Pick<SummaryOptions, "comparison" | "tally" | "proposal" | "next" | "earlier">,
+  compared: Pick<SummaryOptions, "comparison" | "tally" | "proposal" | "unread" | "next" | "earlier">,
 ): ReportSummary {
   return reportSummary({
     version,

@@ -1,3 +1,8 @@
+import { basename } from "node:path";
+import { notPlanned } from "../../compare/cases/side-outcome.ts";
+import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
+import { rowsWords } from "../../report/words/row-words.ts";
+import type { Suite } from "../../suite/suite.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { gateKinds } from "../../suite/gate-settings.ts";
@@ -93,11 +98,12 @@ export function concludingStep(given: Concluded): NextStep {
     case "inconclusive":
       if (comparison.word === "worse") return { why: "look at the rows that got worse", command: view };
       if (comparison.word === "cannot-tell")
-        return gapStep(given, name) ?? { why: "look at some answers, and mend what the sentence names", command: view };
+        return gapStep(given, name) ?? { why: answersToRead(comparison), command: view };
       return decidingStep(given) ?? { why: "look at what changed", command: view };
     case "regression":
       return { why: `look at ${badRows(comparison)}`, command: view };
     case "pass":
+      if (comparison.lostTags[0] !== undefined) return { why: lostRows(comparison.lostTags), command: view };
       return { why: "nothing has to be done; to look at what changed", command: view };
     case null:
       if (proposal !== null && proposal.command !== null)
@@ -105,6 +111,17 @@ export function concludingStep(given: Concluded): NextStep {
       return { why: "look at the answers", command: view };
   }
 }
+
+/** `look at the rows with kind = t0`: values of tags that lost everything, whatever the verdict. */
+function lostRows([first, ...others]: Comparison["lostTags"]): string {
+  const more = others.length === 0 ? "" : ` and of ${counted(others.length, "more value", "more values")}`;
+  return `look at the rows with ${first?.tag ?? ""} = ${first?.value ?? ""}${more}, which all newly fail`;
+}
+
+const answersToRead = ({ targets }: Comparison): string =>
+  targets.some(({ expected }) => expected !== null)
+    ? "compare some answers with the expected ones"
+    : "look at some answers";
 
 /** The rows by which the first of its gates that finds a regression does. */
 function badRows({ gates }: Comparison): string {
@@ -165,7 +182,8 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   }
   const failing = targets.find((target) => (errorShare(target) ?? 0) > decision.maxErrorShare);
   if (failing !== undefined) {
-    return runStep(given, { why: `find out why ${failing.target} fails to answer, then run it again` });
+    const why = fillingWords(given.batch.suite, failing) ?? `find out why ${failing.target} fails to answer`;
+    return runStep(given, { why: `${why}, then run it again` });
   }
   const ungraded = ungradedStep(given.comparison, name);
   if (ungraded !== null) return ungraded;
@@ -201,11 +219,23 @@ function gapStep(given: Concluded, name: string): NextStep | null {
   if (gapped === undefined) return null;
   const ungraded = ungradedStep(given.comparison, name);
   if (ungraded !== null) return ungraded;
-  const missing = targets.find(({ target }) => target === gapped.candidate)?.runsWithoutAnswer ?? 0;
-  if (missing === 0) return null;
-  return runStep(given, {
-    why: `find out why ${gapped.candidate} gave no answer in ${counted(missing, "run")}, then run it again`,
-  });
+  const lacking = targets.find(({ target }) => target === gapped.candidate);
+  if (lacking === undefined || lacking.runsWithoutAnswer === 0) return null;
+  const missing = counted(lacking.runsWithoutAnswer, "run");
+  const why =
+    fillingWords(given.batch.suite, lacking) ?? `find out why ${gapped.candidate} gave no answer in ${missing}`;
+  return runStep(given, { why: `${why}, then run it again` });
+}
+
+/** `fill column \`test\` of sheet.csv in rows 3, 7, 11 and 17 more`; null for a target that is asked, and where no stored answer is missing. */
+function fillingWords({ targets, datasets }: Suite, { target, errorGroups }: TargetSummary): string | null {
+  const column = targets.find(({ name }) => name === target)?.stored?.answer;
+  const blank = errorGroups.find(({ outcome }) => outcome === notPlanned);
+  if (column === undefined || blank === undefined) return null;
+  const [file = ""] = datasets;
+  const of = datasets.length === 1 && file !== "-" ? ` of ${basename(file)}` : "";
+  const rows = rowsWords(blank.rows, blank.jobs);
+  return `fill column \`${column}\`${of}${rows === "" ? "" : ` in ${rows}`}`;
 }
 
 /** The run that brings an open gate further; null where the rows are what is left to go by. */
@@ -238,10 +268,19 @@ function decidingStep(given: Concluded): NextStep | null {
   if (settle.kind === "too many") return null;
   const why =
     settle.kind === "cases"
-      ? `add ${number(roughly(Math.max(1, settle.cases - cases)))} cases to the sheet`
+      ? addingWords(roughly(Math.max(1, settle.cases - cases)), {
+          cases,
+          least: next?.fewestToPass ?? settle.fewestToPass,
+        })
       : settle.kind === "clusters"
         ? `bring the sheet to at least ${settle.least} ${settle.noun}`
-        : "add cases";
+        : "add rows";
   const over = next === undefined ? "run it again" : "look a second time at all of them";
   return runStep(given, { why: `${why}, and ${over}`, changed: second });
+}
+
+/** `add 150 rows (190 in all; a PASS takes at least 103)` */
+function addingWords(added: number, { cases, least }: { cases: number; least: number | null }): string {
+  const enough = least === null || least <= cases ? "" : `; a PASS takes at least ${number(least)}`;
+  return `add ${counted(added, "row")} (${number(cases + added)} in all${enough})`;
 }

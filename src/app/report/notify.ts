@@ -29,6 +29,8 @@ export interface Notice {
   /** The verdict in one sentence. */
   sentence: string;
   details: readonly string[];
+  /** Why it is a problem although its word does not say so, such as a tag that lost everything; empty: the word says it, or it is none. */
+  problems: readonly string[];
   /** Changes over the nights of the suite that were noticed tonight, go on, or ended tonight. */
   alarms: readonly Pick<HistoryAlarm, "state" | "sentence">[];
   /** The same beside the night before: new or not. */
@@ -80,12 +82,15 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 
 /** The notice in one line: what a channel shows. */
 function noticeText(notice: Notice): string {
-  const { suite, state, word, sentence, news: changesSinceNotice, isProblem, alarms, report } = notice;
-  // A problem is marked as new or old; beside what is fine stands what is over.
+  const { suite, state, word, sentence, problems, news: changesSinceNotice, isProblem, alarms, report } = notice;
+  // A problem is marked as new or old, where it is named; beside what is fine stands what is over.
   const shown = word === null ? state.toUpperCase() : wordFacts(word).shown;
-  const verdict = state === "none" ? "" : `${shown}${isProblem ? newsMark(changesSinceNotice, Date.now()) : ""} - `;
+  const mark = isProblem ? newsMark(changesSinceNotice, Date.now()) : "";
+  const isNamed = problems.length === 0 || (word !== null && wordFacts(word).isProblem);
+  const verdict = state === "none" ? "" : `${shown}${isNamed ? mark : ""} - `;
   const over = isProblem || changesSinceNotice.sentence === null ? "" : `${changesSinceNotice.sentence}. `;
-  const reported = `${suite ?? "tandem"}: ${verdict}${over}${sentence}`;
+  const why = problems.length === 0 ? "" : `. Problem${isNamed ? "" : mark}: ${problems.join(" ")}`;
+  const reported = `${suite ?? "tandem"}: ${verdict}${over}${why === "" ? sentence : `${sentence.replace(/\.$/, "")}${why}`}`;
   const text = [reported, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
   return report === null ? text : `${text} (${report})`;
 }

@@ -1,12 +1,13 @@
 import type { PairedRows } from "../../store/compared/paired-results.ts";
 import {
+  caseColumns,
   type CaseRow,
-  caseRowNames,
-  type JobRow,
-  jobRowNames,
-  type ResultRows,
-  type ScoreRow,
-} from "../../store/results/result-rows.ts";
+  jobColumns,
+  longPlaces,
+  type StoredRow,
+  type Value,
+} from "../../store/results/columns.ts";
+import type { ResultRows, ScoreRow } from "../../store/results/result-rows.ts";
 
 /**
  * A page of stored rows on its way to another thread, by columns: a few large values pass between threads at a third of
@@ -19,7 +20,7 @@ export interface PackedPage {
 
 interface PackedResults {
   cases: PackedRows<CaseRow>;
-  jobs: PackedRows<JobRow>;
+  jobs: PackedRows<StoredRow>;
   scores: PackedRows<ScoreRow>;
 }
 
@@ -36,9 +37,8 @@ export function longCharacters({ own, later }: PackedPage): number {
   return [own, ...later].reduce((sum, { cases, jobs }) => sum + cases.long.length + jobs.long.length, 0);
 }
 
-// These hold JSON, which is parsed and not kept.
-const longOfCase = [caseRowNames.indexOf("input"), caseRowNames.indexOf("columns")];
-const longOfJob = [jobRowNames.indexOf("body")];
+const longOfCase = longPlaces(caseColumns);
+const longOfJob = longPlaces(jobColumns);
 
 function packResults({ cases, jobs, scores }: ResultRows): PackedResults {
   return { cases: packRows(cases, longOfCase), jobs: packRows(jobs, longOfJob), scores: packRows(scores, []) };
@@ -48,13 +48,10 @@ function unpackResults({ cases, jobs, scores }: PackedResults): ResultRows {
   return { cases: unpackRows(cases), jobs: unpackRows(jobs), scores: unpackRows(scores) };
 }
 
-/** A value as SQLite gives it. */
-type Cell = string | number | null;
-
-type Row = readonly Cell[];
+type AnyRow = readonly Value[];
 
 /** Rows of one width. */
-interface PackedRows<R extends Row> {
+interface PackedRows<R extends AnyRow> {
   count: number;
   /** One for each place of a row. */
   columns: { [Place in keyof R]: PackedColumn };
@@ -67,11 +64,11 @@ interface PackedRows<R extends Row> {
 }
 
 /** Content of a column: the same value in every row, or the place of its values. */
-type PackedColumn = { same: Cell } | "numbers" | "texts" | "long";
+type PackedColumn = { same: Value } | "numbers" | "texts" | "long";
 
 /** Packs rows; the columns at the places `long` hold texts that are parsed and not kept. */
-function packRows<R extends Row>(rows: readonly R[], long: readonly number[]): PackedRows<R>;
-function packRows(rows: readonly Row[], long: readonly number[]): PackedRows<Row> {
+function packRows<R extends AnyRow>(rows: readonly R[], long: readonly number[]): PackedRows<R>;
+function packRows(rows: readonly AnyRow[], long: readonly number[]): PackedRows<AnyRow> {
   const columns = Array.from(rows[0] ?? [], (_, place) => columnOf(rows, place, long.includes(place)));
   const numbers: number[] = [];
   const texts: (string | null)[] = [];
@@ -91,7 +88,7 @@ function packRows(rows: readonly Row[], long: readonly number[]): PackedRows<Row
   return { count: rows.length, columns, numbers: Float64Array.from(numbers), texts, long: pieces.join("") };
 }
 
-function columnOf(rows: readonly Row[], place: number, long: boolean): PackedColumn {
+function columnOf(rows: readonly AnyRow[], place: number, long: boolean): PackedColumn {
   const same = rows[0]?.[place] ?? null;
   let [differs, hasText, hasNumber] = [false, false, false];
   for (const row of rows) {
@@ -108,8 +105,8 @@ function columnOf(rows: readonly Row[], place: number, long: boolean): PackedCol
 }
 
 /** The rows as they were packed. */
-function unpackRows<R extends Row>(packed: PackedRows<R>): R[];
-function unpackRows({ count, columns, numbers, texts, long }: PackedRows<Row>): Row[] {
+function unpackRows<R extends AnyRow>(packed: PackedRows<R>): R[];
+function unpackRows({ count, columns, numbers, texts, long }: PackedRows<AnyRow>): AnyRow[] {
   const alike = columns.map((column) => (typeof column === "object" ? column.same : null));
   const rows = Array.from({ length: count }, () => alike.slice());
   let [number, text, from] = [0, 0, 0];

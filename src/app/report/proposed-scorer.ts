@@ -11,6 +11,8 @@ import { expectedPages } from "../../store/results/expected-pages.ts";
 import { caseResultReader } from "../../store/results/results.ts";
 import { scorerFromFlag } from "../../suite/flags/scorer-flag.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import type { UnreadExpected } from "../../report/words/unread-words.ts";
+import { entryBeside } from "../plan/scorer-fit.ts";
 import { mayGrade } from "../grade/grading.ts";
 import { gradedCase, storedAnswer } from "../grade/score-answer.ts";
 import { quantile } from "../../stats/quantile.ts";
@@ -36,6 +38,21 @@ export async function proposedScorer(
   out: string,
 ): Promise<ProposedScorer | null> {
   if (batch.suite.scorers.length > 0 || settings.metrics.length > 0 || settings.pairs.length === 0) return null;
+  const chosen = await chosenOn(db, { batch, settings });
+  if (chosen === null) return null;
+  const { proposal, told: reported } = chosen;
+  const scorer = scorerArgument(proposal);
+  const name = `${shellWord(batch.name)}${folderFlag(out)}`;
+  const command = `tandem score ${name} --scorer ${shellWord(scorer)} && tandem compare ${name}`;
+  const reason = [reasonFor(proposal), ...reported].join(" ");
+  return { scorer, reason, command: batches.length === 1 ? command : null };
+}
+
+/** The proposal that fits, tried on the baseline's answers; null where no answer is expected. */
+async function chosenOn(
+  db: Connection,
+  { batch, settings }: Pick<PlannedComparison, "batch" | "settings">,
+): Promise<{ proposal: Proposal; told: string[] } | null> {
   const { expected, caseIds } = await lookAtExpected(db, batch);
   const targets = batchTargets(db, batch.id);
   const proposals = proposedScorers(
@@ -44,15 +61,20 @@ export async function proposedScorer(
   );
   const baseline = settings.sides[settings.pairs[0]?.baseline ?? 0]?.targetIds ?? [];
   const target = targets.find(({ id }) => baseline.includes(id)) ?? targets[0];
-  if (target === undefined) return null;
-  const chosen = chooseProposal(await tryOn(db, { proposals, caseIds, target }), target.name);
+  return target === undefined ? null : chooseProposal(await tryOn(db, { proposals, caseIds, target }), target.name);
+}
+
+/** Expected answers of a batch that no metric of a comparison reads, with a scorer that does; null: there are none. */
+export async function unreadExpected(
+  db: Connection,
+  { batch, settings }: PlannedComparison,
+): Promise<UnreadExpected | null> {
+  const { metrics, pairs } = settings;
+  if (pairs.length === 0 || metrics.length === 0 || metrics.some(({ byExpected = false }) => byExpected)) return null;
+  const chosen = await chosenOn(db, { batch, settings });
   if (chosen === null) return null;
-  const { proposal, told: reported } = chosen;
-  const scorer = scorerArgument(proposal);
-  const name = `${shellWord(batch.name)}${folderFlag(out)}`;
-  const command = `tandem score ${name} --scorer ${shellWord(scorer)} && tandem compare ${name}`;
-  const reason = [reasonFor(proposal), ...reported].join(" ");
-  return { scorer, reason, command: batches.length === 1 ? command : null };
+  const taken = metrics.map(({ metric }) => metric.name);
+  return { entry: entryBeside(chosen.proposal, taken), column: batch.suite.mapping.expected };
 }
 
 /** Looks at all expected answers of a batch, and chooses cases that have one, spread evenly. */

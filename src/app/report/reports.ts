@@ -14,7 +14,7 @@ import { type ApplyEdits, scoreEdits } from "../../store/scores/edits.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import { latestScoring, scoredResults } from "../../store/scores/scores.ts";
-import type { ScoredResult } from "../../store/results/case-result.ts";
+import type { CaseResult } from "../../store/results/case-result.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { aboutRuns } from "./about-runs.ts";
 
@@ -61,7 +61,7 @@ export async function writeTable(table: Table, { path, format, view, sheet }: Wa
   await writeReport(path, asWritten(pieces, sheet), process.stdout);
 }
 
-function* withEdits(results: Iterable<ScoredResult>, edit: ApplyEdits | null): Generator<ScoredResult> {
+function* withEdits(results: Iterable<CaseResult>, edit: ApplyEdits | null): Generator<CaseResult> {
   for (const result of results) {
     if (edit !== null) result.jobs.forEach(edit);
     yield result;

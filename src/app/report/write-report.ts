@@ -13,7 +13,7 @@ import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import type { NextStep } from "./next-step.ts";
-import { type ProposedScorer, proposedScorer } from "./proposed-scorer.ts";
+import { type ProposedScorer, proposedScorer, unreadExpected } from "./proposed-scorer.ts";
 import { readResults } from "./read-results.ts";
 import { ReportSet, type UnwrittenReport } from "./report-set.ts";
 import type { ReadCase, WantedReport } from "./report-writer.ts";
@@ -65,7 +65,8 @@ export async function writeReports(
     keep(comparison);
     const proposal = await proposedScorer(db, planned, out);
     const next = nextOf(comparison, proposal);
-    const model = summaryOfComparison(db, planned, { comparison, tally, proposal, next, earlier });
+    const unread = await unreadExpected(db, planned);
+    const model = summaryOfComparison(db, planned, { comparison, tally, proposal, unread, next, earlier });
     await reports.finish(model);
     return { comparison, model, worst: worst.rows(), next, unwritten: reports.unwritten };
   } catch (error) {

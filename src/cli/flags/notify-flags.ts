@@ -22,7 +22,8 @@ export const notifyFlags = {
     more: true,
     choices: ["always", "problem", "change"],
     default: "always",
-    describe: "problem: only when the exit code is not 0; change: only what is new, or over, since the night before",
+    describe:
+      "problem: only when something is wrong, whatever the exit code; change: only what is new, or over, since the night before",
   },
   "notify-link": {
     group: "notify",

@@ -1,4 +1,4 @@
-import { hasProblem } from "../../report/model/problem.ts";
+import { hasProblem, problemsBeside } from "../../report/model/problem.ts";
 import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AppError, exitCodes } from "../../errors.ts";
@@ -87,6 +87,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
           isProblem,
           sentence,
           details,
+          problems: problemsBeside(model),
           alarms,
           news: changesSinceNotice,
           exitCode,
@@ -149,6 +150,7 @@ function noticeOfFailure(error: unknown, report: string | null): Notice {
     isProblem: true,
     sentence: isExpected ? reported.message : "a fault in tandem itself",
     details: [],
+    problems: [],
     alarms: [],
     // Nothing is known of a night that was none.
     news: { state: "new", since: null, sentence: null, troubles: [] },

@@ -15,10 +15,24 @@ export function mappingSummaryLines(files: readonly MappedFile[], suite: Suite):
   return [...shown, ...(more > 0 ? [`  and ${counted(more, "more file")}`] : []), gradingLine(files, suite)];
 }
 
-function fileLines({ file, cases, expected, rows, columns, sent }: MappedFile): string[] {
+/** The same in a line a file, without its columns. */
+export function sheetLines(files: readonly MappedFile[], suite: Suite): string[] {
+  const shown = files.slice(0, mostFiles).map(headLine);
+  const more = files.length - mostFiles;
+  const grading = gradingLine(files, suite).trim();
+  if (more > 0) return [...shown, `  and ${counted(more, "more file")}; ${grading}`];
+  return shown.map((line, place) => (place === shown.length - 1 ? `${line}; ${grading}` : line));
+}
+
+function headLine({ file, cases, expected, rows }: MappedFile): string {
   const from = rows === null ? "" : `, rows ${rows.first}-${rows.last}`;
+  return `${visible(file)}${from}: ${counted(cases, "case")}, ${expectedText(expected, cases)}`;
+}
+
+function fileLines(mapped: MappedFile): string[] {
+  const { columns, sent } = mapped;
   return [
-    `${visible(file)}${from}: ${counted(cases, "case")}, ${expectedText(expected, cases)}`,
+    headLine(mapped),
     `  ${[...usedLines(columns), ...(uses(columns, "case.key").length === 0 ? ["no key column"] : [])].join("; ")}`,
     ...sentLines({ sent }),
   ];

@@ -2,16 +2,22 @@ import { counted } from "../../report/words/quantity.ts";
 import type { PreparedBatch } from "../../app/plan/prepare.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { RunEvent } from "./events.ts";
-import { mappingSummaryLines } from "./mapping-summary.ts";
+import { mappingSummaryLines, sheetLines } from "./mapping-summary.ts";
 
 /** The batch that is about to be sent, for programs. */
 export function plannedEvent({ batch, cases, jobs, stored }: PreparedBatch): RunEvent {
   return { type: "planned", batch: batch.name, cases, jobs: jobs - stored };
 }
 
-/** The batch that is about to be sent: the sheet as it was understood, then what is sent of it. */
+/**
+ * The batch that is about to be sent: the sheet as it was understood, then what is sent of it. Where nothing is sent it is two
+ * lines: the verdict follows at once, and says itself what so many rows show.
+ */
 export function preparedLines(prepared: PreparedBatch, suite: Suite): string {
-  return [...mappingSummaryLines(prepared.files, suite), sentLine(prepared, suite), ...prepared.rowsShow].join("\n");
+  const { files, groupFaults, rowsShow } = prepared;
+  const isStored = prepared.jobs === prepared.stored;
+  const sheet = isStored ? sheetLines(files, suite) : mappingSummaryLines(files, suite);
+  return [...sheet, sentLine(prepared, suite), ...groupFaults, ...(isStored ? [] : rowsShow)].join("\n");
 }
 
 function sentLine({ batch, cases, jobs, stored }: PreparedBatch, { targets, repeats, compare }: Suite): string {

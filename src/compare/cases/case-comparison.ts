@@ -2,7 +2,7 @@ import type { ShownOutcome } from "../../api/outcomes.ts";
 import { haveSameOutputs } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import type { ScoredResult } from "../../store/results/case-result.ts";
+import type { CaseResult } from "../../store/results/case-result.ts";
 import { caseChange, type Difference } from "./case-change.ts";
 import { turnOfCase } from "./case-turn.ts";
 import { flakinessOf, triedRuns } from "./flakiness.ts";
@@ -18,7 +18,7 @@ import type { CaseChange, CaseFlip } from "./case-kinds.ts";
 import type { FoundDifference } from "./difference.ts";
 
 /** A case as it is stored, with what other batches have under its key. */
-export interface PairedResult extends ScoredResult, CaseVariant {
+export interface PairedResult extends CaseResult, CaseVariant {
   /** False: how its outputs are built is not looked at, because there are enough others. */
   sampled?: boolean;
 }

@@ -1,10 +1,11 @@
 import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import type { Usage } from "../../api/usage.ts";
 import { storedOutput } from "../../api/stored-output.ts";
 import { attemptMs } from "../../lib/duration.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import type { JobResult, ScoredJob, ScoredResult } from "../../store/results/case-result.ts";
+import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 import { contains } from "../../text/contains.ts";
 import { normalise } from "../../text/normalise.ts";
 import type { ComparedMetric, ComparedTarget } from "../comparison-plan.ts";
@@ -36,7 +37,7 @@ export interface Side {
 
 /** A run of a side, read. */
 export interface Run {
-  job: ScoredJob;
+  job: JobResult;
   outcome: ShownOutcome;
   /** Null without a run record. */
   output: JsonObject | null;
@@ -53,12 +54,12 @@ export interface ReadSide {
 }
 
 /** Reads the answers of a side's runs, of all its batches in their order. */
-export function answersOf(result: ScoredResult, compared: ComparedTarget): Pick<Run, "job" | "answer">[] {
+export function answersOf(result: CaseResult, compared: ComparedTarget): Pick<Run, "job" | "answer">[] {
   return jobsOf(result, compared).map((job) => readRun(job, compared.endpoint, nothingExpected));
 }
 
 /** Reads the runs of a side, of all its batches in their order. */
-export function readSide(result: ScoredResult, compared: ComparedTarget, metrics: readonly ComparedMetric[]): ReadSide {
+export function readSide(result: CaseResult, compared: ComparedTarget, metrics: readonly ComparedMetric[]): ReadSide {
   const jobs = jobsOf(result, compared);
   const found = expectedFinder(compared.endpoint, result.expected);
   const runs = jobs.map((job) => readRun(job, compared.endpoint, found));
@@ -89,13 +90,13 @@ export function readSide(result: ScoredResult, compared: ComparedTarget, metrics
   return { side, compared, runs };
 }
 
-function jobsOf({ jobs }: ScoredResult, { targetIds }: ComparedTarget): ScoredJob[] {
+function jobsOf({ jobs }: CaseResult, { targetIds }: ComparedTarget): JobResult[] {
   const own = jobs.filter(({ targetId }) => targetIds.includes(targetId));
   if (own.length < 2) return own;
   return own.toSorted((a, b) => targetIds.indexOf(a.targetId) - targetIds.indexOf(b.targetId) || a.repeat - b.repeat);
 }
 
-function readRun(job: ScoredJob, endpoint: EndpointName, isFound: (answer: string | null) => boolean | null): Run {
+function readRun(job: JobResult, endpoint: EndpointName, isFound: (answer: string | null) => boolean | null): Run {
   const output = job.outcome === "ok" ? storedOutput(endpoint, job.body) : null;
   const answer = output === null ? null : endpointOf(endpoint).textOf(output);
   const found = job.outcome === null || isSpared(job.outcome) ? null : isFound(answer);
@@ -127,6 +128,11 @@ export function latencyOf({
   doneAt,
 }: Pick<JobResult, "outcome" | "sentAt" | "doneAt">): number | null {
   return outcome === null ? null : attemptMs(sentAt, doneAt);
+}
+
+/** Tokens that an answer took; null: not told. */
+export function usageOf({ tokensIn, tokensOut }: Pick<JobResult, "tokensIn" | "tokensOut">): Usage | null {
+  return tokensIn === null && tokensOut === null ? null : { input: tokensIn ?? 0, output: tokensOut ?? 0 };
 }
 
 const nothingExpected = (): null => null;

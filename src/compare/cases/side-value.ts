@@ -1,5 +1,5 @@
 import { endOf } from "../../api/outcomes.ts";
-import type { ScoredJob } from "../../store/results/case-result.ts";
+import type { JobResult } from "../../store/results/case-result.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import { comparedValue, worstOf } from "../comparison-plan.ts";
 
@@ -26,7 +26,7 @@ export interface SideValue {
 }
 
 /** Reads the scores of a side's runs of one case; the logarithm of the value for a ratio. */
-export function sideValue(jobs: readonly ScoredJob[], compared: ComparedMetric): SideValue {
+export function sideValue(jobs: readonly JobResult[], compared: ComparedMetric): SideValue {
   const value = nothingSaid();
   let sum = 0;
   for (const job of jobs) {
@@ -69,7 +69,7 @@ function withMissing({ runs, missing }: SideValue, sum: number, worst: number | 
 }
 
 /** Undefined: no score; null: unscored. */
-function scoreOf(job: ScoredJob, compared: ComparedMetric): number | null | undefined {
+function scoreOf(job: JobResult, compared: ComparedMetric): number | null | undefined {
   const score = job.scores[placeOf(job, compared)];
   if (score === undefined) return undefined;
   if (compared.of === "pass") return score.value === null || score.pass === null ? null : score.pass ? 1 : 0;
@@ -79,19 +79,19 @@ function scoreOf(job: ScoredJob, compared: ComparedMetric): number | null | unde
   return score.value > 0 ? Math.log(score.value) : null;
 }
 
-function isCut(job: ScoredJob, compared: ComparedMetric): boolean {
+function isCut(job: JobResult, compared: ComparedMetric): boolean {
   const value = job.scores[placeOf(job, compared)]?.value ?? null;
   return value !== null && compared.of !== "pass" && comparedValue(value, compared) !== value;
 }
 
 /** True where a run passes, and false for one without an answer; null where the metric says nothing of it. */
-export function passOf(job: ScoredJob, compared: ComparedMetric): boolean | null {
+export function passOf(job: JobResult, compared: ComparedMetric): boolean | null {
   const score = job.scores[placeOf(job, compared)];
   if (score === undefined) return isMissing(job) ? false : null;
   return score.value === null ? null : score.pass;
 }
 
-function placeOf({ targetId }: ScoredJob, { places }: ComparedMetric): number {
+function placeOf({ targetId }: JobResult, { places }: ComparedMetric): number {
   return places.get(targetId) ?? -1;
 }
 
@@ -99,6 +99,6 @@ function placeOf({ targetId }: ScoredJob, { places }: ComparedMetric): number {
  * True for a run that was asked and ended without an answer. A run that says nothing of a metric although it was answered,
  * such as a case without checks, is not missing; nor is one that is not finished: nobody knows yet what it says.
  */
-function isMissing({ outcome }: ScoredJob): boolean {
+function isMissing({ outcome }: JobResult): boolean {
   return outcome !== "ok" && outcome !== null && endOf(outcome).asked;
 }

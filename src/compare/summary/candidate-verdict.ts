@@ -29,9 +29,16 @@ interface SureGain {
   p: number;
 }
 
+/** The parts of a candidate's summary by which it is called better. */
+interface Judged extends Pick<CandidateSummary, "candidate" | "baseline"> {
+  metrics: readonly JudgedMetric[];
+}
+
+type JudgedMetric = Pick<MetricSummary, "metric" | "of" | "primary" | "gated" | "comparison" | "atCeiling">;
+
 /** The words of all candidates, in their order. */
 export function candidateVerdicts(
-  candidates: readonly CandidateSummary[],
+  candidates: readonly Judged[],
   gates: readonly GateResult[],
   worse: readonly WorseMetric[],
 ): CandidateVerdict[] {
@@ -53,7 +60,7 @@ export function wordOfAll(verdicts: readonly CandidateVerdict[], gates: readonly
   return topWord(verdicts.flatMap(({ candidate, word }) => (word !== null && asked.has(candidate) ? [word] : [])));
 }
 
-function sureGains(candidates: readonly CandidateSummary[], gates: readonly GateResult[]): (SureGain | null)[] {
+function sureGains(candidates: readonly Judged[], gates: readonly GateResult[]): (SureGain | null)[] {
   const primaries = candidates.map(({ metrics }) => primaryOf(metrics));
   // A gain that a column takes away by itself is brought back by no correction.
   const open = candidates.map(({ candidate }, place) => openGainOf(gates, { candidate, about: primaries[place] }));
@@ -84,11 +91,11 @@ export function openGainOf(
   return undefined;
 }
 
-const primaryOf = (metrics: readonly MetricSummary[]): MetricSummary | undefined =>
+const primaryOf = (metrics: readonly JudgedMetric[]): JudgedMetric | undefined =>
   metrics.find(({ primary }) => primary) ?? metrics[0];
 
 /** True for a loss beside which nobody is called better: of a metric with a gate, or in a value of a tag of the primary one. */
-function weighs({ metric, of, slice: segment }: WorseMetric, metrics: readonly MetricSummary[]): boolean {
+function weighs({ metric, of, slice: segment }: WorseMetric, metrics: readonly JudgedMetric[]): boolean {
   const about = metrics.find((each) => each.metric === metric && each.of === of);
   return segment === null ? about?.gated === true : about !== undefined && about === primaryOf(metrics);
 }

@@ -82,6 +82,8 @@ export interface MarginGateResult extends GateOutcome {
   dependence?: GateDependence;
   /** A column that nobody named, by which a gain that the rows make sure is not. Left out: there is none. */
   openGain?: OpenGain;
+  /** The loss that could hide under its pass; left out: none could, or it is no pass. */
+  hidden?: HiddenLoss;
 }
 
 /** A gate on what is deterministic: how many cases turned from pass to fail. */
@@ -230,6 +232,17 @@ export interface MarginQuestion extends Asked {
   byColumns?: () => readonly ByColumn[];
   /** The column by which it is judged, because its rows are no observations of their own; left out: it is judged by rows. */
   dependence?: GateDependence;
+  /** Groups of rows that were drawn together, as the suite or the name of a column says; left out, or null: none is looked for, or there is none. */
+  groups?: () => Pick<HiddenLoss, "column" | "groups"> | null;
+}
+
+/** A loss that could hide under a pass, because its rows are of fewer groups than the limit takes. */
+export interface HiddenLoss {
+  /** The column of the groups; null: they are conversations. */
+  column: string | null;
+  groups: number;
+  /** The most that so few groups do not exclude, of which none got worse, in the unit of the metric. */
+  loss: number;
 }
 
 /** Cases of a gate in which the candidate has more gaps than the baseline: a pass must hold with each gap as a fail of its side too. */

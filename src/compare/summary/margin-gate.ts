@@ -36,6 +36,7 @@ import { enoughForT, enoughToFlip, enoughWithoutEnds, patternsFor } from "../../
 import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
 import { byColumns } from "./dependence.ts";
+import { drawnGroups, hiddenLoss } from "./hidden-loss.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type {
   BoundsEvidence,
@@ -101,6 +102,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
     outside: outsideWords(about),
+    groups: () => drawnGroups(about, of),
     byColumns: () => byColumns(about, { of, options: optionsOf(about, margin, of) }),
   };
 }
@@ -260,7 +262,9 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
   const cause = state === "inconclusive" ? cannotTell(question, levels.passAlpha) : null;
   if (question.chosen !== null) return { ...about, ...nothing, state, reason: cause };
   const decided = decidedBy(question, inferred, { ...finding, passAlpha: levels.passAlpha });
-  const reported = { ...about, state, decided, sureLoss: sureLossOf(inferred, finding) };
+  const hidden = state === "pass" ? hiddenLoss(question, levels.passAlpha) : null;
+  const sureLoss = sureLossOf(inferred, finding);
+  const reported = { ...about, state, decided, sureLoss, ...(hidden !== null && { hidden }) };
   if (cause !== null) {
     return { ...reported, smallestDrop: null, noSmallestDrop: null, settle: null, reason: cause };
   }
@@ -339,9 +343,8 @@ function openReason(
 ): string | null {
   if (decided === null || decided.stricter === null) return comparison.reason;
   if (decided.stricter === "one-more") return oneMoreWords(inference.rule?.oneMore ?? null, of);
-  return decided.stricter === "skewness"
-    ? skewWords(comparison.skewness ?? 0)
-    : "so few cases differ that every outcome is counted";
+  // That every outcome was counted stands in how it was measured.
+  return decided.stricter === "skewness" ? skewWords(comparison.skewness ?? 0) : null;
 }
 
 /** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */

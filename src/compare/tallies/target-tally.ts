@@ -1,17 +1,18 @@
 import { endOf, type ShownOutcome, type OutcomeCounts } from "../../api/outcomes.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import { type ReadSide, latencyOf } from "../cases/case-side.ts";
+import { type ReadSide, latencyOf, usageOf } from "../cases/case-side.ts";
 import { isSound, hasAnswer, isSpared, notPlanned } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import type { ComparedTarget, ComparisonPlan, ComparedMetric } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
 import { scoreTally, type TargetScore, type ScoreTally } from "./score-tally.ts";
-import type { CaseResult, JobScore, ScoredJob, JobResult } from "../../store/results/case-result.ts";
+import type { CaseResult, JobScore, JobResult } from "../../store/results/case-result.ts";
 import { costOfRuns, type Price, type TokenTotals } from "../../api/price.ts";
 import { durations, type Durations } from "./durations.ts";
 import { messageShape } from "../../text/message-shape.ts";
 import { hash } from "node:crypto";
 import { growingFloats } from "./growing.ts";
+import { fileColumn } from "../../lib/file-column.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { SideValue } from "../cases/side-value.ts";
 
@@ -134,7 +135,7 @@ function jobMessages(metrics: ComparisonPlan["metrics"]) {
     (outcome) => outcome,
     (outcome) => endOf(outcome).follows,
   );
-  const ungraded = messageTally<Pick<UngradedGroup, "metric" | "applies" | "row">>(
+  const ungraded = messageTally<Pick<UngradedGroup, "metric" | "applies">>(
     ({ metric, applies }) => `${metric} ${applies}`,
   );
   // A scorer that passes and measures is two metrics: its answers are counted once.
@@ -142,18 +143,18 @@ function jobMessages(metrics: ComparisonPlan["metrics"]) {
     ({ metric }, i) => metrics.findIndex((other) => other.metric.name === metric.name) === i,
   );
   return {
-    add(job: ScoredJob, outcome: ShownOutcome, { key, row }: Pick<CaseResult, "key" | "row">): void {
-      if (job.error !== null && !isSound(outcome) && endOf(outcome).due) errors.add(outcome, job.error, key);
+    add(job: JobResult, outcome: ShownOutcome, found: Pick<CaseResult, "key" | "row" | "columns">): void {
+      if (job.error !== null && !isSound(outcome) && endOf(outcome).due) errors.add(outcome, job.error, found);
       for (const { metric, places } of scorers) {
         const score = job.scores[places.get(job.targetId) ?? -1];
         if (score === undefined || score.value !== null) continue;
-        const kind = { metric: metric.name, applies: score.applies !== false, row };
-        ungraded.add(kind, score.reason ?? "no reason is known", key);
+        const kind = { metric: metric.name, applies: score.applies !== false };
+        ungraded.add(kind, score.reason ?? "no reason is known", found);
       }
     },
     groups: (): Pick<TargetSummary, "errorGroups" | "ungraded"> => ({
       errorGroups: errors.groups().map(({ kind: outcome, ...group }) => ({ outcome, ...group })),
-      ungraded: ungraded.groups().map(({ kind, ...group }) => ({ ...kind, ...group })),
+      ungraded: ungraded.groups().map(({ kind, ...group }) => ({ ...kind, ...group, row: group.rows[0]?.row ?? null })),
     }),
   };
 }
@@ -255,10 +256,11 @@ function jobTally(price: Price | null): JobTally {
       made += 1;
       const latency = latencyOf(job);
       if (latency !== null) latencies.add(latency);
-      if (job.usage === null) return;
+      const usage = usageOf(job);
+      if (usage === null) return;
       tokens.runs += 1;
-      tokens.input += job.usage.input;
-      tokens.output += job.usage.output;
+      tokens.input += usage.input;
+      tokens.output += usage.output;
     },
     missing: () => countRun(null, notPlanned),
     counts: () => ({
@@ -299,6 +301,16 @@ interface MessageGroup<Kind> {
   jobs: number;
   /** Key of the first case with it. */
   example: string;
+  /** Rows of the first cases with it. */
+  rows: RowPlace[];
+}
+
+/** The place of a case in its sheet. */
+interface RowPlace {
+  /** As a spreadsheet shows it; null where the case is of no file. */
+  row: number | null;
+  /** File of the row, where the dataset has several. */
+  file: string | null;
 }
 
 /** Errors of one outcome whose messages differ only in numbers and ids. */
@@ -317,7 +329,7 @@ interface UngradedGroup extends Omit<MessageGroup<never>, "kind"> {
 
 /** Counts messages by kind and shape; memory does not grow with them. */
 interface MessageTally<Kind> {
-  add: (kind: Kind, message: string, example: string) => void;
+  add: (kind: Kind, message: string, found: Pick<CaseResult, "key" | "row" | "columns">) => void;
   /** The largest groups first, those that only follow from others last; at most 20. */
   groups: () => MessageGroup<Kind>[];
 }
@@ -325,6 +337,8 @@ interface MessageTally<Kind> {
 const mostGroups = 500;
 const mostShown = 20;
 const longestMessage = 300;
+/** Rows that are named of a group. */
+const mostRows = 3;
 
 /** `nameOf`: different kinds have different names. `follows`: such a kind only follows from another one, however often. */
 function messageTally<Kind>(
@@ -333,16 +347,24 @@ function messageTally<Kind>(
 ): MessageTally<Kind> {
   const groups = new Map<string, MessageGroup<Kind>>();
   return {
-    add(kind, message, example) {
+    add(kind, message, { key: example, row, columns }) {
       // A copy through bytes: a slice of the text would keep the whole message alive, which may be a page.
       const text = Buffer.from(message.slice(0, longestMessage)).toString();
       const shape = `${nameOf(kind)} ${messageShape(text)}`;
+      const place = { row, file: columns[fileColumn] ?? null };
       const known = groups.get(shape);
-      if (known !== undefined) known.jobs += 1;
-      else if (groups.size < mostGroups) groups.set(shape, { kind, message: text, jobs: 1, example });
+      if (known === undefined) {
+        if (groups.size < mostGroups) groups.set(shape, { kind, message: text, jobs: 1, example, rows: [place] });
+        return;
+      }
+      known.jobs += 1;
+      const last = known.rows.at(-1);
+      // Several runs of a case are of one row.
+      const isNext = last?.row !== place.row || last.file !== place.file;
+      if (known.rows.length < mostRows && isNext) known.rows.push(place);
     },
     groups: () =>
-      Array.from(groups.values(), (group) => ({ ...group }))
+      Array.from(groups.values(), (group) => ({ ...group, rows: [...group.rows] }))
         .toSorted((a, b) => Number(follows(a.kind)) - Number(follows(b.kind)) || b.jobs - a.jobs)
         .slice(0, mostShown),
   };

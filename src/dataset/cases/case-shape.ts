@@ -113,7 +113,7 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
     cluster: await text(mapping.cluster, "case.cluster"),
     turn: turnByOrder ? null : await text(mapping.turn, "case.turn"),
     turnByOrder,
-    checks: rowChecks(options.checks, sheet, scorers),
+    checks: await rowChecks(options.checks, sheet, scorers),
     stored: await storedReaders(options.stored ?? [], text),
     tags: [...mapping.tags.flatMap((name) => finder.column(name, "case.tags") ?? []), ...(sheet?.tags ?? [])],
     uses: finder.uses,
@@ -247,14 +247,19 @@ type RowChecks = (row: CheckedRow, onCell: OnCell) => CaseChecks | null;
 const hint = 'It must be JSON such as {"type": "contains", "value": "Paris"}, or a list of these.';
 
 /** Makes the reader of the checks in a sheet's rows; null when it has none. */
-function rowChecks(
+async function rowChecks(
   reader: CheckReader | undefined,
   sheet: PromptfooSheet | null,
   scorers: { read: CellReader; at: number | null } | null,
-): RowChecks | null {
+): Promise<RowChecks | null> {
   if (reader === undefined || (sheet === null && scorers === null)) return null;
+  const { scorer } = reader;
+  const expectations = sheet === null ? null : { sheet, expectation: await reader.expectations() };
   return (row, onCell) => {
-    const promptfoo = sheet?.checks(row, reader, onCell) ?? { scorers: [], threshold: null };
+    const promptfoo =
+      expectations === null
+        ? { scorers: [], threshold: null }
+        : expectations.sheet.checks(row, { expectation: expectations.expectation, scorer }, onCell);
     const own = scorers === null ? [] : cellScorers(scorers.read(row.cells, row.columns), reader, scorers.at, onCell);
     const all = [...promptfoo.scorers, ...own];
     return all.length === 0 ? null : { scorers: all, threshold: promptfoo.threshold };

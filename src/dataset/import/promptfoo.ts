@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseChecks } from "../case.ts";
-import type { CheckReader } from "./check-reader.ts";
+import type { CheckReader, ExpectationReader } from "./check-reader.ts";
 import { expectationText } from "./expectation-text.ts";
 
 /** The columns of a promptfoo test sheet that begin with two underscores, read for cases. */
@@ -13,7 +13,7 @@ export interface PromptfooSheet {
   /** The row's expectations as scorers, with `__threshold`. */
   checks: (
     row: { cells: readonly string[]; row: number },
-    reader: CheckReader,
+    reader: { expectation: ExpectationReader; scorer: CheckReader["scorer"] },
     onCell: (message: string, hint: string | null, at: number) => void,
   ) => CaseChecks;
   /** `__prefix` and `__suffix`: what is set around the prompt. */
@@ -63,7 +63,7 @@ export function promptfooSheet(header: readonly string[]): PromptfooSheet | null
           ...(name === "__expected" ? ["__config:__expected1:threshold"] : []),
         ];
         const own = shareOf(cells, Math.max(...config.map(placeOf)), onCell);
-        const check = own === null ? reader.promptfoo(text) : reader.promptfoo(text, own);
+        const check = own === null ? reader.expectation(text) : reader.expectation(text, own);
         if ("without" in check) {
           left.note(check.without, row, check.why);
           continue;

@@ -214,7 +214,8 @@ export class Linter {
     const earlier = this.#inputs.addOnce(inputHash, this.#maker.rows.numberOf(linted.row.row));
     if (earlier === null) return;
     const message = `the input is the same as that of ${this.#maker.rows.nameOf(earlier)}`;
-    const hint = "It is sent and counted twice; delete one unless it is meant.";
+    const hint =
+      "It is sent twice, and with the same expected answer both count as one question; delete one unless it is meant.";
     this.#warn(linted, null, 0, { kind: "duplicate-input", message, hint });
   }
 

@@ -1,16 +1,9 @@
 import { suiteFileName } from "../../suite/file-name.ts";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
-import {
-  configurationsIn,
-  embeddedFolder,
-  fromFolder,
-  type NewFile,
-  schemaFile,
-  writeFiles,
-  type Written,
-} from "../init.ts";
-import { type OwnBot, entryLines, ownLines } from "../suite-text.ts";
+import { configurationsIn, embeddedFolder, fromFolder, type NewFile, schemaFile, writeFiles } from "../init.ts";
+import type { Converted, OwnBot } from "../conversion.ts";
+import { entryLines, ownLines } from "../suite-text.ts";
 import type { ConfigFolder } from "./folder.ts";
 import { targetsOf, type HttpTarget } from "./providers.ts";
 import { usablePrompts, type PromptInput } from "./prompts.ts";
@@ -45,16 +38,8 @@ export interface PromptfooInit {
   bots?: string | undefined;
 }
 
-/** The files that were written, and what could not be in them. */
-export interface MadeFromPromptfoo {
-  files: Written[];
-  tests: number;
-  prompts: number;
-  left: string[];
-}
-
 /** Writes a suite with a dataset, and a module where there is code. Nothing is overwritten, and no code runs. */
-export async function initPromptfoo(given: PromptfooInit): Promise<MadeFromPromptfoo> {
+export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
   const { path, to, name, left, folder } = given;
   const variables = [...new Set(given.tests.flatMap(({ vars }) => Object.keys(vars)))];
   const [input, ...others] = await usablePrompts(given.prompts, variables, left);

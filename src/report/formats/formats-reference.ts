@@ -1,3 +1,4 @@
+import { runColumns } from "../tables/runs-table.ts";
 import { reportFormats, reportNamesOnRequest } from "./formats.ts";
 
 /** `docs/reference/reports.md`: every report that is a file, from their table. */
@@ -17,5 +18,14 @@ ${reportNamesOnRequest.map((name) => `\`${name}\``).join(" and ")} only where th
 | file | what it is | in \`reports:\` | \`-o\` with a name in | \`--format\` |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
+
+## Columns of runs.csv
+
+A line of \`runs.csv\`, \`runs.jsonl\` and \`runs.parquet\`, and of \`tandem export\`, is a job. Its columns, in this order, are followed by \`tags\` where the
+form knows values within values, a column for each score, and the columns of the dataset.
+
+| column | type | meaning |
+| --- | --- | --- |
+${runColumns.map(({ name, type, about }) => `| \`${name}\` | ${type} | ${about} |`).join("\n")}
 `;
 }

@@ -83,6 +83,7 @@ function headText(summary: ReportSummary, cases: Counts): string {
     word: verdict.word,
     claim: verdict.claim,
     sentence: verdict.sentence,
+    details: verdict.details.length === 0 ? null : verdict.details.join(" "),
     cautions: summary.cautions.length === 0 ? null : summary.cautions.join(" "),
   });
   return [

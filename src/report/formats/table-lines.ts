@@ -1,6 +1,7 @@
 import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
 import type { ComparisonTable } from "../tables/comparison-table.ts";
-import type { RunsResult, RunsTable } from "../tables/runs-table.ts";
+import type { CaseResult } from "../../store/results/case-result.ts";
+import type { RunsTable } from "../tables/runs-table.ts";
 import type { Cell } from "../tables/spreadsheet.ts";
 import type { TypedColumn } from "../tables/table.ts";
 
@@ -15,5 +16,5 @@ export interface TableFrame {
 /** A table as it is made, case by case. */
 export interface TableLines {
   columns: TypedColumn[];
-  linesOf: (result: RunsResult, compared: CaseComparison) => Cell[][];
+  linesOf: (result: CaseResult, compared: CaseComparison) => Cell[][];
 }

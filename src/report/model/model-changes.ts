@@ -111,12 +111,25 @@ function behaviourSentence(reported: BehaviourView): string {
     case "unchanged":
       return `${candidate} answers like ${baseline}: ${alikeWords(reported)}.`;
     case "no-noise-floor":
-      return `${whoDiffer(reported)}.${reported.askTwice}`;
+      return `${openWords(reported)}.${reported.askTwice}`;
     case "too-few":
       return `Whether ${candidate} behaves differently from ${baseline} is not known: ${reason}.`;
     case "not-compared":
       return `${candidate} is not compared with ${baseline}: ${reason}.`;
   }
+}
+
+/** `All 40 answers are worded differently; none got better or worse`: how much the baseline varies by itself is not known. */
+function openWords(reported: BehaviourView): string {
+  const { baseline, candidate, isAlone, tries, answerDiffers, compared, metrics } = reported;
+  if (answerDiffers === 0 || tries > 1) return whoDiffer(reported);
+  const pair = isAlone ? "" : ` between ${baseline} and ${candidate}`;
+  const of = counted(compared, "answer");
+  const isAll = answerDiffers === compared && compared > 1;
+  const are = `${isAll ? `All ${of}` : `${number(answerDiffers)} of ${of}`} ${answerDiffers === 1 ? "is" : "are"} worded differently${pair}`;
+  const graded = metrics.filter(({ comparison }) => comparison !== null);
+  const isCalm = graded.length > 0 && graded.every(({ worse, better }) => worse + better === 0);
+  return isCalm ? `${are}; none got better or worse` : are;
 }
 
 /** Where more answers changed than would by chance, it is not said that none did: so few may be chance. */
@@ -125,15 +138,15 @@ function alikeWords(reported: BehaviourView): string {
   const [changed, chance] = [changes.changed ?? 0, chanceOf(reported)];
   if (answerDiffers === 0 && compared > 0 && changed === 0) return "no answer differs";
   if (changed <= chance) return `its answers differ no more than those of ${baseline} from run to run`;
-  return `${differWords(reported, "differ")}, ${changedBy(reported)}, which may be chance`;
+  return `${differWords(reported, "differ")}, ${number(changed)} of them more than ${baseline} changes between two runs, which may be chance`;
 }
 
-/** `150 of them by more than those of prod from run to run (about 56 by chance alone)` */
+/** `150 changed more than prod changes between two runs; about 56 of these may be chance` */
 function changedBy(reported: BehaviourView): string {
   const { changes, answerDiffers, baseline } = reported;
   const [changed, chance] = [changes.changed ?? 0, chanceOf(reported)];
-  const byChance = chance === 0 ? "" : ` (about ${number(chance)} by chance alone)`;
-  return `${changed === answerDiffers ? "all" : number(changed)} of them by more than those of ${baseline} from run to run${byChance}`;
+  const byChance = chance === 0 ? "" : `; about ${number(chance)} of these may be chance`;
+  return `${changed === answerDiffers ? "all of them" : number(changed)} changed more than ${baseline} changes between two runs${byChance}`;
 }
 
 /** `69 became flaky, and 8 no longer are`: rows that pass in some tries and not in others; empty where none is told apart. */
@@ -163,8 +176,8 @@ function whoDiffer(reported: BehaviourView): string {
 }
 
 /**
- * `: 160 of 165 answers are worded differently, 150 of them by more than those of prod from run to run (about 56 by chance
- * alone). Different is not wrong: see the 31 that got worse`. Where no more are than would be, it is told what else differs.
+ * `: 160 of 165 answers are worded differently; 150 changed more than prod changes between two runs; about 56 of these may be
+ * chance. Different is not wrong: see the 31 that got worse`. Where no more are than would be, it is told what else differs.
  */
 function changedWords(reported: BehaviourView): string {
   const { compared, answerDiffers, tries, changes } = reported;
@@ -186,7 +199,7 @@ function changedWords(reported: BehaviourView): string {
   }
   const differ = differWords(reported, `${answerDiffers === 1 && tries < 2 ? "is" : "are"} worded differently`);
   const isPlain = changed === 0 || (changed === answerDiffers && chance === 0);
-  const worded = isPlain ? differ : `${differ}, ${changedBy(reported)}`;
+  const worded = isPlain ? differ : `${differ}; ${changedBy(reported)}`;
   return `: ${joined(worded, flaky)}. Different is not wrong${worseOnes(reported)}`;
 }
 
@@ -226,7 +239,7 @@ function isFurther({ behaviour: { text } }: CandidateSummary): boolean {
 function measuredSentence(summary: BehaviourView): string {
   const { reason, unseen } = summary.behaviour;
   const who = summary.isAlone ? "" : ` of ${summary.candidate}`;
-  return `Behaviour${who}: ${reason}${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}. ${countSentence(summary)}`;
+  return `Behaviour${who}: ${reason}${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}. ${countSentence(summary)}`.trimEnd();
 }
 
 /** ` (texts +0.22 further apart, p 0.0001; references in 32 cases against 0, p < 0.0001)` */
@@ -250,8 +263,10 @@ function evidence({ behaviour: { text, paths, measured }, compared }: CandidateS
 
 /** `12 of 20 answers differ, 4 of them no more than prod varies by itself.` */
 function countSentence(reported: BehaviourView): string {
-  const { baseline, answerVaries, compared } = reported;
+  const { baseline, answerVaries, compared, behaviour } = reported;
   if (compared === 0) return "No answer could be compared.";
+  // The sentence says no more than that.
+  if (behaviour.state === "no-noise-floor" && answerVaries === 0) return "";
   const like = answerVaries === 0 ? "" : `, ${number(answerVaries)} of them no more than ${baseline} varies by itself`;
   return `${whoDiffer(reported)}${like}.`;
 }

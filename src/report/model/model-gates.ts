@@ -28,7 +28,7 @@ import {
   shownAs,
   shownInterval,
 } from "./gate-details.ts";
-import { counted, number, roughly } from "../words/quantity.ts";
+import { capitalised, counted, number, roughly } from "../words/quantity.ts";
 import type { StricterName } from "../../stats/paired/method.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
@@ -56,7 +56,7 @@ export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric
 /** Every metric of a candidate, in the order of the metrics: each of its gates, or the metric alone. */
 export function candidateGates(
   candidate: CandidateSummary,
-  { gates, decision, stopping }: Pick<Comparison, "gates" | "decision" | "stopping">,
+  { gates, decision, stopping, verdicts }: Pick<Comparison, "gates" | "decision" | "stopping" | "verdicts">,
   metrics: readonly ReportMetric[],
 ): ReportGate[] {
   return candidate.metrics.flatMap((summary, place) => {
@@ -65,14 +65,36 @@ export function candidateGates(
     const own = gates.filter(
       (each) => each.candidate === candidate.candidate && each.metric === summary.metric && each.of === summary.of,
     );
+    const isBetter = verdicts.some(
+      ({ word, gain, ...about }) =>
+        word === "better" &&
+        about.candidate === candidate.candidate &&
+        gain?.metric === summary.metric &&
+        gain.of === summary.of,
+    );
     const isAlone = own.every(({ slice: segment }) => segment !== null);
     const level = levelOf(decision);
     const reported = own.map((gate) => ({
       ...reportGate(summary, metric, { gate, level }),
+      ...(isBetter && gate.slice === null && isMargin(gate) && gainShown(summary, metric)),
       ...(isStoppedEarly(gate, stopping) && { stoppedEarly: true as const }),
     }));
     return isAlone ? [measuredAlone(summary, metric, candidate.candidate), ...reported] : reported;
   });
+}
+
+/** The two-sided test and interval by which a candidate is called better: no bound of the gate stands beside that word. */
+function gainShown({ comparison }: MetricSummary, metric: ReportMetric): Partial<ReportGate> {
+  if (comparison === null) return {};
+  const { interval, p } = comparison;
+  return {
+    interval: shownInterval(interval, metric),
+    confidence: 0.95,
+    sides: 2,
+    p,
+    test: testName(comparison),
+    method: methodOf(comparison),
+  };
 }
 
 /** It was decided by a bet before all cases were in, and the rest was not sent. */
@@ -140,6 +162,7 @@ function reportGate(
   const figures =
     gate.figures ?? (dependence === undefined ? overall : { ...overall, comparison: dependence.comparison });
   const drop = shown.drop(gate, metric);
+  const also = isMargin(gate) ? alsoWords(gate) : null;
   const ofSegment = segment === null ? metricDetails(summary, metric) : [];
   return {
     candidate: gate.candidate,
@@ -166,6 +189,7 @@ function reportGate(
       ...(drop.smallestDrop === null ? [] : [drop.smallestDrop]),
     ],
     advice: shown.advice(gate, figures.cases, metric),
+    ...(also !== null && { otherAdvice: also }),
   };
 }
 
@@ -212,15 +236,19 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
   margin: {
     decided({ margin, decided, sureLoss, state }, comparison, metric) {
       if (decided === null) return { ...undecided, margin };
-      const { lower, upper, pRegression, adjusted, pPass, confidence } = decided;
+      const { lower, pRegression, adjusted, pPass } = decided;
       const pLoss = adjusted ?? pRegression;
+      // A loss that is sure is said by the bound of its own level: no other one is drawn or listed beside it.
+      const [upper, ofUpper] =
+        sureLoss === null ? [decided.upper, decided.confidence.upper] : [sureLoss.upper, sureLoss.confidence];
+      const ofLower = decided.confidence.lower;
       return {
         margin,
         losses: null,
         ...(sureLoss !== null && { sureLoss: { ...sureLoss, upper: shownAs(metric)(sureLoss.upper) } }),
         interval: lower === null || upper === null ? null : shownInterval({ low: lower, high: upper }, metric),
-        confidence: confidence.lower,
-        ...(Math.abs(confidence.upper - confidence.lower) > 1e-9 && { upperConfidence: confidence.upper }),
+        confidence: ofLower,
+        ...(Math.abs(ofUpper - ofLower) > 1e-9 && { upperConfidence: ofUpper }),
         sides: 1,
         p: state === "pass" ? pPass : pLoss,
         pLoss,
@@ -343,13 +371,20 @@ export function adviceWords(gate: MarginGateResult, cases: number, metric: Shown
 function settledBy(gate: MarginGateResult, cases: number, metric: ShownMeasure): string | null {
   if (gate.settle === null) return gate.reason;
   if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
-  const { settle, margin, reason } = gate;
+  const { settle, margin } = gate;
+  const also = alsoWords(gate);
+  const way = settlingWords(settle, { cases, margin, metric });
+  return `${firstWords(settle)}${way}${lookWords(settle)}.${leastWords(settle, cases)}${also === null ? "" : ` ${also}`}`;
+}
+
+/** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to compare; null: nothing else would help. */
+function alsoWords({ settle, decided, reason, tooFew }: MarginGateResult): string | null {
+  if (settle === null || tooFew) return null;
   const words = [
-    `${settlingWords(settle, { cases, margin, metric })}${lookWords(settle)}`,
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
-    ...(gate.decided?.stricter === null || reason === null ? [] : [reason]),
+    ...(decided?.stricter === null || reason === null ? [] : [reason]),
   ];
-  return `${firstWords(settle)}${headWords(settle, cases)}: ${words.join("; ")}.${leastWords(settle, margin, metric)}`;
+  return words.length === 0 ? null : `${capitalised(words.join("; "))}.`;
 }
 
 /** The rows themselves come first: asked more often they show which of the changes are chance. */
@@ -362,32 +397,24 @@ function firstWords({ repeatFirst, kind }: GateAdvice): string {
 function lookWords({ next, kind, ...settle }: GateAdvice): string {
   if (next === undefined || kind === "last") return "";
   if (kind === "too many" && "repeats" in settle && settle.repeats === null) return "";
-  const level = shareFigure(next.alpha);
-  const over = `in a second look at all of them, at ${level}`;
-  const how = {
-    flag: ` (\`--second-look\`)`,
-    suite: " (`looks: 2`)",
-    alpha: ` (\`compare: { alpha: ${next.alpha} }\` for that run)`,
-  };
-  return `, ${over}${how[next.by]}`;
+  return {
+    flag: ", and run it again with `--second-look`",
+    suite: ", for the second look",
+    alpha: `, and run it again with \`compare: { alpha: ${next.alpha} }\``,
+  }[next.by];
 }
 
-/** The fewest cases with which the look that is advised can pass. */
-function leastWords({ kind, fewestToPass, next }: GateAdvice, margin: number, metric: ShownMeasure): string {
-  if (kind === "too many" || kind === "last" || fewestToPass === null) return "";
-  const limit = `with a limit of ${loss(margin, metric)}`;
-  const later = next?.fewestToPass ?? null;
-  return later === null || later <= fewestToPass
-    ? ` A PASS takes at least ${number(fewestToPass)} cases ${limit}.`
-    : ` A PASS would have taken at least ${number(fewestToPass)} cases ${limit}; in a second look it takes ${number(later)}.`;
+/** The fewest rows with which the look that is advised can pass; nothing where there are as many. */
+function leastWords({ kind, fewestToPass, next }: GateAdvice, cases: number): string {
+  if (kind === "clusters" || kind === "too many" || kind === "last") return "";
+  const least = next?.fewestToPass ?? fewestToPass;
+  return least === null || least <= cases ? "" : ` A PASS takes at least ${number(least)} in all.`;
 }
 
 /** Advice that nobody could follow is none: it is said that these cases do not decide. */
-function headWords(settle: SettlingAdvice, cases: number): string {
-  if (settle.kind === "last") return "No further look is offered";
-  if (settle.kind !== "too many" || settle.repeats !== null) return "To decide it";
-  if (settle.cases === null) return "More cases would hardly decide it";
-  return `${cases === 1 ? "This case" : `These ${counted(cases, "case")}`} cannot decide it`;
+function hopelessWords(needed: number | null, cases: number): string {
+  if (needed === null) return "More rows would hardly decide it";
+  return `${cases === 1 ? "This row" : `These ${counted(cases, "row")}`} cannot decide it`;
 }
 
 function tooFewWords(
@@ -415,23 +442,21 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
   switch (settle.kind) {
     case "clusters": {
       const better = settle.better === null ? "" : `, and ${settle.better} for a short interval`;
-      return `more ${settle.noun}: at least ${settle.least}${better}`;
+      return `It takes more ${settle.noun}: at least ${settle.least}${better}`;
     }
     case "cases": {
       // The sum of both is what a reader checks.
       const added = roughly(Math.max(1, settle.cases - cases));
       const groups = settle.groups === null ? "" : ` in ${settle.groups}`;
-      const more = `${number(added)} more cases (${number(cases + added)}${groups} in all)`;
-      return settle.repeats === null
-        ? more
-        : `${more}, or ${settle.repeats} runs of each of these ${counted(cases, "case")}`;
+      const more = `Add ${counted(added, "row")} (${number(cases + added)}${groups} in all)`;
+      return settle.repeats === null ? more : `${more} or ask each of these ${settle.repeats} times`;
     }
     case "too many":
       return tooManyWords(settle, { cases, margin, metric });
     case "last":
-      return "one more would find something by chance too often; go by the rows that changed";
+      return "No further look is offered: one more would find something by chance too often; go by the rows that changed";
     case "unknown":
-      return "more cases";
+      return "Add rows";
   }
 }
 
@@ -439,13 +464,13 @@ function tooManyWords(
   { cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>,
   { cases, margin, metric }: Size,
 ): string {
-  if (repeats !== null) return `${repeats} runs of each of these ${counted(cases, "case")}`;
+  if (repeats !== null) return `Ask each of these ${counted(cases, "row")} ${repeats} times`;
   const limit = `limit of ${loss(margin, metric)}`;
   const why =
     needed === null
       ? `the loss is so close to the ${limit}`
       : `for a ${limit} it takes about ${number(roughly(needed))}`;
-  return `${why}; go by the rows that changed`;
+  return `${hopelessWords(needed, cases)}: ${why}; go by the rows that changed`;
 }
 
 function insteadWords(instead: readonly string[]): string {

@@ -5,7 +5,7 @@ import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
-import { answersOf, latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
+import { answersOf, latencyOf, type Run, type Side, usageOf } from "../../compare/cases/case-side.ts";
 import { turnsOfCase } from "../../compare/cases/case-turn.ts";
 import { isFlaky } from "../../compare/cases/flakiness.ts";
 import { isCounted } from "../../compare/tallies/candidate-tally.ts";
@@ -99,7 +99,7 @@ export function sideScore(value: SideValue | undefined, { of }: ComparedMetric):
 
 function reportRun({ job, outcome, output, answer }: Run, { metrics, price }: PricedSide): ReportRun {
   const { jobId, repeat, error, status, attempts, possiblyPaid, runId, url, createdAt } = job;
-  const { usage } = job;
+  const usage = usageOf(job);
   const firstMs = attemptMs(job.sentAt, job.firstAt);
   const cost = outcome === "answered" ? costOf(price, usage) : null;
   return {

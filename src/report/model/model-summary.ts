@@ -1,3 +1,4 @@
+import type { UnreadExpected } from "../words/unread-words.ts";
 import { wordFacts } from "../../compare/verdict-word.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { Comparison, MissingPart } from "../../compare/comparison.ts";
@@ -63,6 +64,8 @@ export interface SummaryOptions {
   judges?: ReportJudge[];
   /** A scorer that would decide where none does; null: none that looks at expected answers could. */
   proposal?: DecidingScorer | null;
+  /** Expected answers that no metric reads; left out or null: one does, or none is expected. */
+  unread?: UnreadExpected | null;
   /** The verdict by the rules of an earlier tandem, as it was said; null: there is none. */
   earlier?: string | null;
   /** The one thing to do next; left out: not known. */
@@ -78,7 +81,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const confirmation = confirmationOf(comparison, metrics);
   const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
   const reported = sidesTold(given);
-  const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given) };
+  const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), unread: given.unread ?? null };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics);
   const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal, choice });

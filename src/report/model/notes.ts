@@ -6,6 +6,7 @@ import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
 import { besideWords } from "../words/graded-words.ts";
 import { counted, price } from "../words/quantity.ts";
+import { type UnreadExpected, unreadWords } from "../words/unread-words.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import { dayLabel, momentLabel, secondLabel } from "../words/night-names.ts";
 
@@ -21,6 +22,8 @@ interface Options {
   missingParts?: readonly MissingPart[];
   /** Targets that are answered by the bot that tandem makes of the sheet. */
   standIns?: readonly string[];
+  /** Expected answers that no metric reads; null: one does, or none is expected. */
+  unread?: UnreadExpected | null;
 }
 
 /**
@@ -29,7 +32,7 @@ interface Options {
  */
 export function cautionsOf(
   { candidates, targets, gates, decision }: Comparison,
-  { fixedBaseline = false, changes = [], outages = [], standIns = [], missingParts = [] }: Options,
+  { fixedBaseline = false, changes = [], outages = [], standIns = [], missingParts = [], unread = null }: Options,
 ): string[] {
   return [
     ...missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [sentence] : [])),
@@ -37,6 +40,7 @@ export function cautionsOf(
       (target) =>
         `${target} is the demo bot that \`tandem init\` made of the sheet: these figures say nothing of your bot. Write its address under \`deployments\` of the suite.`,
     ),
+    ...(unread === null ? [] : unreadNote(unread, targets)),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
     ...outageWords(outages),
     ...(gates.length === 0 ? [] : [...levelNote(decision), ...lookNote(decision)]),
@@ -53,6 +57,16 @@ export function cautionsOf(
     ...targets.flatMap(editsNote),
     ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
   ];
+}
+
+/** A scorer that passes every answer is named: its verdict would be the same for any bot. */
+function unreadNote(unread: UnreadExpected, targets: Comparison["targets"]): string[] {
+  const scores = targets[0]?.scores ?? [];
+  const passesAll = scores.find(
+    (score, place) => score.of === "pass" && targets.every((target) => target.scores[place]?.mean === 1),
+  );
+  const names = Array.from(new Set(scores.map(({ metric }) => metric)));
+  return [`${unreadWords(unread, { scorers: names, passesAll: passesAll?.metric ?? null })}.`];
 }
 
 /** Other notes beside the figures, as sentences. */
@@ -155,23 +169,23 @@ function lookNote({ look }: Comparison["decision"]): string[] {
     return [`${first}, ${after}; but ${broken}: false answers are more frequent than two looks at 3 % promise.`];
   if (by === "suite" && place === 2)
     return [`${first}, ${after}: the second of two that the suite declares, at 3 % each.`];
-  if (by === "flag") return [`${first}, ${after}: it is told as the second one, and decides at 1 %.`];
+  if (by === "flag") return [`${first}, ${after}: it asks for more proof than a first one (1 % instead of 5 %).`];
   const both = place === 2 ? "two" : String(place);
   return [`${first}, ${after}, and ${both} looks find something by chance more often than one.`];
 }
 
 /** The bounds of the gates are then others than the interval that is shown would make one think. */
-function levelNote({ alpha, nights }: Comparison["decision"]): string[] {
-  if (Math.abs(alpha - 0.05) < 1e-9) return [];
+function levelNote({ alpha, nights, look }: Comparison["decision"]): string[] {
+  // The level of a look is said with it.
+  const ofLook = look !== undefined && look.by !== null && look.number > 1;
+  if (Math.abs(alpha - 0.05) < 1e-9 || ofLook) return [];
   const [one, all] = [alpha, nightlyFalseAlarm(alpha, nights)].map((each) => String(Math.round(each * 1e4) / 100));
   if (nights > 1) {
     return [
       `The gates call a regression at an alpha of ${one} %, so that ${nights} nights together have ${all} % (Sidak); they pass at ${all} %.`,
     ];
   }
-  // One-sided: at 2.5 % their ends are those of the two-sided range.
-  const width = alpha < 0.025 ? "wider" : "narrower";
-  return [`The gates decide at an alpha of ${one} %: by ${width} ranges than those of other metrics.`];
+  return [`The gates ask for ${alpha < 0.05 ? "more" : "less"} proof than usual (${one} % instead of 5 %).`];
 }
 
 function candidateNotes({

@@ -12,6 +12,8 @@ import { binWords, scoreBins } from "./score-bins.ts";
 /** Messages are compared as far as the summary tells them. */
 const longestMessage = 300;
 
+const conversationKind = "conversation";
+
 export const rowGroup = {
   /** One message of errors; those that differ only in numbers and ids are one. */
   error: (target: string, outcome: ShownOutcome, message: string): RowGroup => [
@@ -41,6 +43,8 @@ export const rowGroup = {
   paired: (name: string): RowGroup => ["paired", name],
   /** Those among them that it finds worse or better. */
   metric: (name: string, trend: "worse" | "better"): RowGroup => ["metric", name, trend],
+  /** The turns of a conversation. */
+  conversation: (name: string): RowGroup => [conversationKind, name],
 };
 
 /** The groups of which a row is in each: of most it is the group itself. */
@@ -48,6 +52,11 @@ export function partsOfGroup(group: RowGroup): RowGroup[] {
   const [kind, metric = "", ...sides] = group;
   if (kind !== "scores") return [group];
   return [sides.slice(0, 3), sides.slice(3)].map((side) => ["score", metric, ...side]);
+}
+
+/** The conversation of whose turns a group is; null for every other group. */
+export function conversationOf([kind, name]: RowGroup): string | null {
+  return kind === conversationKind ? (name ?? null) : null;
 }
 
 /** More are not told apart: nobody looks at as many kinds of error. */
@@ -182,6 +191,9 @@ export function isInGroup(
   group: RowGroup,
   { frame, pair }: { frame: ReportFrame; pair: number },
 ): boolean {
+  const conversation = conversationOf(group);
+  // A turn may have the name of its conversation as its key.
+  if (conversation !== null) return (row.cluster ?? row.key) === conversation;
   const { ofAnswers, ofChange } = frameGroups(frame);
   const groups = [...ofAnswers(row), ...ofChange(row, pair)];
   return partsOfGroup(group).every((part) => groups.some((each) => isSameGroup(each, part)));

@@ -1,13 +1,23 @@
 import type { Comparison } from "../../compare/comparison.ts";
+import { isMargin } from "../../compare/comparison-plan.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { GateState } from "../../compare/verdict-word.ts";
-import { sureLevel, type VerdictWord } from "../../compare/verdict-word.ts";
-import { lossTeller, scoreFigure, scoreRange } from "../words/figures.ts";
+import { sureLevel, type VerdictWord, wordFacts } from "../../compare/verdict-word.ts";
+import {
+  isTime,
+  limitFigure,
+  lossTeller,
+  scoreFigure,
+  scoreRange,
+  sidesFigures,
+  sizeOfChange,
+} from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstOfSegments, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown, shownAs } from "./gate-details.ts";
 import { standsOut } from "./worst-segment.ts";
 import { invalidVerdict } from "./invalid-verdict.ts";
 import { hintedSegments } from "./segment-decision.ts";
+import { hiddenLossWords } from "../words/hidden-loss-words.ts";
 import { hintWords } from "../words/hint-words.ts";
 import { openGainOf } from "../../compare/summary/candidate-verdict.ts";
 import { openGainWords } from "../words/dependence-words.ts";
@@ -90,6 +100,7 @@ export function verdictOf(
     ...judgeLines(comparison),
     ...(chosen === null ? [] : [`${chosen.sentence}.`, ...chosen.details]),
     ...lostIn(comparison, { gates, metrics, worse, metric: first?.metric ?? null }),
+    ...hiddenLines(comparison, metrics, word),
     ...gapLines(comparison),
     ...openGainLines(comparison),
     ...besideLines(comparison, { gates, metrics, word, first }),
@@ -103,7 +114,7 @@ export function verdictOf(
   const onceAsked = lossesOnceAsked(deciding, comparison);
   if (onceAsked !== null) details.push(onceAsked);
   const drop = first?.smallestDrop ?? null;
-  const measured = measuredOf(deciding.slice(0, 1), metrics);
+  const measured = measuredOf(deciding.slice(0, 3), metrics);
   const about = comparison.verdicts.find(({ candidate }) => candidate === first?.candidate);
   return {
     state: verdict,
@@ -191,6 +202,22 @@ function openGainLines({ verdicts, gates, candidates }: Comparison): string[] {
     const open = openGainOf(gates, { candidate, about: metrics?.find(({ primary }) => primary) ?? metrics?.[0] });
     return open === undefined ? [] : [openGainWords(candidate, open)];
   });
+}
+
+/** Losses that could hide under a pass, because its rows are of few groups: a line for each gate. */
+function hiddenLines({ gates, candidates }: Comparison, metrics: readonly ReportMetric[], word: VerdictWord): string[] {
+  if (wordFacts(word).state !== "pass") return [];
+  const hidden = gates.filter(isMargin).flatMap(({ hidden: found, metric, candidate, slice }) => {
+    const about = metrics.find(({ name }) => name === metric);
+    return found === undefined || about === undefined ? [] : [{ found, about, candidate, slice }];
+  });
+  const isAlone = hidden.length === 1;
+  const lines = hidden.map(({ found, about, candidate, slice }) => {
+    const who = candidates.length === 1 ? "" : `${candidate}, `;
+    const where = slice === null ? "" : ` where ${slice.tag} is ${slice.value}`;
+    return `${isAlone ? "" : `${who}${about.name}${where}: `}${hiddenLossWords(found, about)}`;
+  });
+  return lines.slice(0, mostHidden);
 }
 
 /** Sides that lack so many more grades than the other that it is no chance, whatever the verdict. */
@@ -343,8 +370,10 @@ function undecided({ targets }: Comparison, proposal: DecidingScorer | null): st
   return [`${nothing}. One that fits: ${scorer}. ${reason}`, `${next}.`];
 }
 
+const mostHidden = 3;
+
 /** Words for other gates of its kind. */
-const tooWords = { regression: "got worse too", pass: "passed too", inconclusive: "cannot be told yet" } as const;
+const tooWords = { regression: "got worse too", pass: "passed too", inconclusive: "undecided too" } as const;
 const mostNamed = 2;
 
 /** `; \`similar\`, \`correct where kind is typo\` and 2 more got worse too`: the others that decide the same, by name. */
@@ -387,7 +416,7 @@ function sentenceOf(
   if (first.word === "cannot-tell" && first.advice !== null) {
     const also = alsoWorseWords(others, { isMore: false, say, ...isGated });
     return {
-      sentence: `${first.advice.replace(/\.$/, "")}${more}${also}`,
+      sentence: `${unableSubject(claimed, comparison)}${first.advice.replace(/\.$/, "")}${more}${also}`,
       besides: first.worse + first.better === 0 ? [] : [`${evidenceWords(claimed)}.`],
     };
   }
@@ -395,6 +424,18 @@ function sentenceOf(
   const evidence = evidenceWords(claimed);
   const also = alsoWorseWords(others, { isMore: isWorse(claimed), say, ...isGated });
   return { sentence: `${claim}: ${evidence}${more}${also}`, besides: [] };
+}
+
+/** `alt against prod, \`wer\`: `: the pair and the gate of a sentence that does not name them, where there are others; else empty. */
+function unableSubject(
+  { gate: { candidate, name, advice }, baseline }: Pick<Claim, "gate" | "baseline">,
+  { candidates, gates }: Comparison,
+): string {
+  const pair = candidates.length === 1 ? [] : [`${candidate} against ${baseline}`];
+  const others = gates.filter((gate) => gate.candidate === candidate).length > 1;
+  const about = others && advice?.includes(`\`${name}\``) !== true ? [`\`${name}\``] : [];
+  const subject = [...pair, ...about];
+  return subject.length === 0 ? "" : `${subject.join(", ")}: `;
 }
 
 /** The baseline of a gate, if its losses are all of cases that passed before and fail now, and how often the pair was asked. */
@@ -433,9 +474,19 @@ function gateDetails(
   const metric = metrics.find(({ name }) => name === gate.metric);
   if (metric === undefined) return [];
   const name = isAlone ? "" : `${gate.candidate}, ${gate.name}: `;
-  const figures = place === 0 ? [] : [`${name}${gateFigures(gate, metric)}.`];
+  const figures = place === 0 ? [] : [`${plainWords(gate, metric)}.`];
   const isSaid = place === 0 && gate.word === "cannot-tell";
   return [...figures, ...(gate.advice === null || isSaid ? [] : [`${name}${gate.advice}`])];
+}
+
+/** `big-model is 0.22 s slower (0.08 s -> 0.296 s). The limit is 0.1 s`: another gate of the same word, without statistics. */
+function plainWords(gate: ReportGate, metric: ReportMetric): string {
+  const { candidate, name, margin, difference } = gate;
+  const sides = sidesFigures(gate, metric).join(" -> ").replaceAll("−", "-");
+  const limit = margin === null ? "" : `. The limit is ${limitFigure(margin, metric)}`;
+  const by = sizeOfChange(difference, metric);
+  const is = isTime(metric) ? `${candidate} is ${by} (${sides})` : `\`${name}\` of ${candidate}: ${sides}, ${by}`;
+  return `${is}${limit}`;
 }
 
 const mostDiffering = 3;

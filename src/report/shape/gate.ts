@@ -89,7 +89,7 @@ export interface ReportGate {
   };
   /** Signed so that positive is better. */
   difference: number | null;
-  /** The bounds by which a gate decides; of a metric without a gate its two-sided interval. Null where none can be told. */
+  /** The bounds by which a gate decides, the upper one at the level of a loss that is sure; of a metric without a gate, or by which a candidate is called better, its two-sided interval. Null where none can be told. */
   interval: ShownInterval | null;
   /** Confidence of the interval, or of each of two one-sided bounds, such as 0.95. */
   confidence: number;
@@ -97,9 +97,9 @@ export interface ReportGate {
   upperConfidence?: number;
   /** The run stopped when this was decided: what was measured is too large then, and the bound is what holds. Left out: it did not. */
   stoppedEarly?: true;
-  /** 1: the one-sided bounds by which a gate decides; 2: a two-sided interval, of a metric without a gate. */
+  /** 1: the one-sided bounds by which a gate decides; 2: a two-sided interval, of a metric without a gate, or by which a candidate is called better. */
   sides: 1 | 2;
-  /** The p of the gate's claim: of a pass, that not more is lost than the margin, else that more is. Without a gate two-sided, of no difference. */
+  /** The p of the gate's claim: of a pass, that not more is lost than the margin, else that more is. Two-sided, of no difference, without a gate and where a candidate is called better. */
   p: number | null;
   /** One-sided, of no loss beyond the margin, over all gates (Holm): what the gate decides by. Null where no gate is. */
   pLoss: number | null;
@@ -148,6 +148,8 @@ export interface ReportGate {
   details: string[];
   /** Advice that would settle it, or the reason why there is no answer; null when there is nothing to add. */
   advice: string | null;
+  /** The end of that advice that is no number of rows: why it is open although nothing speaks against it, or another way to compare. Left out: there is none. */
+  otherAdvice?: string;
 }
 
 /** The outcome of asking the cases of a regression once more. */

@@ -1,5 +1,6 @@
 import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
 import type { ShownInterval } from "./interval.ts";
+import type { ReportRow } from "./row.ts";
 
 /** A target with its runs and scores. */
 export interface ReportTarget {
@@ -40,6 +41,8 @@ export interface ReportTarget {
     jobs: number;
     /** Key of the first case with it. */
     example: string;
+    /** Rows of the first cases with it, at most 3. Left out: not known. */
+    rows?: Pick<ReportRow, "row" | "file">[];
   }[];
   /** Reasons why answers have no grade, the most frequent first; at most 20. */
   ungraded: {
@@ -61,6 +64,8 @@ export interface ReportTarget {
      * @asType integer
      */
     row?: number | null;
+    /** Rows of the first cases with it, at most 3. Left out: not known. */
+    rows?: Pick<ReportRow, "row" | "file">[];
   }[];
   /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;

@@ -6,7 +6,8 @@ import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compa
 import { describeDifference } from "../../compare/cases/output-fields.ts";
 import { datasetCell, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { ColumnType, Table, TypedColumn } from "./table.ts";
+import type { ColumnType } from "../../lib/column-type.ts";
+import type { Table, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
 
 const sideColumns = {

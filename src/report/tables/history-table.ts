@@ -1,6 +1,7 @@
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../shape/history.ts";
 import type { Cell } from "./spreadsheet.ts";
-import { type ColumnType, distinctColumns, type Table, type TypedColumn } from "./table.ts";
+import type { ColumnType } from "../../lib/column-type.ts";
+import { distinctColumns, type Table, type TypedColumn } from "./table.ts";
 
 const nightColumns = {
   night: "text",

@@ -1,7 +1,8 @@
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import type { ColumnType } from "../../lib/column-type.ts";
 import { version } from "../../lib/version.ts";
 import type { Cell } from "./spreadsheet.ts";
-import { type ColumnType, distinctColumns, type TypedColumn, type TableEncoder } from "./table.ts";
+import { distinctColumns, type TypedColumn, type TableEncoder } from "./table.ts";
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]["schema"][number];
 type Value = string | number | bigint | boolean | object | null;

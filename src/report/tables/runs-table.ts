@@ -1,33 +1,66 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { answerTextOf } from "../../compare/cases/answer.ts";
-import { latencyOf, type Side } from "../../compare/cases/case-side.ts";
+import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
+import { type CsvColumn, jobColumnList } from "../../store/results/columns.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { ColumnType, Table, TypedColumn } from "./table.ts";
+import type { Table, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
 
-/** The columns of a table of runs before the dataset's own, in their order, which stays. */
-const runColumns = {
-  case_key: "text",
-  row: "integer",
-  target: "text",
-  repeat: "integer",
-  outcome: "text",
-  answer_kind: "text",
-  run_id: "text",
-  url: "text",
-  created_at: "time",
-  output_text: "text",
-  latency_ms: "integer",
-  attempts: "integer",
-  error: "text",
-  expected: "text",
-} as const satisfies Record<string, ColumnType>;
+/** A run with what stands beside it in its line. */
+interface RunLine extends Pick<Run, "job" | "outcome" | "answer"> {
+  result: CaseResult;
+  target: string;
+}
 
-const runColumnList: readonly TypedColumn[] = Object.entries(runColumns).map(([name, type]) => ({ name, type }));
+interface RunColumn extends CsvColumn {
+  about: string;
+  of: (line: RunLine) => Cell;
+}
+
+const madeColumns: readonly RunColumn[] = [
+  { at: 1, name: "case_key", type: "text", about: "Key of the case.", of: ({ result }) => result.key },
+  {
+    at: 2,
+    name: "row",
+    type: "integer",
+    about: "Row of the sheet, as a spreadsheet numbers it.",
+    of: ({ result }) => result.row,
+  },
+  { at: 3, name: "target", type: "text", about: "Name of the target.", of: ({ target }) => target },
+  {
+    at: 5,
+    name: "outcome",
+    type: "text",
+    about:
+      "Kind of its answer for a run record, else the outcome of the job; empty while it is not finished. See outcomes.md.",
+    of: ({ job, outcome }) => (job.outcome === null ? null : outcome),
+  },
+  { at: 14, name: "expected", type: "text", about: "The expected answer.", of: ({ result }) => result.expected },
+  ...jobColumnList.flatMap(({ column: { csv, about = "" }, of }) =>
+    csv === undefined ? [] : [{ ...csv, about, of: ({ job }: RunLine) => of(job) }],
+  ),
+  { at: 10, name: "output_text", type: "text", about: "Text of the answer.", of: ({ answer }) => answer },
+  {
+    at: 11,
+    name: "latency_ms",
+    type: "integer",
+    about: "Milliseconds from the first byte sent to the last received.",
+    of: ({ job }) => rounded(latencyOf(job)),
+  },
+];
+
+/** The columns of a table of runs before the dataset's own, in their order, which stays. */
+export const runColumns = madeColumns.toSorted((one, other) => one.at - other.at);
+
+const runColumnNames: ReadonlySet<string> = new Set(runColumns.map(({ name }) => name));
+
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms);
+}
 
 /** A target of the batch. */
 interface RunTarget {
@@ -46,24 +79,19 @@ export interface RunsTable {
   withTags?: boolean;
 }
 
-/** A case whose jobs may have scores, by the place of the metric. */
-export interface RunsResult extends CaseResult {
-  jobs: (JobResult & { scores?: readonly (JobScore | undefined)[] })[];
-}
-
 /**
  * One line per job, in the order of the dataset. An outcome is empty where the job is not finished;
  * `output_text` is what the target said, a function's return value too. Each metric has a column with its value, empty
  * where there is none, and one with `.pass` behind its name where that is not the same.
  */
-export function tableOfRuns(results: Iterable<RunsResult>, about: RunsTable): Table {
+export function tableOfRuns(results: Iterable<CaseResult>, about: RunsTable): Table {
   const { columns, rowsOf } = runsRows(about);
   return { columns, rows: allRows(results, rowsOf) };
 }
 
 function* allRows(
-  results: Iterable<RunsResult>,
-  rowsOf: (result: RunsResult, sides: null) => Cell[][],
+  results: Iterable<CaseResult>,
+  rowsOf: (result: CaseResult, sides: null) => Cell[][],
 ): Generator<Cell[]> {
   for (const result of results) yield* rowsOf(result, null);
 }
@@ -71,11 +99,11 @@ function* allRows(
 /** The lines of a table of runs, one case at a time. A case that was compared has been read already: its sides say what. */
 export function runsRows({ targets, columns: names, metrics = [], withTags = false }: RunsTable): {
   columns: TypedColumn[];
-  rowsOf: (result: RunsResult, sides: readonly Side[] | null) => Cell[][];
+  rowsOf: (result: CaseResult, sides: readonly Side[] | null) => Cell[][];
 } {
   const scores = scoreColumns(metrics);
   const tags = withTags ? [tagsColumn] : [];
-  const taken = [...runColumnList, ...tags, ...scores.columns];
+  const taken = [...runColumns.map(({ name, type }) => ({ name, type })), ...tags, ...scores.columns];
   const columns = datasetColumns(
     names,
     taken.map(({ name }) => name),
@@ -84,14 +112,20 @@ export function runsRows({ targets, columns: names, metrics = [], withTags = fal
   return {
     columns: [...taken, ...columns.map(({ header }) => ({ name: header, type: "text" as const }))],
     rowsOf: (result, sides) => {
+      const tagCells = withTags ? [tagsCell(result)] : [];
       const row = datasetCells(columns, result.columns);
-      const own = withTags ? [tagsCell(result)] : [];
-      return result.jobs.flatMap((job) => {
+      const lines: Cell[][] = [];
+      for (const job of result.jobs) {
         const target = known.get(job.targetId);
-        return target === undefined
-          ? []
-          : [[...runCells(result, job, target, sides), ...own, ...scores.cells(job.scores), ...row]];
-      });
+        if (target === undefined) continue;
+        const cells = runCells(result, job, target, sides);
+        // One by one: lists that are put together cost more than all that is in them.
+        for (const cell of tagCells) cells.push(cell);
+        scores.add(cells, job.scores);
+        for (const cell of row) cells.push(cell);
+        lines.push(cells);
+      }
+      return lines;
     },
   };
 }
@@ -104,35 +138,21 @@ function runCells(
 ): Cell[] {
   // Only first repeats are compared.
   const side = job.repeat === 1 ? sides?.find((each) => each.target === target) : undefined;
-  const said = side === undefined ? saidBy(job, endpoint) : side.answer;
-  const latency = latencyOf(job);
-  const cells = {
-    case_key: result.key,
-    row: result.row,
-    target,
-    repeat: job.repeat,
-    outcome: job.outcome === null ? null : sideOutcome(job),
-    answer_kind: job.answer,
-    run_id: job.runId,
-    url: job.url,
-    created_at: job.createdAt,
-    output_text: said,
-    latency_ms: latency === null ? null : Math.round(latency),
-    attempts: job.attempts,
-    error: job.error,
-    expected: result.expected,
-  } satisfies Record<keyof typeof runColumns, Cell>;
-  return Object.values(cells);
+  const answer = side === undefined ? saidBy(job, endpoint) : side.answer;
+  const line = { result, job, target, answer, outcome: sideOutcome(job) };
+  const cells: Cell[] = [];
+  for (const { of } of runColumns) cells.push(of(line));
+  return cells;
 }
 
 function saidBy({ outcome, body }: JobResult, endpoint: EndpointName): string | null {
   return outcome === "ok" ? answerTextOf(endpoint, body) : null;
 }
 
-/** The columns of the metrics, and their cells for one job. */
+/** The columns of the metrics, and how their cells for one job are added to its line. */
 function scoreColumns(metrics: readonly Metric[]): {
   columns: TypedColumn[];
-  cells: (scores: readonly (JobScore | undefined)[] | undefined) => Cell[];
+  add: (cells: Cell[], scores: readonly (JobScore | undefined)[]) => void;
 } {
   // A score of pass or fail is 1 or 0: to say so twice would say nothing.
   const hasPass = metrics.map(({ passes, scale }) => passes && scale.kind !== "pass");
@@ -141,14 +161,15 @@ function scoreColumns(metrics: readonly Metric[]): {
       { name: freeName(name), type: "number" },
       ...(hasPass[place] === true ? [{ name: `${name}.pass`, type: "boolean" as const }] : []),
     ]),
-    cells: (scores) =>
-      metrics.flatMap((_, place) => {
-        const score = scores?.[place];
-        const value = score?.value ?? null;
-        return hasPass[place] === true ? [value, score?.pass ?? null] : [value];
-      }),
+    add: (cells, scores) => {
+      for (let place = 0; place < metrics.length; place++) {
+        const score = scores[place];
+        cells.push(score?.value ?? null);
+        if (hasPass[place] === true) cells.push(score?.pass ?? null);
+      }
+    },
   };
 }
 
 /** A metric may be called like a column that is there already. */
-const freeName = (name: string): string => (Object.hasOwn(runColumns, name) ? `score.${name}` : name);
+const freeName = (name: string): string => (runColumnNames.has(name) ? `score.${name}` : name);

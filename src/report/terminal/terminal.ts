@@ -6,14 +6,18 @@ import { type Paint, paint } from "./paint.ts";
 import { newsMark } from "../words/changes-since-notice-words.ts";
 import { counted, duration, number } from "../words/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
-import { judgeLines, metricLines, targetLines } from "./terminal-tables.ts";
+import { judgeLines, metricLines } from "./terminal-tables.ts";
+import { docTable, saidText } from "./doc-table.ts";
+import { targetTable } from "../doc/target-table.ts";
+import { reasonPhrases } from "../doc/reason-list.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, pad } from "../text/width.ts";
 import { worstHeading, worstLines } from "./worst-lines.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
+import { changedRowsLines } from "../words/changed-rows-words.ts";
 import { basisWords } from "../words/verdict-words.ts";
 import { wrapped } from "../text/wrap.ts";
-import { reasonHeading, reasonsOf, suchAs } from "../words/reason-words.ts";
+import { reasonHeading, reasonsOf } from "../words/reason-words.ts";
 
 /** The terminal that a summary is made for. */
 export interface Screen {
@@ -96,13 +100,13 @@ function linesOf(
   const sections = [
     headLines(model, width, color),
     [
-      ...verdictLines(model, { next: summary.next, width, isDetailed, color }, markOf(ofNights, model, summary)),
+      ...verdictLines(model, { summary, width, isDetailed, color }, markOf(ofNights, model, summary)),
       ...newsLines(ofNights, model, width),
       ...alarmLines(model, { width, most: isDetailed ? mostAlarms : 2, color }),
       ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
     ],
     metrics === 0 ? [] : metricLines(model, { width, most: metrics, color }),
-    targets === 0 ? [] : [...targetLines(model, { width, most: targets, color }), ...judges],
+    targets === 0 ? [] : [...docTable(targetTable(model), { width, most: targets, color }), ...judges],
     rows.length === 0 ? [] : [color("bold", worstHeading(first, model)), ...rows],
     errorLines(model, { width, most: errors, color }),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
@@ -110,7 +114,7 @@ function linesOf(
     [
       ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, files === "least")),
       ...(isDetailed || model.candidates.length === 0 ? [] : [color("dim", moreWords(first, model))]),
-      ...nextLines(summary, width, color),
+      ...(model.verdict.word === null ? nextLines(summary, width, color) : []),
     ],
   ];
   return sections
@@ -187,7 +191,7 @@ function colourOf(word: VerdictWord): "red" | "green" | "yellow" {
 /** The verdict in words, then reasons or what would settle it, and whether answers changed; with details how it was measured. */
 function verdictLines(
   model: ReportSummary,
-  { next, width, isDetailed, color }: { next: string; width: number; isDetailed: boolean; color: Paint },
+  { summary, width, isDetailed, color }: { summary: RunSummary; width: number; isDetailed: boolean; color: Paint },
   mark: string,
 ): string[] {
   const { verdict, behaviour } = model;
@@ -199,23 +203,37 @@ function verdictLines(
       ...wrapped(visible(`${sentence}.`), width),
       // The command stands at the end, on a line of its own.
       ...details
-        .filter((why) => !why.includes(next))
+        .filter((why) => !why.includes(summary.next))
         .flatMap((why) => wrapped(visible(why), width))
         .map((line) => color("dim", line)),
     ];
   const name = wordFacts(word).shown;
   const [first = "", ...rest] = wrapped(visible(`${name}${mark}  ${sentence}.`), width);
   const lines = [color(colourOf(word), name) + first.slice(name.length), ...rest];
-  const why = shortened(details, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
-  if (state === "invalid") return [...lines, ...why];
+  const reasons = isDetailed ? details : details.flatMap((line) => besideNextStep(line, model));
+  const why = shortened(reasons, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
+  // The rows and the step that follow stand beside the verdict: whoever reads no further has them.
+  const next = nextLines(summary, width, color);
+  if (state === "invalid") return [...lines, ...why, ...next];
   return [
     ...lines,
+    ...changedRowsLines(model).flatMap(inside),
     ...why,
+    ...next,
     ...behaviour.slice(0, mostBehaviours).flatMap((each) => wrapped(visible(each.sentence), width)),
     ...(basis === null ? [] : wrapped(basis, width)),
     ...(isDetailed ? otherAdvice(model).flatMap(inside) : []),
     ...(isDetailed ? [...measured, ...behaviour.map((each) => each.measured)].flatMap(inside) : []),
   ];
+}
+
+/** The line itself; of the advice for too few rows, which the next step says with its command, what it says beside. */
+function besideNextStep(line: string, { gates, next }: ReportSummary): string[] {
+  if (next === null || !next.command.startsWith("tandem run")) return [line];
+  const said = gates.find(
+    ({ word, advice, byRows }) => word === "too-few-cases" && byRows === undefined && advice === line,
+  );
+  return said === undefined ? [line] : [said.otherAdvice ?? []].flat();
 }
 
 const isBad = ({ verdict: { word } }: ReportSummary): boolean => word !== null && wordFacts(word).isProblem;
@@ -367,24 +385,19 @@ function paidLines(
   ];
 }
 
-/** The longest reason that is told: a service may answer with a page. */
-const mostReason = 200;
-
 /** Reasons for runs without an answer and answers without a grade, the most frequent first; a word wider than a line is cut. */
 function errorLines(
   { targets }: ReportSummary,
   { width, most, color }: { width: number; most: number; color: Paint },
 ): string[] {
-  const all = reasonsOf(targets);
+  const all = reasonPhrases(targets, targets.length > 1);
   if (all.length === 0) return [];
-  const several = targets.length > 1;
-  const lines = all.slice(0, most).flatMap((reason) => {
-    const { target, text, jobs } = reason;
-    const who = several ? `${target}, ` : "";
-    const line = `${number(jobs)} × ${who}${fit(text, mostReason)}${suchAs(reason, (example) => fit(example, 30))}`;
-    return wrapped(visible(line), width - 4).map((part, at) => fit(`${at === 0 ? "  " : "    "}${part}`, width));
-  });
+  const lines = all
+    .slice(0, most)
+    .flatMap((reason) =>
+      wrapped(saidText(reason), width - 4).map((part, at) => fit(`${at === 0 ? "  " : "    "}${part}`, width)),
+    );
   const more = all.length - Math.min(most, all.length);
   const rest = more > 0 ? [color("dim", `  and ${counted(more, "more message")}: see the report`)] : [];
-  return [color("bold", reasonHeading(all)), ...lines, ...rest];
+  return [color("bold", reasonHeading(reasonsOf(targets))), ...lines, ...rest];
 }

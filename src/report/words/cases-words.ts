@@ -13,7 +13,7 @@ export const casesWords: KindWords = {
     if (state === "regression") return `${candidate} does not pass ${asked} on ${where}`;
     return state === "pass"
       ? `${candidate} passes ${asked} on ${where}`
-      : `It cannot be told yet whether ${candidate} passes ${asked} on ${where}`;
+      : `It is not decided yet whether ${candidate} passes ${asked} on ${where}`;
   },
   figures: (gate) => ` (${sizeWords(gate)}); ${heldWords(gate)}`,
   bound: (gate) => {

@@ -15,19 +15,41 @@ export function dependenceWords({ column, cluster, asTag, groups, byRows, worst 
   const together = named.length === 0 ? "come out alike" : "go wrong together";
   const alone = byRows === "pass" ? "By rows alone it passes" : `By rows alone it is ${wordForRows(byRows)}`;
   const counted = `counted by \`${column}\`, which has ${number(groups)} values, that is not known`;
-  return `Rows of the same \`${column}\` ${together}${such}. ${alone}; ${counted}. ${wayOut({ cluster, asTag })}.`;
+  return `Rows of the same \`${column}\` ${together}${such}. ${alone}; ${counted}. ${bothWays({ cluster, asTag })}`;
 }
 
 /** A gain that is sure by rows alone, in the words of the above. */
 export function openGainWords(candidate: string, { column, groups, ...named }: OpenGain): string {
   const counted = `counted by \`${column}\`, which has ${number(groups)} values, that is not sure`;
-  return `Rows of the same \`${column}\` go right together. By rows alone ${candidate} is better; ${counted}. ${wayOut(named)}.`;
+  return `Rows of the same \`${column}\` go right together. By rows alone ${candidate} is better; ${counted}. ${bothWays(named)}`;
 }
 
-/** Both lines of a suite that say what such a column is. */
-function wayOut({ cluster, asTag }: Pick<UnnamedColumn, "cluster" | "asTag">): string {
+/** Both ways to say what the values of a column are, to be pasted into `case`. */
+function bothWays({ cluster, asTag }: Pick<UnnamedColumn, "cluster" | "asTag">): string {
   const sample = `If these are a sample: \`cluster: ${yamlText(cluster)}\``;
-  return asTag === null ? sample : `${sample}. If they are all there are: \`tags: [${yamlText(asTag)}]\``;
+  const all = asTag === null ? "" : `. If they are all there are: \`tags: [${yamlText(asTag)}]\``;
+  return `${sample}${all}.`;
+}
+
+/** `Rows of the same \`article\` (20 values) may go wrong together. If these are a sample: \`cluster: article\`. ...`, before anything is known of them. */
+export function groupNote({
+  tag,
+  groups,
+  cluster,
+  asTag,
+}: Pick<UnnamedColumn, "cluster" | "asTag" | "groups"> & { tag: string }): string {
+  const rows = `Rows of the same \`${tag}\` (${number(groups)} values) may go wrong together`;
+  return `${rows}. ${bothWays({ cluster, asTag })} If rows do not depend on each other: \`cluster: false\`.`;
+}
+
+/** Says of a cluster column with as many values as rows that it puts no rows together. */
+export function lonelyNote(column: string, rows: number): string {
+  return `\`cluster: ${yamlText(column)}\` puts no rows together: each of the ${number(rows)} rows has a value of its own. Leave it out, or name a column whose values rows share.`;
+}
+
+/** Says of a cluster column with one value that nothing can be decided. */
+export function wholeNote(column: string, { rows, fewest }: { rows: number; fewest: number }): string {
+  return `\`cluster: ${yamlText(column)}\` puts all ${number(rows)} rows into one group, so that nothing can be decided: ${fewest} groups are the fewest. Name another column, or leave it out.`;
 }
 
 const wordForRows = (word: GateDependence["byRows"]): string =>

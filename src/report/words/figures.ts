@@ -49,12 +49,16 @@ export function difference(value: number | null, metric: ShownMeasure, unit = tr
 export function sizeOfChange(value: number | null, metric: ShownMeasure, unit = true): string {
   if (value === null || metric.relative) return difference(value, metric);
   const size = Math.abs(value);
-  const isTime = metric.lowerIsBetter && (metric.unit === "s" || metric.unit === "ms");
-  const digits = metric.passes ? 1 : Math.min(digitsFor(size, metric), isTime && size >= 0.01 ? 2 : 3);
+  const slow = isTime(metric);
+  const digits = metric.passes ? 1 : Math.min(digitsFor(size, metric), slow && size >= 0.01 ? 2 : 3);
   const text = decimal(metric.passes ? size * 100 : size, digits);
   if (Number(text) === 0) return "no difference";
-  return `${text}${unit ? unitOf(metric) : ""} ${value < 0 ? (isTime ? "slower" : "worse") : isTime ? "faster" : "better"}`;
+  return `${text}${unit ? unitOf(metric) : ""} ${value < 0 ? (slow ? "slower" : "worse") : slow ? "faster" : "better"}`;
 }
+
+/** True for a metric of which more is slower. */
+export const isTime = ({ lowerIsBetter, unit }: ShownMeasure): boolean =>
+  lowerIsBetter && (unit === "s" || unit === "ms");
 
 /** Three digits: a share by which something is better says little of what takes four times as long. */
 function times(ratio: number): string {

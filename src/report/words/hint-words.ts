@@ -13,10 +13,10 @@ export function hintEvidence({ worse, cases, baseline, now }: Hint, metric: Repo
   return `${number(worse)} of ${number(cases)} cases got worse (${sidesWords(baseline, now, metric)})`;
 }
 
-/** `This may be chance, as it is in up to 11 of 100 groups that look like this. More cases of it would tell`: the reason why it is none. */
-export function hintDoubt({ p }: Hint): string {
+/** `This may be chance (up to 11 in 100). Add more rows with category = lost-card`: the reason why it is none, and what would show it. */
+export function hintDoubt({ p, ...segment }: Hint): string {
   const byChance = Math.max(6, Math.ceil(100 * (p ?? 1)));
-  return `This may be chance, as it is in up to ${byChance} of 100 groups that look like this. More cases of it would tell`;
+  return `This may be chance (up to ${byChance} in 100). Add more rows with ${segmentWords(segment)}`;
 }
 
 /** `Also look at kind = lost-card: 7 of 10 cases got worse (90 % -> 20 %). This may be chance, ...`; `who` and `on` where it is not of the only candidate and the main metric. */

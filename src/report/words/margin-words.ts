@@ -1,5 +1,5 @@
 import type { ReportGate } from "../shape/model.ts";
-import { difference as differenceFigure, limitFigure, lossBeside, pValue, rangeWords } from "./figures.ts";
+import { difference as differenceFigure, limitFigure, loss, lossBeside, pValue, rangeWords } from "./figures.ts";
 import { type Claim, type KindWords, sizeWords } from "./kind-words.ts";
 import { capitalised, counted, number } from "./quantity.ts";
 
@@ -17,7 +17,8 @@ export const marginWords: KindWords = {
     return ` (${inside.join(", ")}; ${sizeWords(gate)}${how}); ${flipped}`;
   },
   bound({ state, interval, margin, sides }, metric) {
-    if (interval === null || margin === null || sides === 2) return null;
+    if (interval === null || margin === null) return null;
+    if (sides === 2) return `a gain of at least ${loss(interval.lower, metric)}; limit ${limitFigure(margin, metric)}`;
     const [least, most] = [-interval.upper, -interval.lower];
     const size = (value: number): string => lossBeside(value, margin, metric);
     const limit = `limit ${limitFigure(margin, metric)}`;
@@ -63,12 +64,12 @@ function boundWords(claim: Claim): string {
   if (sureLoss !== undefined) {
     const least = `${measured}; ${chance} it is at least ${size(sureLoss.upper)}`;
     if (state === "pass") return `${least}, and at most ${size(lower)}. ${limit()}`;
-    return `${least}, and could be up to ${size(lower)}. Whether it is more than the limit of ${size(margin)} is open`;
+    return `${least}, and could be up to ${size(lower)}. It may be more or less than your limit of ${size(margin)}`;
   }
   if (word === "cannot-tell") return "";
   if (lower >= 0) return `${measured}. ${limit()}`;
   if (state === "pass" && difference >= 0)
-    return `${measured}; one of more than ${size(lower)} is excluded. ${limit()}`;
+    return `${measured}; if there is one, it is below ${size(lower)}. ${limit()}`;
   if (state === "pass") return `${measured}; ${chance} it is at most ${size(lower)}. ${limit()}`;
   const hides = `a loss of up to ${size(lower)} could hide. ${limit()}`;
   return difference < 0 ? `${measured}; ${chance} it could be up to ${size(lower)}. ${limit()}` : capitalised(hides);

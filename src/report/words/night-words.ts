@@ -33,7 +33,7 @@ export function keptVerdict({ verdict, word }: { verdict: string | null; word: s
 }
 
 /** Why no night of a suite came to a verdict, and what brings one. */
-export function undecidedWords(kind: "ungraded" | "alone" | "no gate" | "open", nights: number): string {
+export function undecidedWords(kind: "ungraded" | "alone" | "no gate" | "open" | "unable", nights: number): string {
   switch (kind) {
     case "ungraded":
       return "Nothing grades its answers. Next: give the suite `scorers`.";
@@ -41,9 +41,14 @@ export function undecidedWords(kind: "ungraded" | "alone" | "no gate" | "open", 
       return "Its answers are graded, and compared with nothing. Next: give the suite a second target, or run it with `--against` an earlier batch.";
     case "no gate":
       return "Its targets are compared, and nothing decides. Next: give the suite a gate.";
-    case "open": {
+    case "open":
+    case "unable": {
       const often = nights === 1 ? "in its only night" : `in any of ${nights} nights`;
-      return `Nothing could be decided ${often}. Next: more cases; the night says how many.`;
+      const next =
+        kind === "open"
+          ? "more cases; the night says how many"
+          : "the night says what to mend: more cases alone do not settle it";
+      return `Nothing could be decided ${often}. Next: ${next}.`;
     }
   }
 }
@@ -176,6 +181,11 @@ export function sinceWords(at: number, tonight: number): string {
 }
 
 const nightOf = (at: number): NightName => ({ batch: "", at, label: "" });
+
+/** `The loss of all rows with kind = t0 in correct (test) of 19 November goes on`: beside a verdict that does not say so. */
+export function goesOnWords(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
+  return `${ofNight(issues, { at, tonight })} ${issues.length === 1 ? "goes" : "go"} on`;
+}
 
 /** `The regression of correct (test) of 19 November counts as still on: this night alone does not decide` */
 export function openWords(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {

@@ -1,5 +1,6 @@
 import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
 import type { ReportTarget } from "../shape/model.ts";
+import { rowWords } from "./row-words.ts";
 
 /** Answers or runs of a target that something is missing of for one reason. */
 export type Reason = {
@@ -24,6 +25,7 @@ export function reasonsOf(targets: readonly Pick<ReportTarget, "name" | "errors"
         missing: "answer" as const,
         text: `${error.outcome}: ${error.message}`,
         ...error,
+        example: exampleOf(error),
       })),
       ...ungraded.map((reason) => ({ target, missing: "grade" as const, ...reason, ...ungradedWords(reason) })),
     ])
@@ -36,10 +38,10 @@ function ungradedWords({
   metric,
   message,
   jobs,
-  example,
   row = null,
+  ...reason
 }: ReportTarget["ungraded"][number]): Pick<Reason, "text" | "example"> {
-  const shown = row === null ? example : `row ${row}`;
+  const shown = row === null ? exampleOf(reason) : `row ${row}`;
   if (applies) return { text: `no grade of ${metric}: ${message}`, example: shown };
   const isExpected = message !== nothingExpected && message !== earlierNothingExpected;
   if (isExpected) return { text: `not graded by ${metric}: ${message}`, example: shown };
@@ -48,14 +50,15 @@ function ungradedWords({
   return { text: `${nothingExpected}: not graded by ${metric}`, example: shown };
 }
 
+/** `row 3`; the key of the case where it is of no file. */
+function exampleOf({ example, rows: [first] = [] }: Pick<ReportTarget["errors"][number], "example" | "rows">): string {
+  const place = first === undefined ? "" : rowWords(first);
+  return place === "" ? example : place;
+}
+
 const nothingExpected = "no expected answer";
 /** The same in batches that an earlier tandem graded. */
 const earlierNothingExpected = "the case has no expected answer, and the scorer no value";
-
-/** ` (such as row 61)`; empty where the text of a reason names its case. */
-export function suchAs({ example }: Reason, shown: (example: string) => string): string {
-  return example === null ? "" : ` (such as ${shown(example)})`;
-}
 
 const follows = (reason: Reason): boolean => reason.missing === "answer" && endOf(reason.outcome).follows;
 

@@ -1,7 +1,22 @@
 import type { ReportRow } from "../shape/row.ts";
+import { number } from "./quantity.ts";
 
 /** The place of a row as its reader knows it: `row 12`, of several files `b.csv row 12`; empty where it is of none. */
 export function rowWords({ row, file }: Pick<ReportRow, "row" | "file">): string {
   if (row === null) return "";
   return file === null ? `row ${row}` : `${file} row ${row}`;
+}
+
+/** `row 3`, `rows 3 and 7`, `rows 3, 7, 11 and 17 more` of `all`; each with its file where there are several. Empty where none is of a file. */
+export function rowsWords(rows: readonly Pick<ReportRow, "row" | "file">[], all = rows.length): string {
+  const places = rows.flatMap(({ row, file }) =>
+    row === null ? [] : [file === null ? `${row}` : `${file} row ${row}`],
+  );
+  if (places.length === 0) return "";
+  const left = all - places.length;
+  const list = left > 0 ? [...places, `${number(left)} more`] : places;
+  const named = list.length === 1 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1) ?? ""}`;
+  const [first] = rows;
+  if (first !== undefined && first.file !== null) return named;
+  return `${list.length === 1 ? "row" : "rows"} ${named}`;
 }

@@ -1,8 +1,5 @@
 import type { ReportSummary } from "../shape/model.ts";
 
-/** Says beside one figure that it decides nothing. */
-export const uncountedWord = "does not count";
-
 /** Says beside figures that they decide nothing, where the data of a comparison are not complete; none where they count. */
 export function uncountedLines({ verdict, candidates }: Pick<ReportSummary, "verdict" | "candidates">): string[] {
   if (verdict.state !== "invalid" || candidates.length === 0) return [];

@@ -1,10 +1,11 @@
 import { endOf, type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
 import { isSound } from "../../compare/cases/side-outcome.ts";
-import type { ReportMetric, ReportSummary } from "../shape/model.ts";
+import type { ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { scoreFigure, sidesFigures } from "./figures.ts";
 import { gateKindWords } from "./gate-words.ts";
 import { type Claim, sizeWords } from "./kind-words.ts";
 import { counted, number } from "./quantity.ts";
+import { rowsWords, rowWords } from "./row-words.ts";
 
 /** `test is worse than prod on `correct` where kind is typo`; a loss that is sure is said, whatever the limit. */
 export function claimWords(claim: Claim): string {
@@ -78,8 +79,24 @@ export function sidesWords(baseline: number | null, now: number | null, about: R
   return `${scoreFigure(baseline, about)} -> ${scoreFigure(now, about)}`.replaceAll("−", "-");
 }
 
-const answersMissing = (missing: number): string =>
-  missing === 0 ? "no answer is missing" : `${counted(missing, "answer")} ${missing === 1 ? "is" : "are"} missing`;
+/** `2 answers of test are missing (rows 7 and 32)`, of more `(such as row 7)`: whose, and where. */
+function missingWords(missing: number, lacking: readonly ReportTarget[]): string {
+  if (missing === 0) return "no answer is missing";
+  const errors = lacking.flatMap((target) => target.errors.filter(({ outcome }) => isMissing(outcome)));
+  const rows = errors.flatMap(({ rows: first = [] }) => first).filter(({ row }) => row !== null);
+  const [first] = rows;
+  const named = rows.length === missing ? rowsWords(rows) : first === undefined ? "" : `such as ${rowWords(first)}`;
+  const where = named === "" ? "" : ` (${named})`;
+  const whose = lacking.length === 0 ? "" : ` of ${joined(lacking.map(({ name }) => name))}`;
+  return `${counted(missing, "answer")}${whose} ${missing === 1 ? "is" : "are"} missing${where}`;
+}
+
+const joined = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+
+/** An answer that was due and is none; a function that failed has answered so: nothing is missing, and nobody would call it fine. */
+const isMissing = (outcome: ShownOutcome): boolean =>
+  endOf(outcome).due && !isSound(outcome) && outcome !== "function-error";
 
 const jobsWith = (outcomes: OutcomeCounts, isMeant: (outcome: ShownOutcome) => boolean): number =>
   outcomeEntries(outcomes).reduce((sum, [outcome, jobs]) => (isMeant(outcome) ? sum + jobs : sum), 0);
@@ -90,18 +107,11 @@ export function basisWords({ gates, cases, targets, candidates, validity, stoppi
   if (first === undefined || validity.state !== "valid") return null;
   const count = (isMeant: (outcome: ShownOutcome) => boolean): number =>
     targets.reduce((sum, { outcomes }) => sum + jobsWith(outcomes, isMeant), 0);
-  // A function that failed has answered so: nothing is missing, and nobody would call it fine.
   const failed = count((outcome) => outcome === "function-error");
-  const missing = count((outcome) => endOf(outcome).asked && !isSound(outcome)) - failed;
-  // Beside several candidates stands whose answers are missing.
-  const lacking = targets.flatMap(({ name, outcomes }) =>
-    jobsWith(outcomes, (outcome) => endOf(outcome).asked && !isSound(outcome) && outcome !== "function-error") > 0
-      ? [name]
-      : [],
-  );
-  const whose = candidates.length > 1 && lacking.length > 0 ? ` (${lacking.join(", ")})` : "";
+  const missing = count(isMissing);
+  const lacking = targets.filter(({ outcomes }) => jobsWith(outcomes, isMissing) > 0);
   const parts = [
-    ...(missing > 0 || failed === 0 ? [`${answersMissing(missing)}${whose}`] : []),
+    ...(missing > 0 || failed === 0 ? [missingWords(missing, lacking)] : []),
     ...(failed > 0
       ? [`${counted(failed, "answer")} ${failed === 1 ? "reports" : "report"} an error of the function`]
       : []),

@@ -1,73 +1,23 @@
-import { z } from "zod";
 import { guardedPattern } from "../../text/pattern.ts";
-import { sqlDialects } from "../../text/sql-dialects.ts";
+import type { SqlDialect } from "../../text/sql-dialects.ts";
 import { readSql, sqlBlocks, type ReadSql } from "../../text/sql.ts";
-import { defineScorer } from "../contract/define.ts";
-import { notKey, passScale, verdict } from "../contract/finding.ts";
-import { nameOf, selectionKeys, textReader } from "../contract/text-selection.ts";
-import type { Answer, OptionFault, Score, Unscored } from "../contract/scorer.ts";
-import { patternFaults } from "./regex.ts";
+import { verdict } from "../contract/finding.ts";
+import { nameOf, textReader } from "../contract/text-selection.ts";
+import type { Answer, PureScorer, Score, Unscored } from "../contract/scorer.ts";
 
-const permissions = z.array(z.string().min(1));
+interface Options {
+  on?: string | undefined;
+  clean: boolean;
+  within: boolean;
+  database: SqlDialect;
+  tables?: string[] | undefined;
+  columns?: string[] | undefined;
+  not: boolean;
+}
 
-const keys = {
-  ...selectionKeys,
-  within: z
-    .boolean()
-    .default(false)
-    .describe("Enough when one code fence of the text is SQL; without a fence the whole text counts. Default: false."),
-  database: z.enum(sqlDialects).default("mysql").describe("The database whose SQL it is. Default: mysql."),
-  tables: permissions
-    .optional()
-    .describe(
-      "What the statements may do with which tables, as regular expressions of the whole of select::DATABASE::TABLE (or update, delete, insert ...; null where none is named). Default: anything.",
-    ),
-  columns: permissions
-    .optional()
-    .describe("The same for columns, as select::TABLE::COLUMN; a star in a statement is (.*). Default: anything."),
-  not: notKey,
-};
-type Options = z.output<z.ZodObject<typeof keys>>;
-
-export const sqlScorers = [
-  defineScorer({
-    type: "is-sql",
-    family: "plain",
-    about:
-      "The text is SQL: statements that the grammar of a database takes. Nothing is run. More than 10,000 characters, or what is not read within five seconds, is unscored.",
-    keys,
-    faults: ({ tables = [], columns = [] }) => [
-      ...permissionFaults("tables", tables),
-      ...permissionFaults("columns", columns),
-    ],
-    examples: [
-      {
-        about: "a statement",
-        scorer: {},
-        answer: "select name from shops where city = 'Paris'",
-        score: { value: 1, pass: true },
-      },
-      { about: "no statement", scorer: {}, answer: "select from where", score: { value: 0, pass: false } },
-      {
-        about: "in a code fence, when asked",
-        scorer: { within: true, database: "postgresql" },
-        answer: "Try this:\n```sql\nSELECT now()::date\n```",
-        score: { value: 1, pass: true },
-      },
-      {
-        about: "a table that it may not touch",
-        scorer: { tables: ["select::null::shops"] },
-        answer: "delete from shops",
-        score: { value: 0, pass: false },
-      },
-    ],
-    metric: () => passScale,
-    make: (options) => ({ kind: "pure", grade: sqlGrade(options) }),
-  }),
-];
-
-function permissionFaults(key: string, patterns: readonly string[]): OptionFault[] {
-  return patterns.flatMap((pattern) => patternFaults(key, `^(?:${pattern})$`, "i"));
+/** Makes a scorer that says whether a text is SQL, and whether that touches only what it may. */
+export function sqlScorer(options: Options): PureScorer {
+  return { kind: "pure", grade: sqlGrade(options) };
 }
 
 function sqlGrade(options: Options): (answer: Answer) => Score {

@@ -21,13 +21,17 @@ export const passRule = z
     "When an answer as a whole passes: all or any of the scorers that say pass or fail, {all: [a, b]} or {any: [a, b]} of those named, or {mean: 0.8}, the weighted share of them that passes. Default: all.",
   );
 
-/** When an answer as a whole passes; null for `of`: every scorer that says pass or fail. */
-export interface PassRule {
-  kind: "all" | "any" | "mean";
-  of: string[] | null;
+export const keptPassRule = z.object({
+  kind: z.enum(["all", "any", "mean"]),
+  of: z.array(z.string()).nullable(),
   /** The share that is asked for; 1 for `all`. */
-  share: number;
-}
+  share: z.number(),
+});
+
+/** When an answer as a whole passes; null for `of`: every scorer that says pass or fail. */
+export interface PassRule extends z.output<typeof keptPassRule> {}
+
+export const isPassRule = (value: unknown): value is PassRule => keptPassRule.safeParse(value).success;
 
 /** The rule as the suite wrote it, complete. */
 export function passRuleOf(written: z.infer<typeof passRule> | undefined): PassRule {

@@ -38,8 +38,10 @@ export interface RegisteredScorer {
   keys: z.ZodRawShape;
   /** The facts about its scores, from an entry that fits the schema. */
   metricOf: (entry: Readonly<Record<string, unknown>>) => ScorerMetric;
+  /** Loads its code; call it before `make`. */
+  load: () => Promise<void>;
+  /** Call it before `make`, too. */
   prepare: (spec: ScorerSpec) => Promise<void>;
-  /** Call `prepare` first. */
   make: (
     spec: ScorerSpec,
     context: ScorerContext,
@@ -90,6 +92,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       const metric = scorer.metric(options.parse(written));
       return { ...metric, scale: scaleWithin(metric.scale, range) };
     },
+    load: async () => scorer.load?.(),
     prepare: async (spec) => scorer.prepare?.(options.parse(spec.options)),
     make: (spec, context) => {
       const parsed = options.parse(spec.options);

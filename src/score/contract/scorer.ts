@@ -84,6 +84,19 @@ export interface Metric {
   against: "baseline" | null;
 }
 
+/** Share of what is no answer to a row that a scorer passes which compares with the expected answer. */
+export interface Laxity {
+  /** `rows`: answers that belong to rows in which something else is expected; `stock`: answers that say nothing, where all rows expect the same. */
+  of: "rows" | "stock";
+  /** Answers that were tried, and those that passed. */
+  asked: number;
+  passing: number;
+  /** One that passed, and what its row expects; null: none did. */
+  example: { answer: string; expected: string } | null;
+  /** It looks for a text within the answer, where asking for the whole one would tell more. */
+  withinText: boolean;
+}
+
 /** Grades one answer, at once and always alike: it can be asked again at any time. */
 export interface PureScorer {
   kind: "pure";
@@ -197,7 +210,9 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   /** It grades at once and may be the check of a single row. Default: true for all but own, judges and composites. */
   forRows?: boolean;
   metric: (options: z.output<z.ZodObject<Keys>>) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
-  /** Loads what making it needs; called before `make`. */
+  /** Loads its code, where that is not loaded with its description; called before `make`. */
+  load?: () => Promise<void>;
+  /** Loads what making it with these options needs; called before `make`. */
   prepare?: (options: z.output<z.ZodObject<Keys>>) => Promise<void>;
   make: (options: z.output<z.ZodObject<Keys>>, context: MakingContext) => Scorer;
 }

@@ -1,24 +1,28 @@
 import { z } from "zod";
 import type { Case } from "../../dataset/case.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import { rangeKey, type ScoreRange } from "./scale.ts";
+import { rangeKey } from "./scale.ts";
+
+const writtenKeys: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+
+export const keptScorer = z.object({
+  /** Unique in the suite. */
+  name: z.string(),
+  type: z.string(),
+  primary: z.boolean(),
+  weight: z.number(),
+  /** Null: as the type has it. */
+  lowerIsBetter: z.boolean().nullable(),
+  /** Tag to the values of which a case must have one; null: every case is graded. */
+  when: z.record(z.string(), z.array(z.string())).nullable(),
+  /** Ends that a comparison counts its values between; left out: as the type has it. */
+  range: rangeKey.exactOptional(),
+  /** The keys of its type, as written. */
+  options: writtenKeys,
+});
 
 /** An entry of the suite's `scorers`, complete and JSON-safe: it is stored with the batch and with every scoring. */
-export interface ScorerSpec {
-  /** Unique in the suite. */
-  name: string;
-  type: string;
-  primary: boolean;
-  weight: number;
-  /** Null: as the type has it. */
-  lowerIsBetter: boolean | null;
-  /** Tag to the values of which a case must have one; null: every case is graded. */
-  when: Record<string, string[]> | null;
-  /** Ends that a comparison counts its values between; left out: as the type has it. */
-  range?: ScoreRange;
-  /** The keys of its type, as written. */
-  options: JsonObject;
-}
+export interface ScorerSpec extends z.output<typeof keptScorer> {}
 
 const tagValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 

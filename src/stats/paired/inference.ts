@@ -69,7 +69,7 @@ export interface Inference {
 export const enoughWithoutEnds = 20;
 
 /** Cases that differ below which a score with ends is taken to have lost too little to show what it can lose. */
-export const fewDiffering = 10;
+const fewDiffering = 10;
 
 /** Chooses the test by the kind of the data and the number and sizes of the clusters. */
 export function inferenceOf(data: PairedData, seed: string): Inference {

@@ -1,4 +1,4 @@
-import type { ScoredResult } from "../results/case-result.ts";
+import type { CaseResult } from "../results/case-result.ts";
 
 /** A batch whose cases are compared, and the scoring of it that counts; null: it was not scored. */
 export interface ComparedBatch {
@@ -11,7 +11,7 @@ export interface ComparedBatch {
 }
 
 /** A case with the jobs that several batches have of it. */
-export interface CaseOfBatches extends ScoredResult {
+export interface CaseOfBatches extends CaseResult {
   /** Ids of the batches that have its key, together where the input is the same. */
   variants: readonly (readonly number[])[];
   /** Number of the variant that this case is: it has the jobs of that one. */
@@ -31,19 +31,19 @@ interface Expectation {
 /** The cases of one batch under a key. */
 interface CaseOfBatch {
   batch: ComparedBatch;
-  result: ScoredResult;
+  result: CaseResult;
 }
 
 /** Leaves out the runs that do not count. */
-export function countedRuns<Result extends ScoredResult>(result: Result, { runs }: ComparedBatch): Result {
+export function countedRuns<Result extends CaseResult>(result: Result, { runs }: ComparedBatch): Result {
   if (runs === undefined) return result;
   const jobs = result.jobs.filter(({ targetId, repeat }) => repeat <= (runs.get(targetId) ?? repeat));
   return { ...result, jobs };
 }
 
 /** A case that no other batch has. */
-export function caseAlone(result: ScoredResult, { batchId }: ComparedBatch, sampled: boolean): CaseOfBatches {
-  return caseOf(result, { variants: [[batchId]], variant: 0, sampled });
+export function caseAlone(result: CaseResult, { batchId }: ComparedBatch, sampled: boolean): CaseOfBatches {
+  return Object.assign(result, { variants: [[batchId]], variant: 0, sampled });
 }
 
 /**
@@ -67,7 +67,7 @@ export function joinCase(parts: readonly CaseOfBatch[], sampled: boolean): CaseO
   }
   const variants = found.map(({ batches }) => batches);
   return found.map(({ result, expectations }, variant) => {
-    const made = caseOf(result, { variants, variant, sampled });
+    const made: CaseOfBatches = Object.assign(result, { variants, variant, sampled });
     const [first, ...others] = expectations;
     if (others.some(({ expected }) => expected !== first?.expected)) made.expectations = expectations;
     return made;
@@ -82,28 +82,4 @@ function variantOf(part: CaseOfBatch) {
 /** An exported pin does not know what was expected. */
 function expectationOf({ batch: { batchId }, result: { expected } }: CaseOfBatch): Expectation[] {
   return expected === null ? [] : [{ batchId, expected }];
-}
-
-function caseOf(
-  { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, row, jobs }: ScoredResult,
-  { variants, variant, sampled }: Pick<CaseOfBatches, "variants" | "variant" | "sampled">,
-): CaseOfBatches {
-  // Written out: new members beside a spread cost ten times as much.
-  return {
-    caseId,
-    key,
-    inputHash,
-    input,
-    expected,
-    cluster,
-    turn,
-    tags,
-    columns,
-    checks,
-    row,
-    jobs,
-    variants,
-    variant,
-    sampled,
-  };
 }

@@ -4,7 +4,7 @@ import { scoreEdits } from "../scores/edits.ts";
 import { type CaseOfBatches, type ComparedBatch, countedRuns, joinCase } from "./joined-case.ts";
 import { rowReader } from "../results/result-rows.ts";
 import { resultsOf } from "../results/results.ts";
-import type { ScoredResult } from "../results/case-result.ts";
+import type { CaseResult } from "../results/case-result.ts";
 
 /**
  * One case as `pairedResults` gives it, with the reasons of its scores: of a key with several inputs the first. Null when
@@ -30,7 +30,7 @@ export function oneCaseReader(
   };
 }
 
-function caseOfBatch(db: Connection, batch: ComparedBatch): (key: string) => ScoredResult | null {
+function caseOfBatch(db: Connection, batch: ComparedBatch): (key: string) => CaseResult | null {
   const { batchId, scoringId } = batch;
   const find = sqlite(db)
     .prepare<[number, string], number>('SELECT id FROM "case" WHERE batch_id = ? AND key = ?')

@@ -4,7 +4,7 @@ import { scoreEdits } from "../scores/edits.ts";
 import { caseAlone, type CaseOfBatches, type ComparedBatch, countedRuns, joinCase } from "./joined-case.ts";
 import { caseSpan, pagesOf, type ResultRows, rowReader } from "../results/result-rows.ts";
 import { resultsOf } from "../results/results.ts";
-import type { ScoredResult } from "../results/case-result.ts";
+import type { CaseResult } from "../results/case-result.ts";
 
 /** True when a case is wanted whose key has another input in earlier batches. */
 export type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;
@@ -91,6 +91,19 @@ function earlierKeys(db: Connection, batches: readonly ComparedBatch[]): (key: s
   return (key) => batches.some(({ batchId }) => find.get(batchId, key) !== undefined);
 }
 
+/** Keys that at least one of these batches has. */
+export function countKeys(db: Connection, batches: readonly ComparedBatch[]): number {
+  const count = sqlite(db)
+    .prepare<[number, string], number>(
+      `SELECT count(*) FROM "case" AS own WHERE batch_id = ? AND NOT EXISTS (
+         SELECT 1 FROM json_each(?) AS earlier CROSS JOIN "case" AS known
+         ON known.batch_id = earlier.value AND known.key = own.key)`,
+    )
+    .pluck();
+  const ids = batches.map(({ batchId }) => batchId);
+  return ids.reduce((sum, id, place) => sum + (count.get(id, JSON.stringify(ids.slice(0, place))) ?? 0), 0);
+}
+
 /** Reads the cases of a batch that have one of some keys. */
 function keyReader(
   db: Connection,
@@ -113,7 +126,7 @@ export function pairedJoiner(
   wants: WantsVariant = () => false,
 ): (page: PairedPage, rows: PairedRows) => CaseOfBatches[] {
   const edits = batches.map((batch) => scoreEdits(db, batch));
-  const read = (place: number, rows: ResultRows): ScoredResult[] => {
+  const read = (place: number, rows: ResultRows): CaseResult[] => {
     const batch = batches[place];
     const all = resultsOf(rows);
     const results = batch?.runs === undefined ? all : all.map((result) => countedRuns(result, batch));

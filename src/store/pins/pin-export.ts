@@ -2,7 +2,7 @@ import type { Connection } from "../connection.ts";
 import type { Pin } from "./pins.ts";
 import { pairedResults } from "../compared/paired-results.ts";
 import { latestScoring, type Scoring } from "../scores/scores.ts";
-import type { ScoredJob } from "../results/case-result.ts";
+import type { JobResult } from "../results/case-result.ts";
 import { batchTargets } from "../batches.ts";
 import type { PinnedCase, PinnedRun, PinnedTarget } from "./pin-lines.ts";
 
@@ -13,7 +13,7 @@ export interface PinContent {
 }
 
 /** Reads the answer of a run. */
-type AnswerOf = (target: PinnedTarget, job: ScoredJob) => string | null;
+type AnswerOf = (target: PinnedTarget, job: JobResult) => string | null;
 
 /** Reads the cases of a pin, the runs of its batches one after the other. The scores are those of its first batch's scorers. */
 export function pinContent(db: Connection, { batches }: Pin): PinContent {
@@ -54,7 +54,7 @@ function scorersOf(scoring: Scoring | null | undefined): string {
   return JSON.stringify((scoring?.scorers ?? []).map(({ spec, code }) => [spec, code]));
 }
 
-function pinnedRun(job: ScoredJob, answer: string | null): PinnedRun {
+function pinnedRun(job: JobResult, answer: string | null): PinnedRun {
   const { outcome, answer: kind, error, runId, url, createdAt, sentAt, doneAt, scores } = job;
   return {
     outcome,

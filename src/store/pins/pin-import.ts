@@ -4,6 +4,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { lastPlanned, notePlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { storableSuite } from "../stored-suite.ts";
 import type { PinHead, PinnedCase, PinnedRun } from "./pin-lines.ts";
 
 /** An exported pin as it is stored: a batch with nothing but answers and scores. */
@@ -58,7 +59,7 @@ function insertBatch(db: Connection, { name, suite, version, at }: ImportedBatch
       `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, state, version, created_at, origin)
        VALUES (?, ?, ?, '', '1', 'reading', ?, ?, 'pin')`,
     )
-    .run(name, suite.name, JSON.stringify(suite), version, at);
+    .run(name, suite.name, storableSuite(suite), version, at);
   return Number(lastInsertRowid);
 }
 

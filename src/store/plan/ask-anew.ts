@@ -3,6 +3,7 @@ import { suiteHashOf, targetAddress } from "../batches.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { storableSuite } from "../stored-suite.ts";
 
 /** Jobs of a target whose answers are those of an earlier configuration. */
 export interface AnsweredBefore {
@@ -46,7 +47,7 @@ export function askAnew(
       const renewed = withTargets(batch.suite, suite, [...targetIds.keys()]);
       sql
         .prepare("UPDATE batch SET suite = ?, suite_hash = ? WHERE id = ?")
-        .run(JSON.stringify(renewed), suiteHashOf(renewed), batch.id);
+        .run(storableSuite(renewed), suiteHashOf(renewed), batch.id);
       const note = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
       for (const line of given.notes) note.run(batch.id, given.at, line);
     })

@@ -1,55 +1,29 @@
-import type { JobOutcome } from "../../api/outcomes.ts";
-import type { AnswerKind } from "../../api/answer-kind.ts";
-import { notOurs } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import {
+  caseColumns,
+  type CaseRow,
+  checkedCases,
+  checkedJobs,
+  checkOf,
+  isMaybeNumber,
+  isMaybeText,
+  isNumber,
+  jobColumns,
+  columnPlace,
+  type StoredRow,
+  sqlOf,
+} from "./columns.ts";
 
 /**
  * Cases with their jobs and scores as SQLite gives them, each in the order of the cases: as lists, which cost half of
- * what objects do, and pass to another thread as they are. Jobs of cases that are not in the list may lie between.
+ * what objects do, and pass to another thread as they are; their places are those of `columns.ts`. Jobs of cases that are not in the list may lie between.
  */
 export interface ResultRows {
   cases: CaseRow[];
-  jobs: JobRow[];
+  jobs: StoredRow[];
   scores: ScoreRow[];
 }
-
-export type CaseRow = [
-  caseId: number,
-  key: string,
-  inputHash: string,
-  input: string,
-  expected: string | null,
-  cluster: string,
-  turn: number,
-  tags: string | null,
-  columns: string,
-  checks: string | null,
-  row: number | null,
-];
-
-/** A job's case, the job, and the attempt that decided it. */
-export type JobRow = [
-  caseId: number,
-  jobId: number,
-  targetId: number,
-  repeat: number,
-  outcome: JobOutcome | null,
-  answer: AnswerKind | null,
-  error: string | null,
-  status: number | null,
-  attempts: number,
-  possiblyPaid: number,
-  sentAt: number | null,
-  doneAt: number | null,
-  firstAt: number | null,
-  tokensIn: number | null,
-  tokensOut: number | null,
-  runId: string | null,
-  url: string | null,
-  createdAt: string | null,
-  body: string | null,
-];
 
 export type ScoreRow = [
   caseId: number,
@@ -61,119 +35,8 @@ export type ScoreRow = [
   applies: number,
 ];
 
-type NamesOf<Row extends readonly unknown[]> = { readonly [Place in keyof Row]: string };
-
-/** Names of the places of a case's row. */
-export const caseRowNames = [
-  "caseId",
-  "key",
-  "inputHash",
-  "input",
-  "expected",
-  "cluster",
-  "turn",
-  "tags",
-  "columns",
-  "checks",
-  "row",
-] as const satisfies NamesOf<CaseRow>;
-
-/** Names of the places of a job's row. */
-export const jobRowNames = [
-  "caseId",
-  "jobId",
-  "targetId",
-  "repeat",
-  "outcome",
-  "answer",
-  "error",
-  "status",
-  "attempts",
-  "possiblyPaid",
-  "sentAt",
-  "doneAt",
-  "firstAt",
-  "tokensIn",
-  "tokensOut",
-  "runId",
-  "url",
-  "createdAt",
-  "body",
-] as const satisfies NamesOf<JobRow>;
-
-type Kind = "number" | "string" | "number?" | "string?";
-type KindsOf<Row extends readonly unknown[]> = {
-  readonly [
-    Place in keyof Row
-  ]: `${Row[Place] extends number | null ? "number" : "string"}${null extends Row[Place] ? "?" : ""}`;
-};
-
-const caseKinds = [
-  "number",
-  "string",
-  "string",
-  "string",
-  "string?",
-  "string",
-  "number",
-  "string?",
-  "string",
-  "string?",
-  "number?",
-] as const satisfies KindsOf<CaseRow>;
-
-const jobKinds = [
-  "number",
-  "number",
-  "number",
-  "number",
-  "string?",
-  "string?",
-  "string?",
-  "number?",
-  "number",
-  "number",
-  "number?",
-  "number?",
-  "number?",
-  "number?",
-  "number?",
-  "string?",
-  "string?",
-  "string?",
-  "string?",
-] as const satisfies KindsOf<JobRow>;
-
-const scoreKinds = [
-  "number",
-  "number",
-  "number",
-  "number?",
-  "number?",
-  "string?",
-  "number",
-] as const satisfies KindsOf<ScoreRow>;
-
-/** Lets rows pass whose values are of the types that tandem stores. Throws DATABASE_INVALID. */
-function checkOf<Row extends readonly unknown[]>(kinds: readonly Kind[]): (rows: Row[]) => Row[] {
-  const types = kinds.map((kind) => kind.replace("?", ""));
-  const mayBeNull = kinds.map((kind) => kind.endsWith("?"));
-  return (rows) => {
-    for (const row of rows) {
-      // An iterator for each of millions of rows would be felt.
-      for (let place = 0; place < types.length; place++) {
-        const value = row[place];
-        if (value === null ? mayBeNull[place] !== true : typeof value !== types[place])
-          throw notOurs("a value", String(value));
-      }
-    }
-    return rows;
-  };
-}
-
-const checkedCases = checkOf<CaseRow>(caseKinds);
-const checkedJobs = checkOf<JobRow>(jobKinds);
-const checkedScores = checkOf<ScoreRow>(scoreKinds);
+const isScore = [isNumber, isNumber, isNumber, isMaybeNumber, isMaybeNumber, isMaybeText, isNumber];
+const checkedScores = checkOf<ScoreRow>(isScore);
 
 /** The scores that are read, and the amount of everything. */
 export interface RowOptions extends CaseSelection {
@@ -192,22 +55,13 @@ export interface RowReader {
 /** Number of cases in a page; few, because the answers of a page are held together, and one may have many megabytes. */
 const pageSize = 64;
 
-const jobSelect = (
-  body: string,
-): string => `SELECT job.case_id, job.id, job.target_id, job.repeat, job.outcome, job.answer,
-     coalesce(attempt.error, job.error), attempt.status,
-     -- Most jobs have one attempt, or none where their answers were stored before: only the others are worth another look-up.
-     CASE WHEN attempt.number <= 1 THEN attempt.number ELSE coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0) END,
-     CASE WHEN attempt.number <= 1 THEN attempt.possibly_paid
-       ELSE EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1) END,
-     -- Where the service tells how long a run took, that is its time: it waited before, and was asked for now and then.
-     CASE WHEN attempt.run_ms IS NULL THEN attempt.sent_at ELSE attempt.done_at - attempt.run_ms END, attempt.done_at,
-     CASE WHEN attempt.run_ms IS NULL THEN attempt.first_byte_at END, attempt.tokens_in, attempt.tokens_out, ${body}
-   FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt`;
+const jobSelect = (records: boolean): string =>
+  `SELECT job.case_id, ${sqlOf(jobColumns, { records })} FROM job
+   LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+   ${records ? "LEFT JOIN run_record ON run_record.record = attempt.record" : ""}`;
 
-const withRecord = `${jobSelect("run_record.id, run_record.url, run_record.created_at, run_record.body")}
-   LEFT JOIN run_record ON run_record.record = attempt.record`;
-const withoutRecord = jobSelect("NULL, NULL, NULL, NULL");
+const withRecord = jobSelect(true);
+const withoutRecord = jobSelect(false);
 
 const jobOrder = "AND job.kind = 'case' ORDER BY job.case_id, job.target_id, job.repeat";
 const scoreOrder = "ORDER BY case_id, job_id, scorer";
@@ -221,9 +75,9 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
     cases: sql
       .prepare<[number, number, number], CaseRow>(`${cases} WHERE id BETWEEN ? AND ? AND +batch_id = ? ORDER BY id`)
       .raw(),
-    jobs: sql.prepare<[number, number], JobRow>(`${withRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
+    jobs: sql.prepare<[number, number], StoredRow>(`${withRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
     light: sql
-      .prepare<[number, number], JobRow>(`${withoutRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`)
+      .prepare<[number, number], StoredRow>(`${withoutRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`)
       .raw(),
     scores: sql
       .prepare<[number, number, number], ScoreRow>(`${scoreSelect} AND case_id BETWEEN ? AND ? ${scoreOrder}`)
@@ -232,7 +86,7 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
   const listed = "(SELECT value FROM json_each(?))";
   const among = {
     cases: sql.prepare<[string], CaseRow>(`${cases} WHERE id IN ${listed} ORDER BY id`).raw(),
-    jobs: sql.prepare<[string], JobRow>(`${withRecord} WHERE job.case_id IN ${listed} ${jobOrder}`).raw(),
+    jobs: sql.prepare<[string], StoredRow>(`${withRecord} WHERE job.case_id IN ${listed} ${jobOrder}`).raw(),
     scores: sql.prepare<[number, string], ScoreRow>(`${scoreSelect} AND case_id IN ${listed} ${scoreOrder}`).raw(),
   };
   return {
@@ -251,9 +105,8 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
   };
 }
 
-function expects([, , , , expected]: CaseRow): boolean {
-  return expected !== null;
-}
+const expectedPlace = columnPlace(caseColumns, "expected");
+const expects = (row: StoredRow): boolean => row[expectedPlace] !== null;
 
 /** Ids of the first and the last case of a batch; null while it has none. */
 export function caseSpan(db: Connection, batchId: number): { from: number; to: number } | null {
@@ -286,9 +139,8 @@ interface CaseSelection {
   columns?: readonly string[] | "all";
 }
 
-const caseSelect = (expected: string, columns: string): string =>
-  `SELECT id, key, input_hash, input, ${expected}, cluster, turn, tags, ${columns}, checks,
-     CASE WHEN file <> '' THEN row END FROM "case"`;
+const caseSelect = (others: { expected?: string; columns?: string }): string =>
+  `SELECT id, ${sqlOf(caseColumns, { others })} FROM "case"`;
 
 /** The object of some columns alone. A text that is no JSON is read as it is, and refused. */
 function someColumns(names: readonly string[]): string {
@@ -299,15 +151,13 @@ function someColumns(names: readonly string[]): string {
 
 /** The statement that reads cases, as far as `FROM`. Where a scoring graded by other expected texts than those of the plan, these are what was expected. */
 function caseSelectOf(db: Connection, { scoringId, asPlanned = false, columns = "all" }: CaseSelection): string {
-  const cells = columns === "all" ? "columns" : someColumns(columns);
+  const cells = columns === "all" ? {} : { columns: someColumns(columns) };
   const isOther =
     scoringId !== null &&
     !asPlanned &&
     sqlite(db).prepare<[number]>("SELECT 1 FROM graded_by WHERE scoring_id = ? LIMIT 1").get(scoringId) !== undefined;
-  if (!isOther) return caseSelect("expected", cells);
+  if (!isOther) return caseSelect(cells);
   const own = `graded_by WHERE scoring_id = ${scoringId} AND case_id = "case".id`;
-  return caseSelect(
-    `CASE WHEN EXISTS (SELECT 1 FROM ${own}) THEN (SELECT graded_by.expected FROM ${own}) ELSE expected END`,
-    cells,
-  );
+  const expected = `CASE WHEN EXISTS (SELECT 1 FROM ${own}) THEN (SELECT graded_by.expected FROM ${own}) ELSE expected END`;
+  return caseSelect({ ...cells, expected });
 }

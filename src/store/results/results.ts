@@ -1,23 +1,14 @@
 import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import type { CaseChecks } from "../../dataset/case.ts";
-import { isJsonObject } from "../../lib/json.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { slowedSql } from "../outcome-lists.ts";
 import { type PaidTwice, possiblyPaidTwice } from "./paid-twice.ts";
 import { sqlite } from "../sqlite.ts";
-import {
-  type CaseRow,
-  caseSpan,
-  type JobRow,
-  pagesOf,
-  type ResultRows,
-  rowReader,
-  type RowOptions,
-} from "./result-rows.ts";
-import type { CaseResult, JobScore, ScoredJob, ScoredResult } from "./case-result.ts";
+import { storedCase } from "./columns.ts";
+import { caseSpan, pagesOf, type ResultRows, rowReader, type RowOptions } from "./result-rows.ts";
+import { type CaseResult, JobResult, type JobScore } from "./case-result.ts";
 
 /** The cases of a batch with their results, in the order of the dataset. Memory stays flat: it is read page by page. */
 export function caseResults(db: Connection, batchId: number): Generator<CaseResult> {
@@ -25,7 +16,7 @@ export function caseResults(db: Connection, batchId: number): Generator<CaseResu
 }
 
 /** The same with the scores of a scoring. */
-export function* resultsIn(db: Connection, batchId: number, options: RowOptions): Generator<ScoredResult> {
+export function* resultsIn(db: Connection, batchId: number, options: RowOptions): Generator<CaseResult> {
   const reader = rowReader(db, options);
   const span = caseSpan(db, batchId);
   if (span === null) return;
@@ -39,50 +30,22 @@ export function caseResultReader(db: Connection): (ids: readonly number[]) => Ca
 }
 
 /** The rows of cases as what they mean. */
-export function resultsOf({ cases, jobs, scores }: ResultRows): ScoredResult[] {
+export function resultsOf({ cases, jobs, scores }: ResultRows): CaseResult[] {
   let [job, score] = [0, 0];
   return cases.map((row) => {
     const [caseId] = row;
-    const own: ScoredJob[] = [];
+    const own: JobResult[] = [];
     // All are in the order of the cases; what belongs to others lies between and is passed over.
     for (let next = jobs[job]; next !== undefined && next[0] <= caseId; next = jobs[++job]) {
-      if (next[0] === caseId) own.push(scoredJob(next));
+      if (next[0] === caseId) own.push(new JobResult(next));
     }
     for (let next = scores[score]; next !== undefined && next[0] <= caseId; next = scores[++score]) {
       const [ofCase, jobId, scorer, value, pass, reason, applies] = next;
       const graded = ofCase === caseId ? own.find((each) => each.jobId === jobId) : undefined;
       if (graded !== undefined) graded.scores[scorer] = storedScore({ value, pass, reason, applies });
     }
-    return scoredResult(row, own);
+    return Object.assign(storedCase(row), { caseId, jobs: own });
   });
-}
-
-function scoredJob(row: JobRow): ScoredJob {
-  return {
-    jobId: row[1],
-    targetId: row[2],
-    repeat: row[3],
-    outcome: row[4],
-    answer: row[5],
-    error: row[6],
-    status: row[7],
-    attempts: row[8],
-    possiblyPaid: row[9] === 1,
-    sentAt: row[10],
-    doneAt: row[11],
-    firstAt: row[12],
-    usage: row[13] === null && row[14] === null ? null : { input: row[13] ?? 0, output: row[14] ?? 0 },
-    runId: row[15],
-    url: row[16],
-    createdAt: row[17],
-    body: row[18],
-    scores: [],
-  };
-}
-
-/** The tags of a case, as they are stored. */
-export function storedTags(text: string | null): Record<string, string> {
-  return text === null ? {} : storedJson(text, "tags of a case", isTextByName);
 }
 
 /** A score as it is stored. */
@@ -99,26 +62,8 @@ interface StoredScore {
   applies: number;
 }
 
-function scoredResult(row: CaseRow, jobs: ScoredJob[]): ScoredResult {
-  const [caseId, key, inputHash, input, expected, cluster, turn] = row;
-  const tags = storedTags(row[7]);
-  const columns = storedJson(row[8], "columns of a case", isTextByName);
-  const checks = row[9] === null ? null : storedJson(row[9], "checks of a case", isChecks);
-  return { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, row: row[10], jobs };
-}
-
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
-
-const isTextByName = (value: unknown): value is Record<string, string> =>
-  isJsonObject(value) && Object.values(value).every((each) => typeof each === "string");
-
-function isChecks(value: unknown): value is CaseChecks {
-  if (!isJsonObject(value)) return false;
-  const { scorers, threshold } = value;
-  const isThreshold = threshold === null || typeof threshold === "number";
-  return Array.isArray(scorers) && scorers.every(isJsonObject) && isThreshold;
-}
 
 /** Looks up which target a job is for. */
 export function jobTargets(db: Connection): (jobId: number) => number {

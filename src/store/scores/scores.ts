@@ -1,14 +1,13 @@
-import type { PassRule } from "../../score/contract/case-pass.ts";
+import { isPassRule, type PassRule } from "../../score/contract/case-pass.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { lastPlanned, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { isPassRule } from "../stored-suite.ts";
 import { isScorers, type StoredScorer } from "./stored-scorer.ts";
 import { sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
 import type { RowOptions, ScoreRow } from "../results/result-rows.ts";
 import { resultsIn, storedScore } from "../results/results.ts";
-import type { JobScore, ScoredResult } from "../results/case-result.ts";
+import type { JobScore, CaseResult } from "../results/case-result.ts";
 
 /** Grading a batch once. */
 export interface Scoring {
@@ -176,7 +175,7 @@ export function scoredResults(
   batchId: number,
   scoringId: number | null,
   given: Omit<RowOptions, "scoringId">,
-): Generator<ScoredResult> {
+): Generator<CaseResult> {
   return resultsIn(db, batchId, { scoringId, ...given });
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Metric } from "../../score/contract/scorer.ts";
-import type { Laxity } from "../../score/laxity.ts";
+import type { Laxity, Metric } from "../../score/contract/scorer.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
 
 /** A scorer of a scoring: how it was written, and what a comparison has to know of it. */

@@ -8,6 +8,7 @@ import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
 import { targetNames } from "../matrix.ts";
 import { checkConnections } from "./connection-check.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
+import { askedKeys, storedKeys } from "../schema/target-schema.ts";
 import { checkScorerSections } from "./scorer-check.ts";
 import { endpointNames, endpointWord } from "../../api/endpoint-name.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
@@ -88,14 +89,14 @@ function checkTargets(suite: Members): Fault[] {
   return faults;
 }
 
-const asked = ["deployment", "example_id", "model", "mode", "history", "price", "body"];
-const aboutStored = ["run_url", "run_id", "created_at", "label", "note"];
+const { endpoint: _named, ...whenAsked } = askedKeys;
+const { answers: _column, ...besideAnswers } = storedKeys;
 
 /** A target is asked, or its answers are stored. */
 function checkTarget(name: string, target: Members): Fault[] {
   const given = (keys: string[]): string[] => keys.filter((key) => target[key] !== undefined);
   if (isStored(target)) {
-    const wrong = given(asked).map((key) =>
+    const wrong = given(Object.keys(whenAsked)).map((key) =>
       fault(["targets", name, key], "cannot be used together with answers: nothing is sent", "Keep one of them."),
     );
     if (target["note"] === undefined || target["label"] !== undefined) return wrong;
@@ -104,7 +105,7 @@ function checkTarget(name: string, target: Members): Fault[] {
   const missing = ["deployment", "endpoint"].filter((key) => target[key] === undefined);
   return [
     ...missing.map((key) => fault(["targets", name, key], "is required")),
-    ...given(aboutStored).map((key) =>
+    ...given(Object.keys(besideAnswers)).map((key) =>
       fault(["targets", name, key], "needs answers: the column with the stored answers"),
     ),
   ];

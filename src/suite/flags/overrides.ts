@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { durationMs } from "../../lib/duration.ts";
-import { parseRate } from "../duration.ts";
 import { faultsOf } from "../fault.ts";
 import { type FormatFlags, formatFromFlags } from "./format-flags.ts";
-import { suiteFile } from "../schema/schema.ts";
+import { decisionKeys, sideKeys } from "../schema/compare-schema.ts";
+import { named } from "../schema/kept.ts";
+import { runKeys } from "../schema/run-schema.ts";
+import { limitKeys } from "../schema/target-schema.ts";
 import type { DecisionSettings, Suite } from "../suite.ts";
 
 /** Flags that take the place of what a suite says, for every deployment; undefined leaves it as it is. */
@@ -21,28 +23,46 @@ export interface Overrides extends FormatFlags {
   secondLook?: boolean | undefined;
 }
 
+/** The keys whose values such a flag takes, in the order in which faults are listed. */
+const overridden = z.object({
+  ...limitKeys,
+  repeats: runKeys.repeats,
+  interleave: runKeys.interleave,
+  noise_repeats: sideKeys.noise_repeats,
+  stop_when: decisionKeys.stop_when,
+});
+
 /** A suite with flags laid over it. They are checked by the suite's schema; USAGE names the flag. */
 export function withOverrides(suite: Suite, overrides: Overrides): Suite {
-  const { concurrency, rate, timeout, retries, waitForService, noiseRepeats } = overrides;
-  checkOverrides(overrides);
+  const { repeats, interleave, noise_repeats, ...limits } = checked(overrides);
   const format = formatFromFlags(overrides, suite.format);
   return {
     ...suite,
     ...(format !== undefined && { format }),
-    repeats: overrides.repeats ?? suite.repeats,
-    compare: suite.compare === null || noiseRepeats === undefined ? suite.compare : { ...suite.compare, noiseRepeats },
+    ...named({ repeats, interleave }),
+    compare: suite.compare === null ? null : { ...suite.compare, ...named({ noise_repeats }) },
     decision: looking(confirming(stopped(suite.decision, overrides.stopWhen), overrides.confirm), overrides.secondLook),
-    interleave:
-      overrides.interleave === undefined ? suite.interleave : overrides.interleave === "strict" ? "strict" : "off",
-    deployments: suite.deployments.map((deployment) => ({
-      ...deployment,
-      concurrency: concurrency ?? deployment.concurrency,
-      rate: rate === undefined ? deployment.rate : parseRate(rate),
-      timeoutMs: (timeout === undefined ? null : durationMs(timeout)) ?? deployment.timeoutMs,
-      retries: retries ?? deployment.retries,
-      ...(waitForService !== undefined && { waitForServiceMs: durationMs(waitForService) ?? 0 }),
-    })),
+    deployments: suite.deployments.map((deployment) => ({ ...deployment, ...named(limits) })),
   };
+}
+
+/** The flags that are given, as a suite keeps their values. Throws USAGE. */
+function checked(overrides: Overrides): Partial<Omit<z.output<typeof overridden>, "stop_when">> {
+  const { waitForService, noiseRepeats, stopWhen, ...others } = overrides;
+  const given = { ...others, wait_for_service: waitForService, noise_repeats: noiseRepeats, stop_when: stopWhen };
+  const lines = faultsOf(overridden, given).map(({ path, message, hint }) => {
+    return `--${String(path.at(-1)).replaceAll("_", "-")} ${message}${hint === null ? "" : `. ${hint}`}`;
+  });
+  if (lines.length > 0) throw new AppError("USAGE", lines.join("\n"));
+  const { stop_when: _stops, ...values } = overridden.parse(given);
+  return onlyGiven(values, given);
+}
+
+/** Leaves out what is a default. */
+function onlyGiven<Values extends object>(values: Values, given: object): Partial<Values> {
+  const kept: Partial<Values> = { ...values };
+  for (const key in kept) if (Reflect.get(given, key) === undefined) delete kept[key];
+  return kept;
 }
 
 function stopped({ stopWhen: own, ...decision }: DecisionSettings, given: string | undefined): DecisionSettings {
@@ -67,20 +87,4 @@ function looking(decision: DecisionSettings, isSecond = false): DecisionSettings
     });
   }
   return looks === 2 ? decision : { ...decision, secondLook: true };
-}
-
-function checkOverrides({ repeats, interleave, noiseRepeats, stopWhen, ...limits }: Overrides): void {
-  const { concurrency, rate, timeout, retries, waitForService } = limits;
-  const given = { base_url: "local:.", concurrency, rate, timeout, retries, wait_for_service: waitForService };
-  const file = {
-    dataset: "-",
-    deployments: { all: given },
-    repeats,
-    interleave,
-    compare: { noise_repeats: noiseRepeats, stop_when: stopWhen },
-  };
-  const lines = faultsOf(suiteFile, file).map(({ path, message, hint }) => {
-    return `--${String(path.at(-1)).replaceAll("_", "-")} ${message}${hint === null ? "" : `. ${hint}`}`;
-  });
-  if (lines.length > 0) throw new AppError("USAGE", lines.join("\n"));
 }

@@ -1,69 +1,105 @@
 import { z } from "zod";
-import type { GateKind } from "../gate-settings.ts";
 import { defaultNights } from "../default-values.ts";
 import { text } from "./form.ts";
+import { becomes, keptIf } from "./kept.ts";
 
-/** `compare:` */
-export const compareSection = z
-  .strictObject({
-    baseline: text
-      .optional()
-      .describe("Target that the others are compared with. Default: the one named prod, else the first."),
-    candidates: z.array(text).min(1).optional().describe("Targets to compare with the baseline. Default: all others."),
-    noise_repeats: z
-      .int()
-      .min(1)
-      .max(1_000)
-      .default(1)
-      .describe(
-        "The baseline runs at least this many times per case, to know how much it varies by itself. Default: 1.",
-      ),
-    same: z
+/** Keys of `compare:` about the sides. */
+export const sideKeys = {
+  baseline: text
+    .optional()
+    .describe("Target that the others are compared with. Default: the one named prod, else the first."),
+  candidates: z.array(text).min(1).optional().describe("Targets to compare with the baseline. Default: all others."),
+  noise_repeats: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(1)
+    .describe("The baseline runs at least this many times per case, to know how much it varies by itself. Default: 1."),
+  same: keptIf(
+    z
       .boolean()
       .default(false)
       .describe(
         "true: both sides are the same bot on purpose (an A/A run), and the report says so in its first line. Without it a run whose sides are sent the same is refused, and with it one whose sides are not. Default: false.",
       ),
-    alpha: z
-      .number()
-      .gt(0)
-      .max(0.5)
-      .default(0.05)
-      .describe("How often a gate may call a regression although nothing is worse than the margin. Default: 0.05."),
-    nights: z
-      .int()
-      .min(1)
-      .max(1_000)
-      .default(1)
-      .describe(
-        "Over how many runs alpha is spent (Sidak): with 30 nights and alpha 0.05, months without a change bring one false alarm in twenty months. Default: 1.",
-      ),
-    stop_when: z
+    true,
+    true,
+  ),
+};
+
+/** Keys of `compare:` about the decision. */
+export const decisionKeys = {
+  alpha: z
+    .number()
+    .gt(0)
+    .max(0.5)
+    .default(0.05)
+    .describe("How often a gate may call a regression although nothing is worse than the margin. Default: 0.05."),
+  nights: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(1)
+    .describe(
+      "Over how many runs alpha is spent (Sidak): with 30 nights and alpha 0.05, months without a change bring one false alarm in twenty months. Default: 1.",
+    ),
+  choose: z
+    .enum(["best", "cheapest"])
+    .optional()
+    .describe(
+      "best: say which of all targets is the best by the primary metric, or which cannot be told apart; cheapest: the cheapest of those that are surely worse than the best by less than `margin`. A baseline that is named is the one that is meant to be chosen: another one is a change (exit 1). Without gates nothing else decides. Default: nothing is chosen.",
+    ),
+  margin: z
+    .number()
+    .gt(0)
+    .optional()
+    .describe(
+      "With choose: cheapest, the loss beside the best that is accepted: of a pass rate as a share (0.02: two points), else in the score's own unit.",
+    ),
+  stop_when: keptIf(
+    z
       .enum(["decided", "never"])
       .default("never")
       .describe(
         "decided: send nothing more once every gate passes, or one has found a regression; the rest is left out and can be sent later (tandem resume --rest). Gates of scores without bounds need every case, and the run goes to its end for them. Default: never.",
       ),
-    looks: z
+    "decided",
+    "decided",
+  ),
+  looks: keptIf(
+    z
       .union([z.literal(1), z.literal(2)])
       .default(1)
       .describe(
         "2: more cases may follow where the first look is open. Both looks decide at 3 %, and the second is over all cases of the first and at most twice as many new ones. Default: 1.",
       ),
-    confirm: z
+    2,
+    2,
+  ),
+  confirm: keptIf(
+    z
       .enum(["rerun", "off"])
       .default("off")
       .describe(
         "rerun: where a gate finds a regression, its cases are asked once more, on both sides, before anybody is told; it is a regression only where both looks together say so too. Default: off.",
       ),
-    ignore: z
+    "rerun",
+    true,
+  ),
+  ignore: becomes(
+    z
       .array(text)
       .optional()
       .describe(
         "Member paths of output whose differences do not count, such as final_prompt or references[].score; what is below them does not count either. Default: none.",
       ),
-  })
-  .describe("What is compared with what.");
+    z.array(text),
+    (paths) => paths ?? [],
+  ),
+};
+
+/** `compare:` */
+export const compareSection = z.strictObject({ ...sideKeys, ...decisionKeys }).describe("What is compared with what.");
 
 /** `history:` */
 export const historySection = z
@@ -79,7 +115,7 @@ export const historySection = z
   })
   .describe("How the nights of the suite are watched for changes (`tandem history`).");
 
-/** The key of each kind of gate. */
+/** The limit of each kind of gate, by the key that it is written with: a line here, and the compiler leads through the rest (CONTRIBUTING). */
 const limits = {
   margin: z
     .number()
@@ -103,7 +139,10 @@ const limits = {
     .describe(
       "Instead of a margin, for golden rows that have to hold: every case must pass at least so many of its tries, such as { pass: 3 of 5 }. The suite has to plan as many tries (repeats: 5). A try without a sound answer has not passed; no claim is made beyond these cases.",
     ),
-} satisfies Record<GateKind, z.ZodType>;
+};
+
+/** The limit of each kind of gate. */
+export type GateLimits = { [Kind in keyof typeof limits]: NonNullable<z.output<(typeof limits)[Kind]>> };
 
 /** An entry of `gates:`. */
 export const gate = z
@@ -121,10 +160,14 @@ export const gate = z
       .describe(
         "Name of a tag: one gate for each of its values (Holm over the values). A value with too few cases for a pass is named as such, and the verdict does not wait for it.",
       ),
-    confirm: z
-      .enum(["rerun", "off"])
-      .optional()
-      .describe("rerun: a regression that this gate finds is asked once more. Default: what `compare` says."),
+    confirm: becomes(
+      z
+        .enum(["rerun", "off"])
+        .optional()
+        .describe("rerun: a regression that this gate finds is asked once more. Default: what `compare` says."),
+      z.boolean().optional(),
+      (written) => (written === undefined ? undefined : written === "rerun"),
+    ),
     errors: z
       .number()
       .min(0)
@@ -137,3 +180,18 @@ export const gate = z
   .describe(
     "A rule that turns a comparison into regression, pass or inconclusive; or errors: a rule for its validity.",
   );
+
+/** A rule about one metric as a suite keeps it: the candidate may be worse than the baseline by no more than the limit of its kind. */
+export const gateSettings = z.object({
+  metric: z.string(),
+  /** Margin in the unit of `of`; null: the default of the metric. */
+  margin: limits.margin.unwrap().nullable(),
+  /** null: pass where the scorer says pass or fail, else value. */
+  of: gate.shape.of.unwrap().nullable(),
+  losses: limits.losses.unwrap().nullable().exactOptional(),
+  /** Tag of which each value is decided for itself; null or left out: all cases together. */
+  by: z.string().nullable().exactOptional(),
+  cases: limits.cases.unwrap().nullable().exactOptional(),
+  /** A regression that it finds is asked once more; null or left out: as for all gates. */
+  confirm: z.boolean().nullable().exactOptional(),
+} satisfies Record<keyof typeof limits, z.ZodType> & z.ZodRawShape);

@@ -1,47 +1,62 @@
 import { z } from "zod";
 import { showValue } from "../../lib/show.ts";
-import { column, jsonObject, matching, notA, sizeForm, text } from "./form.ts";
+import { column, inBytes, jsonObject, jsonValue, matching, notA, sizeForm, text } from "./form.ts";
+import { becomes, keptIf, orNull } from "./kept.ts";
 
 const typedColumn = z.strictObject({
   column,
-  type: z
-    .enum(["text", "number", "boolean", "json", "file"])
-    .optional()
-    .describe("What its cells are read as. file: the path of a file that is sent, or the address of one."),
+  type: orNull(
+    z
+      .enum(["text", "number", "boolean", "json", "file"])
+      .optional()
+      .describe("What its cells are read as. file: the path of a file that is sent, or the address of one."),
+  ),
 });
-const constant = z.strictObject({ value: z.json().describe("The same value for every case.") });
+const constant = z.strictObject({ value: jsonValue.describe("The same value for every case.") });
 const sourceForms = "a column name, a template, {column, type}, {value} or a list of these";
-const fieldPart = z.union([column, typedColumn, constant], { error: notA(sourceForms) });
-const fieldSource = z.union([column, typedColumn, constant, z.array(fieldPart).min(1)], { error: notA(sourceForms) });
+/** A column or template, read as the field needs it (null) or as it is told; or the same value for every case. */
+export const fieldPart = z.union([column, typedColumn, constant], { error: notA(sourceForms) });
+/** The source of a request field; a list makes a list of the values of its entries, without the empty ones. */
+export const fieldSource = z.union([column, typedColumn, constant, z.array(fieldPart).min(1)], {
+  error: notA(sourceForms),
+});
 
 /** `case:` says which columns become what. */
 export const caseSection = z
   .strictObject({
-    key: column
-      .optional()
-      .describe(
-        "Column that identifies a case from night to night. Default: a hash of cluster, turn and input, with #2, #3 for repetitions.",
-      ),
-    input: z
-      .record(z.string(), fieldSource)
-      .optional()
-      .describe(
-        "Request field to column name, or to a Liquid template when it holds {{ }}; dots make nested fields (variables.language). {column: x, type: number} reads cells as number, boolean, json or text; {column: x, type: file} sends the file whose path, or address, the cell holds; {value: x} is the same for every case; a list of these makes a list without what is empty. Default: columns named like request fields map themselves.",
-      ),
-    expected: column
-      .optional()
-      .describe("Column with the expected answer. Default: expected or golden_answer, where there is one."),
+    key: orNull(
+      column
+        .optional()
+        .describe(
+          "Column that identifies a case from night to night. Default: a hash of cluster, turn and input, with #2, #3 for repetitions.",
+        ),
+    ),
+    input: orNull(
+      z
+        .record(z.string(), fieldSource)
+        .optional()
+        .describe(
+          "Request field to column name, or to a Liquid template when it holds {{ }}; dots make nested fields (variables.language). {column: x, type: number} reads cells as number, boolean, json or text; {column: x, type: file} sends the file whose path, or address, the cell holds; {value: x} is the same for every case; a list of these makes a list without what is empty. Default: columns named like request fields map themselves.",
+        ),
+    ),
+    expected: orNull(
+      column
+        .optional()
+        .describe("Column with the expected answer. Default: expected or golden_answer, where there is one."),
+    ),
     cluster: z
       .union([column, z.literal(false)], { error: notA("a column name, a template or false") })
       .optional()
       .describe(
         "Column that names what belongs together, such as a conversation, an article or a user: its rows count as one observation. false: every row counts by itself, whatever it asks. Default: rows that ask the same belong together, and columns whose rows go wrong together are told.",
       ),
-    turn: column
-      .optional()
-      .describe(
-        "Column with 1, 2, 3 ...: rows of a cluster are sent in this order, each with the replies so far in messages. Default: no turns.",
-      ),
+    turn: orNull(
+      column
+        .optional()
+        .describe(
+          "Column with 1, 2, 3 ...: rows of a cluster are sent in this order, each with the replies so far in messages. Default: no turns.",
+        ),
+    ),
     turns: text
       .optional()
       .describe(
@@ -56,9 +71,11 @@ export const caseSection = z
       .describe(
         "The sheet has a row for each message: rows of one cluster (without it, rows up to a blank line) become its turns, sent with the replies so far. The answers that were given are the column __answer. Instead of turn, turns and input_prompt. Default: a row is a case.",
       ),
-    opening: column
-      .optional()
-      .describe("Column of JSON messages that a conversation begins with, on its first turn only. Default: none."),
+    opening: orNull(
+      column
+        .optional()
+        .describe("Column of JSON messages that a conversation begins with, on its first turn only. Default: none."),
+    ),
     history: z
       .strictObject({
         user: jsonObject.describe("The entry for what the user said."),
@@ -68,10 +85,14 @@ export const caseSection = z
       .describe(
         'How the turns so far are written into messages: an entry for what the user said and one for the reply, in each of which the text "{{ text }}" stands for it. Default: {role: user, content: "{{ text }}"} and {role: assistant, content: "{{ text }}"}.',
       ),
-    tags: z
-      .array(text)
-      .optional()
-      .describe("Columns by which results can be selected and grouped, such as language. Default: none."),
+    tags: becomes(
+      z
+        .array(text)
+        .optional()
+        .describe("Columns by which results can be selected and grouped, such as language. Default: none."),
+      z.array(text),
+      (tags) => tags ?? [],
+    ),
     order_by: column
       .optional()
       .describe(
@@ -88,24 +109,34 @@ export const caseSection = z
 /** `format:` says how the dataset's files are written, where that cannot be found. */
 export const formatSection = z
   .strictObject({
-    delimiter: matching(/^(?:tab|[^"\r\n])$/u, "one character, or tab")
-      .optional()
-      .describe("What separates the cells: one character, or tab. Default: found among , ; tab and |."),
-    encoding: z
-      .string()
-      .refine(isEncoding, {
-        error: ({ input }) => `must be an encoding such as utf-8, utf-16le or windows-1252, got ${showValue(input)}`,
-      })
-      .optional()
-      .describe(
-        "Encoding of the files, such as windows-1251. Default: UTF-8 and UTF-16 by their bytes; Windows-1252 with a notice.",
-      ),
-    header: z
-      .boolean()
-      .optional()
-      .describe(
-        "false: the first row is data, and the columns are called column A, column B and so on, as spreadsheets call them. Default: the first row names the columns.",
-      ),
+    delimiter: becomes(
+      matching(/^(?:tab|[^"\r\n])$/u, "one character, or tab")
+        .optional()
+        .describe("What separates the cells: one character, or tab. Default: found among , ; tab and |."),
+      z.string().nullable(),
+      (written) => (written === "tab" ? "\t" : (written ?? null)),
+    ),
+    encoding: orNull(
+      z
+        .string()
+        .refine(isEncoding, {
+          error: ({ input }) => `must be an encoding such as utf-8, utf-16le or windows-1252, got ${showValue(input)}`,
+        })
+        .optional()
+        .describe(
+          "Encoding of the files, such as windows-1251. Default: UTF-8 and UTF-16 by their bytes; Windows-1252 with a notice.",
+        ),
+    ),
+    header: keptIf(
+      z
+        .boolean()
+        .optional()
+        .describe(
+          "false: the first row is data, and the columns are called column A, column B and so on, as spreadsheets call them. Default: the first row names the columns.",
+        ),
+      false,
+      false,
+    ),
     lenient: z
       .boolean()
       .default(false)
@@ -123,8 +154,8 @@ export const filesSection = z
       .describe(
         "Folder in which the paths of files begin, relative to this file. Nothing outside of it is sent. Default: the folder of the dataset.",
       ),
-    max_file: sizeForm.default("20MB").describe("The largest file that is sent. Default: 20MB."),
-    max_request: sizeForm.default("50MB").describe("The most bytes of all files of one case. Default: 50MB."),
+    max_file: inBytes(sizeForm.default("20MB").describe("The largest file that is sent. Default: 20MB.")),
+    max_request: inBytes(sizeForm.default("50MB").describe("The most bytes of all files of one case. Default: 50MB.")),
   })
   .describe("The files that cases send: fields of case.input with type: file.");
 

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { durationPattern } from "../../lib/duration.ts";
-import { sizePattern } from "../../api/files/file-size.ts";
+import { durationMs, durationPattern, unitOfTime } from "../../lib/duration.ts";
+import { sizeBytes, sizePattern } from "../../api/files/file-size.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { showValue } from "../../lib/show.ts";
+import { becomes } from "./kept.ts";
 
 /** The forms that the sections of the suite file share; each says in its message what it takes and what was got. */
 
@@ -11,6 +13,27 @@ export const durationForm = matching(durationPattern, "a duration such as 10m, 2
 /** A size as written: 20MB, 500kB. */
 export const sizeForm = matching(sizePattern, "a size such as 20MB, 500kB or 1GB");
 
+/** A duration, kept in milliseconds. */
+export const inMs = <Written extends z.ZodType<string>>(written: Written) =>
+  becomes(written, z.number().min(0), (text) => durationMs(text) ?? 0);
+
+/** A size, kept in bytes. */
+export const inBytes = <Written extends z.ZodType<string>>(written: Written) =>
+  becomes(written, z.int().min(0), (text) => sizeBytes(text) ?? 0);
+
+const ratePattern = /^([1-9]\d{0,8})\/(s|m|h)$/;
+
+const keptRate = z.object({ count: z.int().min(1), windowMs: z.number().min(1) });
+
+/** A limit of at most `count` requests in any `windowMs` milliseconds. */
+export interface Rate extends z.output<typeof keptRate> {}
+
+/** A rate as written: 2/s, 10/m, 100/h. */
+export const rateForm = becomes(matching(ratePattern, "a rate such as 10/m, 2/s or 100/h"), keptRate, (text): Rate => {
+  const [, count, unit = ""] = ratePattern.exec(text) ?? [];
+  return { count: Number(count), windowMs: unitOfTime(unit) ?? 0 };
+});
+
 /** A text that is not blank. */
 export const text = z.string().regex(/\S/, { error: "must not be blank" });
 
@@ -18,7 +41,10 @@ export const text = z.string().regex(/\S/, { error: "must not be blank" });
 export const column = text.describe("A column name, or a Liquid template when it holds {{ or {%.");
 
 /** A JSON object. */
-export const jsonObject = z.record(z.string(), z.json());
+export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+
+/** Any value of JSON. */
+export const jsonValue: z.ZodType<JsonValue> = z.json();
 
 /** A text of a form; the message says which, and what was got instead. */
 export function matching(pattern: RegExp, what: string): z.ZodString {

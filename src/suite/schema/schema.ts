@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { showValue } from "../../lib/show.ts";
-import { reportFormats, reportNames, reportNamesOnRequest } from "../../report/formats/formats.ts";
 import { passRule } from "../../score/contract/case-pass.ts";
 import { scorerEntry } from "../../score/registry.ts";
 import { defaultErrorShare, defaultMargin } from "../default-values.ts";
 import { compareSection, gate, historySection } from "./compare-schema.ts";
 import { caseSection, filesSection, formatSection } from "./dataset-schema.ts";
 import { text } from "./form.ts";
+import { reportKeys, runKeys } from "./run-schema.ts";
 import { deployment, judgeSection, matrix, target } from "./target-schema.ts";
 
 /**
@@ -42,23 +42,7 @@ export const suiteFile = z
       .record(z.string(), judgeSection)
       .optional()
       .describe("Judges by name, for the scorers of the types judge, function-judge and pairwise. Default: none."),
-    repeats: z.int().min(1).max(1_000).default(1).describe("How often each case runs on each target. Default: 1."),
-    interleave: z
-      .enum(["off", "strict"])
-      .default("off")
-      .describe(
-        "strict: no side leads by more than a few cases; off: deployments do not wait for each other. Default: off.",
-      ),
-    on_in_doubt: z
-      .enum(["resend", "hold", "fail"])
-      .optional()
-      .describe(
-        "What becomes of a request that was in flight when its process died: a resume sends it again, holds it back or ends it as failed; over workers they do so themselves. Default: resend, and over workers hold.",
-      ),
-    on_ambiguous: z
-      .enum(["retry", "fail"])
-      .default("retry")
-      .describe("What a run does with an attempt that may or may not have run (and been paid). Default: retry."),
+    ...runKeys,
     scorers: z.array(scorerEntry).optional().describe("Rules that grade answers. Default: none."),
     pass: passRule.optional(),
     compare: compareSection.optional(),
@@ -69,12 +53,7 @@ export const suiteFile = z
         `Rules that decide the exit code. Default: the primary metric with a margin of ${defaultMargin} of its pass rate, and errors ${defaultErrorShare}.`,
       ),
     history: historySection.optional(),
-    reports: z
-      .array(z.enum(reportNames))
-      .optional()
-      .describe(
-        `What is written when a run ends: the summary in the terminal, and ${reportFiles()}. Default: everything but ${reportNamesOnRequest.join(" and ")}.`,
-      ),
+    ...reportKeys,
   })
   .describe("A tandem suite: which cases go to which targets, how they are scored, compared and gated.");
 
@@ -83,9 +62,3 @@ export type SuiteFile = z.infer<typeof suiteFile>;
 
 /** The suite file as a person writes it. */
 export type SuiteFileInput = z.input<typeof suiteFile>;
-
-/** `report.html, comparison.csv and runs.csv, report.md`: files that one name of `reports:` asks for stand together. */
-function reportFiles(): string {
-  const files = reportNames.map((name) => reportFormats.filter(({ suite }) => suite === name).map(({ file }) => file));
-  return files.flatMap((each) => (each.length === 0 ? [] : [each.join(" and ")])).join(", ");
-}

@@ -2,11 +2,70 @@ import { z } from "zod";
 import { endpointList, endpointNames } from "../../api/endpoint-name.ts";
 import { httpDescription, nameOfDescription } from "../../api/http/description.ts";
 import { showValue } from "../../lib/show.ts";
-import { ratePattern } from "../duration.ts";
 import { priceForm } from "../../score/checks/usage.ts";
-import { column, durationForm, jsonObject, matching, text } from "./form.ts";
+import { column, durationForm, inMs, jsonObject, rateForm, text } from "./form.ts";
+import { keptIf, orNull } from "./kept.ts";
 
-const rate = matching(ratePattern, "a rate such as 10/m, 2/s or 100/h");
+/** Keys of a deployment about how much is sent there, and how long is waited. */
+export const limitKeys = {
+  concurrency: z.int().min(1).max(10_000).default(4).describe("Requests in flight at once. Default: 4."),
+  rate: orNull(rateForm.optional().describe("Most requests in a time: 10/m, 2/s, 100/h. Default: no limit.")),
+  timeout: inMs(
+    durationForm
+      .default("10m")
+      .describe("Longest time from the first byte sent to the last received: 10m, 20s, 500ms. Default: 10m."),
+  ),
+  connect_timeout: inMs(
+    durationForm.default("10s").describe("Longest time until a connection stands: 5s, 500ms. Default: 10s."),
+  ),
+  job_timeout: inMs(
+    durationForm
+      .default("6h")
+      .describe(
+        "Longest time of one job with all its attempts and waits, from its first attempt: 30m, 6h. Default: 6h.",
+      ),
+  ),
+  wait_for_service: inMs(durationForm)
+    .optional()
+    .describe(
+      "Longest time that the service is waited for when it cannot be reached: 30m, 2h. Default: 5m once it has answered, which is enough for the restart of a router; some ten seconds when it never has.",
+    ),
+  retries: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(2)
+    .describe("Further attempts after the first, for what may be tried again. Default: 2."),
+};
+
+/** Keys of a deployment about the way to it. Values from the environment are looked up when something is sent. */
+export const connectionKeys = {
+  headers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      "Further headers of every request. ${NAME} and ${NAME:-default} are replaced from the environment when it is sent; such a value is never stored, and hidden wherever it is repeated.",
+    ),
+  proxy: text
+    .optional()
+    .describe(
+      "env: HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment, not for this machine's own addresses; none; or the address of a proxy (http, https, socks5), its password from the environment as ${NAME}. Default: env.",
+    ),
+  ca: text.optional().describe("PEM file with certificate authorities that are trusted beside those of Node."),
+  cert: text.optional().describe("PEM file with our certificate, for a service that asks for one; with cert_key."),
+  cert_key: text.optional().describe("PEM file with the private key of cert, without a passphrase."),
+};
+
+/** The price of a run at a deployment. */
+export const priceKey = {
+  price: orNull(
+    priceForm
+      .optional()
+      .describe(
+        "What one run costs, in whatever unit you count (credits, money), or {run, input, output} with the price of a million tokens read and written. Default: not known.",
+      ),
+  ),
+};
 
 /** `deployments:` where requests go. */
 export const deployment = z
@@ -23,49 +82,9 @@ export const deployment = z
       .describe(
         "Name of the environment variable that holds the API key. Default: TANDEM_<DEPLOYMENT>_API_KEY; for deployments of the service then TANDEM_API_KEY.",
       ),
-    concurrency: z.int().min(1).max(10_000).default(4).describe("Requests in flight at once. Default: 4."),
-    rate: rate.optional().describe("Most requests in a time: 10/m, 2/s, 100/h. Default: no limit."),
-    timeout: durationForm
-      .default("10m")
-      .describe("Longest time from the first byte sent to the last received: 10m, 20s, 500ms. Default: 10m."),
-    connect_timeout: durationForm
-      .default("10s")
-      .describe("Longest time until a connection stands: 5s, 500ms. Default: 10s."),
-    job_timeout: durationForm
-      .default("6h")
-      .describe(
-        "Longest time of one job with all its attempts and waits, from its first attempt: 30m, 6h. Default: 6h.",
-      ),
-    wait_for_service: durationForm
-      .optional()
-      .describe(
-        "Longest time that the service is waited for when it cannot be reached: 30m, 2h. Default: 5m once it has answered, which is enough for the restart of a router; some ten seconds when it never has.",
-      ),
-    retries: z
-      .int()
-      .min(0)
-      .max(100)
-      .default(2)
-      .describe("Further attempts after the first, for what may be tried again. Default: 2."),
-    headers: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe(
-        "Further headers of every request. ${NAME} and ${NAME:-default} are replaced from the environment when it is sent; such a value is never stored, and hidden wherever it is repeated.",
-      ),
-    proxy: text
-      .optional()
-      .describe(
-        "env: HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment, not for this machine's own addresses; none; or the address of a proxy (http, https, socks5), its password from the environment as ${NAME}. Default: env.",
-      ),
-    ca: text.optional().describe("PEM file with certificate authorities that are trusted beside those of Node."),
-    cert: text.optional().describe("PEM file with our certificate, for a service that asks for one; with cert_key."),
-    cert_key: text.optional().describe("PEM file with the private key of cert, without a passphrase."),
-    price: priceForm
-      .optional()
-      .describe(
-        "What one run costs, in whatever unit you count (credits, money), or {run, input, output} with the price of a million tokens read and written. Default: not known.",
-      ),
+    ...limitKeys,
+    ...connectionKeys,
+    ...priceKey,
   })
   .describe("A base URL with its key and limits.");
 
@@ -81,44 +100,56 @@ const endpoint = z
   .describe(`${about}.`);
 const exampleId = text.describe("The saved configuration to run; never blank.");
 const model = text.describe("The model that answers, as a chat's API calls it.");
-const history = z
-  .literal("service")
-  .describe(
-    "service: the service keeps conversations itself, so that their turns are sent without what was said before. For functions, and for an endpoint of your own without $messages, which are refused otherwise where the dataset has conversations. Default: every turn is sent with what was said before.",
-  );
+const history = keptIf(
+  z
+    .literal("service")
+    .describe(
+      "service: the service keeps conversations itself, so that their turns are sent without what was said before. For functions, and for an endpoint of your own without $messages, which are refused otherwise where the dataset has conversations. Default: every turn is sent with what was said before.",
+    )
+    .optional(),
+  "service",
+  true,
+);
 const body = jsonObject.describe("Request fields laid over every case's input; variables merge key by key.");
+
+/** Keys of a target that is asked. */
+export const askedKeys = {
+  deployment: text.optional().describe("Name of a deployment of this suite. Needed, but for stored answers."),
+  endpoint: endpoint.optional().describe(`${about}. Needed, but for stored answers.`),
+  example_id: exampleId.optional().describe("The saved configuration to run. Needed by video-bots and functions."),
+  model: model.optional().describe("The model that answers. Needed by chat-completions."),
+  mode: z
+    .literal("async")
+    .optional()
+    .describe(
+      "async: a run is submitted and asked for every 3 s until it has ended, by a later process too, so that a time-out or a crash costs no second run once its id is stored. For video-bots and functions. Default: its answer is waited for.",
+    ),
+  history,
+  price: priceForm.optional().describe("As of a deployment, for this target alone. Default: that of its deployment."),
+  body: body.optional(),
+};
+
+/** Keys of a target whose answers were given before. */
+export const storedKeys = {
+  answers: column
+    .optional()
+    .describe(
+      "Instead of a deployment: column with answers that were given before. Nothing is sent; they are compared and scored like those of any target.",
+    ),
+  run_url: column.optional().describe("With answers: column with the URL of the run. Default: none."),
+  run_id: column.optional().describe("With answers: column with the id of the run. Default: the one in run_url."),
+  created_at: column.optional().describe("With answers: column with the time of the run. Default: none."),
+  label: column
+    .optional()
+    .describe(
+      "With answers: column with what people said of them (thumbs up or down, good or bad, 1 or 0, or a number). Default: none.",
+    ),
+  note: column.optional().describe("With label: column with a remark of the same person. Default: none."),
+};
 
 /** `targets:` What a target needs depends on whether it is asked: the cross-check tells what is missing. */
 export const target = z
-  .strictObject({
-    deployment: text.optional().describe("Name of a deployment of this suite. Needed, but for stored answers."),
-    endpoint: endpoint.optional().describe(`${about}. Needed, but for stored answers.`),
-    example_id: exampleId.optional().describe("The saved configuration to run. Needed by video-bots and functions."),
-    model: model.optional().describe("The model that answers. Needed by chat-completions."),
-    mode: z
-      .literal("async")
-      .optional()
-      .describe(
-        "async: a run is submitted and asked for every 3 s until it has ended, by a later process too, so that a time-out or a crash costs no second run once its id is stored. For video-bots and functions. Default: its answer is waited for.",
-      ),
-    history: history.optional(),
-    price: priceForm.optional().describe("As of a deployment, for this target alone. Default: that of its deployment."),
-    body: body.optional(),
-    answers: column
-      .optional()
-      .describe(
-        "Instead of a deployment: column with answers that were given before. Nothing is sent; they are compared and scored like those of any target.",
-      ),
-    run_url: column.optional().describe("With answers: column with the URL of the run. Default: none."),
-    run_id: column.optional().describe("With answers: column with the id of the run. Default: the one in run_url."),
-    created_at: column.optional().describe("With answers: column with the time of the run. Default: none."),
-    label: column
-      .optional()
-      .describe(
-        "With answers: column with what people said of them (thumbs up or down, good or bad, 1 or 0, or a number). Default: none.",
-      ),
-    note: column.optional().describe("With label: column with a remark of the same person. Default: none."),
-  })
+  .strictObject({ ...askedKeys, ...storedKeys })
   .meta({ anyOf: [{ required: ["deployment", "endpoint"] }, { required: ["answers"] }] })
   .describe("Where and how a case is sent; or stored answers, which are columns of the dataset.");
 
@@ -149,7 +180,7 @@ export const matrix = z
       .min(1)
       .optional()
       .describe("Models; each answers on each deployment. Needed by chat-completions."),
-    history: history.optional(),
+    history,
     body: body.optional(),
   })
   .describe("Instead of targets: every deployment with every example_id, or every model.");

@@ -9,7 +9,7 @@ import { packFailure } from "../../lib/thread-failure.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { reportFrame } from "../../app/report/report-frame.ts";
 import { storedStep } from "../../app/report/next-step.ts";
-import { proposedScorer } from "../../app/report/proposed-scorer.ts";
+import { proposedScorer, unreadExpected } from "../../app/report/proposed-scorer.ts";
 import { readResults } from "../../app/report/read-results.ts";
 import { summaryOfComparison } from "../../app/report/comparison-summary.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
@@ -17,6 +17,7 @@ import { reportRow } from "../../report/model/model-row.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
 import { figuresOf } from "../../report/model/row-figures.ts";
 import { openDatabase } from "../../store/database.ts";
+import { countCases } from "../../store/plan/expectation.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { IndexPart, IndexWork, IndexWord } from "./index-work.ts";
@@ -48,9 +49,11 @@ async function make(part: IndexPart, say: (word: IndexWord) => void): Promise<vo
 async function writeRows(
   db: Connection,
   planned: PlannedComparison,
-  { folder, cases, out, say }: Pick<IndexWork, "folder" | "cases" | "out"> & { say: (word: IndexWord) => void },
+  { folder, out, say }: Pick<IndexWork, "folder" | "out"> & { say: (word: IndexWord) => void },
 ): Promise<void> {
-  const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows: cases });
+  // Each row has a case that no other has: of sheets that differ, or of a key with several inputs, there may be this many.
+  const rows = planned.batches.reduce((sum, { batchId }) => sum + countCases(db, batchId), 0);
+  const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows });
   try {
     writer.end(await readAll(db, planned, { writer, out, say }));
   } catch (error) {
@@ -85,7 +88,8 @@ async function readAll(
   const comparison = stream.summary();
   const proposal = await proposedScorer(db, planned, out);
   const next = storedStep(db, { batch, comparison, proposal, out });
-  return summaryOfComparison(db, planned, { comparison, tally, proposal, next, earlier: earlierVerdict(db, planned) });
+  const [unread, earlier] = [await unreadExpected(db, planned), earlierVerdict(db, planned)];
+  return summaryOfComparison(db, planned, { comparison, tally, proposal, unread, next, earlier });
 }
 
 /** A run on the same machine goes first. Where threads have no priority of their own, all of the viewer gives way. */

@@ -11,8 +11,6 @@ export interface IndexWork {
   /** Folder that the index goes to. */
   folder: string;
   wanted: Wanted;
-  /** Greatest number of rows. */
-  cases: number;
 }
 
 /** The rows of its lists, and afterwards the words that searches read. */

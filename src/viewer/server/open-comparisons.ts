@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Connection } from "../../store/connection.ts";
 import { dataVersion } from "../../store/nights/suite-marks.ts";
 import { storedVerdict } from "../../store/compared/comparisons.ts";
-import { countCases } from "../../store/plan/expectation.ts";
+import { countKeys } from "../../store/compared/paired-results.ts";
 import { OpenedComparison } from "./opened.ts";
 import type { ViewFolder } from "./view-folder.ts";
 import { comparisonId, comparisonOfWanted, type Wanted } from "./wanted.ts";
@@ -64,8 +64,7 @@ export class Comparisons {
   }
 
   #add(id: string, planned: OpenedComparison["planned"], wanted: Wanted): OpenedComparison {
-    // Batches that are compared ask the same sheet: its cases are read once, on all sides.
-    const cases = Math.max(...planned.batches.map(({ batchId }) => countCases(this.#db, batchId)));
+    const cases = countKeys(this.#db, planned.batches);
     const folder = join(this.#folder.path, id);
     const verdict = storedVerdict(this.#db, planned.batch.id, planned.against);
     const opened = new OpenedComparison(this.#db, { id, planned, wanted, folder, cases, verdict });

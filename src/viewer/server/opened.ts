@@ -7,8 +7,9 @@ import type { ReportRow } from "../../report/shape/model.ts";
 import type { RowJudgement } from "../../report/shape/row-head.ts";
 import { rowJudgement } from "../../report/model/label-words.ts";
 import { headOf } from "../../report/model/row-figures.ts";
+import { conversationOf } from "../../report/model/row-groups.ts";
 import type { Connection } from "../../store/connection.ts";
-import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";
+import { caseIdentities, earlierKeys, turnsOf } from "../../store/plan/case-keys.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
@@ -35,7 +36,7 @@ export interface OpenedOptions {
   wanted: Wanted;
   /** Folder of its index. */
   folder: string;
-  /** Greatest number of rows. */
+  /** Number of its cases, as far as it is known before they are read: a key with several inputs is one. */
   cases: number;
   /** The verdict of these sides when they were compared last; null: they were not. */
   verdict: string | null;
@@ -49,6 +50,7 @@ export class OpenedComparison {
   readonly verdict: string | null;
   readonly #db: Connection;
   readonly #work: IndexWork;
+  readonly #cases: number;
   #state: Readiness = { kind: "waiting" };
   #words: Promise<void> | null = null;
   /** Labelled cases as each list that is looked at found them: its next page goes on where the last one ended. */
@@ -62,7 +64,8 @@ export class OpenedComparison {
     this.planned = planned;
     this.folder = folder;
     this.#db = db;
-    this.#work = { database: db.name, out: dirname(knownPath(db.name)), folder, wanted, cases };
+    this.#work = { database: db.name, out: dirname(knownPath(db.name)), folder, wanted };
+    this.#cases = cases;
     if (hasIndex(folder)) this.#state = { kind: "ready", index: new RowIndex(folder) };
   }
 
@@ -77,8 +80,7 @@ export class OpenedComparison {
 
   /** Makes the index in a thread of its own. Resolves when that has come to an end, good or bad. */
   async prepare(): Promise<void> {
-    const { cases } = this.#work;
-    this.#state = { kind: "at", done: 0, of: cases };
+    this.#state = { kind: "at", done: 0, of: this.#cases };
     const ended = await this.#started().make("rows");
     if (ended.kind === "ready") {
       this.#state = { kind: "ready", index: new RowIndex(this.folder) };
@@ -90,7 +92,7 @@ export class OpenedComparison {
 
   #started(): IndexThread {
     this.#thread ??= new IndexThread(this.#work, (done) => {
-      this.#state = { kind: "at", done, of: Math.max(this.#work.cases, done) };
+      this.#state = { kind: "at", done, of: Math.max(this.#cases, done) };
     });
     return this.#thread;
   }
@@ -194,7 +196,21 @@ export class OpenedComparison {
   async #found(query: RowQuery, signal: AbortSignal | null): Promise<FoundRows> {
     const terms = folded(query.text).split(/\s+/u).filter(Boolean);
     if (terms.length > 0) await this.prepareWords();
-    return this.#ready().list(query, { terms, among: this.#labelled(query), signal });
+    const conversation = conversationOf(query.group);
+    if (conversation === null) return this.#ready().list(query, { terms, among: this.#labelled(query), signal });
+    const among = this.#turnsOf(conversation, this.#labelled(query));
+    return this.#ready().list({ ...query, group: [] }, { terms, among, signal });
+  }
+
+  /** The turns of a conversation among other rows: an index does not have the groups of so many. */
+  #turnsOf(conversation: string, among: AmongRows | null): AmongRows {
+    const turns = turnsOf(this.#db, this.#batchIds, conversation);
+    const stamp = JSON.stringify([conversation, among?.stamp]);
+    return { stamp, has: (caseId) => turns.has(caseId) && among?.has(caseId) !== false };
+  }
+
+  get #batchIds(): number[] {
+    return this.planned.batches.map(({ batchId }) => batchId);
   }
 
   #labelled({ labelled, list = "" }: RowQuery): AmongRows | null {
@@ -206,10 +222,7 @@ export class OpenedComparison {
   }
 
   #labelledNow(): ReadonlySet<number> {
-    return labelledCases(
-      this.#db,
-      this.planned.batches.map(({ batchId }) => batchId),
-    );
+    return labelledCases(this.#db, this.#batchIds);
   }
 
   /** Key of the first row after one, in the order of a query, of which nobody labelled an answer; null: there is none. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { z } from "zod";
 import type { NightEnd } from "../postgres/nights.ts";
 import type { NightOfBatch } from "../postgres/submit.ts";
-import { nightVariables } from "./night-variables.ts";
+import { nightVariables } from "../../lib/night-variables.ts";
 
 /** Variables of this machine that a night gets for its programs: how to reach others. Its suite may name none of them. */
 const passed =

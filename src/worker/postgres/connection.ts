@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Client, ClientBase, ClientConfig, Pool, PoolClient, QueryResult } from "pg";
 import { AppError } from "../../errors.ts";
+import { installAdvice } from "../../lib/peer-package.ts";
 import { type PostgresAddress, postgresAddress } from "./address.ts";
 import { isCollision, postgresFailure } from "./failure.ts";
 
@@ -72,7 +73,7 @@ async function driverOf(): Promise<Driver> {
     return (await import("pg")).default;
   } catch (error) {
     throw new AppError("WORKERS_PACKAGE", "Workers need the packages pg and pg-boss, which are not installed.", {
-      hint: "Install them beside tandem: npm install pg@8.23.1 pg-boss@12.38.0",
+      hint: installAdvice("pg", "pg-boss"),
       cause: error,
     });
   }

@@ -6,7 +6,8 @@ import { Budget } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import { Runner } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
-import { isSuite, isEndpoint } from "../../store/stored-suite.ts";
+import { isEndpoint } from "../../api/endpoints.ts";
+import { readSuite } from "../../store/stored-suite.ts";
 import type { Deployment } from "../../suite/suite.ts";
 import { createChunkJournal, type ChunkJournal } from "../journal/chunk-journal.ts";
 import type { Attempt, TakeCounter } from "../journal/take-desk.ts";
@@ -221,7 +222,7 @@ export class ChunkRun {
 
 /** The deployment of a chunk, as the suite of its batch writes it. Throws DATABASE_INVALID where a stranger wrote it. */
 function deploymentOf({ batch, deployment: name }: LoadedChunk): Deployment {
-  const { deployments } = storedJson(batch.suite, "a suite", isSuite);
+  const { deployments } = readSuite(batch.suite);
   const found = deployments.find((each) => each.name === name);
   if (found === undefined) throw new Error(`the suite of ${batch.name} has no deployment ${name}`);
   return found;

@@ -1,7 +1,6 @@
 import { AppError } from "../../errors.ts";
-import { storedJson } from "../../lib/stored-json.ts";
 import { version } from "../../lib/version.ts";
-import { isSuite } from "../../store/stored-suite.ts";
+import { readSuite } from "../../store/stored-suite.ts";
 import { type OpenWork, openWork, suiteOf, workKind } from "../postgres/open-work.ts";
 import { chunkQueue } from "../postgres/queues.ts";
 import type { WorkerReported } from "../postgres/workers.ts";
@@ -124,7 +123,7 @@ export class Offers {
     if (this.#suites.get(batch)?.has(deployment) === true) return;
     const text = await faults.within(batch, () => suiteOf(db, batch), null);
     if (text === null) return;
-    const found = storedJson(text, "a suite", isSuite).deployments.find(({ name }) => name === deployment);
+    const found = readSuite(text).deployments.find(({ name }) => name === deployment);
     if (found !== undefined) await clients.of(found);
     this.#suites.set(batch, (this.#suites.get(batch) ?? new Set()).add(deployment));
   }

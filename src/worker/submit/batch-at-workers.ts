@@ -1,3 +1,4 @@
+import { storableSuite } from "../../store/stored-suite.ts";
 import { AppError } from "../../errors.ts";
 import type { Waker } from "../../runner/waker.ts";
 import { noteRests, atWorkers, doubtPolicyOverWorkers, noteAtWorkers, planOf } from "../../store/at-workers.ts";
@@ -409,7 +410,7 @@ async function joinBatch({ session, db, batch, options }: Joining): Promise<Ente
 async function renewOnce({ session, batch, options }: Joining, no: number): Promise<void> {
   if (session.renewed.has(batch.id)) return;
   await renewBatch(session.db, no, {
-    suite: JSON.stringify(batch.suite),
+    suite: storableSuite(batch.suite),
     version,
     budget: options.budget.limits,
     onAmbiguous: options.load.suite.onAmbiguous,

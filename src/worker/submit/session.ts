@@ -1,3 +1,4 @@
+import { storableSuite } from "../../store/stored-suite.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { AppError } from "../../errors.ts";
@@ -92,7 +93,7 @@ export async function enterAtWorkers(
       name,
       suiteName: batch.suiteName,
       version,
-      suite: JSON.stringify(batch.suite),
+      suite: storableSuite(batch.suite),
       seed: numberOf([batch.seed]),
       onAmbiguous: options.load.suite.onAmbiguous,
       inDoubt: onInDoubt ?? doubtPolicyOverWorkers(batch.suite),

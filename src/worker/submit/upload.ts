@@ -32,7 +32,7 @@ export interface UploadOptions {
 }
 
 /** A part of the upload: the jobs of one deployment's endpoint. */
-export interface Part {
+export interface ChunkedPart {
   targetIds: readonly number[];
   deployment: string;
   service: number;
@@ -74,7 +74,7 @@ export class Upload {
   }
 
   /** Uploads the first jobs of a target, each in a chunk of its own. Returns the chunks with their first job, in order. */
-  async heads(targetId: number, most: number, part: Pick<Part, "deployment" | "service">) {
+  async heads(targetId: number, most: number, part: Pick<ChunkedPart, "deployment" | "service">) {
     const chains = await this.#missing(this.#chainsAfter([targetId], 0, most));
     const heads: { slice: number; job: number }[] = [];
     for (const chain of chains) {
@@ -88,7 +88,7 @@ export class Upload {
   }
 
   /** Uploads all pending jobs of some targets that are not there yet. */
-  async rest({ targetIds, sliceJobs: chunkJobs, isStopped, ...part }: Part): Promise<void> {
+  async rest({ targetIds, sliceJobs: chunkJobs, isStopped, ...part }: ChunkedPart): Promise<void> {
     let open: Chain = [];
     const end = async (): Promise<void> => {
       if (open.length === 0) return;
@@ -152,7 +152,7 @@ export class Upload {
   }
 
   /** Puts jobs into a chunk; returns its number. */
-  #add(jobs: Chain, { deployment, service }: Pick<Part, "deployment" | "service">): number {
+  #add(jobs: Chain, { deployment, service }: Pick<ChunkedPart, "deployment" | "service">): number {
     this.#latestSlice += 1;
     const chunk = this.#latestSlice;
     this.#slices.push({ id: chunk, deployment, service, jobs: jobs.length });

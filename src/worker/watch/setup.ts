@@ -4,6 +4,7 @@ import { migratePostgres, oneAtATime } from "../postgres/schema.ts";
 import { checkOwner, refuseStrangers, engineSchema, engineVersion } from "../postgres/strangers.ts";
 import type * as Boss from "pg-boss";
 import { AppError } from "../../errors.ts";
+import { installAdvice } from "../../lib/peer-package.ts";
 
 /**
  * Makes the tables of tandem and of its engine, or brings them up to date, and the roles of workers and submitters: the one
@@ -39,7 +40,7 @@ async function loadEngine(): Promise<Engine> {
     return { texts: textsOf(boss), makeTables: (db) => makeTables(boss, db) };
   } catch (cause) {
     throw new AppError("WORKERS_PACKAGE", "Workers need the packages pg and pg-boss, which are not installed.", {
-      hint: "Install them beside tandem: npm install pg@8.23.1 pg-boss@12.38.0",
+      hint: installAdvice("pg", "pg-boss"),
       cause,
     });
   }
@@ -68,7 +69,7 @@ async function makeTables({ getConstructionPlans, getMigrationPlans }: typeof Bo
       "WORKERS_SCHEMA",
       `The queues of ${db.shown} are of version ${version} of pg-boss's tables; this one makes ${latest}.`,
       {
-        hint: "Install the pg-boss that this tandem asks for: npm install pg-boss@12.38.0",
+        hint: installAdvice("pg-boss"),
       },
     );
   }

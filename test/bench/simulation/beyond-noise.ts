@@ -2,7 +2,7 @@ import { compareRead } from "../../../src/compare/cases/case-comparison.ts";
 import { readSide } from "../../../src/compare/cases/case-side.ts";
 import { candidateTally } from "../../../src/compare/tallies/candidate-tally.ts";
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
-import type { ScoredResult } from "../../../src/store/results/case-result.ts";
+import type { CaseResult } from "../../../src/store/results/case-result.ts";
 import { candidate, passing, prod, settings } from "../../compare/case-result.ts";
 import { deskAnswers } from "../../datasets/desk-run.ts";
 import type { Pace, Simulated } from "./simulation.ts";
@@ -52,7 +52,7 @@ export async function beyondNoise({ note, quick }: Pace): Promise<Simulated> {
 const plan = { ...settings, metrics: [passing()] };
 
 function comparedOnce(
-  answers: readonly ScoredResult[],
+  answers: readonly CaseResult[],
   runs: { candidate: number; baseline: number },
   random: RandomStream,
 ): { seen: number; stated: number } {
@@ -61,7 +61,8 @@ function comparedOnce(
     const drawn = some(jobs, runs.baseline + runs.candidate, random).map((job, place) => {
       const isBaseline = place < runs.baseline;
       const [targetId = 0] = (isBaseline ? prod : candidate).targetIds;
-      return { ...job, targetId, repeat: isBaseline ? place + 1 : place - runs.baseline + 1 };
+      const repeat = isBaseline ? place + 1 : place - runs.baseline + 1;
+      return Object.assign({}, job, { targetId, repeat });
     });
     const result = { ...about, jobs: drawn };
     const [from, to] = plan.sides.map((side) => readSide(result, side, plan.metrics));

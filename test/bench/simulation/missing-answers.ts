@@ -6,7 +6,7 @@ import { validityOfTargets } from "../../../src/compare/summary/validity.ts";
 import { candidateTally } from "../../../src/compare/tallies/candidate-tally.ts";
 import { targetTally } from "../../../src/compare/tallies/target-tally.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
-import type { ScoredJob } from "../../../src/store/results/case-result.ts";
+import type { JobResult } from "../../../src/store/results/case-result.ts";
 import { aCase, candidate, failed, passing, prod, settings, unfinished } from "../../compare/case-result.ts";
 import { scoreGate, statesOf } from "./drawn-gates.ts";
 import { gauss } from "./draws.ts";
@@ -47,8 +47,16 @@ function missing({ name, gates, draw, named = {} }: MissingGiven): Situation {
   };
 }
 
-/** Pairs the cases as a comparison does, looks at the errors of both sides, and asks the gate. */
+/** Looks at the errors of both sides, and asks the gate. */
 function verdictOf(results: readonly PairedResult[], gates: ComparedMetric, seed: string): GateState | null {
+  const { paired, targets } = pairedCases(results, gates);
+  const validity = validityOfTargets(targets, { maxErrorShare: settings.maxErrorShare, missing: [] });
+  if (validity.state === "invalid") return "invalid";
+  return statesOf(gates, paired, seed)[0]?.state ?? null;
+}
+
+/** Pairs cases as a comparison does, and counts both sides. */
+export function pairedCases(results: readonly PairedResult[], gates: ComparedMetric) {
   const plan = { ...settings, metrics: [gates] };
   const tally = candidateTally(plan, false);
   const targets = plan.sides.map((side) => targetTally(side, plan));
@@ -63,17 +71,12 @@ function verdictOf(results: readonly PairedResult[], gates: ComparedMetric, seed
     const pair = { baseline: from, candidate: to };
     tally.add({ result, compared, from: from.side, to: to.side, read: pair, difference, cluster });
   }
-  const validity = validityOfTargets(
-    targets.map((target) => target.summary()),
-    { maxErrorShare: plan.maxErrorShare, missing: [] },
-  );
-  if (validity.state === "invalid") return "invalid";
-  return statesOf(gates, tally.results(), seed)[0]?.state ?? null;
+  return { paired: tally.results(), targets: targets.map((target) => target.summary()) };
 }
 
 const body = JSON.stringify({ id: "r", url: "https://bots.example.test/?run_id=r", created_at: "", output: {} });
 
-function jobOf(target: typeof prod, end: End, { metric }: ComparedMetric): ScoredJob {
+function jobOf(target: typeof prod, end: End, { metric }: ComparedMetric): JobResult {
   if (end === "failed") return failed(target, "no answer");
   if (end === "missing") return unfinished(target, { outcome: "missing" });
   const score = { value: end, pass: metric.passes ? end === 1 : null, reason: null };

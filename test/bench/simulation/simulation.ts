@@ -10,6 +10,9 @@ import { segmentSituations } from "./slices.ts";
 import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
 import { beyondNoise } from "./beyond-noise.ts";
+import { gapSituations } from "./gaps.ts";
+import { severalEqual, words } from "./equal-bots.ts";
+import { notices } from "./equal-nights.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
 import { situations } from "./situations.ts";
 import { twoLookSituations } from "./two-looks.ts";
@@ -33,7 +36,8 @@ export interface Simulated {
 /** Tells what is going on, and how much of it is done. */
 export type Pace = Pick<SimulationOptions, "note" | "quick">;
 
-const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
+/** The parts by their names: each has its place on the page. */
+export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   situations: (pace) => drawn(situations, pace),
   margin: (pace) => drawn(atTheMarginSituations, pace),
   "without-ends": (pace) => drawn(withoutEnds, pace),
@@ -46,6 +50,10 @@ const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   "beyond-noise": beyondNoise,
   nights,
   looks,
+  gaps: (pace) => drawn(gapSituations, pace),
+  words,
+  several: (pace) => drawn(severalEqual, pace),
+  notices,
   confirm: (pace) => drawn(twoLookSituations, pace),
   "help-desk": helpDesk,
 };
@@ -61,7 +69,7 @@ export async function simulation({ only, write, quick, note }: SimulationOptions
     if (part === undefined) throw new Error(`there is no part ${name}; there are ${Object.keys(parts).join(", ")}`);
     const { table, kept } = await part({ note, quick });
     process.stdout.write(`${table}\n`);
-    if (write && !quick) writeTable(`npm run bench -- --simulate --only ${name} --write`, table);
+    if (write && !quick) writeTable(name, table);
     if (!kept) process.exitCode = 1;
   }
 }

@@ -62,7 +62,7 @@ function keptBy(
   all: readonly { rule: string; rate: number }[],
 ): boolean | null {
   const limit = named?.[rule] ?? promised?.[rule];
-  if (limit !== undefined) return rate <= limit + 0.01;
+  if (limit !== undefined) return rate <= limit + Math.min(0.01, limit / 5);
   const others = best?.[rule];
   return others === undefined ? null : all.every((other) => !others.includes(other.rule) || other.rate < rate);
 }

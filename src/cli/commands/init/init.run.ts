@@ -1,27 +1,20 @@
 import { suiteFileName } from "../../../suite/file-name.ts";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, basename, dirname, resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import { defaultEndpoint } from "../../../api/endpoint-name.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { checkSuite } from "../../../app/plan/check-suite.ts";
 import type { Finding } from "../../../dataset/finding.ts";
 import { readHeader } from "../../../dataset/header.ts";
 import { dataInHeader, fieldNames } from "../../../dataset/lint/data-in-header.ts";
+import type { ConversionSource, Converted } from "../../../init/conversion.ts";
 import { nameFor, refuseExisting, suitePaths, writeInit } from "../../../init/init.ts";
-import { promptNeeded, withDefaults } from "../../../dataset/cases/default-mapping.ts";
+import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
 import { mediaColumns } from "../../../init/media-columns.ts";
 import { guessRoles, hasTitle, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
 import { learnFrom } from "../../../app/plan/chat-export.ts";
 import type { ChatExport } from "../../../dataset/import/chat-export.ts";
-import {
-  bringsChecks,
-  hasTurns,
-  lookAt,
-  lookAtExpected,
-  type SheetReading,
-  type Sheet,
-  anyMapping,
-} from "../../../init/sheet.ts";
+import { bringsChecks, hasTurns, lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
 import { type Proposal, proposedScorers } from "../../../score/proposal/proposal.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
@@ -29,20 +22,14 @@ import { promptOf } from "../../flags/prompt-flags.ts";
 import { type FirstParts, historyRemark } from "../../../app/doctor/first-suite.ts";
 import { firstCallText } from "../doctor/doctor.text.ts";
 import { bodyOf, firstCall } from "../doctor/doctor.try.ts";
-import { type MadeFromPromptfoo, initPromptfoo, type PromptfooInit } from "../../../init/promptfoo/init-promptfoo.ts";
 import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
-import { isPromptfooSheet } from "../../../dataset/import/promptfoo.ts";
-import { isPromptfooConfig, readPromptfooConfig } from "../../../init/promptfoo/config.ts";
-import { ConfigFolder } from "../../../init/promptfoo/folder.ts";
-import { needsConversion, testsOfSheet } from "../../../init/promptfoo/sheet-tests.ts";
-import { LeftOut } from "../../../init/promptfoo/tests.ts";
 import { placeholder } from "../../../lib/liquid-name.ts";
-import { parseYaml } from "../../../suite/yaml.ts";
 import { createInterface, type Interface } from "node:readline/promises";
 import { isTemplate } from "../../../dataset/cases/template.ts";
 import { suggest } from "../../../lib/suggest.ts";
+import { parts } from "../../../parts/parts.ts";
 import { fit } from "../../../report/text/width.ts";
 import { visible } from "../../../report/text/visible.ts";
 
@@ -70,7 +57,16 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<num
   const asksBot = asks && flags.bots === undefined;
   const botFor = async (ask: string): Promise<FirstParts | undefined> =>
     (await botOf({ ...flags, ask, isTalkedTo: false }, terminal, asksBot))?.bot;
-  const converted = await fromPromptfoo(path, flags, { prompt: typed, botFor });
+  const converted = await fromOtherProgram({
+    path,
+    format,
+    standardInput: process.stdin,
+    prompt: typed,
+    to: flags.dir,
+    name: flags.name,
+    botFor,
+    bots: flags.bots,
+  });
   if (converted !== null) return tellConverted(converted, flags, terminal);
   const { chat } = await learnFrom([path], { format, standardInput: process.stdin, prompt: typed });
   const talks = chat === null || chat.row === "turn" ? undefined : talksOf(chat);
@@ -186,7 +182,7 @@ async function botOf(
 
 /** Says what was made of promptfoo's files, and what is not in it. */
 async function tellConverted(
-  { files, tests, prompts, left }: MadeFromPromptfoo,
+  { files, tests, prompts, left }: Converted,
   flags: InitFlags,
   terminal: Terminal,
 ): Promise<number> {
@@ -251,70 +247,16 @@ function onlyDataset(): string {
   });
 }
 
-interface PromptfooFlags extends FormatFlags {
-  dir: string;
-  name?: string | undefined;
-  bots?: string | undefined;
-}
-
-/** The text that is sent, if a flag gave it, and what makes the suite's parts for the bot that a person names. */
-type Options = { prompt: string | null } & Required<Pick<PromptfooInit, "botFor">>;
-
-/** A suite from a configuration of promptfoo, or from a sheet of it that a judge or code grades; null: it is neither. */
-async function fromPromptfoo(
-  path: string,
-  flags: PromptfooFlags,
-  { prompt, botFor }: Options,
-): Promise<MadeFromPromptfoo | null> {
-  if (/\.ya?ml$/i.test(path)) return fromConfig(path, flags, { prompt, botFor });
-  const format = formatFromFlags(flags);
-  const { header } = await readHeader(path, { format, standardInput: process.stdin });
-  if (header === null || !isPromptfooSheet(header) || !(await needsConversion(path, process.cwd(), format)))
-    return null;
-  const { input, withoutPrompt, notices } = withDefaults({ ...anyMapping, input: null }, header, [defaultEndpoint]);
-  if (prompt === null && withoutPrompt.length > 0) throw promptNeeded(withoutPrompt, path);
-  const { input_prompt: question } = input;
-  const left = new LeftOut();
-  if (prompt === null) for (const notice of notices) left.note("a prompt", notice);
-  return initPromptfoo({
-    path,
-    prompts: [prompt ?? (typeof question === "string" ? placeholder(question) : "")],
-    tests: await testsOfSheet(path, process.cwd(), format),
-    providers: [],
-    left,
-    folder: new ConfigFolder(path),
-    to: flags.dir,
-    name: flags.name ?? nameFor(path),
-    botFor,
-    bots: flags.bots,
+/** A suite from a file of another program that a part knows; null: it is none. */
+async function fromOtherProgram(source: ConversionSource): Promise<Converted | null> {
+  for (const { convert } of parts) {
+    const made = (await convert?.(source)) ?? null;
+    if (made !== null) return made;
+  }
+  if (!/\.ya?ml$/i.test(source.path)) return null;
+  throw new AppError("USAGE", `${source.path} is no configuration of promptfoo, and no dataset.`, {
+    hint: "A configuration has prompts, providers and tests. A suite needs no init: tandem validate checks it.",
   });
-}
-
-async function fromConfig(
-  path: string,
-  flags: PromptfooFlags,
-  { prompt, botFor }: Options,
-): Promise<MadeFromPromptfoo> {
-  const text = textOf(path);
-  if (!isPromptfooConfig(parseYaml(text, path).value)) {
-    throw new AppError("USAGE", `${path} is no configuration of promptfoo, and no dataset.`, {
-      hint: "A configuration has prompts, providers and tests. A suite needs no init: tandem validate checks it.",
-    });
-  }
-  const config = await readPromptfooConfig(path, text);
-  const prompts = prompt === null ? config.prompts : [prompt];
-  // The file has the same name everywhere; its folder tells what it is about.
-  const own = basename(path).replace(/\.ya?ml$/i, "");
-  const name = flags.name ?? (own === "promptfooconfig" ? basename(dirname(resolve(path))) || own : own);
-  return initPromptfoo({ ...config, path, prompts, to: flags.dir, name, botFor, bots: flags.bots });
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    throw new AppError("DATASET_NOT_FOUND", `There is no file ${path}.`, { hint: "Check the path.", cause });
-  }
 }
 
 /** Asks which column is what; Enter takes what was guessed, `-` is none. On standard error: standard output is the result. */

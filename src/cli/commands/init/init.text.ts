@@ -9,7 +9,7 @@ import { scriptColumns } from "../../../lib/script-columns.ts";
 import { madeColumns } from "../../progress/mapping-summary.ts";
 import { formWords, isUsualForm } from "../../file-form.ts";
 import { type FoundBy, hasNoHeader, type Roles } from "../../../init/roles.ts";
-import type { Written } from "../../../init/init.ts";
+import type { Written } from "../../../init/conversion.ts";
 import { type Proposal, scorerArgument } from "../../../score/proposal/proposal.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
@@ -126,6 +126,7 @@ function rolesLines({
   turn,
   orderBy,
   stored,
+  drawn,
   tags,
   files = [],
 }: Roles): string[] {
@@ -147,6 +148,10 @@ function rolesLines({
     ),
     ...line("answered", stored?.answer ?? null),
     ...line("feedback", stored?.label ?? null),
+    ...line(
+      "cluster",
+      drawn === undefined ? null : `${drawn} (a proposal: rows of one value go right or wrong together)`,
+    ),
     ...line("tags", tags.length === 0 ? null : tags.join(", ")),
   ];
 }

@@ -23,7 +23,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
   return [
     `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
     ...mappingSummaryLines(plan.files, suite),
-    ...plan.rowsShow.map((line) => visible(line)),
+    ...[...plan.rowsShow, ...plan.groupsShow].map((line) => visible(line)),
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),

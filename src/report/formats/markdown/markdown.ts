@@ -1,33 +1,25 @@
 import { type VerdictWord, wordInText } from "../../../compare/verdict-word.ts";
 import { markdownCode, markdownFold, markdownText, markdownBlock } from "../../text/markdown-text.ts";
-import type { ReportSummary, ReportFlip, ReportGate, ReportMetric, ReportTarget } from "../../shape/model.ts";
-import { capitalised, counted, duration, number, price, timeHeads } from "../../words/quantity.ts";
+import type { ReportSummary, ReportFlip, ReportGate } from "../../shape/model.ts";
+import { capitalised, counted, duration, number } from "../../words/quantity.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
 import { isMadeKey } from "../../../compare/cases/made-key.ts";
-import {
-  difference,
-  pNames,
-  pValue,
-  range,
-  rangesName,
-  sidesFigures,
-  scoreFigure,
-  scoreRange,
-} from "../../words/figures.ts";
+import { fieldTable, segmentTable } from "../../doc/difference-tables.ts";
+import { gateTable } from "../../doc/gate-table.ts";
+import { reasonPhrases } from "../../doc/reason-list.ts";
+import { targetTable } from "../../doc/target-table.ts";
+import { markdownTable, moreLine, saidInMarkdown, wordSigns } from "./markdown-doc.ts";
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
 import { onMetric } from "../../words/metric-words.ts";
 import { rowWords } from "../../words/row-words.ts";
-import { heldWords, segmentWords } from "../../words/segment-words.ts";
 import { uncountedLines } from "../../words/validity-words.ts";
 import { speedNotes } from "../../model/speed-basis.ts";
-import { gateKindWords } from "../../words/gate-words.ts";
 import { changeWords } from "../../words/change-words.ts";
 import { questionOfRow } from "../../model/row-figures.ts";
 import type { ReportRow } from "../../shape/row.ts";
 import { fit } from "../../text/width.ts";
 import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
-import { reasonsOf, suchAs } from "../../words/reason-words.ts";
 
 /**
  * Greatest number of characters: the comment of a pull request may hold 65,536; some are left for the words that a
@@ -79,20 +71,8 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
   return `${shown.join("\n\n")}\n`;
 }
 
-const signs: Record<VerdictWord, string> = {
-  regression: "❌",
-  invalid: "⛔",
-  worse: "🔻",
-  "cannot-tell": "❔",
-  "too-few-cases": "⚠️",
-  pass: "✅",
-  better: "🏆",
-  best: "🏆",
-  changed: "🔀",
-};
-
 const headOf = (word: VerdictWord | null): string =>
-  word === null ? "ℹ️ No verdict" : `${signs[word]} ${capitalised(wordInText(word))}`;
+  word === null ? "ℹ️ No verdict" : `${wordSigns[word]} ${capitalised(wordInText(word))}`;
 
 function verdictSection(summary: ReportSummary): string {
   const { verdict, next, alarms, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } =
@@ -175,76 +155,35 @@ function flipName(key: string, row: ReportFlip["rows"][number] | undefined): str
 
 /** Values of tags, and pairs of them, in which a metric differs. */
 export function segmentSection(summary: ReportSummary): string {
-  const { slices: segments, metrics, pairs } = summary;
-  const reported = segments.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
-  if (reported.length === 0) return "";
-  const rows = reported.slice(0, mostListed).map((segment) => {
-    const metric = metrics.find(({ name }) => name === segment.metric);
-    const by = metric === undefined ? "–" : difference(segment.difference, metric);
-    return [
-      ...(pairs.length > 1 ? [markdownCode(segment.candidate)] : []),
-      `${markdownCode(segmentWords(segment), 80)}${segment.heldBy.length === 0 ? "" : ` (${markdownText(heldWords(segment.heldBy))})`}`,
-      markdownCode(segment.metric),
-      number(segment.cases),
-      markdownText(by),
-      markdownText(pValue(segment.p)),
-    ];
-  });
-  const candidate = pairs.length > 1 ? ["candidate"] : [];
-  const heads = markdownTable([...candidate, "cases with", "metric", "cases", "difference", "p (adjusted)"], rows);
+  const table = segmentTable(summary);
+  if (table.rows.length === 0) return "";
   const title = ["### Where it differs", ...uncountedLines(summary).map(markdownText)];
-  return [...title, heads, ...moreLine(reported.length - mostListed, "slice")].join("\n\n");
+  return [...title, ...markdownTable(table, mostListed)].join("\n\n");
 }
 
 /** Output fields that changed, folded. */
-function memberSection({ members, pairs }: ReportSummary): string {
-  if (members.length === 0) return "";
-  const rows = members
-    .slice(0, mostListed)
-    .map((member) => [
-      ...(pairs.length > 1 ? [markdownCode(member.candidate)] : []),
-      markdownCode(member.path),
-      markdownText(member.about),
-      `${number(member.cases)} of ${number(member.of)}`,
-      member.noise === null ? "–" : number(member.noise),
-      markdownText(pValue(member.p)),
-    ]);
-  const candidate = pairs.length > 1 ? ["candidate"] : [];
-  const inside = [
-    markdownTable([...candidate, "field", "change", "cases", "baseline by itself", "p (adjusted)"], rows),
-    ...moreLine(members.length - mostListed, "field"),
-  ];
-  return markdownFold("Output fields that changed", inside.join("\n\n"));
+function memberSection(summary: ReportSummary): string {
+  const table = fieldTable(summary, null);
+  return table.rows.length === 0 ? "" : markdownFold(table.name, markdownTable(table, mostListed).join("\n\n"));
 }
 
 /** Each metric of each pair, and how the gates were decided. */
 function gateSection(summary: ReportSummary): string {
-  const { gates, metrics, pairs, verdict } = summary;
+  const { gates, metrics, pairs } = summary;
   if (gates.length === 0) return "";
-  const reported = gates.slice(0, mostListed * 2);
-  const rowsOf = (some: readonly ReportGate[]): string[][] =>
-    some.map((gate) => {
-      const metric = metrics.find(({ name }) => name === gate.metric);
-      return metric === undefined
-        ? []
-        : gateCells(gate, metric, { several: pairs.length > 1, isInvalid: verdict.state === "invalid" });
-    });
-  const candidate = pairs.length > 1 ? ["candidate"] : [];
   // Their ranges and their p values answer other questions.
-  const kinds = [reported.filter(({ state }) => state !== null), reported.filter(({ state }) => state === null)];
+  const kinds = [gates.filter(({ state }) => state !== null), gates.filter(({ state }) => state === null)];
   const hasRatio = metrics.some(({ relative }) => relative);
   return [
     "### Metrics",
     ...uncountedLines(summary).map(markdownText),
-    ...kinds.flatMap((some, place) => {
-      if (some.length === 0) return [];
-      const heads = [rangesName(some), place === 0 ? pNames.gate : pNames.metric];
-      const columns = ["metric", "baseline", "now", "difference", ...heads, "worse", "better", "cases"];
-      return [markdownTable(["", ...candidate, ...columns], rowsOf(some))];
-    }),
+    ...kinds
+      .filter((some) => some.length > 0)
+      .flatMap((some) =>
+        markdownTable(gateTable(some, summary, { name: "Metrics", several: pairs.length > 1 }), mostListed * 2),
+      ),
     `A difference above 0 is for the better, one below 0 for the worse${hasRatio ? "; × says how many times as much it is" : ""}.`,
-    ...speedNotes(reported, summary).map((note) => markdownText(`${note}.`)),
-    ...moreLine(gates.length - mostListed * 2, "metric"),
+    ...speedNotes(gates, summary).map((note) => markdownText(`${note}.`)),
     ...methodFold(gates, pairs.length > 1),
   ].join("\n\n");
 }
@@ -261,30 +200,6 @@ function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
     return `${who}${markdownCode(name)}: ${markdownText(sentences.join(" "))}`;
   });
   return [markdownFold("How it was decided", listOf(lines))];
-}
-
-function gateCells(
-  gate: ReportGate,
-  metric: ReportMetric,
-  { several, isInvalid }: { several: boolean; isInvalid: boolean },
-): string[] {
-  const { state, word, candidate, interval, worse, better, cases, groups } = gate;
-  const within = interval === null ? "–" : range(interval, metric);
-  const by = markdownText(difference(gate.difference, metric));
-  const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
-  return [
-    word === null ? "" : `${signs[word]} ${wordInText(word)}`,
-    ...(several ? [markdownCode(candidate)] : []),
-    `${markdownCode(gate.name)}${state === null ? "" : gateKindWords(gate).limit(gate, metric)}`,
-    ...sidesFigures(gate, metric).map(markdownText),
-    // Nothing is found where nothing is decided.
-    isInvalid ? by : `**${by}**`,
-    markdownText(within),
-    markdownText(pValue(state === null ? gate.p : gate.pLoss)),
-    number(worse),
-    number(better),
-    `${number(cases)}${clustered}`,
-  ];
 }
 
 /** A row to look at, folded: what was asked, what is expected, and what both sides said. */
@@ -328,77 +243,25 @@ function sideSection({ name, run, which }: ShownRun): string {
 }
 
 /** The targets with their runs and scores, and what went wrong. */
-function targetSection({ targets, metrics }: ReportSummary): string {
-  const shown = metrics.slice(0, 4);
-  const withTokens = targets.some(({ tokens }) => tokens !== null);
-  const withCost = targets.some(({ cost }) => cost !== null);
-  const rows = targets.slice(0, mostListed).map((target) => [
-    markdownCode(target.name),
-    number(target.jobs),
-    outcomesOf(target),
-    target.latency === null ? "–" : duration(target.latency.p50),
-    target.latency === null ? "–" : duration(target.latency.p99),
-    ...(withTokens ? [target.tokens === null ? "–" : number(target.tokens.input + target.tokens.output)] : []),
-    ...(withCost ? [target.cost === null ? "–" : price(target.cost)] : []),
-    ...shown.map((metric) => {
-      const found = target.scores[metrics.indexOf(metric)] ?? null;
-      const within = found === null || found.interval === null ? "" : ` (${scoreRange(found.interval, metric)})`;
-      return markdownText(`${scoreFigure(found?.value ?? null, metric)}${within}`);
-    }),
-  ]);
-  const cost = [...(withTokens ? ["tokens"] : []), ...(withCost ? ["cost"] : [])];
-  const titles = [
-    "target",
-    "jobs",
-    "outcomes",
-    timeHeads.median,
-    timeHeads.almostAll,
-    ...cost,
-    ...shown.map(({ name }) => markdownCode(name)),
-  ];
+function targetSection(summary: ReportSummary): string {
+  const { targets } = summary;
   const stopped = targets.flatMap(({ name, stopped: reason }) =>
     reason === null ? [] : [`${markdownCode(name)} was stopped: ${markdownText(reason)}`],
   );
+  const reasons = reasonPhrases(targets, true);
   return [
     "### Targets",
-    markdownTable(titles, rows),
-    ...moreLine(targets.length - mostListed, "target"),
+    ...markdownTable(targetTable(summary), mostListed),
     ...(stopped.length === 0 ? [] : [listOf(stopped)]),
-    ...reasonList(targets),
+    ...(reasons.length === 0 ? [] : [listOf(reasons.slice(0, mostListed).map(saidInMarkdown))]),
+    ...moreLine(reasons.length - mostListed, "message"),
   ].join("\n\n");
-}
-
-/** Reasons for runs without an answer and answers without a grade: those that differ only in numbers and ids are one line. */
-function reasonList(targets: readonly ReportTarget[]): string[] {
-  const all = reasonsOf(targets);
-  if (all.length === 0) return [];
-  const lines = all.slice(0, mostListed).map((reason) => {
-    const { target, text, jobs } = reason;
-    return `${counted(jobs, "job")} of ${markdownCode(target)}, ${markdownText(text)}${suchAs(reason, markdownCode)}`;
-  });
-  return [[listOf(lines), ...moreLine(all.length - mostListed, "message")].join("\n\n")];
-}
-
-function outcomesOf({ outcomes }: ReportTarget): string {
-  const found = Object.entries(outcomes).slice(0, 6);
-  return found.length === 0 ? "–" : found.map(([name, jobs]) => `${number(jobs)} ${markdownText(name)}`).join(", ");
 }
 
 /** Lines of a list; what is more is counted. */
 const mostListed = 12;
 
-/** A table; titles and cells are Markdown already. */
-function markdownTable(titles: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
-  const lines = [titles, titles.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
-  return lines.join("\n");
-}
-
 /** A list; its lines are Markdown already. */
 function listOf(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
-}
-
-/** The number of those that are not listed; empty where all are. */
-function moreLine(more: number, what: string): string[] {
-  return more > 0 ? [`and ${counted(more, `more ${what}`)}`] : [];
 }

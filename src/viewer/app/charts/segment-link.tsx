@@ -1,7 +1,7 @@
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { SegmentName } from "../../../report/words/segment-words.ts";
 import type { AddressSort, SetAddress } from "../data/address.ts";
-import { RowsLink } from "../rows/rows-link.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
 
 /** The cases with a value of a tag, or with two, as a way to their rows; `metric`: only to those that it compares. */
 export function SegmentLink(props: {

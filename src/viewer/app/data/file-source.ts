@@ -109,7 +109,8 @@ class FileSource implements Source {
     const { found, counts } = findRows(this.#held, query, this.#frame);
     return {
       matched: found.length,
-      counts,
+      // A part of the rows counts less than the verdict does.
+      counts: this.#isWhole() ? counts : null,
       head: (index) => found[index] ?? null,
       indexOf: (key) => {
         const at = found.findIndex((head) => head.key === key);
@@ -136,7 +137,12 @@ class FileSource implements Source {
     return this.#hasLabels;
   }
 
-  count(show: Show, candidate: number): number {
+  #isWhole(): boolean {
+    return this.#held.length >= this.total;
+  }
+
+  count(show: Show, candidate: number): number | null {
+    if (!this.#isWhole()) return null;
     const name = `${show} ${candidate}`;
     const known = this.#counts.get(name);
     if (known !== undefined) return known;

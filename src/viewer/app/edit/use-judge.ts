@@ -11,6 +11,7 @@ import {
 import { readJudged } from "./judged.ts";
 import type { Actions } from "../data/source.ts";
 import { shared } from "./shared.ts";
+import { holdKeys, isField } from "./typed-ahead.ts";
 
 export interface Judge {
   label: (verdict: "good" | "bad") => void;
@@ -60,9 +61,16 @@ export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: s
     return isBlind ? `Undone${place}.` : `Undone: ${undone.what}${place}.`;
   };
   const next = async (): Promise<void> => {
-    const key = await actions.nextUnlabelled(query, rowKey);
-    if (key === null) say("Every row of the list is labelled.");
-    else setAddress({ row: key });
+    // A key that follows is meant for the next row.
+    const held = holdKeys();
+    try {
+      const key = await actions.nextUnlabelled(query, rowKey);
+      if (key === null) return say("Every row of the list is labelled.");
+      setAddress({ row: key });
+      held.release();
+    } finally {
+      held.forget();
+    }
   };
   const judge: Judge = {
     label: (verdict) => then(kept(labelAnswer(given, verdict))),
@@ -96,7 +104,7 @@ export function useJudgeKeys(keys: Record<string, () => void>): void {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
-      if (target?.closest("input:not([type=checkbox]), select, textarea, dialog") !== null && target !== null) return;
+      if (target !== null && isField(target)) return;
       const act = now.current[keyOf(event)];
       if (act === undefined) return;
       event.preventDefault();

@@ -1,27 +1,18 @@
 import type { GateWord, VerdictWord } from "../../../compare/verdict-word.ts";
-import type { ReportGate, ReportMetric, ReportSummary, VerdictState } from "../../../report/shape/model.ts";
+import { gateTable, rowsOfGate } from "../../../report/doc/gate-table.ts";
+import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { unansweredOf, unansweredWords } from "../../../report/words/worse-rows-words.ts";
-import {
-  pNames,
-  pValue,
-  range,
-  rangeName,
-  rangeWords,
-  sidesFigures,
-  sizeOfChange,
-  rangesName,
-} from "../../../report/words/figures.ts";
-import { gateKindWords, boundAndLimit } from "../../../report/words/gate-words.ts";
-import { missingLineOf } from "../../../report/words/missing-words.ts";
+import { pValue, rangeName, rangeWords, sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
+import { gateKindWords } from "../../../report/words/gate-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
-import type { SetAddress, Address } from "../data/address.ts";
+import type { SetAddress } from "../data/address.ts";
+import { DocTableView } from "../parts/doc.tsx";
+import { Ticked } from "../parts/ticked.tsx";
 import { IntervalPicture, type Reach, reachOfIntervals } from "../parts/interval.tsx";
-import { RowsLink } from "../rows/rows-link.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
 import { WordMark } from "../parts/state-mark.tsx";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "./uncounted.tsx";
-import { ScrollTable } from "../parts/scroll-table.tsx";
-import { speedBasis } from "../../../report/model/speed-basis.ts";
 import { gatesByGravity } from "../parts/standing.ts";
 import type { ComponentChildren } from "preact";
 import { rowGroup } from "../../../report/model/row-groups.ts";
@@ -34,12 +25,14 @@ export function Gates({ summary, setAddress }: { summary: ReportSummary; setAddr
   if (first === undefined) return null;
   if (others.length === 0) return <Gate {...first} summary={summary} setAddress={setAddress} />;
   return (
-    <GateTable
-      name="Gates"
-      gates={deciding}
-      several={several}
-      verdict={summary.verdict.state}
-      setAddress={setAddress}
+    <DocTableView
+      table={gateTable(
+        deciding.map(({ gate }) => gate),
+        summary,
+        { name: "Gates", several },
+      )}
+      kind="gate-table"
+      {...{ summary, setAddress }}
     />
   );
 }
@@ -81,12 +74,14 @@ export function OtherMetrics(props: { summary: ReportSummary; candidate: number;
     <details>
       <summary>Other metrics ({number(others.length)})</summary>
       <Uncounted summary={summary} />
-      <GateTable
-        name="Other metrics"
-        gates={others}
-        several={false}
-        verdict={summary.verdict.state}
-        setAddress={setAddress}
+      <DocTableView
+        table={gateTable(
+          others.map(({ gate }) => gate),
+          summary,
+          { name: "Other metrics", several: false },
+        )}
+        kind="gate-table"
+        {...{ summary, setAddress }}
       />
     </details>
   );
@@ -105,8 +100,12 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
   const { verdict, validity, next } = summary;
   // A reason that stands in the verdict is not repeated in place of a picture, nor is the next step.
   const isTold = validity.checks.some(({ text }) => text === gate.advice);
-  const isDrawn = gateKindWords(gate).failing(gate) === null && (gate.interval !== null || !isTold);
-  const advice = isTold || next !== null ? null : gate.advice;
+  const isInvalid = verdict.state === "invalid";
+  // A picture of what cannot be told, or does not count, would be read as a finding.
+  const isKnown = !isInvalid && gate.word !== "cannot-tell";
+  const isDrawn = isKnown && gateKindWords(gate).failing(gate) === null && (gate.interval !== null || !isTold);
+  // Where a column opened it, both ways out stand here alone.
+  const advice = isTold || (next !== null && gate.byRows === undefined) ? null : gate.advice;
   const unanswered = unansweredOf(summary, gate.candidate);
   const [before, after] = sidesFigures(gate, metric);
   return (
@@ -131,31 +130,23 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
             <TargetName name={gate.candidate} />
           </span>{" "}
           <span class="whole">{after}</span>
-          <Difference {...{ gate, metric }} isInvalid={verdict.state === "invalid"} />
+          {!isInvalid && <strong class="whole">{sizeOfChange(gate.difference, metric)}</strong>}
         </p>
       )}
       <p class="turned">
         {unanswered > 0 && gate.slice === null ? (
           <Unanswered {...{ baseline, candidate: gate.candidate, cases: unanswered, setAddress }} />
         ) : (
-          <Flipped gate={gate} metric={metric} setAddress={setAddress} />
+          !isInvalid && <Flipped gate={gate} metric={metric} setAddress={setAddress} />
         )}
       </p>
       {advice !== null && (
         <p class="advice" dir="auto">
-          {advice}
+          <Ticked text={advice} />
         </p>
       )}
     </article>
   );
-}
-
-/** A difference that decides nothing is no finding: it says what it counts. */
-function Difference({ gate, metric, isInvalid }: Pick<CardProps, "gate" | "metric"> & { isInvalid: boolean }) {
-  const by = sizeOfChange(gate.difference, metric);
-  if (!isInvalid) return <strong class="whole">{by}</strong>;
-  const counts = metric.passes && missingLineOf(gate.details) !== null;
-  return <span class="quiet"> ({counts ? `${by} if no answer counts as wrong` : by})</span>;
 }
 
 function Figures({ gate, metric, setAddress }: Pick<CardProps, "gate" | "metric" | "setAddress">) {
@@ -188,125 +179,6 @@ function axisName(gate: ReportGate, { passes, relative, unit }: ReportMetric): s
   return `difference ${scale}; the bar: with chance taken into account (${rangeName(gate)})`;
 }
 
-/** Gates or metrics below each other, one line each, their differences drawn on the scale of the metric. */
-function GateTable(props: {
-  name: string;
-  gates: KnownGate[];
-  several: boolean;
-  /** The verdict of all: an invalid one says the state of each, and their differences are no findings. */
-  verdict?: VerdictState;
-  setAddress: SetAddress;
-}) {
-  const { name, gates, several, verdict = null, setAddress } = props;
-  const isDecided = gates.some(({ gate }) => gate.state !== null);
-  const hasStates = isDecided && !(verdict === "invalid" && gates.every(({ gate }) => gate.state === verdict));
-  return (
-    <ScrollTable name={name} kind="gate-table">
-      <thead>
-        <tr>
-          {hasStates && <th scope="col">Result</th>}
-          {several && <th scope="col">Candidate</th>}
-          <th scope="col">Metric</th>
-          <th scope="col" class="figure both">
-            Baseline → candidate
-          </th>
-          <th scope="col" class="number">
-            Difference
-          </th>
-          <th scope="col" class="drawn">
-            <span class="unseen">Drawn</span>
-          </th>
-          {isDecided ? (
-            <th scope="col" class="bound">
-              Loss, with chance taken into account
-            </th>
-          ) : (
-            <>
-              <th scope="col">{rangesName(gates.map(({ gate }) => gate))}</th>
-              <th scope="col" class="number">
-                {pNames.metric}
-              </th>
-            </>
-          )}
-          <th scope="col" class="number">
-            Worse, better
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {gates.map((known) => (
-          <Line
-            key={`${known.gate.candidate} ${known.gate.name}`}
-            {...{ ...known, several, isDecided, hasStates, isInvalid: verdict === "invalid", setAddress }}
-          />
-        ))}
-      </tbody>
-    </ScrollTable>
-  );
-}
-
-interface LineProps extends KnownGate {
-  several: boolean;
-  /** These are gates: each shows the bound that decides beside its limit, and its p is behind how it was measured. */
-  isDecided: boolean;
-  hasStates: boolean;
-  isInvalid: boolean;
-  setAddress: SetAddress;
-}
-
-function Line({ gate, metric, reach, speed, several, isDecided, hasStates, isInvalid, setAddress }: LineProps) {
-  const { state, word, candidate, interval, advice } = gate;
-  const [before, after] = sidesFigures(gate, metric);
-  return (
-    <tr class={`gate-line ${state ?? "none"}`}>
-      {hasStates && <td>{word !== null && <WordMark word={word} />}</td>}
-      {several && (
-        <th scope="row">
-          <TargetName name={candidate} />
-        </th>
-      )}
-      <th scope="row" title={gate.method}>
-        <RowsLink to={rowsOfGate(gate, metric)} setAddress={setAddress}>
-          <bdi>{gate.name}</bdi>
-        </RowsLink>
-        {metric.lowerIsBetter && <span class="note">lower is better</span>}
-        {speed !== null && <span class="note">{speed}</span>}
-      </th>
-      <td class="figure both">
-        {before} <span aria-label="to">→</span> {after}
-      </td>
-      <td class="number">
-        {isInvalid ? (
-          <span class="quiet">{sizeOfChange(gate.difference, metric)}</span>
-        ) : (
-          <b>{sizeOfChange(gate.difference, metric)}</b>
-        )}
-      </td>
-      <td class="drawn">
-        <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />
-        {advice !== null && state === "inconclusive" && <p class="quiet">{advice}</p>}
-      </td>
-      {isDecided ? (
-        <td class="bound" data-name="loss, with chance taken into account">
-          {boundAndLimit(gate, metric) ?? "–"}
-        </td>
-      ) : (
-        <>
-          <td class="figure" data-name="range">
-            {interval === null ? "–" : range(interval, metric)}
-          </td>
-          <td class="number" data-name="p">
-            {pValue(gate.p)}
-          </td>
-        </>
-      )}
-      <td class="number" data-name="worse, better">
-        <Flipped gate={gate} metric={metric} words={false} setAddress={setAddress} />
-      </td>
-    </tr>
-  );
-}
-
 /** A gate with what is needed to show it. */
 interface KnownGate {
   gate: ReportGate;
@@ -314,8 +186,6 @@ interface KnownGate {
   baseline: string;
   /** Drawn on one scale: every gate of a metric. */
   reach: Reach;
-  /** The runs that the figures of a speed are of; null for what is no speed. */
-  speed: string | null;
 }
 
 /** Every gate with its metric, the gravest first. */
@@ -323,21 +193,20 @@ function knownGates(summary: ReportSummary): KnownGate[] {
   const { gates, metrics, pairs } = summary;
   return gatesByGravity(gates).flatMap((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
-    const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
+    const { baseline = "" } = pairs.find((pair) => pair.candidate === gate.candidate) ?? {};
     if (metric === undefined) return [];
     const reach = reachOfIntervals(
       gates.filter((each) => each.metric === gate.metric),
       metric,
     );
-    return [{ gate, metric, baseline, reach, speed: speedBasis(gate, metric, summary) }];
+    return [{ gate, metric, baseline, reach }];
   });
 }
 
-/** The cases that got worse and better by a metric, each a way to their rows; `words`: false in a column that says so. */
-function Flipped(props: { gate: ReportGate; metric: ReportMetric; words?: boolean; setAddress: SetAddress }) {
-  const { gate, metric, words = true, setAddress } = props;
+/** The cases that got worse and better by a metric, each a way to their rows. */
+function Flipped({ gate, metric, setAddress }: { gate: ReportGate; metric: ReportMetric; setAddress: SetAddress }) {
   const part = (trend: "worse" | "better"): ComponentChildren => {
-    const text = words ? `${number(gate[trend])} ${trend}` : number(gate[trend]);
+    const text = `${number(gate[trend])} ${trend}`;
     if (gate[trend] === 0) return text;
     return (
       <RowsLink
@@ -345,7 +214,6 @@ function Flipped(props: { gate: ReportGate; metric: ReportMetric; words?: boolea
         setAddress={setAddress}
       >
         {text}
-        {!words && <span class="unseen"> {trend}</span>}
       </RowsLink>
     );
   };
@@ -368,10 +236,4 @@ function Unanswered(props: { baseline: string; candidate: string; cases: number;
       {unansweredWords(nameOf(baseline), nameOf(candidate))} <b>{number(cases)}</b>
     </RowsLink>
   );
-}
-
-/** The rows that a gate is about: those that its metric compares. */
-function rowsOfGate({ candidate, slice: segment }: ReportGate, { name }: Pick<ReportMetric, "name">): Partial<Address> {
-  const tags = segment === null ? [] : [{ name: segment.tag, value: segment.value }];
-  return { target: candidate, tags, group: rowGroup.paired(name), sort: "rank" };
 }

@@ -1,5 +1,4 @@
 import type { ReportChange } from "../../../report/shape/model.ts";
-import { uncountedWord } from "../../../report/words/validity-words.ts";
 import { kindWord, kindWords } from "../../../report/words/change-words.ts";
 
 const signs: Record<ReportChange["kind"], string> = {
@@ -15,7 +14,7 @@ const signs: Record<ReportChange["kind"], string> = {
 };
 
 type Props = Pick<ReportChange, "kind" | "trend"> & {
-  /** False where the data decide nothing: better and worse are told without a colour. */
+  /** False where the data decide nothing: better and worse are left out. */
   counts?: boolean;
   /** True to show only the most telling part: a new error, else better or worse, else the kind of change. */
   brief?: boolean;
@@ -25,12 +24,15 @@ type Props = Pick<ReportChange, "kind" | "trend"> & {
 
 /** The change of a row, in signs and words: better or worse first, then the kind of change. */
 export function ChangeMark({ kind, trend, counts = true, brief = false, isShort = brief }: Props) {
-  const [withTrend, withKind] = brief ? [trend !== null && kind !== "error-appeared", trend === null] : [true, true];
+  const reported = counts ? trend : null;
+  const [withTrend, withKind] = brief
+    ? [reported !== null && kind !== "error-appeared", reported === null]
+    : [true, true];
   return (
     <span class="marks">
-      {trend !== null && withTrend && (
-        <span class={counts ? `mark ${trend}` : "mark"} title={counts ? undefined : uncountedWord}>
-          <span aria-hidden="true">{trend === "worse" ? "▼" : "▲"}</span> {trend}
+      {reported !== null && withTrend && (
+        <span class={`mark ${reported}`}>
+          <span aria-hidden="true">{reported === "worse" ? "▼" : "▲"}</span> {reported}
         </span>
       )}
       {(withKind || kind === "error-appeared") && (

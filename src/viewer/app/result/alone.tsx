@@ -15,8 +15,9 @@ import { FailedRows } from "./failed-rows.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { ShowMore } from "../parts/and-more.tsx";
-import { ReasonList } from "../rows/reason-list.tsx";
-import { RowsLink } from "../rows/rows-link.tsx";
+import { reasonPhrases } from "../../../report/doc/reason-list.ts";
+import { Said } from "../parts/doc.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
 
 const most = 4;
 
@@ -31,7 +32,7 @@ export function Alone({ source, setAddress }: { source: Source; setAddress: SetA
       <section>
         <FailedRows source={source} setAddress={setAddress} />
         <PrimaryScores source={source} setAddress={setAddress} />
-        <Errors target={target} setAddress={setAddress} />
+        <Errors summary={summary} target={target} setAddress={setAddress} />
         <Pace summary={summary} target={target} setAddress={setAddress} />
         {source.actions !== null && <LastTime summary={summary} target={target.name} />}
       </section>
@@ -91,13 +92,14 @@ function PrimaryScores({ source: { summary }, setAddress }: { source: Source; se
 }
 
 /** The most frequent errors; those that differ only in numbers are one. */
-function Errors({ target, setAddress }: { target: ReportTarget; setAddress: SetAddress }) {
+function Errors(props: { summary: ReportSummary; target: ReportTarget; setAddress: SetAddress }) {
+  const { summary, target, setAddress } = props;
   const reasons = reasonsOf([target]);
   if (reasons.length === 0) return null;
   return (
     <>
       <h2>{reasonHeading(reasons)}</h2>
-      <ReasonList reasons={reasons} most={most} several={false} setAddress={setAddress} />
+      <Said phrase={{ list: reasonPhrases([target], false), most, noun: "message" }} {...{ summary, setAddress }} />
     </>
   );
 }

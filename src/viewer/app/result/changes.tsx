@@ -5,8 +5,8 @@ import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { flipBasis, flipWords } from "../../../report/words/flip-words.ts";
 import { kindWords } from "../../../report/words/change-words.ts";
-import { unansweredOf, worseRowsWords } from "../../../report/words/worse-rows-words.ts";
-import { RowsLink } from "../rows/rows-link.tsx";
+import { worseRowsWords } from "../../../report/words/worse-rows-words.ts";
+import { RowsLink } from "../parts/rows-link.tsx";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
@@ -32,6 +32,8 @@ export function Changes(props: { source: Source; candidate: number; setAddress: 
   const name = summary.candidates[candidate] ?? null;
   const behaviour = summary.behaviour.find((each) => each.candidate === name);
   if (behaviour === undefined) return null;
+  // Nothing got better or worse where the data are not complete.
+  const isInvalid = summary.verdict.state === "invalid";
   const worse = source.count("worse", candidate) ?? 0;
   const kinds = kindOrder.filter((kind) => (behaviour.kinds[kind] ?? 0) > 0);
   const sum = kinds.reduce((all, kind) => all + (behaviour.kinds[kind] ?? 0), 0);
@@ -69,13 +71,15 @@ export function Changes(props: { source: Source; candidate: number; setAddress: 
             );
           })}
         </ul>
-        <Flips
-          flips={summary.flips.filter((flip) => flip.candidate === name && flip.cases > 0)}
-          basis={flipBasis(summary)}
-          setAddress={setAddress}
-        />
+        {!isInvalid && (
+          <Flips
+            flips={summary.flips.filter((flip) => flip.candidate === name && flip.cases > 0)}
+            basis={flipBasis(summary)}
+            setAddress={setAddress}
+          />
+        )}
         {/* The errors stand among the kinds of change, and below the verdict. */}
-        {worse > 0 && unansweredOf(summary, name) === 0 && (
+        {worse > 0 && !isInvalid && (
           <RowsLink to={{ target: name, show: "worse", sort: "rank" }} setAddress={setAddress}>
             <Ticked text={worseRowsWords(summary, { candidate, rows: worse })} />
           </RowsLink>

@@ -4,7 +4,7 @@ import { scoreFigure } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
-import { RowsLink } from "../rows/rows-link.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
 import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { rowWords } from "../../../report/words/row-words.ts";
 

@@ -21,8 +21,9 @@ import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
-import { ReasonList } from "../rows/reason-list.tsx";
-import { RowsLink } from "../rows/rows-link.tsx";
+import { reasonPhrase } from "../../../report/doc/reason-list.ts";
+import { Said } from "../parts/doc.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
 
 /**
  * The answers a person comes for, on one screen with the first rows of the list below: is it fine, can I rely on it, how
@@ -123,10 +124,10 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
 }
 
 /** The one thing to do next; `isHere`: the viewer itself is open, so that nobody is told to start it. */
-function Next({ summary: { next, verdict }, isHere }: { summary: ReportSummary; isHere: boolean }) {
+function Next({ summary: { next, verdict, lostTags = [] }, isHere }: { summary: ReportSummary; isHere: boolean }) {
   if (next === null) return null;
   const isDone = isHere && /^tandem view(?: |$)/.test(next.command);
-  if (isDone && verdict.state === "pass") return null;
+  if (isDone && verdict.state === "pass" && lostTags.length === 0) return null;
   return (
     <p class="next" dir="auto">
       Next: {next.why}
@@ -283,7 +284,10 @@ function Missing(props: { summary: ReportSummary; candidate: number; setAddress:
   return (
     <section class="missing" aria-labelledby="missing">
       <h2 id="missing">{reasonHeading(reasons)}</h2>
-      <ReasonList reasons={reasons} most={shown} several setAddress={setAddress} />
+      <Said
+        phrase={{ list: reasons.map((reason) => reasonPhrase(reason, true)), most: shown, noun: "message" }}
+        {...{ summary, setAddress }}
+      />
       {reasons.length > shown && (
         <RowsLink to={{ show: "errors", sort: "rank" }} setAddress={setAddress}>
           All rows with errors

@@ -1,4 +1,5 @@
 import type { ReportRow } from "../../../report/shape/model.ts";
+import { rowGroup } from "../../../report/model/row-groups.ts";
 import { hasPrompt } from "../../../report/model/row-figures.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Facts } from "../parts/facts.tsx";
@@ -79,7 +80,7 @@ function Conversation({ row: { cluster, turn }, setAddress }: { row: ReportRow; 
         type="button"
         class="link"
         title="Show the rows of this conversation"
-        onClick={() => showRows(setAddress, { row: null, text: cluster, sort: "place" })}
+        onClick={() => showRows(setAddress, { row: null, group: rowGroup.conversation(cluster), sort: "place" })}
       >
         <b dir="auto">{cluster}</b>
       </button>

@@ -5,6 +5,7 @@ import type { SetAddress } from "../data/address.ts";
 import { copyAddress } from "../data/copy-address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { rowWords } from "../../../report/words/row-words.ts";
+import { holdKeys } from "../edit/typed-ahead.ts";
 import { RowBody } from "./row-body.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
 
@@ -29,14 +30,21 @@ interface Props {
 export function Detail(props: Props) {
   const { source, rowKey, query, candidate, isBlind, setBlind, ready, setAddress, onClose, onStep } = props;
   const [row, setRow] = useState<ReportRow | null>(null);
+  const [isRead, setRead] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     let wanted = true;
-    if (row === null) void source.row(rowKey).then((found) => wanted && setRow(found));
+    const settle = (found: ReportRow | null): void => {
+      if (!wanted) return;
+      setRow(found);
+      setRead(true);
+    };
+    if (row === null) void source.row(rowKey).then(settle, () => settle(null));
     return () => {
       wanted = false;
     };
   }, [source, rowKey, ready, row]);
+  useTypedAhead(source.actions !== null && !isRead);
   useFocus(title, { row: rowKey, standAt: props.standAt });
   return (
     <aside class={isBlind ? "detail blind" : "detail"} aria-labelledby="row-title">
@@ -71,13 +79,18 @@ export function Detail(props: Props) {
       </header>
       {row === null ? (
         <p class="nothing" role="status">
-          {ready < source.total ? "Reading ..." : "There is no row with this key in the report."}
+          {!isRead || ready < source.total ? "Reading ..." : "There is no row with this key in the report."}
         </p>
       ) : (
         <RowBody {...{ source, row, query, candidate, setAddress, isBlind, setBlind }} />
       )}
     </aside>
   );
+}
+
+/** Keeps the keys that are meant for the row while it is read. */
+function useTypedAhead(isReading: boolean): void {
+  useLayoutEffect(() => (isReading ? holdKeys().release : undefined), [isReading]);
 }
 
 /** The element that had the focus when a row opened, and that row; it is kept while one row follows another. */

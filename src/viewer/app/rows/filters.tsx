@@ -28,6 +28,8 @@ const comparedShows: Offered = {
   first: ["all", "worse", "better", "errors", "different"],
   more: ["changed", "flaky", "members"],
 };
+/** Nothing is better or worse where the data are not complete. */
+const invalidShows: Offered = { first: ["all", "errors", "different"], more: ["changed", "flaky", "members"] };
 const aloneShows: Offered = { first: ["all", "failed", "passed", "errors", "slow"], more: ["flaky"] };
 
 interface Offered {
@@ -46,11 +48,16 @@ interface Props {
 /** Filters of the rows, and what a link beside them narrowed the rows down to. */
 export function Filters({ summary, address, counts, setAddress }: Props) {
   const passes = summary.metrics[0]?.passes === true;
-  const { first, more } = summary.candidates.length > 0 ? comparedShows : aloneShows;
+  const isInvalid = summary.verdict.state === "invalid";
+  const { first, more } = summary.candidates.length === 0 ? aloneShows : isInvalid ? invalidShows : comparedShows;
   // Worse and better are those of the primary metric, which is named where the verdict above is about another.
   const on = onMetric(summary.metrics[0]?.name, summary.verdict.metric).replaceAll("`", "");
   const nameOf = (show: Show): string =>
-    show === "worse" || show === "better" ? `${showNames[show][0]}${on}` : showNames[show][0];
+    show === "errors" && isInvalid
+      ? "No answer"
+      : show === "worse" || show === "better"
+        ? `${showNames[show][0]}${on}`
+        : showNames[show][0];
   const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed");
   const chip = (show: Show) => (
     <button
@@ -90,5 +97,5 @@ function GroupChip({ address, counts, setAddress }: Omit<Props, "summary">) {
 }
 
 function FilterCount({ count }: { count: number | null }) {
-  return count === null ? null : <span class="count">{number(count)}</span>;
+  return <span class="count">{count === null ? "…" : number(count)}</span>;
 }

@@ -4,6 +4,7 @@ import { type Address, readAddress, type SetAddress, type View, views } from "..
 import { useAddress } from "../data/use-address.ts";
 import { Charts } from "../charts/charts.tsx";
 import { Detail } from "../row/detail.tsx";
+import { isField } from "../edit/typed-ahead.ts";
 import { useMoves } from "./moves.ts";
 import { Masthead } from "../parts/masthead.tsx";
 import { useMedia } from "../parts/media.ts";
@@ -152,15 +153,14 @@ function useKeys(props: {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
-      const isField =
-        target !== null && target.closest("input:not([type=checkbox]), select, textarea, dialog") !== null;
+      const isTyped = target !== null && isField(target);
       if (event.key === "Escape" && address.row !== null && document.querySelector("dialog[open]") === null) {
         // Who writes leaves the field first.
-        if (isField) target.blur();
+        if (isTyped) target.blur();
         else closeRow();
         return;
       }
-      if (isField) return;
+      if (isTyped) return;
       if (event.key === "j") step(1);
       else if (event.key === "k") step(-1);
       else if (event.key === "/") focusSearch(event);

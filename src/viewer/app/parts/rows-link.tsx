@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Address, SetAddress } from "../data/address.ts";
-import { showRows } from "../parts/show-rows.ts";
+import { showRows } from "./show-rows.ts";
 
 /** A number or a name that leads to its rows. */
 export function RowsLink(props: { to: Partial<Address>; setAddress: SetAddress; children: ComponentChildren }) {

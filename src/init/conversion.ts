@@ -1,0 +1,40 @@
+import type { JsonObject } from "../lib/json.ts";
+import type { DatasetFormat } from "../suite/suite.ts";
+
+/** The deployment and the target of the user's own bot, as a suite has them. */
+export interface OwnBot {
+  deployments: JsonObject;
+  targets: JsonObject;
+}
+
+/** A file that was written, with what it is. */
+export interface Written {
+  path: string;
+  about: string;
+}
+
+/** A file that may be another program's, and what its suite is made with. */
+export interface ConversionSource {
+  path: string;
+  /** Format of a sheet; undefined: found. */
+  format: DatasetFormat | undefined;
+  standardInput: AsyncIterable<Uint8Array>;
+  /** The text that is sent, if a flag gave it. */
+  prompt: string | null;
+  /** Folder that the suite is written to. */
+  to: string;
+  /** Name of the suite; undefined: that of the file. */
+  name: string | undefined;
+  /** Makes the deployment and the target of the user's own bot, by a first call with this prompt; undefined: none is named. */
+  botFor: (ask: string) => Promise<OwnBot | undefined>;
+  /** A folder with saved configurations in `bots/` that are asked; undefined: none is named. */
+  bots: string | undefined;
+}
+
+/** The files that were written, and what could not be in them. */
+export interface Converted {
+  files: Written[];
+  tests: number;
+  prompts: number;
+  left: string[];
+}

@@ -1,0 +1,80 @@
+import type { DocTable } from "../shape/doc.ts";
+import type { ReportOutputField, ReportSegment, ReportSummary } from "../shape/model.ts";
+import { rowGroup } from "../model/row-groups.ts";
+import { difference, pValue } from "../words/figures.ts";
+import { number } from "../words/quantity.ts";
+import { heldWords, segmentWords } from "../words/segment-words.ts";
+import { type ColumnOf, tableOf } from "./table.ts";
+
+const candidate: ColumnOf<{ candidate: string }> = {
+  title: "candidate",
+  kind: "name",
+  cell: (line) => ({ target: line.candidate }),
+};
+
+/** Values of tags, and pairs of them, in which a metric differs. */
+export function segmentTable({ slices: segments, metrics, pairs }: ReportSummary): DocTable {
+  const differing = segments.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
+  const columns: ColumnOf<ReportSegment>[] = [
+    ...(pairs.length > 1 ? [candidate] : []),
+    {
+      title: "cases with",
+      kind: "name",
+      cell: (segment) => [
+        { name: segmentWords(segment), most: 80 },
+        ...(segment.heldBy.length === 0 ? [] : [` (${heldWords(segment.heldBy)})`]),
+      ],
+    },
+    { title: "metric", kind: "name", cell: ({ metric }) => ({ name: metric }) },
+    { title: "cases", kind: "number", cell: ({ cases }) => number(cases) },
+    {
+      title: "difference",
+      kind: "number",
+      cell(segment) {
+        const metric = metrics.find(({ name }) => name === segment.metric);
+        return metric === undefined ? "–" : difference(segment.difference, metric);
+      },
+    },
+    { title: "p (adjusted)", kind: "number", cell: ({ p }) => pValue(p) },
+  ];
+  const lines = differing.map((of) => ({ key: `${of.candidate} ${of.metric} ${segmentWords(of)}`, of }));
+  return tableOf({ name: "Where it differs", noun: "slice" }, columns, lines);
+}
+
+/** Output fields that changed; `of`: those of one candidate alone. */
+export function fieldTable({ members, pairs }: ReportSummary, of: string | null): DocTable {
+  const shown = of === null ? members : members.filter((each) => each.candidate === of);
+  // If the baseline was asked only once, its own variation is not known.
+  const isMeasured = shown.some(({ noise, p }) => noise !== null || p !== null);
+  const columns: ColumnOf<ReportOutputField>[] = [
+    ...(pairs.length > 1 && of === null ? [candidate] : []),
+    { title: "output field", kind: "name", cell: ({ path }) => ({ name: path }) },
+    { title: "change", cell: ({ about }) => about },
+    {
+      title: "cases",
+      kind: "number",
+      cell: ({ candidate: target, path, cases, of: all }) => [
+        { link: number(cases), to: { target, group: rowGroup.field(path), sort: "rank" } },
+        ` of ${number(all)}`,
+      ],
+    },
+    ...(isMeasured
+      ? ([
+          {
+            title: "baseline by itself",
+            about: "Cases in which the baseline differs from itself",
+            kind: "number",
+            cell: ({ noise }) => (noise === null ? "–" : number(noise)),
+          },
+          {
+            title: "p (adjusted)",
+            about: "Adjusted for the number of fields",
+            kind: "number",
+            cell: ({ p }) => pValue(p),
+          },
+        ] satisfies ColumnOf<ReportOutputField>[])
+      : []),
+  ];
+  const lines = shown.map((field) => ({ key: `${field.candidate} ${field.path} ${field.about}`, of: field }));
+  return tableOf({ name: "Output fields that changed", noun: "field" }, columns, lines);
+}

@@ -1,0 +1,178 @@
+import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
+import type { Medium, DocRows, DocTable } from "../shape/doc.ts";
+import { rowGroup } from "../model/row-groups.ts";
+import { speedBasis } from "../model/speed-basis.ts";
+import { difference, pNames, pValue, range, rangesName, sidesFigures, sizeOfChange } from "../words/figures.ts";
+import { boundAndLimit, gateKindWords } from "../words/gate-words.ts";
+import { number } from "../words/quantity.ts";
+import { type ColumnOf, tableOf } from "./table.ts";
+
+interface GateLine {
+  gate: ReportGate;
+  metric: ReportMetric;
+}
+
+/**
+ * Gates, or metrics without one, a line each: their ranges and their p values answer other questions, so that they never
+ * share a table. `several`: the name of each candidate stands beside its metrics.
+ */
+export function gateTable(
+  gates: readonly ReportGate[],
+  summary: ReportSummary,
+  { name, several }: { name: string; several: boolean },
+): DocTable {
+  const lines = gates.flatMap((gate) => {
+    const metric = summary.metrics.find((each) => each.name === gate.metric);
+    const { candidate, name: own, state } = gate;
+    return metric === undefined ? [] : [{ key: `${candidate} ${own}`, state, of: { gate, metric } }];
+  });
+  return tableOf({ name, noun: "metric" }, gateColumns(gates, summary, several), lines);
+}
+
+const flat: readonly Medium[] = ["terminal", "markdown"];
+const page: readonly Medium[] = ["page"];
+
+function gateColumns(
+  gates: readonly ReportGate[],
+  { baseline, candidates, gates: all, verdict, pairs, ...summary }: ReportSummary,
+  several: boolean,
+): ColumnOf<GateLine>[] {
+  const isDeciding = gates.some(({ state }) => state !== null);
+  const isInvalid = verdict.state === "invalid";
+  // The verdict of an invalid comparison says the state of each.
+  const hasStates = isDeciding && !(isInvalid && gates.every(({ state }) => state === "invalid"));
+  // Nothing is found where nothing is decided.
+  const shown = (text: string) => (isInvalid ? { quiet: text } : { strong: text });
+  return [
+    {
+      title: "result",
+      short: "",
+      not: [...(isDeciding ? [] : ["terminal" as const]), ...(hasStates ? [] : page)],
+      cell: ({ gate, metric }) => {
+        if (gate.word === null) return "";
+        return { word: isBetterBy({ gate, metric }, { metrics: summary.metrics, pairs }) ? "better" : gate.word };
+      },
+    },
+    ...(several
+      ? [{ title: "candidate", kind: "name" as const, cell: ({ gate }: GateLine) => ({ target: gate.candidate }) }]
+      : []),
+    { title: "metric", kind: "name", cell: (line) => nameCell(line, { ...summary, pairs }) },
+    {
+      title: "baseline",
+      short: { name: baseline ?? "baseline" },
+      kind: "number",
+      not: page,
+      cell: ({ gate, metric }) => sidesFigures(gate, metric)[0],
+    },
+    {
+      title: "now",
+      short: { name: several ? "now" : (candidates[0] ?? "now") },
+      kind: "number",
+      not: page,
+      cell: ({ gate, metric }) => sidesFigures(gate, metric)[1],
+    },
+    {
+      title: "baseline → candidate",
+      kind: "range",
+      not: flat,
+      cell: ({ gate, metric }) => sidesFigures(gate, metric).join(" → "),
+    },
+    {
+      title: "difference",
+      kind: "number",
+      cell({ gate, metric }) {
+        return {
+          text: shown(difference(gate.difference, metric)),
+          // A figure that does not count would be read as a finding.
+          long: isInvalid ? "–" : shown(sizeOfChange(gate.difference, metric)),
+        };
+      },
+    },
+    {
+      title: "drawn",
+      kind: "chart",
+      not: flat,
+      cell: ({ gate, metric }) => [
+        ...(isInvalid || gate.word === "cannot-tell"
+          ? []
+          : [{ drawn: gate, metric, among: all.filter((each) => each.metric === gate.metric) }]),
+        ...(gate.advice !== null && gate.state === "inconclusive" ? [{ remark: gate.advice }] : []),
+      ],
+    },
+    {
+      title: "loss, with chance taken into account",
+      not: isDeciding ? flat : [...flat, ...page],
+      isTold: true,
+      cell: ({ gate, metric }) => boundAndLimit(gate, metric) ?? "–",
+    },
+    {
+      title: rangesName(gates),
+      kind: "range",
+      not: isDeciding ? page : [],
+      isTold: true,
+      cell: ({ gate: { interval }, metric }) => (interval === null ? "–" : range(interval, metric)),
+    },
+    {
+      // Beside the bounds it says nothing new: it goes first where the screen is narrow.
+      title: isDeciding ? pNames.gate : pNames.metric,
+      kind: "number",
+      ...(isDeciding && { drop: 3 }),
+      not: isDeciding ? page : [],
+      isTold: true,
+      cell: ({ gate: { state, p, pLoss } }) => pValue(state === null ? p : pLoss),
+    },
+    ...(["worse", "better"] as const).map((trend): ColumnOf<GateLine> => ({
+      title: trend,
+      kind: "number",
+      drop: 1,
+      isTold: true,
+      cell: ({ gate, metric }) => ({
+        text: number(gate[trend]),
+        long: isInvalid
+          ? "–"
+          : gate[trend] === 0
+            ? number(gate[trend])
+            : {
+                link: number(gate[trend]),
+                to: { ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, trend) },
+              },
+      }),
+    })),
+    {
+      title: "cases",
+      kind: "number",
+      drop: 2,
+      not: page,
+      cell: ({ gate: { cases, clusters, groups } }) => ({
+        text: `${number(cases)}${groups === null ? "" : ` in ${groups}`}`,
+        short: clusters === null || clusters === cases ? number(cases) : `${number(cases)} in ${number(clusters)}`,
+      }),
+    },
+  ];
+}
+
+/** The candidate is called better, by the metric of this gate. */
+function isBetterBy({ gate, metric }: GateLine, { metrics, pairs }: Pick<ReportSummary, "metrics" | "pairs">): boolean {
+  const isPrimary = gate.slice === null && metric.name === metrics[0]?.name && gate.word === "pass";
+  return isPrimary && pairs.some(({ candidate, word }) => candidate === gate.candidate && word === "better");
+}
+
+function nameCell({ gate, metric }: GateLine, summary: Pick<ReportSummary, "metrics" | "targets" | "pairs" | "cases">) {
+  const name = { name: gate.name };
+  const speed = speedBasis(gate, metric, summary);
+  return {
+    short: name,
+    text: [name, gate.state === null ? "" : gateKindWords(gate).limit(gate, metric)],
+    long: [
+      { link: name, to: rowsOfGate(gate, metric) },
+      ...(metric.lowerIsBetter ? [{ note: "lower is better" }] : []),
+      ...(speed === null ? [] : [{ note: speed }]),
+    ],
+  };
+}
+
+/** The rows that a gate is about: those that its metric compares. */
+export function rowsOfGate({ candidate, slice: segment }: ReportGate, { name }: Pick<ReportMetric, "name">): DocRows {
+  const tags = segment === null ? [] : [{ name: segment.tag, value: segment.value }];
+  return { target: candidate, tags, group: rowGroup.paired(name), sort: "rank" };
+}
