@@ -10,7 +10,7 @@ import type { GateState } from "./verdict-word.ts";
 import { gateRuleOf } from "./summary/gate-rules.ts";
 import { decideGates } from "./summary/gates.ts";
 import { type ComparisonPlan, type NotCompared, primaryPlace } from "./comparison-plan.ts";
-import { type Choice, choiceOf, type ChoiceSettings, choiceWord } from "./choice/choice.ts";
+import { type BestOfMany, choiceOf, type ChoiceSettings, choiceWord } from "./choice/choice.ts";
 import { choiceTally } from "./choice/choice-tally.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
@@ -44,7 +44,7 @@ export interface Comparison {
   /** The verdict of each candidate, in their order. */
   verdicts: CandidateVerdict[];
   /** The best of the targets that are compared; left out: nobody asked. */
-  choice?: Choice;
+  choice?: BestOfMany;
   decision: Decision;
   /** A run that could stop when it was decided; null: it was to be run to its end. */
   stopping: Stopping | null;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bestSet } from "../../src/stats/choice/best-set.ts";
-import { openRace } from "../../src/stats/choice/race.ts";
+import { openRace } from "./race.ts";
 
 interface SetVector {
   id: string;

@@ -4,7 +4,7 @@ import { growingFloats, growingInts } from "../tallies/growing.ts";
 import type { Belonging } from "../tallies/questions.ts";
 import { questionTally } from "../tallies/questions.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import type { ReadSide } from "../cases/case-side.ts";
+import { type ReadSide, usageOf } from "../cases/case-side.ts";
 import { signOf } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 
@@ -135,6 +135,6 @@ function sameAnswers(configurations: number) {
 
 /** Mean cost of the runs of a case whose cost is known; NaN of none. */
 function costOfCase({ runs, compared: { price } }: ReadSide): number {
-  const known = runs.flatMap(({ job }) => (job.outcome === "ok" ? (costOf(price, job.usage) ?? []) : []));
+  const known = runs.flatMap(({ job }) => (job.outcome === "ok" ? (costOf(price, usageOf(job)) ?? []) : []));
   return known.length === 0 ? Number.NaN : known.reduce((sum, cost) => sum + cost, 0) / known.length;
 }

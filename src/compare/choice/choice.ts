@@ -8,7 +8,7 @@ import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
 import type { ChoiceNumbers, DisputedCase } from "./choice-tally.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON. */
-export interface Choice {
+export interface BestOfMany {
   /** The configuration that was meant to be the best; null: nobody said. */
   expected: string | null;
   metric: string;
@@ -70,7 +70,7 @@ export interface ChoiceConfiguration {
 
 const level = { set: 0.05, name: 0.025 };
 
-/** What is chosen. */
+/** The rules of a choice. */
 export interface ChoiceSettings {
   /** The configuration that is meant to be chosen; null: nobody says. */
   expected: string | null;
@@ -85,7 +85,10 @@ interface ChoiceRules extends ChoiceSettings {
 }
 
 /** Chooses among configurations by one metric. Those that are alike to the letter, answers and scores, are one. */
-export function choiceOf(numbers: ChoiceNumbers, { compared, targets, expected, margin, seed }: ChoiceRules): Choice {
+export function choiceOf(
+  numbers: ChoiceNumbers,
+  { compared, targets, expected, margin, seed }: ChoiceRules,
+): BestOfMany {
   const { values } = numbers;
   const cases = values[0]?.length ?? 0;
   const own = ownPlaces(numbers);
@@ -240,7 +243,7 @@ function alikeTargets(groups: readonly number[], targets: readonly string[]): st
 }
 
 /** The word of a choice: another one than was expected is a change. */
-export function choiceWord({ named: best, cheapest, alike, open, expected }: Choice): ChoiceWord {
+export function choiceWord({ named: best, cheapest, alike, open, expected }: BestOfMany): ChoiceWord {
   const named = cheapest === undefined ? best : cheapest.named;
   if (named !== null) {
     const isExpected = expected === null || named === expected;

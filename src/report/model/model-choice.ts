@@ -1,10 +1,10 @@
-import type { Choice } from "../../compare/choice/choice.ts";
+import type { BestOfMany } from "../../compare/choice/choice.ts";
 import type { ReportChoice } from "../shape/choice.ts";
 import type { ReportMetric } from "../shape/model.ts";
 
 /** A choice as it is told: by the metric that everything of it is counted in. */
 export function reportChoice(
-  { metric, configurations, of, ...choice }: Choice,
+  { metric, configurations, of, ...choice }: BestOfMany,
   metrics: readonly ReportMetric[],
 ): ReportChoice {
   const about = metrics.find(({ scorer, passes }) => scorer === metric && passes === (of === "pass"));

@@ -60,16 +60,18 @@ function cheapestSentence(
   return `${named} is ${among} ${limit}: ${figures(named)}${other}${expectedWords(choice, named)}`;
 }
 
-/** `b is the best of 4 on \`correct\`: 91 % against 84 % of the next (a), and surely at least 1.2 percentage points ahead`. */
+/** `b is the best of 4 on \`correct\`: 91 % against 84 % of the next, a. With chance taken into account it is at least 1.2 percentage points ahead`. */
 function namedWords(choice: ReportChoice, named: string, about: ReportMetric): string {
   const { intervals, lead, metric, alike } = choice;
   const own = alike.find((group) => group.includes(named)) ?? [named];
   const next = byMean(choice, about).find(({ target }) => !own.includes(target));
   const mean = intervals.find(({ target }) => target === named)?.mean ?? null;
   const best = `${subject(own)} the best of ${number(intervals.length)} on \`${metric}\``;
-  const figures = `${scoreFigure(mean, about)} against ${scoreFigure(next?.mean ?? null, about)} of the next (${next?.target ?? ""})`;
+  const figures = `${scoreFigure(mean, about)} against ${scoreFigure(next?.mean ?? null, about)} of the next, ${next?.target ?? ""}`;
   const least =
-    lead === null || lead <= 0 ? "" : `, at least ${lossTeller()(lead, about)} ahead with chance taken into account`;
+    lead === null || lead <= 0
+      ? ""
+      : `. With chance taken into account it is at least ${lossTeller()(lead, about)} ahead`;
   return `${best}: ${figures}${least}`;
 }
 

@@ -212,7 +212,7 @@ function distributions(pairs: Pairs, flipped: FlippedSums): { largest: Float64Ar
   return { largest: hardest, most: most.toSorted() };
 }
 
-/** How many of some sorted values are at least so large, ties included. */
+/** Counts the sorted values that are at least so large, ties included. */
 function countAtLeast(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

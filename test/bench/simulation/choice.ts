@@ -1,4 +1,4 @@
-import { choiceOf, type Choice } from "../../../src/compare/choice/choice.ts";
+import { choiceOf, type BestOfMany } from "../../../src/compare/choice/choice.ts";
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import { normalCdf, normalQuantile } from "../../../src/stats/distributions/normal.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
@@ -24,7 +24,11 @@ const [common, ofCluster, own] = [0.3, 0.3, 0.15];
 const whole = Math.hypot(common, ofCluster, own);
 
 /** Seed, and the scores of all configurations. */
-function drawnChoice({ rates, cases, turns, broken = 0, isScore }: Sheet, random: RandomStream, seed: string): Choice {
+function drawnChoice(
+  { rates, cases, turns, broken = 0, isScore }: Sheet,
+  random: RandomStream,
+  seed: string,
+): BestOfMany {
   const values = rates.map(() => new Float64Array(cases));
   const clusters = turns === undefined ? null : new Int32Array(cases);
   const limits = rates.map((rate) => normalQuantile(rate) * whole);

@@ -1,6 +1,6 @@
-import { stakes } from "../betting/bets.ts";
+import { stakes } from "../../src/stats/betting/bets.ts";
 
-/** A race among configurations that are asked cluster by cluster; scores have ends. */
+/** A race among configurations that are asked cluster by cluster, held to reference values before runs use it; scores have ends. */
 export interface RaceRules {
   configurations: number;
   /** The most that a case can differ by, and the most cases that a cluster of the plan has. */
