@@ -34,7 +34,7 @@ export const sqlPart = {
         type: "is-sql",
         family: "plain",
         about:
-          "The text is SQL: statements that the grammar of a database takes. Nothing is run. More than 10,000 characters, or what is not read within five seconds, is unscored. It needs a package of 89 MB that is not installed with tandem: npm install node-sql-parser@5.4.0.",
+          "The text is SQL: statements that the grammar of a database takes. Nothing is run. More than 10,000 characters, or what is not read within five seconds, is unscored. It needs a package of 89 MB that is not installed with tandem: `npm install node-sql-parser@5.4.0`.",
         packages: ["node-sql-parser"],
         faults: ({ tables = [], columns = [] }, { patternFaults }) =>
           Object.entries({ tables, columns }).flatMap(([key, patterns]) =>
