@@ -13,7 +13,7 @@ export interface RaceRules {
 }
 
 /** The end of a race: one is left, or one than which none of those that are left is better by the margin. */
-export interface RaceEnd {
+interface RaceEnd {
   kind: "one left" | "close enough";
   configuration: number;
   /** Clusters that had entered. */

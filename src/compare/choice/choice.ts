@@ -42,7 +42,7 @@ export interface BestOfMany {
 }
 
 /** The cheapest of the configurations that are surely worse than the best by less than a margin. */
-export interface CheapestChoice {
+interface CheapestChoice {
   /** In the unit of the score. */
   margin: number;
   /** In the order of the suite. */
@@ -53,7 +53,7 @@ export interface CheapestChoice {
   unpriced: string[];
 }
 
-export interface ChoiceConfiguration {
+interface ChoiceConfiguration {
   target: string;
   /** Mean cost of a run in the cases whose cost is known, in the owner's unit; null: of none. */
   cost: number | null;

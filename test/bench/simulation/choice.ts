@@ -101,22 +101,17 @@ const truths: readonly [string, (count: number) => number[]][] = [
   ["two are the best, the others 10 points behind", twoBest],
   ["one is the best by 5 points", oneBest],
 ];
-const repetitionsOf = (count: number, cases: number): number => (cases >= 1_000 ? 300 : 600) / (count >= 20 ? 2 : 1);
+const repetitionsOf = (cases: number): number => (cases >= 1_000 ? 150 : 400);
 
 const counted: readonly Situation[] = [3, 6, 20].flatMap((count) =>
   [60, 200, 1_000].flatMap((cases) =>
     truths.flatMap(([asks, of]) => [
-      situation(
-        `${count} configurations, ${cases} cases`,
-        asks,
-        { rates: of(count), cases },
-        repetitionsOf(count, cases),
-      ),
+      situation(`${count} configurations, ${cases} cases`, asks, { rates: of(count), cases }, repetitionsOf(cases)),
       situation(
         `${count} configurations, ${cases} cases in conversations of 4`,
         asks,
         { rates: of(count), cases, turns: [4] },
-        repetitionsOf(count, cases),
+        repetitionsOf(cases),
       ),
     ]),
   ),
@@ -129,20 +124,20 @@ const more: readonly Situation[] = [
       "3 configurations, 250 cases in clusters of 1 to 20",
       asks,
       { rates: of(3), cases: 250, turns: unequal },
-      600,
+      400,
     ),
     situation(
       "6 configurations, 1,000 cases in clusters of 1 to 20",
       asks,
       { rates: of(6), cases: 1_000, turns: unequal },
-      600,
+      400,
     ),
-    situation("3 configurations, 60 cases, a score from 0 to 1", asks, { rates: of(3), cases: 60, isScore: true }, 600),
+    situation("3 configurations, 60 cases, a score from 0 to 1", asks, { rates: of(3), cases: 60, isScore: true }, 400),
     situation(
       "6 configurations, 200 cases, a score from 0 to 1",
       asks,
       { rates: of(6), cases: 200, isScore: true },
-      600,
+      400,
     ),
   ]),
   ...[20, 40, 100, 250].map((count) =>
@@ -150,7 +145,7 @@ const more: readonly Situation[] = [
       `3 configurations, ${count} conversations of 6, of which 8 % break as a whole`,
       "all are equal",
       { rates: [0.92, 0.92, 0.92], cases: count * 6, turns: [6], broken: 0.08 },
-      600,
+      400,
     ),
   ),
 ];
