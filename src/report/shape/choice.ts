@@ -15,7 +15,12 @@ export interface ReportChoice {
   /** The least by which the named one is ahead of all others, in the unit of the score; null: none is named. */
   lead: number | null;
   /** Levels of the set and of a name: the best one is left out of the set, or another is named, with this chance at most. */
-  level: { set: number; name: number };
+  level: {
+    /** Chance at most that the best one is not in the set. */
+    set: number;
+    /** Chance at most that a name is said of one that is not the best, or is one of several. */
+    name: number;
+  };
   /** For each target the mean, and how far it lies from that of the best of the others, above 0 where better: these bounds hold all at once. */
   intervals: {
     /** Name of the target. */
