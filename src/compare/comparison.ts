@@ -1,7 +1,7 @@
 import { type CandidateSummary, candidateSummary } from "./summary/candidate-summary.ts";
 import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
-import { readSide } from "./cases/case-side.ts";
+import { type ReadSide, readSide } from "./cases/case-side.ts";
 import { type CandidateVerdict, candidateVerdicts, wordOfAll } from "./summary/candidate-verdict.ts";
 import type { Confirmation } from "./summary/confirmation.ts";
 import type { GateQuestion, NextLook } from "./summary/gate-shapes.ts";
@@ -9,7 +9,9 @@ import type { GateResult } from "./summary/gate-shapes.ts";
 import type { GateState } from "./verdict-word.ts";
 import { gateRuleOf } from "./summary/gate-rules.ts";
 import { decideGates } from "./summary/gates.ts";
-import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
+import { type ComparisonPlan, type NotCompared, primaryPlace } from "./comparison-plan.ts";
+import { type BestOfMany, choiceOf, type ChoiceSettings, choiceWord } from "./choice/choice.ts";
+import { choiceTally } from "./choice/choice-tally.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
 import { groupTally, type OpenColumns } from "./tallies/group-columns.ts";
@@ -19,7 +21,7 @@ import { validityOf, validityOfTargets } from "./summary/validity.ts";
 import type { LostTag } from "./summary/lost-tags.ts";
 import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
 import type { Validity } from "./summary/validity.ts";
-import { type VerdictWord, wordFacts } from "./verdict-word.ts";
+import { topWord, type VerdictWord, wordFacts } from "./verdict-word.ts";
 
 /** The result of a batch: a summary whose size does not depend on the number of cases. Plain JSON. */
 export interface Comparison {
@@ -41,6 +43,8 @@ export interface Comparison {
   word: VerdictWord | null;
   /** The verdict of each candidate, in their order. */
   verdicts: CandidateVerdict[];
+  /** The best of the targets that are compared; left out: nobody asked. */
+  choice?: BestOfMany;
   decision: Decision;
   /** A run that could stop when it was decided; null: it was to be run to its end. */
   stopping: Stopping | null;
@@ -127,6 +131,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   chosen: string | null;
   /** The targets of a batch, which are the same bot on purpose; left out: they are not said to be. */
   isSameBot?: boolean;
+  /** The best of all that are compared is asked for; left out: it is not. */
+  choice?: ChoiceSettings;
   /** Level of a look after this one; null: none is offered. Left out: the same again. */
   nextAlpha?: number | null;
 }
@@ -143,6 +149,7 @@ export interface ComparisonStream {
 export function comparisonStream(settings: ComparisonSettings): ComparisonStream {
   const targets = settings.sides.map((side) => targetTally(side, settings));
   const belonging = belongingOf(settings);
+  const choosing = choiceStream(settings, belonging);
   const groups = settings.openColumns !== undefined && belonging === "open" ? groupTally(settings.openColumns) : null;
   const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered, belonging, groups));
   const columns = new Set<string>();
@@ -158,6 +165,7 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
     if ((result.variant ?? 0) === 0) cases += 1;
     for (const name of Object.keys(result.columns)) columns.add(name);
     const row = groups?.add(result);
+    if ((result.variant ?? 0) === 0 && place !== null) choosing?.add(result, read, cluster);
     targets.forEach((tally, at) => {
       const own = read[at];
       if (own !== undefined) tally.add(result, own, { cluster, isCounted: place !== null });
@@ -189,21 +197,42 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       for (const result of results) yield add(result);
     },
     summary() {
-      const found = settings.pairs.flatMap(({ baseline, candidate }, place) => {
+      const compared = settings.pairs.flatMap(({ baseline, candidate }, place) => {
         const [from, to] = [pairSide(settings, targets, baseline), pairSide(settings, targets, candidate)];
         const results = tallies[place]?.results();
         return results === undefined
           ? []
           : [candidateSummary(results, { baseline: from, candidate: to }, rulesOf(settings))];
       });
-      const candidates = found.map(({ summary }) => summary);
+      const candidates = compared.map(({ summary }) => summary);
       const sums = { cases, targets: targets.map((tally) => tally.summary()), candidates };
-      const questions = found.map((each) => each.questions);
+      const questions = compared.map((each) => each.questions);
       const stopping = stoppingOf(sums.targets, settings.stop);
-      const verdict = verdictOf(sums, questions, settings);
-      const lost = verdict.validity?.state === "valid" ? found.flatMap((each) => each.lostTags) : [];
-      return { ...sums, ...verdict, lostTags: lost, stopping, columns: Array.from(columns) };
+      const choice = choosing?.choice() ?? null;
+      const verdict = verdictOf({ ...sums, ...(choice !== null && { choice }) }, questions, settings);
+      const lost = verdict.validity?.state === "valid" ? compared.flatMap((each) => each.lostTags) : [];
+      const found = { ...sums, ...verdict, ...(choice !== null && { choice }) };
+      return { ...found, lostTags: lost, stopping, columns: Array.from(columns) };
     },
+  };
+}
+
+/** Collects what is chosen by: the primary metric of all sides that are compared; null where nothing is chosen. */
+function choiceStream(settings: ComparisonSettings, belonging: Belonging) {
+  const { choice, metrics, sides, pairs, seed } = settings;
+  const place = primaryPlace(metrics);
+  const compared = metrics[place];
+  if (choice === undefined || compared === undefined) return null;
+  const taking = new Set(pairs.flatMap(({ baseline, candidate }) => [baseline, candidate]));
+  const places = sides.flatMap((_, at) => (taking.has(at) ? [at] : []));
+  const targets = places.map((at) => sides[at]?.target ?? "");
+  const tally = choiceTally({ compared, place }, { configurations: places.length, belonging });
+  return {
+    add(result: PairedResult, read: readonly ReadSide[], cluster: number): void {
+      const own = places.flatMap((at) => read[at] ?? []);
+      tally.add(result, own, cluster);
+    },
+    choice: () => choiceOf(tally.numbers(), { compared, targets, seed, ...choice }),
   };
 }
 
@@ -262,7 +291,7 @@ type Verdict = Pick<
 >;
 
 function verdictOf(
-  sums: Pick<Comparison, "cases" | "targets" | "candidates">,
+  sums: Pick<Comparison, "cases" | "targets" | "candidates" | "choice">,
   asked: readonly GateQuestion[][],
   settings: ComparisonSettings,
 ): Verdict {
@@ -291,20 +320,26 @@ function verdictOf(
   const baselines = new Set(sums.candidates.map(({ baseline }) => baseline));
   const [baseline = null] = baselines.size === 1 ? baselines : [];
   const worse = validity.state === "valid" ? worseMetrics(sums.candidates, gates) : [];
-  const found = { candidates: sums.candidates, gates, worse, validity };
+  const chosen = sums.choice === undefined ? {} : { choice: sums.choice };
+  const found = { candidates: sums.candidates, gates, worse, validity, ...chosen };
   return { baseline, validity, gates, worse, ...concluded(found), decision };
 }
 
-/** The verdict that gates come to, in words and as a state. */
+/** The verdict that gates and a choice come to, in words and as a state. */
 export function concluded({
   candidates,
   gates,
   worse,
   validity,
-}: Pick<Comparison, "candidates" | "gates" | "worse" | "validity">): Pick<Comparison, "verdict" | "word" | "verdicts"> {
+  choice,
+}: Pick<Comparison, "candidates" | "gates" | "worse" | "validity" | "choice">): Pick<
+  Comparison,
+  "verdict" | "word" | "verdicts"
+> {
   const verdicts = candidateVerdicts(candidates, gates, worse);
-  const found = wordOfAll(verdicts, gates);
-  const word = validity?.state === "valid" || found === "regression" ? found : "invalid";
+  const decided = wordOfAll(verdicts, gates);
+  const found = topWord([decided ?? [], choice === undefined ? [] : choiceWord(choice)].flat());
+  const word = validity?.state === "valid" || decided === "regression" ? found : "invalid";
   return { word, verdict: word === null ? null : wordFacts(word).state, verdicts };
 }
 

@@ -1,3 +1,5 @@
+import type { NoBestSet } from "../stats/choice/best-set.ts";
+
 export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
 
 /** The state of a word, for a program that knows the four states alone, and whether somebody has to be told. */
@@ -7,24 +9,34 @@ interface WordFacts {
   shown: string;
   /** Something is wrong: a notice is one of a problem, whatever the exit code. */
   isProblem: boolean;
+  /** It stands for its state where no word is kept, as by an older tandem. */
+  isPlain?: true;
 }
 
 /** Everything that can be said at the top, the first that occurs before the others. */
 const table = [
-  { word: "regression", state: "regression", shown: "REGRESSION", isProblem: true },
-  { word: "invalid", state: "invalid", shown: "INVALID", isProblem: true },
+  { word: "regression", state: "regression", shown: "REGRESSION", isProblem: true, isPlain: true },
+  { word: "changed", state: "regression", shown: "CHANGED", isProblem: true },
+  { word: "invalid", state: "invalid", shown: "INVALID", isProblem: true, isPlain: true },
   { word: "worse", state: "inconclusive", shown: "WORSE", isProblem: true },
   { word: "cannot-tell", state: "inconclusive", shown: "CANNOT TELL", isProblem: false },
-  { word: "too-few-cases", state: "inconclusive", shown: "TOO FEW CASES", isProblem: false },
-  { word: "pass", state: "pass", shown: "PASS", isProblem: false },
+  { word: "too-few-cases", state: "inconclusive", shown: "TOO FEW CASES", isProblem: false, isPlain: true },
+  { word: "pass", state: "pass", shown: "PASS", isProblem: false, isPlain: true },
   { word: "better", state: "pass", shown: "BETTER", isProblem: false },
+  { word: "best", state: "pass", shown: "BEST", isProblem: false },
 ] as const satisfies readonly (WordFacts & { word: string })[];
 
 /** A word for all that is known of a gate, a candidate or a whole comparison. */
 export type VerdictWord = (typeof table)[number]["word"];
 
+/** A word that is said of a choice among many: its best one is known, is another than was expected, or is not known. */
+export type ChoiceWord = Extract<VerdictWord, "best" | "changed" | "cannot-tell" | "too-few-cases">;
+
+/** Why nothing can be told of a choice. `floor` and `ceiling`: all are at that end of the scale; `alike`: all gave the same answers to the letter. */
+export type ChoiceOpen = "no case" | "alike" | "floor" | "ceiling" | NoBestSet;
+
 /** A word that is said of a gate. */
-export type GateWord = Exclude<VerdictWord, "better">;
+export type GateWord = Exclude<VerdictWord, "better" | "best" | "changed">;
 
 const order = table.map(({ word }) => word);
 const factsOf = new Map<VerdictWord, WordFacts>(table.map((facts) => [facts.word, facts]));
@@ -42,14 +54,18 @@ export const wordInText = (word: VerdictWord): string => wordFacts(word).shown.t
 export const wordNamed = (text: string | null | undefined): VerdictWord | null =>
   order.find((word) => word === text) ?? null;
 
-/** Every word of a state, the gravest first. */
-export const wordsOfState = (state: GateState): VerdictWord[] =>
-  order.filter((word) => wordFacts(word).state === state);
+/** The word of a state of which no word is kept; null: it is no state. */
+export const plainWord = (state: string | null): VerdictWord | null =>
+  table.find((facts) => facts.state === state && "isPlain" in facts)?.word ?? null;
 
 /** The one that stands at the top; null: there is none. */
-export function topWord(all: Iterable<VerdictWord>): VerdictWord | null {
-  const found = new Set(all);
-  return order.find((word) => found.has(word)) ?? null;
+export function topWord<Word extends VerdictWord>(all: Iterable<Word>): Word | null {
+  const found = Array.from(all);
+  for (const word of order) {
+    const own = found.find((each) => each === word);
+    if (own !== undefined) return own;
+  }
+  return null;
 }
 
 /** Sorts what matters most first. */

@@ -20,22 +20,33 @@ export interface Units {
 export function resamplingUnits({ sums, sizes }: Pick<Clustered, "sums" | "sizes">, random: RandomStream): Units {
   const count = sums.length;
   if (count <= manyUnits) return { sums, sizes, note: null };
+  const { columns, note } = blocksOf([sums, sizes], random);
+  const [blockSums = sums, blockSizes = sizes] = columns;
+  return { sums: blockSums, sizes: blockSizes, note };
+}
+
+/** Columns of one number a unit, added up over 10,000 blocks of shuffled units. */
+export function blocksOf(
+  columns: readonly Float64Array[],
+  random: RandomStream,
+): { columns: Float64Array[]; note: string } {
+  const count = columns[0]?.length ?? 0;
   const order = shuffled(count, random);
-  const units = { sums: new Float64Array(blocks), sizes: new Float64Array(blocks) };
-  for (let block = 0; block < blocks; block++) {
-    const from = Math.floor((block * count) / blocks);
-    const to = Math.floor(((block + 1) * count) / blocks);
-    let total = 0;
-    let size = 0;
-    for (let index = from; index < to; index++) {
-      const unit = order[index] ?? 0;
-      total += sums[unit] ?? 0;
-      size += sizes[unit] ?? 0;
+  const added = columns.map((column) => {
+    const totals = new Float64Array(blocks);
+    for (let block = 0; block < blocks; block++) {
+      const to = Math.floor(((block + 1) * count) / blocks);
+      let total = 0;
+      for (let index = Math.floor((block * count) / blocks); index < to; index++)
+        total += column[order[index] ?? 0] ?? 0;
+      totals[block] = total;
     }
-    units.sums[block] = total;
-    units.sizes[block] = size;
-  }
-  return { ...units, note: `${count} independent units were thrown together into ${blocks} blocks of shuffled ones` };
+    return totals;
+  });
+  return {
+    columns: added,
+    note: `${count} independent units were thrown together into ${blocks} blocks of shuffled ones`,
+  };
 }
 
 /** The numbers from 0 in a random order (Fisher and Yates). */

@@ -201,7 +201,7 @@ function compareOf(
 }
 
 function decisionOf(compare: WrittenCompare, gates: NonNullable<SuiteFile["gates"]> = []): DecisionSettings {
-  const { baseline: _baseline, candidates: _candidates, noise_repeats: _repeats, same: _same, ...rules } = compare;
+  const { baseline, candidates: _candidates, noise_repeats: _repeats, same: _same, ...rules } = compare;
   const { alpha, nights, ignore, confirm, ...more } = rules;
   const ofMetrics = gates.flatMap((gate) => {
     const { metric, of = null, by = null, confirm: own } = gate;
@@ -210,7 +210,8 @@ function decisionOf(compare: WrittenCompare, gates: NonNullable<SuiteFile["gates
     const limits = { margin: null, of: compared, losses: null, by, ...gateLimits(gate) };
     return [{ metric, ...limits, ...named({ confirm: own }) } satisfies GateSettings];
   });
-  return { gates: ofMetrics, alpha, nights, ignore, ...named({ confirm, ...more }) };
+  const expected = more.choose === undefined ? undefined : baseline;
+  return { gates: ofMetrics, alpha, nights, ignore, ...named({ confirm, expected, ...more }) };
 }
 
 /** Chooses the baseline: answers that were given before, else the target `prod`, else the first one. */

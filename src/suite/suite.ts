@@ -97,6 +97,8 @@ const decision = z.object({
   ...kept(decisionKeys),
   /** A regression is asked once more, unless its gate says otherwise; left out: it is not. */
   confirm: z.boolean().exactOptional(),
+  /** The target that is meant to be chosen; left out: nothing is chosen, or the suite names none. */
+  expected: text.exactOptional(),
   /** This run is the second look at a comparison of which no second was declared (--second-look); left out: it is not. */
   secondLook: z.literal(true).exactOptional(),
 });

@@ -52,7 +52,7 @@ export function comparedMetrics(
   const scorers = primaryFirst(scorings.get(batch.id)?.scorers ?? []);
   const notCompared: NotCompared[] = [];
   const { confirm: ofAll = false } = decision;
-  const gates = withDefault(decision.gates, scorers, notCompared).map((gate) => {
+  const gates = withDefault(decision, scorers, notCompared).map((gate) => {
     return { ...gate, confirm: gate.confirm ?? ofAll };
   });
   const metrics = scorers.flatMap((scorer) => {
@@ -120,7 +120,7 @@ export function plannedMetrics(
   decision: DecisionSettings,
   scorers: readonly Pick<StoredScorer, "metric">[],
 ): Pick<ComparedMetric, "metric" | "of" | "gates">[] {
-  const gates = withDefault(decision.gates, scorers, []);
+  const gates = withDefault(decision, scorers, []);
   return primaryFirst(scorers).flatMap(({ metric }) =>
     measuresOf(metric, gates).map((measure) => ({ metric, ...measure })),
   );
@@ -131,13 +131,13 @@ function withoutRepeats(reasons: readonly NotCompared[]): NotCompared[] {
   return Array.from(new Map(reasons.map((each) => [each.sentence, each])).values());
 }
 
-/** Gives the primary metric a gate if there is none, and if a loss of it can be told from its scale. */
+/** Gives the primary metric a gate if there is none, nothing is chosen instead, and a loss of it can be told from its scale. */
 function withDefault(
-  gates: readonly GateSettings[],
+  { gates, choose }: Pick<DecisionSettings, "gates" | "choose">,
   scorers: readonly Pick<StoredScorer, "metric">[],
   notCompared: NotCompared[],
 ): readonly GateSettings[] {
-  if (gates.length > 0) return gates;
+  if (gates.length > 0 || choose !== undefined) return gates;
   const primary = scorers.find(({ metric }) => metric.primary)?.metric ?? scorers[0]?.metric;
   if (primary === undefined) return [];
   if (marginOf(primary, defaultOf(primary), null) !== null) return [{ metric: primary.name, margin: null, of: null }];

@@ -1,4 +1,5 @@
 import { targetPrice } from "../../suite/prices.ts";
+import type { DecisionSettings } from "../../suite/suite.ts";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
@@ -211,6 +212,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     stop: null,
     chosen: null,
     isSameBot: against === "" && batch.suite.compare?.same === true,
+    ...(against === "" && choiceSettings(decision)),
     ...(look !== null && { look }),
     ...(next !== undefined && { nextAlpha: next }),
   };
@@ -221,6 +223,12 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     distinct.filter(({ id }) => !ruled.includes(id)),
   );
   return { batch, against, batches: compares, settings: { ...settings, stop, chosen }, secondLook };
+}
+
+/** The best of the targets of a batch, or the cheapest, where the suite asks for it. */
+function choiceSettings({ choose, margin, expected }: DecisionSettings): Pick<ComparisonSettings, "choice"> {
+  if (choose === undefined) return {};
+  return { choice: { expected: expected ?? null, margin: choose === "cheapest" ? (margin ?? null) : null } };
 }
 
 /** No other side is called the same. */

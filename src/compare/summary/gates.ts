@@ -168,8 +168,7 @@ export function worstState(gates: readonly Pick<GateResult, "state" | "tooFew">[
 
 /** The word of some gates together. */
 export function worstWord(gates: readonly Pick<GateResult, "word" | "tooFew">[]): GateWord | null {
-  const word = topWord(askedGates(gates).map((gate) => gate.word));
-  return word === "better" ? "pass" : word;
+  return topWord(askedGates(gates).map((gate) => gate.word));
 }
 
 /** Those that a verdict waits for: a value of a tag with too few cases is none. */

@@ -20,6 +20,7 @@ import type {
   ValidityCheck,
   Verdict,
 } from "../shape/model.ts";
+import { reportChoice } from "./model-choice.ts";
 import { cautionsOf, notesOf } from "./notes.ts";
 import { counted, number, price, priceUnit } from "../words/quantity.ts";
 import { confirmationOf, withLooks } from "./model-looks.ts";
@@ -82,7 +83,8 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const reported = sidesTold(given);
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), unread: given.unread ?? null };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
-  const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal });
+  const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics);
+  const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal, choice });
   const behaviour = reportBehaviour(comparison, { ...comparisonPlan, decidedBy: verdict.metric });
   return {
     version: 1,
@@ -108,6 +110,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     next,
     baseline: comparison.baseline,
     candidates: comparison.candidates.map(({ candidate }) => candidate),
+    ...(choice !== null && { choice }),
     pairs: comparison.verdicts.map(({ baseline, candidate, word, claim }) => ({ baseline, candidate, word, claim })),
     targets: comparison.targets.map((target, place) => reportTarget(target, place, given)),
     ...(suiteTargets !== undefined && { suiteTargets }),

@@ -25,6 +25,9 @@ import { lostTagWords } from "../words/lost-tag-words.ts";
 import { isFlipped } from "../words/flip-words.ts";
 import { gateFigures, gateKindWords } from "../words/gate-words.ts";
 import type { Claim } from "../words/kind-words.ts";
+import { choiceWords } from "../words/choice-words.ts";
+import type { ReportChoice } from "../shape/choice.ts";
+import { choiceWord } from "../../compare/choice/choice.ts";
 import { betterWords, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, ReportSegment, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
@@ -38,11 +41,13 @@ export function verdictOf(
     metrics,
     slices: segments,
     proposal,
+    choice,
   }: {
     gates: readonly ReportGate[];
     metrics: readonly ReportMetric[];
     slices: readonly ReportSegment[];
     proposal: DecidingScorer | null;
+    choice: ReportChoice | null;
   },
 ): Verdict {
   const { candidates, verdict, word } = comparison;
@@ -75,6 +80,16 @@ export function verdictOf(
       ],
     };
   }
+  const chosen = chosenWords(choice, metrics);
+  if (chosen !== null && comparison.choice !== undefined && choiceWord(comparison.choice) === word)
+    return {
+      ...noVerdict,
+      state: verdict,
+      word,
+      metric: choice?.metric ?? null,
+      sentence: chosen.sentence,
+      details: [...judgeLines(comparison), ...chosen.details],
+    };
   const deciding = decidingGates(comparison, word, gates);
   const [first] = deciding;
   const { sentence, besides } =
@@ -83,6 +98,7 @@ export function verdictOf(
       : sentenceOf(verdict, deciding, { metrics, worse, comparison });
   const details = [
     ...judgeLines(comparison),
+    ...(chosen === null ? [] : [`${chosen.sentence}.`, ...chosen.details]),
     ...lostIn(comparison, { gates, metrics, worse, metric: first?.metric ?? null }),
     ...hiddenLines(comparison, metrics, word),
     ...gapLines(comparison),
@@ -109,6 +125,12 @@ export function verdictOf(
     details,
     measured: drop === null ? measured : [...measured, drop],
   };
+}
+
+/** The words of a choice, by the metric that it is made by; null: nothing is chosen. */
+function chosenWords(choice: ReportChoice | null, metrics: readonly ReportMetric[]) {
+  const about = metrics.find(({ name }) => name === choice?.metric);
+  return choice === null || about === undefined ? null : choiceWords(choice, about);
 }
 
 const noVerdict: Pick<Verdict, "state" | "word" | "claim" | "metric" | "measured"> = {
@@ -159,10 +181,13 @@ function betterSentence(
 }
 
 /** The judges that something is decided by and that nobody checked. */
-function judgeLines({ candidates }: Comparison): string[] {
+function judgeLines({ candidates, choice }: Comparison): string[] {
   const unchecked = new Set(
     candidates.flatMap(({ metrics }) =>
-      metrics.flatMap(({ metric, gated, judge }) => (gated && judge === "unchecked" ? [`\`${metric}\``] : [])),
+      metrics.flatMap(({ metric, gated, judge }) => {
+        const decides = gated || metric === choice?.metric;
+        return decides && judge === "unchecked" ? [`\`${metric}\``] : [];
+      }),
     ),
   );
   if (unchecked.size === 0) return [];

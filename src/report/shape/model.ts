@@ -1,4 +1,5 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
+import type { ReportChoice } from "./choice.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
 import type { VerdictClaim, VerdictWord } from "../../compare/verdict-word.ts";
@@ -55,6 +56,8 @@ export interface ReportSummary {
   baseline: string | null;
   /** Names of the targets that are compared. */
   candidates: string[];
+  /** The best of all targets that are compared; left out: nobody asked (`compare: { choose: best }`). */
+  choice?: ReportChoice;
   /** The pairs that are compared, in the order of the candidates and of the changes of a row. */
   pairs: {
     /** Name of a target. */

@@ -1,4 +1,5 @@
 import type { ReportSummary } from "../shape/model.ts";
+import { choiceTable } from "../doc/choice-table.ts";
 import { gateTable } from "../doc/gate-table.ts";
 import { scoreTable } from "../doc/target-table.ts";
 import { speedNotes } from "../model/speed-basis.ts";
@@ -6,6 +7,12 @@ import { counted, number, price } from "../words/quantity.ts";
 import { docTable, type TableScreen } from "./doc-table.ts";
 import { visible } from "../text/visible.ts";
 import { uncountedLines } from "../words/validity-words.ts";
+
+/** The configurations that are chosen among; empty where nothing is chosen. */
+export function choiceLines(summary: ReportSummary, screen: TableScreen): string[] {
+  const table = choiceTable(summary);
+  return table === null ? [] : docTable(table, screen);
+}
 
 /** The metrics with their intervals: of each candidate against its baseline, or of each target where nothing is compared. */
 export function metricLines(summary: ReportSummary, screen: TableScreen): string[] {

@@ -6,7 +6,7 @@ import { type Paint, paint } from "./paint.ts";
 import { newsMark } from "../words/changes-since-notice-words.ts";
 import { counted, duration, number } from "../words/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
-import { judgeLines, metricLines } from "./terminal-tables.ts";
+import { judgeLines, metricLines, choiceLines } from "./terminal-tables.ts";
 import { docTable, saidText } from "./doc-table.ts";
 import { targetTable } from "../doc/target-table.ts";
 import { reasonPhrases } from "../doc/reason-list.ts";
@@ -105,6 +105,7 @@ function linesOf(
       ...alarmLines(model, { width, most: isDetailed ? mostAlarms : 2, color }),
       ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
     ],
+    choiceLines(model, { width, most: isDetailed ? mostChosen * 5 : mostChosen, color }),
     metrics === 0 ? [] : metricLines(model, { width, most: metrics, color }),
     targets === 0 ? [] : [...docTable(targetTable(model), { width, most: targets, color }), ...judges],
     rows.length === 0
@@ -281,6 +282,7 @@ function alarmLines(
 }
 
 const mostCautions = 4;
+const mostChosen = 8;
 
 /** Cautions to weigh before relying on the verdict. */
 function cautionLines(

@@ -5,7 +5,7 @@ import { onMetric } from "./metric-words.ts";
 import { capitalised, number } from "./quantity.ts";
 import { rowsWords } from "./row-words.ts";
 
-type Reported = Pick<ReportSummary, "candidates" | "pairs" | "gates" | "metrics" | "flips" | "verdict">;
+type Reported = Pick<ReportSummary, "candidates" | "pairs" | "gates" | "metrics" | "flips" | "verdict" | "choice">;
 
 /** Rows that are named at a glance. */
 const mostRows = 3;
@@ -16,8 +16,10 @@ const mostRows = 3;
  * turned, and where nothing counts.
  */
 export function changedRowsLines(reported: Reported): string[] {
-  const { candidates, verdict } = reported;
+  const { candidates, verdict, choice, pairs } = reported;
   if (verdict.word === null || verdict.state === "invalid") return [];
+  // A table has a line for each that is chosen among.
+  if (choice !== undefined && pairs.every(({ word }) => word === null)) return [];
   if (candidates.length > 1) return candidates.map((candidate) => candidateLine(reported, candidate));
   return candidates.flatMap((candidate) => {
     const turned = turnedWords(reported, candidate);

@@ -1,5 +1,5 @@
 /** Parts of the largest stake that is possible; the capital is the mean over all of them. */
-const stakes = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95];
+export const stakes = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95];
 
 /**
  * Bets on whole clusters, one after the other (Waudby-Smith & Ramdas 2024): one player bets that less is lost than the

@@ -124,12 +124,27 @@ function checkCompare(suite: Members): Fault[] {
   if (typeof baseline === "string") check(baseline, ["compare", "baseline"]);
   if (compare["same"] === true && names.length === 1)
     faults.push(fault(["compare", "same"], "needs two targets: there is one side only"));
-  faults.push(...checkLooks(compare));
+  faults.push(...checkLooks(compare), ...checkChoice(compare, names));
   candidates.forEach((name, i) => {
     check(name, ["compare", "candidates", i]);
     if (name === baseline) faults.push(fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`));
   });
   return faults;
+}
+
+/** A choice needs several to choose among, and the cheapest one a loss that is accepted for it. */
+function checkChoice({ choose, margin }: Members, targets: readonly string[]): Fault[] {
+  const path = ["compare", "choose"];
+  const example = "Write `margin: 0.02` beside it: two points of a pass rate.";
+  return [
+    ...(choose !== undefined && targets.length < 2 ? [fault(path, "needs two targets or more")] : []),
+    ...(choose === "cheapest" && margin === undefined
+      ? [fault(path, "is cheapest, and needs the loss that is accepted for it", example)]
+      : []),
+    ...(choose !== "cheapest" && margin !== undefined
+      ? [fault(["compare", "margin"], "is for `choose: cheapest` alone; the margin of a gate stands in `gates`")]
+      : []),
+  ];
 }
 
 /** Two looks have levels of their own. */

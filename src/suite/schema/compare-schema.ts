@@ -43,6 +43,19 @@ export const decisionKeys = {
     .describe(
       "Over how many runs alpha is spent (Sidak): with 30 nights and alpha 0.05, months without a change bring one false alarm in twenty months. Default: 1.",
     ),
+  choose: z
+    .enum(["best", "cheapest"])
+    .optional()
+    .describe(
+      "best: say which of all targets is the best by the primary metric, or which cannot be told apart; cheapest: the cheapest of those that are surely worse than the best by less than `margin`. A baseline that is named is the one that is meant to be chosen: another one is a change (exit 1). Without gates nothing else decides. Default: nothing is chosen.",
+    ),
+  margin: z
+    .number()
+    .gt(0)
+    .optional()
+    .describe(
+      "With choose: cheapest, the loss beside the best that is accepted: of a pass rate as a share (0.02: two points), else in the score's own unit.",
+    ),
   stop_when: keptIf(
     z
       .enum(["decided", "never"])

@@ -5,6 +5,7 @@ import { looks } from "./looks.ts";
 import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
+import { choiceSituations } from "./choice.ts";
 import { segmentSituations } from "./slices.ts";
 import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
@@ -43,6 +44,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   slices: (pace) => drawn(segmentSituations, pace),
   dependence: (pace) => drawn(dependenceSituations, pace),
   "lost-tags": (pace) => drawn(lostTagSituations, pace),
+  choice: (pace) => drawn(choiceSituations, pace),
   advice,
   stopping,
   "beyond-noise": beyondNoise,

@@ -12,6 +12,8 @@ export const wordSigns: Record<VerdictWord, string> = {
   "too-few-cases": "⚠️",
   pass: "✅",
   better: "🏆",
+  best: "🏆",
+  changed: "🔀",
 };
 
 /** A table in Markdown, and the number of lines beyond `most`. */

@@ -8,6 +8,7 @@ import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { fieldTable, segmentTable } from "../../doc/difference-tables.ts";
 import { gateTable } from "../../doc/gate-table.ts";
 import { reasonPhrases } from "../../doc/reason-list.ts";
+import { choiceTable } from "../../doc/choice-table.ts";
 import { targetTable } from "../../doc/target-table.ts";
 import { markdownTable, moreLine, saidInMarkdown, wordSigns } from "./markdown-doc.ts";
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
@@ -46,6 +47,7 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
   const sections = [
     verdictSection(summary),
     gateSection(summary),
+    choiceSection(summary),
     validitySection(summary),
     flipSection(summary),
     behaviourSection(summary),
@@ -240,6 +242,12 @@ function sideSection({ name, run, which }: ShownRun): string {
   const url = run.url === null ? "" : ` · run ${markdownCode(run.url, 300)}`;
   const reported = which === "" ? "" : `, ${which}`;
   return `${markdownCode(name)}${reported}: ${markdownText(run.outcome)}${why}${url}${text}`;
+}
+
+/** The configurations that are chosen among; empty where nothing is chosen. */
+function choiceSection(summary: ReportSummary): string {
+  const table = choiceTable(summary);
+  return table === null ? "" : ["### Choice", ...markdownTable(table, mostListed * 4)].join("\n\n");
 }
 
 /** The targets with their runs and scores, and what went wrong. */

@@ -1,20 +1,14 @@
-import { type VerdictWord, wordNamed, wordsOfState } from "../../../compare/verdict-word.ts";
+import { plainWord, type VerdictWord, wordNamed } from "../../../compare/verdict-word.ts";
 import { isCutOff, nightVerdict } from "../../../report/words/night-words.ts";
 import { wordClass, wordSign } from "../parts/state-mark.tsx";
 
-/** The verdict of a night; of one that an earlier tandem kept the last of the words of its state. */
+/** The verdict of a night; of one that an earlier tandem kept the plain word of its state. */
 interface Judged {
   verdict: string | null;
   word: string | null;
 }
 
-const states = ["regression", "pass", "inconclusive", "invalid"] as const;
-
-function wordOf({ verdict, word }: Judged): VerdictWord | null {
-  const state = states.find((each) => each === verdict);
-  const [plain = null] = state === undefined ? [] : wordsOfState(state).toReversed();
-  return wordNamed(word) ?? (plain === "better" ? "pass" : plain);
-}
+const wordOf = ({ verdict, word }: Judged): VerdictWord | null => wordNamed(word) ?? plainWord(verdict);
 
 /** The sign of a verdict; of one that is not known a dot. */
 export const verdictSign = (night: Judged): string => wordSign(wordOf(night));

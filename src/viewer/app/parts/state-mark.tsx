@@ -9,6 +9,8 @@ const signs: Record<VerdictWord, string> = {
   "too-few-cases": "?",
   pass: "✓",
   better: "▲",
+  best: "▲",
+  changed: "▼",
 };
 
 /** The sign of what is said; of nothing a dot. */

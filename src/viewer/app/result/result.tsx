@@ -22,7 +22,8 @@ import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
 import { reasonPhrase } from "../../../report/doc/reason-list.ts";
-import { Said } from "../parts/doc.tsx";
+import { choiceTable } from "../../../report/doc/choice-table.ts";
+import { DocTableView, Said } from "../parts/doc.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
 
 /**
@@ -51,6 +52,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
         {!isInvalid && <Next summary={summary} isHere={isHere} />}
         <ValidityView summary={summary} />
       </div>
+      <Choice summary={summary} setAddress={setAddress} />
       <Gates summary={summary} setAddress={setAddress} />
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
       {summary.candidates.length > 0 && (
@@ -295,4 +297,10 @@ function Missing(props: { summary: ReportSummary; candidate: number; setAddress:
       )}
     </section>
   );
+}
+
+/** The configurations that are chosen among, each with its place beside the best of the others. */
+function Choice({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
+  const table = choiceTable(summary);
+  return table === null ? null : <DocTableView table={table} {...{ summary, setAddress }} />;
 }

@@ -1,0 +1,140 @@
+import { costOf } from "../../api/price.ts";
+import { ranking } from "../tallies/candidate-tally.ts";
+import { growingFloats, growingInts } from "../tallies/growing.ts";
+import type { Belonging } from "../tallies/questions.ts";
+import { questionTally } from "../tallies/questions.ts";
+import type { PairedResult } from "../cases/case-comparison.ts";
+import { type ReadSide, usageOf } from "../cases/case-side.ts";
+import { signOf } from "../cases/case-turn.ts";
+import type { ComparedMetric } from "../comparison-plan.ts";
+
+/** The scores of all configurations in the cases that every one of them has one of. */
+export interface ChoiceNumbers {
+  /** For each configuration its score of each case, signed so that positive is better. */
+  values: Float64Array[];
+  /** Number of each case's cluster; null when every case is its own. */
+  clusters: Int32Array | null;
+  /** Number of each case's question, where some are asked several times; else null. */
+  questions: Int32Array | null;
+  /** Cases that the metric is about. */
+  cases: number;
+  /** For each configuration the cases that left because it alone, or it among others, has no score; and keys of the first. */
+  left: { cases: number; keys: string[] }[];
+  /** Configurations with the same number gave the same answers in all cases. */
+  alike: number[];
+  /** For each configuration the cost of a run in each of its cases, in the owner's unit; NaN where it is not known. */
+  costs: Float64Array[];
+  /** Cases that pass with none, where the metric passes or fails: a gap of all, or a fault of the dataset. */
+  nobody: { cases: number; keys: string[] };
+  /** Cases on which they disagree most, the most first. */
+  disputed: DisputedCase[];
+}
+
+/** A case on which configurations disagree, with the score of each. */
+export interface DisputedCase {
+  key: string;
+  /** As a spreadsheet shows it; null where the case is of no file. */
+  row: number | null;
+  scores: number[];
+}
+
+export interface ChoiceTally {
+  /** A case with what each configuration made of it, in their order. */
+  add: (result: PairedResult, read: readonly ReadSide[], cluster: number) => void;
+  numbers: () => ChoiceNumbers;
+}
+
+const mostKeys = 3;
+const mostDisputed = 10;
+
+/** Collects one metric of many configurations, case by case; memory is 8 bytes for each case and configuration. */
+export function choiceTally(
+  { compared, place }: { compared: ComparedMetric; place: number },
+  { configurations, belonging }: { configurations: number; belonging: Belonging },
+): ChoiceTally {
+  const sign = signOf(compared);
+  const values = Array.from({ length: configurations }, growingFloats);
+  const left = Array.from({ length: configurations }, () => ({ cases: 0, keys: [] as string[] }));
+  const clusters = growingInts();
+  const questions = questionTally(belonging);
+  const isClustered = belonging === "turns" || belonging === "column";
+  const costs = Array.from({ length: configurations }, growingFloats);
+  const same = sameAnswers(configurations);
+  const disputed = ranking<DisputedCase>(mostDisputed);
+  const nobody = { cases: 0, keys: [] as string[] };
+  let cases = 0;
+
+  const dispute = ({ key, row }: Pick<PairedResult, "key" | "row">, scores: number[]): void => {
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    const spread = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0);
+    if (spread > 0 && disputed.admits([spread])) disputed.add([spread], { key, row, scores });
+    if (compared.of !== "pass" || scores.some((score) => score > 0)) return;
+    nobody.cases += 1;
+    if (nobody.keys.length < mostKeys) nobody.keys.push(key);
+  };
+  return {
+    add(result, read, cluster) {
+      const scores = read.map(({ side }) => side.scores[place]);
+      // A case that lacks what the scorer compares with is none of the metric's.
+      if (scores.length < configurations || scores.some((score) => score?.isBeside === true)) return;
+      cases += 1;
+      same.add(read);
+      const means = scores.map((score) => score?.mean ?? null);
+      for (const [at, mean] of means.entries()) {
+        const own = left[at];
+        if (mean !== null || own === undefined) continue;
+        own.cases += 1;
+        if (own.keys.length < mostKeys) own.keys.push(result.key);
+      }
+      if (means.includes(null)) return;
+      dispute(
+        result,
+        means.map((mean) => mean ?? 0),
+      );
+      for (const [at, mean] of means.entries()) values[at]?.push(sign * (mean ?? 0));
+      for (const [at, side] of read.entries()) costs[at]?.push(costOfCase(side));
+      clusters.push(cluster);
+      questions.add(result, cluster);
+    },
+    numbers() {
+      const asked = questions.asked();
+      return {
+        values: values.map((own) => own.view()),
+        clusters: isClustered ? clusters.view() : asked.inputs,
+        questions: asked.questions,
+        cases,
+        left,
+        alike: same.groups(),
+        costs: costs.map((own) => own.view()),
+        nobody,
+        disputed: disputed.entries(),
+      };
+    },
+  };
+}
+
+/** Parts configurations that answer differently; those that are left together are alike to the letter. */
+function sameAnswers(configurations: number) {
+  let groups = Array.from({ length: configurations }, () => 0);
+  let answered = false;
+  return {
+    add(read: readonly ReadSide[]): void {
+      if (new Set(groups).size === configurations) return;
+      const known = new Map<string, number>();
+      groups = read.map(({ runs }, place) => {
+        const said = JSON.stringify([groups[place], ...runs.map(({ answer }) => answer)]);
+        answered ||= runs.some(({ answer }) => answer !== null);
+        const group = known.get(said) ?? known.size;
+        known.set(said, group);
+        return group;
+      });
+    },
+    groups: (): number[] => (answered ? groups : groups.map((_, place) => place)),
+  };
+}
+
+/** Mean cost of the runs of a case whose cost is known; NaN of none. */
+function costOfCase({ runs, compared: { price } }: ReadSide): number {
+  const known = runs.flatMap(({ job }) => (job.outcome === "ok" ? (costOf(price, usageOf(job)) ?? []) : []));
+  return known.length === 0 ? Number.NaN : known.reduce((sum, cost) => sum + cost, 0) / known.length;
+}

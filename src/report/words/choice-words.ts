@@ -1,0 +1,162 @@
+import type { ReportChoice } from "../shape/choice.ts";
+import type { ReportMetric } from "../shape/model.ts";
+import { lossTeller, scoreFigure } from "./figures.ts";
+import { counted, number, price, roughly } from "./quantity.ts";
+
+/** The result of a choice in one sentence, and what else is to be known of it, a sentence each. */
+export function choiceWords(choice: ReportChoice, about: ReportMetric): { sentence: string; details: string[] } {
+  return { sentence: sentenceOf(choice, about), details: detailsOf(choice, about) };
+}
+
+function sentenceOf(choice: ReportChoice, about: ReportMetric): string {
+  const { intervals, set, named, ahead, cases, metric, open } = choice;
+  const all = intervals.length;
+  if (open !== null) return openSentence(choice, open, about);
+  if (choice.cheapest !== undefined) return cheapestSentence(choice, choice.cheapest, about);
+  if (named !== null) return `${namedWords(choice, named, about)}${expectedWords(choice, named)}`;
+  if (ahead !== null) {
+    const also = "but not surely: one in twenty such comparisons would be as clear by chance";
+    return `${subject([ahead])} ahead on \`${metric}\`, ${also}`;
+  }
+  if (set.length === all)
+    return `No configuration can be told to be the best of ${number(all)} on \`${metric}\` from these ${counted(cases, "case")}`;
+  const behind = intervals.flatMap(({ target }) => (set.includes(target) ? [] : [target]));
+  const may = `${names(set)} cannot be told apart as the best of ${number(all)} on \`${metric}\` (95 %)`;
+  return `${may}; ${subject(behind)} behind`;
+}
+
+/**
+ * `c is the cheapest of the 3 that are surely less than 2 percentage points worse than the best on \`correct\`: 84 % at 0.8 a run; the
+ * highest is b, 85.1 % at 1.9`
+ */
+function cheapestSentence(
+  choice: ReportChoice,
+  { margin, goodEnough, named, unpriced }: NonNullable<ReportChoice["cheapest"]>,
+  about: ReportMetric,
+): string {
+  const { intervals, metric, cases } = choice;
+  const say = lossTeller();
+  const limit = `surely less than ${say(margin, about)} worse than the best on \`${metric}\``;
+  if (unpriced.length > 0)
+    return `${names(unpriced)} ${unpriced.length === 1 ? "has" : "have"} no known cost, so the cheapest is not known: give ${unpriced.length === 1 ? "its deployment" : "their deployments"} a \`price\``;
+  const figures = (target: string): string => {
+    const own = intervals.find((each) => each.target === target);
+    return `${scoreFigure(own?.mean ?? null, about)} at ${own?.cost === null || own === undefined ? "an unknown price" : price(own.cost)} a run`;
+  };
+  if (named === null) {
+    const nearest = intervals.flatMap(({ target, lower }) => (lower === null ? [] : [{ target, lower }]));
+    const [closest] = nearest.toSorted((one, other) => other.lower - one.lower);
+    const how =
+      closest === undefined ? "" : `; the closest is ${closest.target}, at most ${say(-closest.lower, about)} worse`;
+    return `None of ${number(intervals.length)} is ${limit} from these ${counted(cases, "case")}${how}`;
+  }
+  const [highest] = byMean(choice, about);
+  const among =
+    goodEnough.length === 1 ? "the only one that is" : `the cheapest of the ${number(goodEnough.length)} that are`;
+  const other =
+    highest === undefined || highest.target === named
+      ? ""
+      : `; the highest is ${highest.target}, ${figures(highest.target)}`;
+  return `${named} is ${among} ${limit}: ${figures(named)}${other}${expectedWords(choice, named)}`;
+}
+
+/** `b is the best of 4 on \`correct\`: 91 % against 84 % of the next, a. With chance taken into account it is at least 1.2 percentage points ahead`. */
+function namedWords(choice: ReportChoice, named: string, about: ReportMetric): string {
+  const { intervals, lead, metric, alike } = choice;
+  const own = alike.find((group) => group.includes(named)) ?? [named];
+  const next = byMean(choice, about).find(({ target }) => !own.includes(target));
+  const mean = intervals.find(({ target }) => target === named)?.mean ?? null;
+  const best = `${subject(own)} the best of ${number(intervals.length)} on \`${metric}\``;
+  const figures = `${scoreFigure(mean, about)} against ${scoreFigure(next?.mean ?? null, about)} of the next, ${next?.target ?? ""}`;
+  const least =
+    lead === null || lead <= 0
+      ? ""
+      : `. With chance taken into account it is at least ${lossTeller()(lead, about)} ahead`;
+  return `${best}: ${figures}${least}`;
+}
+
+/** Another best one than was expected. */
+function expectedWords({ expected, alike }: ReportChoice, named: string): string {
+  if (expected === null || expected === named) return "";
+  return alike.some((group) => group.includes(named) && group.includes(expected)) ? "" : `. Expected was ${expected}`;
+}
+
+function openSentence(choice: ReportChoice, open: NonNullable<ReportChoice["open"]>, about: ReportMetric): string {
+  const { intervals, cases, metric } = choice;
+  const all = `All ${number(intervals.length)}`;
+  const apart = `so \`${metric}\` cannot tell them apart`;
+  const of = `of ${number(cases)}`;
+  switch (open) {
+    case "no case":
+      return `No case has a score of all ${number(intervals.length)} on \`${metric}\``;
+    case "alike":
+      return `${all} gave the same answers in ${number(cases)} ${of}`;
+    case "floor":
+      return about.passes ? `${all} pass 0 ${of}, ${apart}` : `${all} are at the worst end of the scale, ${apart}`;
+    case "ceiling":
+      return about.passes
+        ? `${all} pass ${number(cases)} ${of}, ${apart}`
+        : `${all} are at the best end of the scale, ${apart}`;
+    case "no variation":
+      return `The scores of two differ by the same in every case, so nothing can be told of \`${metric}\`: give its scorer a \`range: [min, max]\``;
+    case "too few":
+      return `${counted(cases, "case")} ${cases === 1 ? "is" : "are"} too few to tell which of ${number(intervals.length)} is the best on \`${metric}\`: it takes at least five, and five conversations or groups where there are some`;
+  }
+}
+
+function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
+  const { alike, cases, left, named, ahead, open, casesNeeded, intervals } = choice;
+  const order = byMean(choice, about);
+  const [first, second] = order;
+  const isOpen = open === null && named === null && choice.cheapest === undefined;
+  const { nobody, disputed } = choice;
+  return [
+    ...alike
+      .filter(() => open !== "alike")
+      .map((group) => `${names(group)} gave the same answers in ${number(cases)} of ${number(cases)}.`),
+    ...(isOpen && ahead === null && first !== undefined && second !== undefined
+      ? [
+          `Highest: ${first.target} ${scoreFigure(first.mean, about)}, then ${second.target} ${scoreFigure(second.mean, about)}.`,
+        ]
+      : []),
+    ...(isOpen && casesNeeded !== null
+      ? [
+          `About ${number(roughly(casesNeeded))} cases would tell the first two apart, if they are as different as they look.`,
+        ]
+      : []),
+    ...(nobody.cases > 0 && open !== "floor"
+      ? [
+          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${nobody.keys.join(", ")}): a gap of all, or a fault of the dataset.`,
+        ]
+      : []),
+    ...(disputed.length > 0 && intervals.length > 2
+      ? [
+          `They disagree most on ${disputed
+            .slice(0, 3)
+            .map(({ key, row }) => (row === null ? key : `row ${number(row)}`))
+            .join(", ")}.`,
+        ]
+      : []),
+    ...left.map(
+      ({ target, cases: lost, keys }) =>
+        `${counted(lost, "case")} ${lost === 1 ? "does" : "do"} not count for any, because ${target} has no score of ${lost === 1 ? "it" : "them"} (such as ${keys.join(", ")}).`,
+    ),
+  ];
+}
+
+/** Targets from the best mean to the worst. */
+function byMean({ intervals }: ReportChoice, { lowerIsBetter, passes }: ReportMetric) {
+  const way = lowerIsBetter && !passes ? 1 : -1;
+  return intervals.toSorted((one, other) => way * ((one.mean ?? 0) - (other.mean ?? 0)));
+}
+
+const mostNames = 5;
+
+/** `a`, `a and b`, `a, b and 4 more` */
+function names(all: readonly string[]): string {
+  const shown =
+    all.length > mostNames ? [...all.slice(0, mostNames - 1), `${number(all.length - mostNames + 1)} more`] : all;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}`;
+}
+
+const subject = (all: readonly string[]): string => `${names(all)} ${all.length === 1 ? "is" : "are"}`;

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { flat } from "./stored-sides.ts";
+import { Tandem } from "./tandem.ts";
+
+/** Stored answers of some bots: for each the rows of a hundred that it fails, from a place on. */
+function sheet(
+  bots: Record<string, { fails: number; from?: number }>,
+  { compare, rows = 200, more = "" }: { compare: string; rows?: number; more?: string },
+): Tandem {
+  const names = Object.keys(bots);
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const answers = names.map((name) => {
+      const { fails = 0, from = 0 } = bots[name] ?? {};
+      return (row + from) % 100 < fails ? "no" : `answer ${row}`;
+    });
+    return [`k${row}`, `question ${row}?`, `answer ${row}`, ...answers].join(",");
+  });
+  return new Tandem().file("sheet.csv", [["id", "question", "golden", ...names].join(","), ...lines].join("\n")).file(
+    "suite.yaml",
+    `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+targets: { ${names.map((name) => `${name}: { answers: ${name} }`).join(", ")} }
+scorers: [{ name: correct, type: equals }]
+compare: ${compare}
+${more}
+`,
+  );
+}
+
+interface Reported {
+  verdict: { state: string; word: string; sentence: string };
+  choice: {
+    named: string | null;
+    set: string[];
+    level: { set: number; name: number };
+    intervals: unknown[];
+    ranks: unknown[];
+  };
+  gates: { state: string | null }[];
+}
+
+async function chosen(tandem: Tandem, ...flags: string[]) {
+  const { code, out, err } = await tandem.run(
+    "run",
+    "suite.yaml",
+    "--quiet",
+    "-o",
+    "all.json",
+    "-o",
+    "all.md",
+    ...flags,
+  );
+  expect([0, 1, 4], err).toContain(code);
+  const report: Reported = JSON.parse(tandem.text("all.json"));
+  return { code, out: flat(out), markdown: tandem.text("all.md"), report };
+}
+
+describe("choose: best", () => {
+  test("names the best of four, with a table in every format, and no gate decides beside it", async () => {
+    const bots = { a: { fails: 30 }, b: { fails: 4 }, c: { fails: 28, from: 50 }, d: { fails: 60 } };
+    const { code, out, markdown, report } = await chosen(sheet(bots, { compare: "{ choose: best }" }));
+    expect(code).toBe(0);
+    expect(out).toContain(
+      "BEST b is the best of 4 on `correct`: 96 % against 72 % of the next, c. With chance taken into account it is at least",
+    );
+    expect(out).toMatch(/configuration best correct beside the best other/);
+    expect(markdown).toContain("| <code>b</code> | **yes** | 96 % |");
+    expect(report.verdict).toMatchObject({ state: "pass", word: "best" });
+    expect(report.choice).toMatchObject({ named: "b", set: ["b"], level: { set: 0.05, name: 0.025 } });
+    expect([report.choice.intervals.length, report.choice.ranks.length]).toEqual([4, 4]);
+    expect(report.gates.every(({ state }) => state === null)).toBe(true);
+  });
+
+  test("ends with 1 where the baseline that is named is another one, and is open where several may be it", async () => {
+    const compare = "{ baseline: a, choose: best }";
+    const changed = await chosen(sheet({ a: { fails: 30 }, b: { fails: 4 } }, { compare }));
+    expect([changed.code, changed.report.verdict.word]).toEqual([1, "changed"]);
+    expect(changed.out).toContain("Expected was a");
+    const alike = { a: { fails: 10 }, b: { fails: 8, from: 50 }, c: { fails: 60 } };
+    const open = await chosen(sheet(alike, { compare }), "--fail-on", "inconclusive");
+    expect([open.code, open.report.verdict.word]).toEqual([4, "too-few-cases"]);
+    expect(open.out).toContain("a and b cannot be told apart as the best of 3 on `correct` (95 %); c is behind");
+    expect(open.report.choice).toMatchObject({ named: null, set: ["a", "b"] });
+  });
+
+  test("stands beside gates that the suite asks for: a regression is said first, and the best one in the next sentence", async () => {
+    const bots = { a: { fails: 10 }, b: { fails: 0 }, c: { fails: 60 } };
+    const { code, out } = await chosen(
+      sheet(bots, { compare: "{ choose: best }", more: "gates: [{ metric: correct, margin: 0.05 }]" }),
+    );
+    expect(code).toBe(1);
+    expect(out).toContain("REGRESSION c is worse than a");
+    expect(out).toContain("b is the best of 3 on `correct`");
+  });
+
+  test.each([
+    ["{ choose: cheapest }", "compare.choose is cheapest, and needs the loss that is accepted for it"],
+    ["{ choose: best, margin: 0.02 }", "compare.margin is for `choose: cheapest` alone"],
+    ["{ choose: fastest }", "compare.choose"],
+  ])("%s is refused at its place", async (compare, message) => {
+    const tandem = sheet({ a: { fails: 1 }, b: { fails: 1 } }, { compare });
+    const { code, err } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(2);
+    expect(flat(err)).toContain(message);
+    expect(err).toMatch(/suite\.yaml:\d+:\d+/);
+  });
+});

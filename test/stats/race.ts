@@ -1,0 +1,123 @@
+import { stakes } from "../../src/stats/betting/bets.ts";
+
+/** A race among configurations that are asked cluster by cluster, held to reference values before runs use it; scores have ends. */
+export interface RaceRules {
+  configurations: number;
+  /** The most that a case can differ by, and the most cases that a cluster of the plan has. */
+  range: number;
+  most: number;
+  /** Chance that the best one is ever dropped. */
+  alphaDrop: number;
+  /** Ends it with one that no other is better than by `margin` or more, wrongly with this chance; null: it is run for the one best. */
+  closeEnough: { margin: number; alpha: number } | null;
+}
+
+/** The end of a race: one is left, or one than which none of those that are left is better by the margin. */
+interface RaceEnd {
+  kind: "one left" | "close enough";
+  configuration: number;
+  /** Clusters that had entered. */
+  after: number;
+}
+
+export interface Race {
+  /** Enters the next cluster: the sum of the scores of each, positive better, and its cases. Those that were dropped are not looked at. */
+  add: (sums: ArrayLike<number>, size: number) => void;
+  /** Clusters after which each was dropped; null: it is still asked. */
+  droppedAfter: () => readonly (number | null)[];
+  /** Evidence against each being the best, which a dropped one keeps. */
+  evidence: () => number[];
+  end: () => RaceEnd | null;
+}
+
+/**
+ * Drops what is behind beyond doubt. Evidence against "i is at least as good as j" is the mean capital of bets on the
+ * differences of whole clusters, a supermartingale where that is true (Waudby-Smith & Ramdas 2024); against "i is the best" it is
+ * the mean over all others, dropped ones with what they had (means of e-processes: Vovk & Wang 2021). The best one ever reaches
+ * 1 / alpha with a chance of alpha at most (Ville 1939), for all looks and all configurations together.
+ */
+export function openRace(rules: RaceRules): Race {
+  const { configurations, range, most, alphaDrop, closeEnough } = rules;
+  const ahead = capitals(configurations, most * range);
+  const margin = closeEnough === null ? 0 : closeEnough.margin / range;
+  const near = closeEnough === null ? null : capitals(configurations, most * range * (1 - margin));
+  /** The most that the bets on closeness ever had, as logarithms. */
+  const nearest = new Float64Array(configurations ** 2);
+  const dropped: (number | null)[] = Array.from({ length: configurations }, () => null);
+  const totals = new Float64Array(configurations);
+  let entered = 0;
+  let end: RaceEnd | null = null;
+
+  const left = (): number[] => dropped.flatMap((at, place) => (at === null ? [place] : []));
+  const evidenceOf = (place: number): number => {
+    let sum = 0;
+    for (let other = 0; other < configurations; other++)
+      if (other !== place) sum += Math.exp(ahead.mean(place * configurations + other));
+    return sum / (configurations - 1);
+  };
+
+  const drop = (running: readonly number[]): void => {
+    const behind = running.filter((place) => evidenceOf(place) >= 1 / alphaDrop);
+    // One is always left, as it cannot be worse than all that are.
+    const kept =
+      behind.length < running.length ? null : behind.toSorted((one, other) => evidenceOf(one) - evidenceOf(other))[0];
+    for (const place of behind) if (place !== kept) dropped[place] = entered;
+  };
+
+  const endOf = (running: readonly number[]): RaceEnd | null => {
+    const [only] = running;
+    if (only !== undefined && running.length === 1) return { kind: "one left", configuration: only, after: entered };
+    if (closeEnough === null) return null;
+    const needed = Math.log((configurations - 1) / closeEnough.alpha);
+    const isClose = (place: number): boolean =>
+      running.every((other) => other === place || (nearest[place * configurations + other] ?? 0) >= needed);
+    const [best] = running.filter(isClose).toSorted((one, other) => (totals[other] ?? 0) - (totals[one] ?? 0));
+    return best === undefined ? null : { kind: "close enough", configuration: best, after: entered };
+  };
+
+  return {
+    add(sums, size) {
+      if (end !== null) return;
+      entered += 1;
+      const running = left();
+      for (const place of running) totals[place] = (totals[place] ?? 0) + (sums[place] ?? 0);
+      for (const place of running) {
+        for (const other of running) {
+          if (other === place) continue;
+          const pair = place * configurations + other;
+          const gain = (sums[other] ?? 0) - (sums[place] ?? 0);
+          ahead.bet(pair, gain);
+          if (near === null) continue;
+          near.bet(pair, margin * range * size - gain);
+          nearest[pair] = Math.max(nearest[pair] ?? 0, near.mean(pair));
+        }
+      }
+      drop(running);
+      end = endOf(left());
+    },
+    droppedAfter: () => dropped,
+    evidence: () => dropped.map((_, place) => evidenceOf(place)),
+    end: () => end,
+  };
+}
+
+/** Capitals of each pair in logarithms, one for each stake. `worst`: the most that a cluster can take. */
+function capitals(configurations: number, worst: number) {
+  const held = new Float64Array(configurations ** 2 * stakes.length);
+  return {
+    bet(pair: number, gain: number): void {
+      // Rounding must not take more than there is.
+      const share = worst > 0 ? Math.max(-1, gain / worst) : 0;
+      if (share === 0) return;
+      const from = pair * stakes.length;
+      for (let place = 0; place < stakes.length; place++)
+        held[from + place] = (held[from + place] ?? 0) + Math.log1p((stakes[place] ?? 0) * share);
+    },
+    /** Logarithm of the mean capital over all stakes. */
+    mean(pair: number): number {
+      const own = held.subarray(pair * stakes.length, (pair + 1) * stakes.length);
+      const most = Math.max(...own);
+      return most + Math.log(own.reduce((sum, capital) => sum + Math.exp(capital - most), 0) / stakes.length);
+    },
+  };
+}
