@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     });
     const shown = page.locator("section[aria-labelledby='missing'] li");
     const lines = await shown.allTextContents();
-    expect(lines).toEqual([`27 runs: test, run-failed: ${message} (such as ${rows[0]?.key})`]);
+    expect(lines).toEqual([`27 × test, run-failed: ${message} (such as ${rows[0]?.key})`]);
     await shown.first().getByRole("button").click();
     await expect.poll(() => keys(page)).toEqual(expect.arrayContaining(keysOf(rows.slice(0, 27))));
     expect(await found(page)).toBe(

@@ -432,7 +432,9 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       .check();
     await page.getByRole("link", { name: "Compare" }).click();
     await page.getByRole("tab", { name: /^Rows/ }).waitFor();
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/^Both bots pass 0 of 6, so correct/);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
+      /^(prod|test) against release:\1: Both bots pass 0 of 6, so correct/,
+    );
     const heads = await page.locator(".table-head [role=columnheader]").allTextContents();
     expect(heads.slice(1, 3).join(" ")).toMatch(/^release:(prod|test)baseline \1$/);
     await page.getByRole("link", { name: "Home" }).click();
