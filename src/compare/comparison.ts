@@ -99,6 +99,14 @@ export interface Look {
   broken: string | null;
 }
 
+/** A baseline that an earlier run chose as the best of several by the same cases: equal bots look worse beside it. */
+export interface ChosenBaseline {
+  baseline: string;
+  /** Name of the batch that chose it, and among how many. */
+  batch: string;
+  of: number;
+}
+
 /** Parts of a run that a batch lacks, in a sentence. */
 export interface MissingPart {
   sentence: string;
@@ -131,6 +139,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   chosen: string | null;
   /** The targets of a batch, which are the same bot on purpose; left out: they are not said to be. */
   isSameBot?: boolean;
+  /** The baseline was chosen by the same cases; left out: that is not known. */
+  chosenBaseline?: ChosenBaseline;
   /** The best of all that are compared is asked for; left out: it is not. */
   choice?: ChoiceSettings;
   /** Level of a look after this one; null: none is offered. Left out: the same again. */

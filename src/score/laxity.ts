@@ -78,10 +78,15 @@ function ofRows(made: MadeScorer, pairs: readonly RowPair[]): Laxity {
     found.asked += 1;
     if (!passes(made, { ...other, case: row.case })) continue;
     found.passing += 1;
-    found.example ??= exampleOf(made, row, other);
+    const example = exampleOf(made, row, other);
+    // An answer that is what the other row expects is the poorest example of one that should not pass.
+    if (found.example === null || (isExpected(found.example) && !isExpected(example))) found.example = example;
   }
   return found;
 }
+
+const isExpected = ({ answer, expected }: NonNullable<Laxity["example"]>): boolean =>
+  foldCase(normalise(answer)) === foldCase(normalise(expected));
 
 function ofStock(made: MadeScorer, rows: readonly Answer[]): Laxity {
   const asked = stockAnswers.length;
@@ -102,7 +107,7 @@ function passes({ scorer }: MadeScorer, answer: Answer): boolean {
   return !("unscored" in score) && score.pass === true;
 }
 
-function exampleOf({ look }: MadeScorer, row: Answer, other: Answer): Laxity["example"] {
+function exampleOf({ look }: MadeScorer, row: Answer, other: Answer): NonNullable<Laxity["example"]> {
   const said = look === null ? textOf(other) : look(other).text;
   return { answer: short(said ?? ""), expected: short(row.case.expected ?? "") };
 }

@@ -93,6 +93,21 @@ describe("choose: best", () => {
     expect(out).toContain("b is the best of 3 on `correct`");
   });
 
+  test("is remembered: a baseline that was chosen by the same cases is said to be lucky among them", async () => {
+    const bots = { a: { fails: 30 }, b: { fails: 4 }, c: { fails: 28, from: 50 }, d: { fails: 60 } };
+    const tandem = sheet(bots, { compare: "{ choose: best }" });
+    await chosen(tandem);
+    tandem.file(
+      "suite.yaml",
+      tandem.text("suite.yaml").replace("{ choose: best }", "{ baseline: b, candidates: [a] }"),
+    );
+    const { out } = await chosen(tandem);
+    expect(out).toContain("b was chosen as the best of 4 by these cases (suite-");
+    // Beside another baseline there is nothing to say.
+    tandem.file("suite.yaml", tandem.text("suite.yaml").replace("{ baseline: b, candidates: [a] }", "{ baseline: a }"));
+    expect((await chosen(tandem)).out).not.toContain("was chosen as the best");
+  });
+
   test.each([
     ["{ choose: cheapest }", "compare.choose is cheapest, and needs the loss that is accepted for it"],
     ["{ choose: best, margin: 0.02 }", "compare.margin is for `choose: cheapest` alone"],

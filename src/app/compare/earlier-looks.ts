@@ -1,4 +1,4 @@
-import type { Look } from "../../compare/comparison.ts";
+import type { ChosenBaseline, Look } from "../../compare/comparison.ts";
 import { AppError } from "../../errors.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import { counted, number } from "../../report/words/quantity.ts";
@@ -119,4 +119,26 @@ function brokenLook(db: Connection, batch: Batch, earlier: readonly StoredLook[]
   if (missing > 0) return `${number(missing)} of ${counted(looked, "case")} of the first are not in it`;
   if (cases - looked <= mostNewCases * looked) return null;
   return `it has ${number(cases - looked)} new cases beside ${number(looked)}, more than twice as many`;
+}
+
+/**
+ * The earlier run that chose the baseline of a batch as the best of several, by cases that are asked now too; null: none is
+ * known. The baseline has to be the same bot: the same stored answers, or the same configuration.
+ */
+export function choiceOfBaseline(db: Connection, batch: Batch): ChosenBaseline | null {
+  const { compare, decision, targets } = batch.suite;
+  const stored = botsOf(db, batch.id);
+  if (compare === null || stored === null || decision.choose !== undefined) return null;
+  const own = storedObject(stored, "marks of bots");
+  const { baseline } = compare;
+  const isStored = targets.some((target) => target.name === baseline && target.stored !== undefined);
+  const found = storedLooks(db, batch.id).findLast(({ id, bots, chosen }) => {
+    if (chosen !== baseline || storedObject(bots, "marks of bots")[baseline] !== own[baseline]) return false;
+    const batches = { earlier: id, now: batch.id };
+    const { missing, earlier } = casesMissing(db, batches);
+    return missing < earlier && (!isStored || haveSameAnswers(db, batches, baseline));
+  });
+  if (found === undefined) return null;
+  const among: unknown = JSON.parse(found.candidates ?? "[]");
+  return { baseline, batch: found.name, of: Array.isArray(among) ? among.length + 1 : 0 };
 }

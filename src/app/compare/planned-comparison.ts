@@ -16,7 +16,7 @@ import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { chosenWords } from "./chosen-cases.ts";
 import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
-import { lookOf } from "./earlier-looks.ts";
+import { choiceOfBaseline, lookOf } from "./earlier-looks.ts";
 import { missingIn } from "./missing-parts.ts";
 import { openColumnsOf } from "../plan/open-columns.ts";
 import { stopRuleOf } from "./stop-rule.ts";
@@ -184,6 +184,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   // Only what the run itself was told to compare is looked at a second time.
   const look = isOwn && against === "" ? lookOf(db, batch) : null;
   const next = nextAlpha(decision, look?.number ?? 1);
+  const chosenBaseline = isOwn && against === "" ? choiceOfBaseline(db, batch) : null;
   // Cases that belong together do so on both sides, whichever suite says it.
   const clustered = distinct.find(({ suite }) => isClustered(suite));
   const compares = distinct.map((each) => {
@@ -213,6 +214,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     chosen: null,
     isSameBot: against === "" && batch.suite.compare?.same === true,
     ...(against === "" && choiceSettings(decision)),
+    ...(chosenBaseline !== null && { chosenBaseline }),
     ...(look !== null && { look }),
     ...(next !== undefined && { nextAlpha: next }),
   };

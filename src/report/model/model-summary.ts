@@ -1,7 +1,7 @@
 import type { UnreadExpected } from "../words/unread-words.ts";
 import { wordFacts } from "../../compare/verdict-word.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
-import type { Comparison, MissingPart } from "../../compare/comparison.ts";
+import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
@@ -49,6 +49,7 @@ export interface SummaryOptions {
   comparisonPlan: ComparisonPlan & {
     fixedBaseline?: boolean;
     missingParts?: readonly MissingPart[];
+    chosenBaseline?: ChosenBaseline;
     isSameBot?: boolean;
   };
   tally: ModelTally;

@@ -1,5 +1,5 @@
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
-import type { Comparison, MissingPart } from "../../compare/comparison.ts";
+import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
 import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
@@ -24,6 +24,8 @@ interface Options {
   standIns?: readonly string[];
   /** Expected answers that no metric reads; null: one does, or none is expected. */
   unread?: UnreadExpected | null;
+  /** The baseline was chosen by the same cases; left out: that is not known. */
+  chosenBaseline?: ChosenBaseline;
 }
 
 /**
@@ -32,7 +34,15 @@ interface Options {
  */
 export function cautionsOf(
   { candidates, targets, gates, decision }: Comparison,
-  { fixedBaseline = false, changes = [], outages = [], standIns = [], missingParts = [], unread = null }: Options,
+  {
+    fixedBaseline = false,
+    changes = [],
+    outages = [],
+    standIns = [],
+    missingParts = [],
+    unread = null,
+    chosenBaseline,
+  }: Options,
 ): string[] {
   return [
     ...missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [sentence] : [])),
@@ -41,6 +51,7 @@ export function cautionsOf(
         `${target} is the demo bot that \`tandem init\` made of the sheet: these figures say nothing of your bot. Write its address under \`deployments\` of the suite.`,
     ),
     ...(unread === null ? [] : unreadNote(unread, targets)),
+    ...(chosenBaseline === undefined ? [] : [chosenNote(chosenBaseline)]),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
     ...outageWords(outages),
     ...(gates.length === 0 ? [] : [...levelNote(decision), ...lookNote(decision)]),
@@ -57,6 +68,11 @@ export function cautionsOf(
     ...targets.flatMap(editsNote),
     ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
   ];
+}
+
+/** A baseline that was chosen by the same cases was lucky among them: that is simulated, best of five, at the level of WORSE. */
+function chosenNote({ baseline, batch, of }: ChosenBaseline): string {
+  return `${baseline} was chosen as the best of ${of} by these cases (${batch}), so equal bots look worse beside it: WORSE is said of them in about 4 of 100 such comparisons, not in 1. Choose by some cases, and compare by others.`;
 }
 
 /** A scorer that passes every answer is named: its verdict would be the same for any bot. */

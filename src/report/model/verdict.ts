@@ -452,8 +452,15 @@ function pairOf(
 
 /** The advice for rows that newly fail where each was asked once: an answer that is wrong by chance counts there as a loss. */
 function lossesOnceAsked(deciding: readonly ReportGate[], comparison: Comparison): string | null {
+  // Stored answers cannot be asked again.
+  const isAsked = (name: string): boolean =>
+    comparison.targets.some(({ target, attempts }) => target === name && attempts > 0);
   const isOnce = deciding.some(
-    (gate) => gate.losses !== null && gate.state === "regression" && pairOf(gate, comparison).tries === 1,
+    (gate) =>
+      gate.losses !== null &&
+      gate.state === "regression" &&
+      isAsked(gate.candidate) &&
+      pairOf(gate, comparison).tries === 1,
   );
   return isOnce ? "Each row was asked once, and may fail by chance. Ask each three times: `--repeats 3`." : null;
 }

@@ -15,6 +15,8 @@ export interface StoredLook {
   wasSecond: 0 | 1;
   /** It was open or bad: only such a one makes people look again. */
   wasOpen: 0 | 1;
+  /** The target that it named as the best of all; null: it chose none. */
+  chosen: string | null;
 }
 
 /** Enters by which bots a run was answered: only then is it a look that later ones are counted after. */
@@ -36,7 +38,8 @@ export function storedLooks(db: Connection, batchId: number): StoredLook[] {
       `SELECT earlier.id, earlier.name, earlier.created_at AS createdAt, earlier.bots,
          earlier.suite -> '$.compare.candidates' AS candidates, earlier.suite ->> '$.compare.baseline' AS baseline,
          coalesce(earlier.suite ->> '$.decision.secondLook', 0) AS wasSecond,
-         comparison.verdict IN ('inconclusive', 'regression') AS wasOpen
+         comparison.verdict IN ('inconclusive', 'regression') AS wasOpen,
+         comparison.summary ->> '$.choice.named' AS chosen
        FROM batch AS now JOIN batch AS earlier ON earlier.suite_name = now.suite_name AND earlier.id < now.id
        JOIN comparison ON comparison.batch_id = earlier.id AND comparison.against = ''
        WHERE now.id = ? AND earlier.bots IS NOT NULL AND earlier.against IS NULL AND earlier.origin IS NULL
