@@ -109,7 +109,8 @@ function writtenType(statement: InferredType, checker: ts.TypeChecker): string {
   const { InTypeAlias, NoTruncation } = ts.TypeFormatFlags;
   const type = checker.getTypeAtLocation(sourceOf(statement) ?? statement);
   const start = statement.getText().slice(0, (sourceOf(statement) ?? statement).getStart() - statement.getStart());
-  return `${start.replace(/ extends $/, " ")}${checker.typeToString(type, statement, InTypeAlias | NoTruncation)};`;
+  const text = `${start.replace(/ extends $/, " ")}${checker.typeToString(type, statement, InTypeAlias | NoTruncation)}`;
+  return ts.isTypeAliasDeclaration(statement) ? `${text};` : text;
 }
 
 function* identifiers(node: ts.Node): Iterable<ts.Identifier> {
