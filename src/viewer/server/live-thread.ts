@@ -18,6 +18,8 @@ export interface LiveWork {
 /** Time between two looks, and the longest time for reading cases in one: the run needs the machine. */
 const roundMs = 1000;
 const lookMs = 120;
+/** The last look takes nothing from a run, and reads what is left. */
+const lastLookMs = 2_000;
 /** Counting takes at most this share of the time. */
 const countShare = 0.05;
 
@@ -33,7 +35,7 @@ async function watch({ database, batch: name }: LiveWork, tell: (live: Live) => 
       const { state, reason, createdAt } = batchState(db, id);
       // While the dataset is read there is no plan yet.
       if (state === "running" || state === "grading") soFar ??= await watchSoFar(db, findBatch(db, name));
-      soFar?.advance(lookMs);
+      soFar?.advance(isAtWork(state) ? lookMs : lastLookMs);
       const targets = counted(!isAtWork(state));
       const finished = targets.reduce((sum, { jobs, outcomes }) => sum + jobs - (outcomes["unfinished"] ?? 0), 0);
       const jobs = targets.reduce((sum, target) => sum + target.jobs, 0);
