@@ -1,6 +1,6 @@
-import { stakes } from "../../src/stats/betting/bets.ts";
+import { stakes } from "../betting/bets.ts";
 
-/** A race among configurations that are asked cluster by cluster, held to reference values before runs use it; scores have ends. */
+/** A race among configurations that are asked cluster by cluster; scores have ends. */
 export interface RaceRules {
   configurations: number;
   /** The most that a case can differ by, and the most cases that a cluster of the plan has. */
@@ -10,10 +10,12 @@ export interface RaceRules {
   alphaDrop: number;
   /** Ends it with one that no other is better than by `margin` or more, wrongly with this chance; null: it is run for the one best. */
   closeEnough: { margin: number; alpha: number } | null;
+  /** Clusters go on to enter after its end, and may drop more. Default: nothing enters any more. */
+  goesOn?: boolean;
 }
 
 /** The end of a race: one is left, or one than which none of those that are left is better by the margin. */
-interface RaceEnd {
+export interface RaceEnd {
   kind: "one left" | "close enough";
   configuration: number;
   /** Clusters that had entered. */
@@ -37,7 +39,7 @@ export interface Race {
  * 1 / alpha with a chance of alpha at most (Ville 1939), for all looks and all configurations together.
  */
 export function openRace(rules: RaceRules): Race {
-  const { configurations, range, most, alphaDrop, closeEnough } = rules;
+  const { configurations, range, most, alphaDrop, closeEnough, goesOn = false } = rules;
   const ahead = capitals(configurations, most * range);
   const margin = closeEnough === null ? 0 : closeEnough.margin / range;
   const near = closeEnough === null ? null : capitals(configurations, most * range * (1 - margin));
@@ -77,7 +79,7 @@ export function openRace(rules: RaceRules): Race {
 
   return {
     add(sums, size) {
-      if (end !== null) return;
+      if (end !== null && !goesOn) return;
       entered += 1;
       const running = left();
       for (const place of running) totals[place] = (totals[place] ?? 0) + (sums[place] ?? 0);
@@ -93,7 +95,9 @@ export function openRace(rules: RaceRules): Race {
         }
       }
       drop(running);
-      end = endOf(left());
+      const now = endOf(left());
+      // It ended when it ended, whatever the rest has made of it.
+      if (now !== null) end = { ...now, after: end?.after ?? now.after };
     },
     droppedAfter: () => dropped,
     evidence: () => dropped.map((_, place) => evidenceOf(place)),
@@ -120,4 +124,117 @@ function capitals(configurations: number, worst: number) {
       return most + Math.log(own.reduce((sum, capital) => sum + Math.exp(capital - most), 0) / stakes.length);
     },
   };
+}
+
+/** The clusters that entered a race, and what it made of them. */
+export interface EnteredRace {
+  /** For each configuration the sum of each cluster, positive better; of a dropped one up to that with which it was. */
+  sums: readonly Float64Array[];
+  sizes: Float64Array;
+  /** Clusters after which each was dropped; null: it was not. */
+  droppedAfter: readonly (number | null)[];
+  /** All were asked to the end, dropped ones too. */
+  isWhole: boolean;
+}
+
+/** Bounds of the mean of a configuration less the best of the others; null: nothing is said. */
+export interface RaceBounds {
+  lower: number | null;
+  upper: number | null;
+}
+
+/** Halvings of the scale: bounds are right to a millionth of it. */
+const halvings = 20;
+
+/**
+ * Bounds that hold for all at once and at any time with a chance of 1 - alphaDrop - alphaClose: the supposed differences that the
+ * bets of the race do not rule out. Above: that it is ahead of each of the others by so much. Below: that one of those that are left, of which
+ * one is the best, is ahead of it by so much. A dropped one was asked other cases than those that are left: nothing is said of
+ * it, unless all were asked to the end.
+ */
+export function raceBounds(
+  entered: EnteredRace,
+  { range, most, alphaDrop, alphaClose }: { range: number; most: number; alphaDrop: number; alphaClose: number },
+): RaceBounds[] {
+  const { sums, droppedAfter, isWhole } = entered;
+  const places = sums.map((_, place) => place);
+  const left = places.filter((place) => droppedAfter[place] === null);
+  const needed = (places.length - 1) / alphaClose;
+  const follow = (place: number, others: readonly number[]) => {
+    return others.map((other) => ({ place, other, until: droppedAfter[other] ?? entered.sizes.length }));
+  };
+  const lowerOf = (place: number): number => {
+    const others = left.filter((other) => other !== place);
+    if (others.length === 0) return 0;
+    return 0 - leastLead((lead) =>
+      others.every((other) => {
+        const pairs = [{ place, other, until: entered.sizes.length }];
+        return reaches(entered, pairs, { lead, needed, most, range, ahead: false });
+      }),
+    );
+  };
+  const upperOf = (place: number): number => {
+    const pairs = follow(
+      place,
+      places.filter((other) => other !== place),
+    );
+    return leastLead((lead) => reaches(entered, pairs, { lead, needed: 1 / alphaDrop, most, range, ahead: true }));
+  };
+  return places.map((place) => {
+    const isLeft = droppedAfter[place] === null;
+    if (!isLeft && !isWhole) return { lower: null, upper: null };
+    return { lower: range * lowerOf(place), upper: isLeft ? range * upperOf(place) : 0 };
+  });
+}
+
+/** The least share of the scale from 0 on that is ruled out; 1: none is. */
+function leastLead(isRuledOut: (lead: number) => boolean): number {
+  let [low, high] = [0, 1];
+  if (isRuledOut(0)) return 0;
+  for (let half = 0; half < halvings; half++) {
+    const middle = (low + high) / 2;
+    if (isRuledOut(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+interface Supposed {
+  /** Supposed lead, as a share of the scale. */
+  lead: number;
+  needed: number;
+  most: number;
+  range: number;
+  /** The one at `place` is supposed to be ahead; else the other one. */
+  ahead: boolean;
+}
+
+/** True where the mean capital of bets against a supposed lead was ever as much as is needed. */
+function reaches(
+  { sums, sizes }: EnteredRace,
+  pairs: readonly { place: number; other: number; until: number }[],
+  { lead, needed, most, range, ahead }: Supposed,
+): boolean {
+  const worst = most * range * (1 - lead);
+  const bets = pairs.map((pair) => ({ ...pair, capitals: new Float64Array(stakes.length).fill(1), mean: 1 }));
+  for (let cluster = 0; cluster < sizes.length; cluster++) {
+    let total = 0;
+    for (const bet of bets) {
+      if (cluster < bet.until) {
+        const difference = (sums[bet.other]?.[cluster] ?? 0) - (sums[bet.place]?.[cluster] ?? 0);
+        const gain = lead * range * (sizes[cluster] ?? 0) + (ahead ? difference : -difference);
+        const share = worst > 0 ? Math.max(-1, gain / worst) : Number(gain > 0);
+        let sum = 0;
+        for (let at = 0; at < stakes.length; at++) {
+          const capital = (bet.capitals[at] ?? 0) * (1 + (stakes[at] ?? 0) * share);
+          bet.capitals[at] = capital;
+          sum += capital;
+        }
+        bet.mean = sum / stakes.length;
+      }
+      total += bet.mean;
+    }
+    if (total / bets.length >= needed) return true;
+  }
+  return false;
 }
