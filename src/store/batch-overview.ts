@@ -23,7 +23,7 @@ interface BatchOverview {
   isLocked: 0 | 1;
   /** Planned jobs. */
   jobs: number;
-  /** True where it may end when it is decided. */
+  /** True where it may end, or leave targets out, before all was sent. */
   mayStop: 0 | 1;
   /** Verdict of its latest comparison; null: none was made, or nothing was decided. */
   verdict: string | null;
@@ -39,7 +39,7 @@ export function batchOverviews(db: Connection): BatchOverview[] {
     .prepare<[], BatchOverview>(
       `SELECT id, name, suite_name AS suite, state, reason, created_at AS createdAt, finished_at AS finishedAt,
          lock_pid IS NOT NULL AS isLocked, ${plannedJobs} AS jobs,
-         suite ->> '$.decision.stopWhen' IS NOT NULL AS mayStop,
+         suite ->> '$.decision.stopWhen' IS NOT NULL OR suite ->> '$.decision.race' IS NOT NULL AS mayStop,
          (SELECT group_concat(name, ', ') FROM target WHERE batch_id = batch.id AND stopped IS NOT NULL) AS stopped,
          (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict,
          (SELECT word FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS word

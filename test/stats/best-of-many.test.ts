@@ -112,10 +112,11 @@ describe("the bounds of a race", () => {
     closeEnough: { margin: 0.05, alpha: 0.025 },
     goesOn: true,
   });
-  for (let cluster = 0; cluster < sizes.length; cluster++) race.add(
-    sums.map((own) => own[cluster] ?? 0),
-    1,
-  );
+  for (let cluster = 0; cluster < sizes.length; cluster++)
+    race.add(
+      sums.map((own) => own[cluster] ?? 0),
+      1,
+    );
   const droppedAfter = race.droppedAfter();
 
   test("a dropped one has none, and of the others the worse one is behind by no more than its lower bound", () => {
@@ -161,7 +162,13 @@ describe("the bounds of a race", () => {
 
   test("clusters that enter after its end drop more, and leave the time of its end", () => {
     const equal = sizes.map(() => 1);
-    const rules = { configurations: 2, range: 1, most: 1, alphaDrop: 0.025, closeEnough: { margin: 0.05, alpha: 0.025 } };
+    const rules = {
+      configurations: 2,
+      range: 1,
+      most: 1,
+      alphaDrop: 0.025,
+      closeEnough: { margin: 0.05, alpha: 0.025 },
+    };
     const [short, long] = [openRace(rules), openRace({ ...rules, goesOn: true })];
     for (let cluster = 0; cluster < 200; cluster++)
       for (const each of [short, long]) each.add([equal[cluster] ?? 0, cluster < 100 ? 1 : 0], 1);

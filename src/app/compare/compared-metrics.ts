@@ -239,8 +239,8 @@ function defaultOf(metric: Metric): MeasureOf {
   return metric.passes && metric.against === null ? "pass" : "value";
 }
 
-/** Null: the scale does not say what a small loss is. */
-function marginOf({ scale }: Metric, of: MeasureOf, margin: number | null): number | null {
+/** The loss that is accepted: what is written, else a small one by its scale; null: that does not say what a small one is. */
+export function marginOf({ scale }: Metric, of: MeasureOf, margin: number | null): number | null {
   if (margin !== null) return margin;
   if (of === "pass" || of === "ratio" || scale.kind === "pass") return defaultMargin;
   return scale.kind === "bounded" ? defaultMargin * (scale.max - scale.min) : null;

@@ -19,6 +19,7 @@ import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
 import { choiceOfBaseline, lookOf } from "./earlier-looks.ts";
 import { missingIn } from "./missing-parts.ts";
 import { openColumnsOf } from "../plan/open-columns.ts";
+import { raceRuleOf } from "./race.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { judgeCheckOf } from "../labels/judge-check.ts";
@@ -218,13 +219,16 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     ...(look !== null && { look }),
     ...(next !== undefined && { nextAlpha: next }),
   };
-  const stop = stopRuleOf(db, batch, { settings, batches: compares });
+  const own = { settings, batches: compares };
+  const raced = isOwn && against === "" ? raceRuleOf(db, batch, own) : null;
+  const stop = raced?.stop ?? stopRuleOf(db, batch, own);
   const ruled = stop === null ? [] : [batch.id];
   const chosen = chosenWords(
     db,
     distinct.filter(({ id }) => !ruled.includes(id)),
   );
-  return { batch, against, batches: compares, settings: { ...settings, stop, chosen }, secondLook };
+  const race = raced === null ? {} : { race: raced.race };
+  return { batch, against, batches: compares, settings: { ...settings, stop, chosen, ...race }, secondLook };
 }
 
 /** The best of the targets of a batch, or the cheapest, where the suite asks for it. */

@@ -104,7 +104,7 @@ export function stopRuleOf(
 }
 
 /** Reads cases without the further runs of a second look: that is made of what was decided. */
-function firstRunsOf(db: Connection, { id }: Batch, batches: readonly ComparedBatch[]) {
+export function firstRunsOf(db: Connection, { id }: Batch, batches: readonly ComparedBatch[]) {
   const read = oneCaseReader(db, batches);
   const runs = firstLookRuns(db, id);
   return (key: string): PairedResult | null => {
@@ -117,7 +117,7 @@ function firstRunsOf(db: Connection, { id }: Batch, batches: readonly ComparedBa
 }
 
 /** Places of the cases of a batch, of which the first so many clusters count; in 4 bytes each. */
-function placesOf(db: Connection, batchId: number, counted: number): StopRule["placeOf"] {
+export function placesOf(db: Connection, batchId: number, counted: number): StopRule["placeOf"] {
   const { first, last } = caseRange(db, batchId);
   const places = new Int32Array(last - first + 1).fill(unplanned);
   let place = 0;

@@ -1,3 +1,8 @@
+import { mayEndEarly } from "../../suite/early-end.ts";
+import { asksAgain } from "../../suite/confirmation.ts";
+import { knownMetric } from "../../score/make.ts";
+import { plannedMetrics } from "../compare/compared-metrics.ts";
+import { unboundedAdvice, whyNoRace } from "../compare/race.ts";
 import { AppError } from "../../errors.ts";
 import { LeftOutRows } from "../../dataset/left-out.ts";
 import type { Case } from "../../dataset/case.ts";
@@ -195,7 +200,7 @@ function jobsOf(db: Connection, { suite, batch, seed }: { suite: Suite; batch: B
     targets: batchTargets(db, batch.id),
     turns: suite.mapping.turn !== null,
     seed,
-    block: suite.decision.stopWhen === undefined ? null : clustersOfBlock,
+    block: mayEndEarly(suite.decision) ? clustersOfBlock : null,
   });
 }
 
@@ -212,9 +217,11 @@ function isCompared({ compare }: Suite, { against = null }: PrepareOptions): boo
   return against !== null || (compare?.candidates.length ?? 0) > 0;
 }
 
-/** A run that is to stop when it is decided must have something to decide, and all of it. Throws USAGE. */
+/** A run that is to stop when it is decided, or to race, must have something to decide, and all of it. Throws USAGE. */
 function checkStopping(suite: Suite, options: PrepareOptions): void {
-  if (suite.decision.stopWhen === undefined) return;
+  const { stopWhen, race } = suite.decision;
+  if (race !== undefined) checkRaced(suite, options);
+  if (stopWhen === undefined) return;
   const asked = "stop_when: decided (--stop-when decided)";
   if (!isCompared(suite, options)) {
     throw new AppError("USAGE", `${asked} needs two sides, and nothing is compared here.`, {
@@ -226,6 +233,31 @@ function checkStopping(suite: Suite, options: PrepareOptions): void {
       hint: "Run it without --shard, or to its end with `--stop-when never`.",
     });
   }
+}
+
+/** A race needs all of its own configurations in one run. Throws USAGE. */
+function checkRaced(suite: Suite, { against = null, selection = null }: PrepareOptions): void {
+  const asked = "race (--race)";
+  const advice = "`--no-race` asks all of them every case.";
+  const refuse = (message: string, hint = advice): never => {
+    throw new AppError("USAGE", `${asked} ${message}`, { hint });
+  };
+  if (against !== null) refuse("is among the targets of a suite, and --against compares them with an earlier run.");
+  if ((suite.compare?.candidates.length ?? 0) === 0) refuse("needs two targets or more.");
+  if (suite.compare?.same === true)
+    refuse("cannot be used with same: true: nothing is chosen between a bot and itself.");
+  if ((selection?.shard ?? null) !== null) {
+    refuse("cannot be used with --shard: no part knows what the others have found.");
+  }
+  if (asksAgain(suite)) {
+    refuse(
+      "cannot be used together with confirm: rerun: its cases are not all asked of both sides.",
+      "Leave confirm out.",
+    );
+  }
+  const metrics = plannedMetrics(suite.decision, suite.scorers.flatMap(knownMetric));
+  const why = whyNoRace(metrics);
+  if (metrics.length > 0 && why !== null) refuse(`cannot decide: ${why}.`, unboundedAdvice);
 }
 
 const storedJobs = ({ targets }: Suite, cases: number): number =>

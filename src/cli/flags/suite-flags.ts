@@ -94,6 +94,12 @@ const limitFlags = {
     type: "string",
     describe: "decided: send nothing more once the gates are decided; never: send everything, whatever the suite says",
   },
+  race: {
+    group: "what",
+    more: true,
+    type: "boolean",
+    describe: "With choose: best, ask no more what is behind beyond doubt; --no-race asks all (default: the suite's)",
+  },
   confirm: {
     group: "what",
     more: true,

@@ -5,6 +5,7 @@ import { type BestLevel, type BestSet, bestSet } from "../../stats/choice/best-s
 import { askedOnce, denseCode } from "../summary/asked-once.ts";
 import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
 import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
+import type { RaceStanding } from "./race-watch.ts";
 import type { ChoiceNumbers, DisputedCase } from "./choice-tally.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON. */
@@ -33,6 +34,8 @@ export interface BestOfMany {
   open: ChoiceOpen | null;
   /** The cheapest of those that are good enough; left out: the best is asked for. */
   cheapest?: CheapestChoice;
+  /** The race that it was made by; left out: all were asked every case. */
+  race?: RaceStanding;
   /** Cases that pass with none, and keys of the first. */
   nobody: { cases: number; keys: string[] };
   /** Cases on which the configurations disagree most, with the score of each in their order. */
@@ -168,7 +171,7 @@ function cheapestOf(
 }
 
 /** Mean of the values that are known; null of none. */
-function meanOf(values: Float64Array): number | null {
+export function meanOf(values: Float64Array): number | null {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.length === 0 ? null : sum(known) / known.length;
 }
@@ -222,7 +225,7 @@ function sumsOf({ values, clusters, questions }: ChoiceNumbers): { sums: Float64
 }
 
 /** The end of the scale at which all are in all cases. */
-function endOfAll(values: readonly Float64Array[], compared: ComparedMetric): "floor" | "ceiling" | null {
+export function endOfAll(values: readonly Float64Array[], compared: ComparedMetric): "floor" | "ceiling" | null {
   const ends = endsOf(compared);
   if (ends === null) return null;
   if (values.every((own) => own.every((value) => value === ends.best))) return "ceiling";
@@ -237,13 +240,19 @@ function endsOf(compared: ComparedMetric): { worst: number; best: number } | nul
   return lowerIsBetter(compared) ? { worst: -max, best: -min } : { worst: min, best: max };
 }
 
-function alikeTargets(groups: readonly number[], targets: readonly string[]): string[][] {
+export function alikeTargets(groups: readonly number[], targets: readonly string[]): string[][] {
   const found = [...new Set(groups)].map((group) => targets.filter((_, place) => groups[place] === group));
   return found.filter((group) => group.length > 1);
 }
 
 /** The word of a choice: another one than was expected is a change. */
-export function choiceWord({ named: best, cheapest, alike, open, expected }: BestOfMany): ChoiceWord {
+export function choiceWord({ named: best, cheapest, alike, open, expected, race }: BestOfMany): ChoiceWord {
+  if (race !== undefined && open === null && best === null && race.end?.kind === "close enough") {
+    // It may have been as good as the one that is close enough, unless it was dropped.
+    return race.configurations.some((each) => each.target === expected && each.droppedAfter !== null)
+      ? "changed"
+      : "close-enough";
+  }
   const named = cheapest === undefined ? best : cheapest.named;
   if (named !== null) {
     const isExpected = expected === null || named === expected;

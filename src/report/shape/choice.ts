@@ -1,5 +1,53 @@
 import type { ChoiceOpen } from "../../compare/verdict-word.ts";
 
+/** A race among configurations, in which those that are behind beyond doubt were not asked any more. */
+export interface ReportRace {
+  /** The end that it was run for. close: none of those that are left is ahead of one by the margin; best: one is left. */
+  for: "close" | "best";
+  /** The loss that is close enough, in the unit of the score. */
+  margin: number;
+  /** Seed of the order in which cases entered, a conversation as a whole. */
+  seed: string;
+  /** Chances at most of a wrong answer. */
+  level: {
+    /** That the best one was ever dropped. */
+    drop: number;
+    /** That the one which is close enough is not. */
+    close: number;
+  };
+  /** The way in which it ended: close enough, one left, all asked without either, or null: it was interrupted. */
+  ended: "close-enough" | "one-left" | "all-asked" | null;
+  /** The target that is close enough; null: it did not end so. */
+  closeEnough: string | null;
+  /**
+   * Cases after which it ended; null: it did not end by itself.
+   * @asType integer
+   */
+  after: number | null;
+  /**
+   * Cases that all were to be asked.
+   * @asType integer
+   */
+  of: number;
+  /** Targets that were not asked any more, the first one first. */
+  dropped: {
+    /** Name of the target. */
+    target: string;
+    /**
+     * Cases of the race after which it was behind beyond doubt.
+     * @asType integer
+     */
+    after: number;
+  }[];
+  /**
+   * Requests that were not sent.
+   * @asType integer
+   */
+  spared: number;
+  /** Their price, in the owner's unit; null: not known, or there are none. */
+  saved: number | null;
+}
+
 /** The best of many configurations, as far as it is known. */
 export interface ReportChoice {
   /** Name of the metric that it is chosen by. */
@@ -27,7 +75,7 @@ export interface ReportChoice {
     target: string;
     /** Mean cost of a run, in the owner's unit; null: not known. */
     cost: number | null;
-    /** Mean over the cases that all have a score of, or their pass rate; null without one. */
+    /** Mean over the cases that all have a score of, or their pass rate; null without one. Of a target that a race dropped: of those that it was asked before. */
     mean: number | null;
     /** Null: there is no end. */
     lower: number | null;
@@ -45,6 +93,8 @@ export interface ReportChoice {
     /** Those of them whose cost is not known. */
     unpriced: string[];
   };
+  /** The race by which it was found; left out: all were asked every case. */
+  race?: ReportRace;
   /** Cases that pass with none of the targets: something that all lack, or a fault of the dataset. */
   nobody: {
     /**

@@ -1,4 +1,4 @@
-import type { ReportChoice } from "../shape/choice.ts";
+import type { ReportChoice, ReportRace } from "../shape/choice.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { lossTeller, scoreFigure } from "./figures.ts";
 import { counted, number, price, roughly } from "./quantity.ts";
@@ -12,6 +12,7 @@ function sentenceOf(choice: ReportChoice, about: ReportMetric): string {
   const { intervals, set, named, ahead, cases, metric, open } = choice;
   const all = intervals.length;
   if (open !== null) return openSentence(choice, open, about);
+  if (choice.race !== undefined) return raceSentence(choice, choice.race, about);
   if (choice.cheapest !== undefined) return cheapestSentence(choice, choice.cheapest, about);
   if (named !== null) return `${namedWords(choice, named, about)}${expectedWords(choice, named)}`;
   if (ahead !== null) {
@@ -60,6 +61,31 @@ function cheapestSentence(
   return `${named} is ${among} ${limit}: ${figures(named)}${other}${expectedWords(choice, named)}`;
 }
 
+/**
+ * `b is the best of 4 on \`correct\`: 91 % so far`; `c is close enough to the best of 4 on \`correct\`: surely less than 5 percentage
+ * points behind it, at 91 % so far`
+ */
+function raceSentence(choice: ReportChoice, race: ReportRace, about: ReportMetric): string {
+  const { intervals, set, named, metric, expected, cases } = choice;
+  const all = number(intervals.length);
+  const meanOf = (target: string) => scoreFigure(intervals.find((each) => each.target === target)?.mean ?? null, about);
+  const isBehind = (target: string): boolean => race.dropped.some((each) => each.target === target);
+  const behind = race.dropped.length === 0 ? "" : `; ${subject(race.dropped.map(({ target }) => target))} behind`;
+  if (named !== null) {
+    const ahead = `all others fell behind beyond doubt`;
+    return `${named} is the best of ${all} on \`${metric}\`: ${meanOf(named)} of ${counted(cases, "case")}, and ${ahead}${expectedWords(choice, named)}`;
+  }
+  const others = set.filter((target) => target !== race.closeEnough);
+  const apart = `${names(set)} cannot be told apart as the best of ${all} on \`${metric}\``;
+  if (race.closeEnough === null) return `${apart} after ${counted(cases, "case")} of a race${behind}`;
+  const { closeEnough } = race;
+  const least = `surely less than ${lossTeller()(race.margin, about)} behind the best`;
+  const rates = `${meanOf(closeEnough)} after ${counted(cases, "case")}`;
+  const beside = others.length === 0 ? "" : `. It cannot be told apart from ${names(others)}${behind}`;
+  const wanted = expected !== null && isBehind(expected) ? `. Expected was ${expected}` : "";
+  return `${closeEnough} is close enough to the best of ${all} on \`${metric}\`: ${least}, ${rates}${beside}${wanted}`;
+}
+
 /** `b is the best of 4 on \`correct\`: 91 % against 84 % of the next, a. With chance taken into account it is at least 1.2 percentage points ahead`. */
 function namedWords(choice: ReportChoice, named: string, about: ReportMetric): string {
   const { intervals, lead, metric, alike } = choice;
@@ -106,9 +132,11 @@ function openSentence(choice: ReportChoice, open: NonNullable<ReportChoice["open
 
 function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
   const { alike, cases, left, named, ahead, open, casesNeeded, intervals } = choice;
-  const order = byMean(choice, about);
+  // Those that a race dropped were asked other cases.
+  const order = byMean(choice, about).filter(({ target }) => choice.race === undefined || choice.set.includes(target));
   const [first, second] = order;
-  const isOpen = open === null && named === null && choice.cheapest === undefined;
+  const isOpen =
+    open === null && named === null && choice.cheapest === undefined && (choice.race?.closeEnough ?? null) === null;
   const { nobody, disputed } = choice;
   return [
     ...alike

@@ -166,11 +166,14 @@ export function raceBounds(
   const lowerOf = (place: number): number => {
     const others = left.filter((other) => other !== place);
     if (others.length === 0) return 0;
-    return 0 - leastLead((lead) =>
-      others.every((other) => {
-        const pairs = [{ place, other, until: entered.sizes.length }];
-        return reaches(entered, pairs, { lead, needed, most, range, ahead: false });
-      }),
+    return (
+      0 -
+      leastLead((lead) =>
+        others.every((other) => {
+          const pairs = [{ place, other, until: entered.sizes.length }];
+          return reaches(entered, pairs, { lead, needed, most, range, ahead: false });
+        }),
+      )
     );
   };
   const upperOf = (place: number): number => {

@@ -1,3 +1,4 @@
+import { raceRefusal } from "../early-end.ts";
 import { gateKinds, kindOfGate } from "../gate-settings.ts";
 import { fieldNameFault } from "../../lib/field-name.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
@@ -124,7 +125,7 @@ function checkCompare(suite: Members): Fault[] {
   if (typeof baseline === "string") check(baseline, ["compare", "baseline"]);
   if (compare["same"] === true && names.length === 1)
     faults.push(fault(["compare", "same"], "needs two targets: there is one side only"));
-  faults.push(...checkLooks(compare), ...checkChoice(compare, names));
+  faults.push(...checkLooks(compare), ...checkChoice(compare, names), ...checkRace(compare));
   candidates.forEach((name, i) => {
     check(name, ["compare", "candidates", i]);
     if (name === baseline) faults.push(fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`));
@@ -133,7 +134,7 @@ function checkCompare(suite: Members): Fault[] {
 }
 
 /** A choice needs several to choose among, and the cheapest one a loss that is accepted for it. */
-function checkChoice({ choose, margin }: Members, targets: readonly string[]): Fault[] {
+function checkChoice({ choose, margin, race }: Members, targets: readonly string[]): Fault[] {
   const path = ["compare", "choose"];
   const example = "Write `margin: 0.02` beside it: two points of a pass rate.";
   return [
@@ -141,10 +142,22 @@ function checkChoice({ choose, margin }: Members, targets: readonly string[]): F
     ...(choose === "cheapest" && margin === undefined
       ? [fault(path, "is cheapest, and needs the loss that is accepted for it", example)]
       : []),
-    ...(choose !== "cheapest" && margin !== undefined
+    ...(choose !== "cheapest" && race === undefined && margin !== undefined
       ? [fault(["compare", "margin"], "is for `choose: cheapest` alone; the margin of a gate stands in `gates`")]
       : []),
   ];
+}
+
+/** A race looks after every case, at what is asked for the best alone. */
+function checkRace(compare: Members): Fault[] {
+  if (compare["race"] === undefined) return [];
+  const refusal = raceRefusal({
+    choose: compare["choose"],
+    stopWhen: compare["stop_when"] === "decided" ? "decided" : undefined,
+    looks: compare["looks"],
+    confirm: compare["confirm"] === "rerun",
+  });
+  return refusal === null ? [] : [fault(["compare", "race"], refusal.why, refusal.advice)];
 }
 
 /** Two looks have levels of their own. */

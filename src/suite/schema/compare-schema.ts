@@ -49,6 +49,12 @@ export const decisionKeys = {
     .describe(
       "best: say which of all targets is the best by the primary metric, or which cannot be told apart; cheapest: the cheapest of those that are surely worse than the best by less than `margin`. A baseline that is named is the one that is meant to be chosen: another one is a change (exit 1). Without gates nothing else decides. Default: nothing is chosen.",
     ),
+  race: z
+    .enum(["close", "best"])
+    .optional()
+    .describe(
+      "With choose: best, a configuration that is behind beyond doubt is not asked any more, and what is left out can be sent later (tandem resume --rest). close: it ends once the best of the others is surely ahead by less than `margin`; best: only when one is left, which is named. Default: everything is sent.",
+    ),
   margin: z
     .number()
     .gt(0)

@@ -13,6 +13,7 @@ export const wordSigns: Record<VerdictWord, string> = {
   pass: "✅",
   better: "🏆",
   best: "🏆",
+  "close-enough": "🏁",
   changed: "🔀",
 };
 
