@@ -205,6 +205,29 @@ describe("a race", () => {
     expect(sent()).toBe(960 - report.choice.race.spared);
   });
 
+  test("a judge is asked in rounds, and what a race left out it is not asked of", async () => {
+    const judge = await startService(({ body }) =>
+      record(`{"score": ${body.includes("no idea") ? 0 : 1}, "reason": "fine"}`),
+    );
+    const { tandem, bots, sent } = await racing(
+      { a: 1, b: 60 },
+      {
+        compare: "{ choose: best, race: best }",
+        scorers: "{ name: helpful, type: judge, target: strict }",
+        more: "judges: { strict: { deployment: bench, endpoint: video-bots, example_id: judge } }",
+      },
+    );
+    const text = tandem.text("suite.yaml").replace("deployments: {", `deployments: { bench: { base_url: "${judge.url}" },`);
+    tandem.file("suite.yaml", text);
+    const { err, report } = await raced(tandem, "run", "suite.yaml", "--no-cache");
+    expect(err).toContain("cases are sent in rounds until it is decided");
+    expect(report.choice).toMatchObject({ named: "a", race: { ended: "one-left" } });
+    expect(sent()).toBe(600 - report.choice.race.spared);
+    expect(sent()).toBeLessThan(200);
+    // Only what was answered is graded, and the same answer once.
+    expect(judge.received.length).toBeLessThanOrEqual(bots.received.length);
+  });
+
   test("a bot that fails in the service counts as failing", async () => {
     const bots = await startService(({ prompt, path }) => {
       const number = /\d+/.exec(prompt)?.[0] ?? "";

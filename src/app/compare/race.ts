@@ -15,7 +15,7 @@ import { sparedJobs } from "../../store/plan/spared.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { marginOf } from "./compared-metrics.ts";
 import { codeOfGates } from "./code-of-gates.ts";
-import { firstRunsOf, placesOf, watchPlanOf } from "./stop-rule.ts";
+import { firstRunsOf, countedPlaces, watchPlanOf } from "./stop-rule.ts";
 
 type Measured = Pick<ComparedMetric, "metric" | "of" | "gates">;
 
@@ -60,7 +60,7 @@ interface Racing {
 }
 
 /** Places of the sides that are chosen among. */
-export function racedSides({ sides, pairs }: Pick<ComparisonSettings, "sides" | "pairs">): number[] {
+function racedSides({ sides, pairs }: Pick<ComparisonSettings, "sides" | "pairs">): number[] {
   const taking = new Set(pairs.flatMap(({ baseline, candidate }) => [baseline, candidate]));
   return sides.flatMap((_, place) => (taking.has(place) ? [place] : []));
 }
@@ -124,7 +124,7 @@ export function raceRuleOf(
   });
   const stop: StopRule = {
     ...watchPlanOf(db, batch, settings),
-    placeOf: placesOf(db, batch.id, isWhole ? Number.POSITIVE_INFINITY : prefix.looked()),
+    placeOf: countedPlaces(db, batch.id, isWhole ? Number.POSITIVE_INFINITY : prefix.looked()),
     countedTo,
     isWhole,
     needsSuite: codeOfGates(batch.suite).length > 0,

@@ -1,8 +1,5 @@
 import { mayEndEarly } from "../../suite/early-end.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
-import { knownMetric } from "../../score/make.ts";
-import { plannedMetrics } from "../compare/compared-metrics.ts";
-import { unboundedAdvice, whyNoRace } from "../compare/race.ts";
 import { AppError } from "../../errors.ts";
 import { LeftOutRows } from "../../dataset/left-out.ts";
 import type { Case } from "../../dataset/case.ts";
@@ -255,9 +252,6 @@ function checkRaced(suite: Suite, { against = null, selection = null }: PrepareO
       "Leave confirm out.",
     );
   }
-  const metrics = plannedMetrics(suite.decision, suite.scorers.flatMap(knownMetric));
-  const why = whyNoRace(metrics);
-  if (metrics.length > 0 && why !== null) refuse(`cannot decide: ${why}.`, unboundedAdvice);
 }
 
 const storedJobs = ({ targets }: Suite, cases: number): number =>

@@ -17,8 +17,7 @@ export function raceChoice(
   { compared, targets, expected }: Raced,
 ): BestOfMany {
   const { configurations, cases, clusters } = race;
-  const isDropped = ({ droppedAfter }: { droppedAfter: number | null }): boolean => droppedAfter !== null;
-  const left = configurations.filter((each) => !isDropped(each)).map(({ target }) => target);
+  const left = configurations.flatMap(({ target, droppedAfter }) => (droppedAfter === null ? [target] : []));
   const [only] = left;
   const open =
     cases === 0 ? "no case" : left.length === configurations.length ? endOfAll(numbers.values, compared) : null;

@@ -29,7 +29,7 @@ export interface RaceStanding extends RaceSettings {
   configurations: RacedConfiguration[];
 }
 
-export interface RacedConfiguration {
+interface RacedConfiguration {
   target: string;
   /** Cases of the race after which it was dropped; null: it was not. */
   droppedAfter: number | null;
@@ -86,6 +86,7 @@ export function raceWatch(settings: RaceSettings, plan: RacePlan): RaceWatch {
   const own = sides.map(() => ({ sum: 0, cases: 0 }));
   /** Cases that had entered with each cluster. */
   const entered = growingFloats();
+  const casesAt = (clusters: number): number => entered.view()[clusters - 1] ?? 0;
   let cases = 0;
 
   const scoresOf = (result: PairedResult): (number | null)[] | null => {
@@ -124,7 +125,6 @@ export function raceWatch(settings: RaceSettings, plan: RacePlan): RaceWatch {
     cases: () => cases,
     standing() {
       const droppedAfter = race.droppedAfter();
-      const casesAt = (clusters: number): number => entered.view()[clusters - 1] ?? 0;
       const bounds = raceBounds(
         { sums: sums.map((each) => each.view()), sizes: sizes.view(), droppedAfter, isWhole },
         { range, most, alphaDrop: raceLevel.drop, alphaClose: raceLevel.close },

@@ -75,7 +75,7 @@ export interface ReportChoice {
     target: string;
     /** Mean cost of a run, in the owner's unit; null: not known. */
     cost: number | null;
-    /** Mean over the cases that all have a score of, or their pass rate; null without one. Of a target that a race dropped: of those that it was asked before. */
+    /** Mean over the cases that all have a score of, or their pass rate; null without one. Where a race dropped the target, over those that it was asked before. */
     mean: number | null;
     /** Null: there is no end. */
     lower: number | null;

@@ -108,21 +108,45 @@ export function openRace(rules: RaceRules): Race {
 /** Capitals of each pair in logarithms, one for each stake. `worst`: the most that a cluster can take. */
 function capitals(configurations: number, worst: number) {
   const held = new Float64Array(configurations ** 2 * stakes.length);
+  /** Logarithms of the mean capital over all stakes; NaN: not known since the last bet. */
+  const means = new Float64Array(configurations ** 2);
+  const gains = gainLogarithms();
   return {
     bet(pair: number, gain: number): void {
       // Rounding must not take more than there is.
       const share = worst > 0 ? Math.max(-1, gain / worst) : 0;
       if (share === 0) return;
       const from = pair * stakes.length;
+      const own = gains(share);
       for (let place = 0; place < stakes.length; place++)
-        held[from + place] = (held[from + place] ?? 0) + Math.log1p((stakes[place] ?? 0) * share);
+        held[from + place] = (held[from + place] ?? 0) + (own[place] ?? 0);
+      means[pair] = Number.NaN;
     },
-    /** Logarithm of the mean capital over all stakes. */
     mean(pair: number): number {
-      const own = held.subarray(pair * stakes.length, (pair + 1) * stakes.length);
-      const most = Math.max(...own);
-      return most + Math.log(own.reduce((sum, capital) => sum + Math.exp(capital - most), 0) / stakes.length);
+      const known = means[pair] ?? 0;
+      if (!Number.isNaN(known)) return known;
+      const from = pair * stakes.length;
+      let most = Number.NEGATIVE_INFINITY;
+      for (let place = 0; place < stakes.length; place++) most = Math.max(most, held[from + place] ?? 0);
+      let sum = 0;
+      for (let place = 0; place < stakes.length; place++) sum += Math.exp((held[from + place] ?? 0) - most);
+      return (means[pair] = most + Math.log(sum / stakes.length));
     },
+  };
+}
+
+/** Shares that are remembered: passes and fails have few. */
+const mostShares = 64;
+
+/** Logarithms of the factor by which each stake grows, by the share that is won or lost of the most. */
+function gainLogarithms(): (share: number) => readonly number[] {
+  const known = new Map<number, readonly number[]>();
+  return (share) => {
+    const found = known.get(share);
+    if (found !== undefined) return found;
+    const made = stakes.map((stake) => Math.log1p(stake * share));
+    if (known.size < mostShares) known.set(share, made);
+    return made;
   };
 }
 

@@ -1,6 +1,7 @@
 import { helpDesk } from "./help-desk.ts";
 import { writeTable } from "./page.ts";
 import { advice } from "./advice.ts";
+import { race } from "./race.ts";
 import { looks } from "./looks.ts";
 import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
@@ -45,6 +46,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   dependence: (pace) => drawn(dependenceSituations, pace),
   "lost-tags": (pace) => drawn(lostTagSituations, pace),
   choice: (pace) => drawn(choiceSituations, pace),
+  race,
   advice,
   stopping,
   "beyond-noise": beyondNoise,
