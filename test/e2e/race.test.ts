@@ -228,6 +228,32 @@ describe("a race", () => {
     expect(judge.received.length).toBeLessThanOrEqual(bots.received.length);
   });
 
+  test("deployments that are kept together go on when the bot of one of them is dropped", async () => {
+    const wrong = { a: 1, b: 2, c: 70 };
+    const services = [await service(wrong, 2), await service(wrong, 6), await service(wrong, 3)];
+    const { tandem } = await racing(wrong, { more: "interleave: strict" });
+    const names = Object.keys(wrong);
+    const text = tandem
+      .text("suite.yaml")
+      .replace(
+        /deployments: .*/,
+        `deployments: { ${names.map((name, at) => `${name}: { base_url: "${services[at]?.url}", concurrency: 3 }`).join(", ")} }`,
+      )
+      .replace(
+        /targets: .*/,
+        `targets: { ${names.map((name) => `${name}: { deployment: ${name}, endpoint: video-bots, example_id: ${name} }`).join(", ")} }`,
+      );
+    tandem.file("suite.yaml", text);
+    const { report, code } = await raced(tandem, "run", "suite.yaml");
+    expect([code, report.choice.race.ended]).toEqual([0, "close-enough"]);
+    expect(report.choice.race.dropped.map(({ target }) => target)).toEqual(["c"]);
+    const sent = services.map(({ received }) => received.length);
+    expect(sent.reduce((sum, each) => sum + each, 0)).toBe(900 - report.choice.race.spared);
+    expect(sent[2]).toBeLessThan(40);
+    // None is far ahead of the last look.
+    expect(Math.max(...sent) - (report.choice.race.after ?? 0)).toBeLessThan(40);
+  });
+
   test("a bot that fails in the service counts as failing", async () => {
     const bots = await startService(({ prompt, path }) => {
       const number = /\d+/.exec(prompt)?.[0] ?? "";
