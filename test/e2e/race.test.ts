@@ -217,7 +217,9 @@ describe("a race", () => {
         more: "judges: { strict: { deployment: bench, endpoint: video-bots, example_id: judge } }",
       },
     );
-    const text = tandem.text("suite.yaml").replace("deployments: {", `deployments: { bench: { base_url: "${judge.url}" },`);
+    const text = tandem
+      .text("suite.yaml")
+      .replace("deployments: {", `deployments: { bench: { base_url: "${judge.url}" },`);
     tandem.file("suite.yaml", text);
     const { err, report } = await raced(tandem, "run", "suite.yaml", "--no-cache");
     expect(err).toContain("cases are sent in rounds until it is decided");
@@ -226,6 +228,38 @@ describe("a race", () => {
     expect(sent()).toBeLessThan(200);
     // Only what was answered is graded, and the same answer once.
     expect(judge.received.length).toBeLessThanOrEqual(bots.received.length);
+  });
+
+  test("graded otherwise it has no end without what was left out, and says so", async () => {
+    const { tandem } = await racing({ a: 1, b: 70 }, { compare: "{ choose: best, race: best }" });
+    const run = await raced(tandem, "run", "suite.yaml");
+    expect(run.report.choice.named).toBe("a");
+    // Everything passes now.
+    tandem.file("suite.yaml", tandem.text("suite.yaml").replace("type: contains", "type: regex, value: '.'"));
+    const { code, err } = await tandem.run("score", run.report.batch, "--suite", "suite.yaml", "--quiet");
+    expect(code, err).toBe(0);
+    const { out, report } = await raced(tandem, "report", run.report.batch);
+    expect(report.choice).toMatchObject({ named: null, race: { ended: null, dropped: [] } });
+    expect(flat(tandem.text("all.md"))).toContain("By the grades of now the race has no end after");
+    expect(out).not.toContain("is the best of");
+  });
+
+  test("answers that were given before race without a request", async () => {
+    const lines = Array.from(
+      { length: 120 },
+      (_, row) => `k${row},q ${row},right,right,${row % 3 === 0 ? "right" : "no"}`,
+    );
+    const tandem = new Tandem().file("p.csv", `id,question,golden,a,b\n${lines.join("\n")}\n`).file(
+      "suite.yaml",
+      `dataset: p.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+targets: { a: { answers: a }, b: { answers: b } }
+scorers: [{ name: correct, type: equals }]
+compare: { choose: best, race: best }
+`,
+    );
+    const { code, report } = await raced(tandem, "run", "suite.yaml");
+    expect([code, report.choice.named, report.choice.race.spared]).toEqual([0, "a", 0]);
   });
 
   test("deployments that are kept together go on when the bot of one of them is dropped", async () => {

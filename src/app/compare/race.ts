@@ -50,6 +50,8 @@ export interface RacePrefix {
   watch: RaceWatch;
   /** Clusters that were looked at. */
   looked: () => number;
+  /** There is no cluster left. */
+  isThrough: () => boolean;
 }
 
 interface Racing {
@@ -76,7 +78,7 @@ export function racePrefix(db: Connection, batch: Batch, { settings, race, read,
   const clusters = clustersInOrder(db, batch.id);
   const isComplete = completeCases(db);
   const keyOf = caseKeys(db);
-  let [next, looked]: [OrderedCluster | null, number] = [null, 0];
+  let [next, looked, isThrough]: [OrderedCluster | null, number, boolean] = [null, 0, false];
   const dropped = (): number[] =>
     watch.droppedAfter().flatMap((at, place) => (at === null ? [] : (sides[place]?.targetIds ?? [])));
   const isDone = (): boolean => watch.hasEnded() && !isWhole;
@@ -84,10 +86,12 @@ export function racePrefix(db: Connection, batch: Batch, { settings, race, read,
     watch,
     dropped,
     looked: () => looked,
+    isThrough: () => isThrough,
     advance(budgetMs = Number.POSITIVE_INFINITY) {
       const end = performance.now() + budgetMs;
       while (!isDone() && performance.now() < end) {
         next ??= clusters.next().value ?? null;
+        isThrough = next === null;
         if (next === null || !isComplete(next.caseIds, isWhole ? [] : dropped())) break;
         watch.add(next.caseIds.flatMap((id) => read(keyOf(id)) ?? []));
         looked += 1;
@@ -115,7 +119,7 @@ export function raceRuleOf(
   const prefix = racePrefix(db, batch, { settings, race, read, isWhole });
   if (prefix === null) return null;
   prefix.advance();
-  const standing = prefix.watch.standing();
+  const standing = prefix.watch.standing(prefix.isThrough());
   const droppedAfter = prefix.watch.droppedAfter();
   const places = racedSides(settings);
   const countedTo = settings.sides.map((_, side) => {

@@ -19,6 +19,7 @@ export function raceChoice(
   const { configurations, cases, clusters } = race;
   const left = configurations.flatMap(({ target, droppedAfter }) => (droppedAfter === null ? [target] : []));
   const [only] = left;
+  const areAllHere = targets.length === configurations.length;
   const open =
     cases === 0 ? "no case" : left.length === configurations.length ? endOfAll(numbers.values, compared) : null;
   const named = open === null && left.length === 1 && only !== undefined ? only : null;
@@ -49,8 +50,9 @@ export function raceChoice(
     lead: null,
     alike: alikeTargets(numbers.alike, targets),
     open,
-    nobody: numbers.nobody,
-    disputed: numbers.disputed,
+    // All of them were asked no case beyond the first drop.
+    nobody: areAllHere ? numbers.nobody : { cases: 0, keys: [] },
+    disputed: areAllHere ? numbers.disputed : [],
     casesNeeded: null,
     race,
   };

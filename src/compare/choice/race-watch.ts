@@ -26,6 +26,8 @@ export interface RaceStanding extends RaceSettings {
   end: { kind: RaceEnd["kind"]; target: string; cases: number } | null;
   /** All were asked to the end, dropped ones too. */
   isWhole: boolean;
+  /** Every cluster of the plan has entered. */
+  isThrough: boolean;
   configurations: RacedConfiguration[];
 }
 
@@ -51,7 +53,8 @@ export interface RaceWatch {
   hasEnded: () => boolean;
   /** Cases that entered. */
   cases: () => number;
-  standing: () => RaceStanding;
+  /** `isThrough`: there is no cluster left. */
+  standing: (isThrough: boolean) => RaceStanding;
 }
 
 interface RacePlan {
@@ -123,7 +126,7 @@ export function raceWatch(settings: RaceSettings, plan: RacePlan): RaceWatch {
     droppedAfter: race.droppedAfter,
     hasEnded: () => race.end() !== null,
     cases: () => cases,
-    standing() {
+    standing(isThrough) {
       const droppedAfter = race.droppedAfter();
       const bounds = raceBounds(
         { sums: sums.map((each) => each.view()), sizes: sizes.view(), droppedAfter, isWhole },
@@ -139,6 +142,7 @@ export function raceWatch(settings: RaceSettings, plan: RacePlan): RaceWatch {
             ? null
             : { kind: end.kind, target: sides[end.configuration]?.target ?? "", cases: casesAt(end.after) },
         isWhole,
+        isThrough,
         configurations: sides.map(({ target }, place) => {
           const { sum, cases: counted } = own[place] ?? { sum: 0, cases: 0 };
           const at = droppedAfter[place] ?? null;

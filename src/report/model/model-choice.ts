@@ -24,16 +24,15 @@ export function reportChoice(
 const endWords = { "close enough": "close-enough", "one left": "one-left" } as const;
 
 function reportRace(
-  { until, margin, end, configurations, cases }: RaceStanding,
+  { until, margin, end, configurations, cases, isThrough }: RaceStanding,
   { stopping, seed }: { stopping: Comparison["stopping"]; seed: string },
 ): ReportRace {
-  const isOpen = stopping?.isOpen === true;
   return {
     for: until,
     margin,
     seed,
     level: raceLevel,
-    ended: end !== null ? endWords[end.kind] : isOpen ? null : "all-asked",
+    ended: end !== null ? endWords[end.kind] : isThrough ? "all-asked" : null,
     closeEnough: end?.kind === "close enough" ? end.target : null,
     after: end?.cases ?? null,
     of: stopping?.cases ?? cases,

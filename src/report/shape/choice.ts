@@ -15,7 +15,7 @@ export interface ReportRace {
     /** That the one which is close enough is not. */
     close: number;
   };
-  /** The way in which it ended: close enough, one left, all asked without either, or null: it was interrupted. */
+  /** The way in which it ended: close enough, one left, all asked without either, or null: it was interrupted, or other grades than those by which it was run leave it without an end. */
   ended: "close-enough" | "one-left" | "all-asked" | null;
   /** The target that is close enough; null: it did not end so. */
   closeEnough: string | null;

@@ -19,6 +19,10 @@ export function raceWords(
       ? ""
       : `: ${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent${money}. \`${rest}\` sends ${them}`;
   const all = counted(of, "case");
+  if (ended === null && !isOpen) {
+    const now = `By the grades of now the race has no end after ${number(cases)} of ${all}`;
+    return [`${now}${unsent}.`];
+  }
   const end =
     ended === null
       ? `The race was interrupted after ${number(cases)} of ${all}`

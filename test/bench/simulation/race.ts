@@ -29,7 +29,11 @@ const races: readonly Raced[] = [
   { name: "10 equal, conversations of 4", rates: equal(10), turns: [4], repetitions: 400 },
   { name: "3 equal, clusters of 1 to 20", rates: equal(3), turns: [1, 1, 2, 2, 3, 5, 8, 20], repetitions: 400 },
   { name: "3 equal, a score from 0 to 1", rates: equal(3), isScore: true, repetitions: 400 },
-  { name: "10: two best, the rest 3 to 25 points behind", rates: behind([0.85, 0.85], 10, [0.03, 0.25]), repetitions: 120 },
+  {
+    name: "10: two best, the rest 3 to 25 points behind",
+    rates: behind([0.85, 0.85], 10, [0.03, 0.25]),
+    repetitions: 120,
+  },
   {
     name: "the same, conversations of 4",
     rates: behind([0.85, 0.85], 10, [0.03, 0.25]),
@@ -49,7 +53,11 @@ const races: readonly Raced[] = [
     isScore: true,
     repetitions: 120,
   },
-  { name: "20: two best, the rest 5 to 25 points behind", rates: behind([0.85, 0.85], 20, [0.05, 0.25]), repetitions: 60 },
+  {
+    name: "20: two best, the rest 5 to 25 points behind",
+    rates: behind([0.85, 0.85], 20, [0.05, 0.25]),
+    repetitions: 60,
+  },
 ];
 
 const ends = ["best", "close"] as const;
