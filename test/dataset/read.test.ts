@@ -284,3 +284,18 @@ test.skipIf(process.platform === "win32")(
     await rm(folder, { recursive: true });
   },
 );
+
+test("a sheet of more columns than anybody needs is refused, in every format and however they come", async () => {
+  const names = Array.from({ length: 30_000 }, (_, at) => `c${at}`);
+  const object = (from: number, to: number): string =>
+    JSON.stringify({ question: "q", ...Object.fromEntries(names.slice(from, to).map((name) => [name, 0.25])) });
+  const lines = Array.from({ length: 300 }, (_, at) => object(at * 100, at * 100 + 100)).join("\n");
+  for (const [name, text] of [
+    ["wide.csv", `question,${names.join()}\nq,${names.join()}\n`],
+    ["wide.jsonl", object(0, names.length)],
+    ["growing.jsonl", lines],
+    ["wide.json", `[${object(0, names.length)}]`],
+  ] as const)
+    expect(await faultOf(text, { name })).toContain("more than 2000 columns");
+  expect(await read(object(0, 1_900), { name: "broad.jsonl" })).toHaveLength(1);
+});
