@@ -74,7 +74,7 @@ export interface ChoiceSettings {
   expected: string | null;
   /** The cheapest of those that lose less than this is chosen, in the unit of the score; null: the best. */
   margin: number | null;
-  /** Things that a matrix varies among the configurations; left out: there is no matrix. */
+  /** Properties in which the configurations differ, each with the place of every side's value; left out: there are none. */
   dimensions?: readonly VariedDimension[];
 }
 

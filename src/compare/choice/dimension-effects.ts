@@ -141,7 +141,9 @@ function contrastOf(weights: Weights, { sums, sizes, range }: ConfigurationSums)
     if (own !== undefined)
       for (let at = 0; at < total.length; at++) total[at] = (total[at] ?? 0) + weight * (own[at] ?? 0);
   }
-  return { sums: total, sizes, range };
+  // A cluster that breaks does so for one configuration: the more there are in an average, the less it weighs.
+  const weight = Math.sqrt(weights.reduce((squares, [, each]) => squares + each ** 2, 0) / 2);
+  return { sums: total, sizes, range: range === null ? null : range * weight };
 }
 
 /** One value instead of another, averaged over combinations. */

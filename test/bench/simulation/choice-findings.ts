@@ -1,7 +1,8 @@
-import { type BestOfMany, choiceOf } from "../../../src/compare/choice/choice.ts";
 import type { VariedDimension } from "../../../src/compare/choice/dimension-effects.ts";
+import { type Findings, findingsOf } from "../../../src/compare/choice/findings.ts";
 import type { TagCodes } from "../../../src/compare/tallies/segments.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
+import { clusterTotals } from "../../../src/stats/clusters.ts";
 import { normalCdf, normalQuantile } from "../../../src/stats/distributions/normal.ts";
 import { passGate, scoreGate } from "./drawn-gates.ts";
 import { gauss } from "./draws.ts";
@@ -42,7 +43,8 @@ function drawnValue(values: number, random: RandomStream): number {
   return values;
 }
 
-function drawnChoice(sheet: Sheet, random: RandomStream, seed: string): BestOfMany {
+/** Without the choice itself, of which they take nothing but the sums of the clusters. */
+function drawnFindings(sheet: Sheet, random: RandomStream, seed: string): Findings {
   const { rates, cases, turns, isTaggedWhole, broken = 0, isScore, inFirst = rates, tagged = [4, 8, 3] } = sheet;
   const values = rates.map(() => new Float64Array(cases));
   const clusters = turns === undefined ? null : new Int32Array(cases);
@@ -89,9 +91,13 @@ function drawnChoice(sheet: Sheet, random: RandomStream, seed: string): BestOfMa
     tags,
   };
   const compared = isScore === true ? scoreGate("value", 0.05) : passGate(0.05);
-  const targets = rates.map((_, place) => `c${place}`);
-  const dimensions = sheet.dimensions === undefined ? {} : { dimensions: sheet.dimensions };
-  return choiceOf(numbers, { compared, targets, expected: null, margin: null, ...dimensions, seed });
+  const places = rates.map((_, place) => place);
+  const totals = values.map((scores) => clusterTotals(scores, clusters));
+  const summed = {
+    sums: totals.map(({ sums, scale }) => sums.map((sum) => sum * scale)),
+    sizes: totals[0]?.sizes ?? new Float64Array(0),
+  };
+  return findingsOf(numbers, { own: places, places, summed, compared, dimensions: sheet.dimensions ?? [], seed });
 }
 
 const falseCell = "a place beside the others is told for a value of a tag, that is none";
@@ -106,7 +112,7 @@ function nothingThere(name: string, asks: string, sheet: Sheet, repetitions: num
     asks,
     repetitions,
     once(random, repetition) {
-      const { tags, routing } = drawnChoice(sheet, random, `simulation/${repetition}`);
+      const { tags, routing } = drawnFindings(sheet, random, `simulation/${repetition}`);
       const cells = tags?.values.flatMap((value) => value.cells) ?? [];
       return { [falseCell]: cells.some(({ stands }) => stands !== null), [falseRouting]: routing !== undefined };
     },
@@ -121,7 +127,7 @@ function somethingThere(name: string, asks: string, sheet: Sheet, repetitions: n
     asks,
     repetitions,
     once(random, repetition) {
-      const { tags, routing } = drawnChoice(sheet, random, `simulation/${repetition}`);
+      const { tags, routing } = drawnFindings(sheet, random, `simulation/${repetition}`);
       const rows = tags?.values ?? [];
       const cell = rows.find(({ tag, value }) => tag === "t0" && value === "v0")?.cells[0];
       const other = rows.filter(({ tag }) => tag !== "t0").flatMap(({ cells }) => cells);
@@ -239,11 +245,7 @@ interface Truth {
 function dimensionSituation(
   name: string,
   asks: string,
-  {
-    sizes,
-    effect,
-    ...sheet
-  }: { sizes: readonly number[]; cases: number; turns?: readonly number[]; isScore?: true } & Truth,
+  { sizes, effect, ...sheet }: { sizes: readonly number[] } & Omit<Sheet, "rates"> & Truth,
   repetitions: number,
 ): Situation {
   const { count, dimensions } = gridOf(sizes);
@@ -260,7 +262,7 @@ function dimensionSituation(
     asks,
     repetitions,
     once(random, repetition) {
-      const found = drawnChoice(
+      const found = drawnFindings(
         { ...sheet, rates, dimensions, tagged: [] },
         random,
         `simulation/${repetition}`,
@@ -301,11 +303,19 @@ const grids: readonly [string, readonly number[]][] = [
   ["2 x 4 x 5", [2, 4, 5]],
 ];
 
-/** Effects of the dimensions of a matrix. */
-export const dimensionSituations: readonly Situation[] = grids.flatMap(([name, sizes]) =>
+const breaking: readonly Situation[] = grids.map(([name, sizes]) =>
+  dimensionSituation(
+    `${name}, 100 conversations of 6, 8 % of which break`,
+    "all are equal",
+    { sizes, cases: 600, turns: [6], broken: 0.08, effect: [0] },
+    500,
+  ),
+);
+
+const inGrids: readonly Situation[] = grids.flatMap(([name, sizes]) =>
   [60, 200, 1_000].flatMap((cases) => {
     if (cases === 1_000 && sizes.length > 2) return [];
-    const repetitions = cases >= 1_000 ? 300 : sizes.includes(5) ? 300 : 1_000;
+    const repetitions = cases >= 1_000 || sizes.includes(5) ? 400 : 1_000;
     const about = `${name}, ${cases} cases`;
     return [
       dimensionSituation(about, "all are equal", { sizes, cases, effect: [0] }, repetitions),
@@ -335,3 +345,6 @@ export const dimensionSituations: readonly Situation[] = grids.flatMap(([name, s
     ];
   }),
 );
+
+/** Effects of the dimensions of a matrix. */
+export const dimensionSituations: readonly Situation[] = [...inGrids, ...breaking];
