@@ -38,7 +38,7 @@ export interface DimensionEffect {
   upper: number;
   /** The bounds leave 0 out. */
   holds: boolean;
-  /** The same direction is sure in each of the combinations by itself (one-sided at 5 %; all of them have to be). */
+  /** The same direction is sure in each of the combinations by itself (one-sided at 2.5 %; all of them have to be). */
   everywhere: boolean;
 }
 
@@ -180,7 +180,7 @@ function effectsOf(
         const own = estimated(changeOf([each], String(from), String(to)), given);
         const { pGreater = null, pLess = null } = own === null ? {} : tTest(own, 0);
         const p = difference > 0 ? pGreater : pLess;
-        return p !== null && p <= level;
+        return p !== null && p <= level / 2;
       });
     return [
       {

@@ -123,7 +123,6 @@ const caseColumns: ColumnOf<ReportNamedCase>[] = [
   { title: "row", kind: "number", cell: ({ row }) => (row === null ? "–" : number(row)) },
   {
     title: "question",
-    kind: "name",
     cell: ({ key, question }) => ({ link: { name: question === "" ? key : question, most: 120 }, to: { row: key } }),
   },
 ];

@@ -23,7 +23,7 @@ export function findingsLines(summary: ReportSummary, screen: TableScreen, isDet
     ...(place === 0 ? [] : [""]),
     screen.color("bold", table.name),
     ...docTable(table, screen),
-    ...wrapped(about, screen.width).map((line) => screen.color("dim", line)),
+    ...(about === "" ? [] : wrapped(about, screen.width)).map((line) => screen.color("dim", line)),
   ]);
 }
 

@@ -144,7 +144,7 @@ function somethingThere(name: string, asks: string, sheet: Sheet, repetitions: n
 const equal = (count: number, rate = 0.8): number[] => Array.from({ length: count }, () => rate);
 const spread = (count: number): number[] => equal(count).map((rate, at) => rate - (0.2 * at) / (count - 1));
 const twoBest = (count: number): number[] => equal(count).map((rate, at) => (at < 2 ? rate : rate - 0.1));
-const repetitionsOf = (cases: number): number => (cases >= 1_000 ? 200 : 600);
+const repetitionsOf = (cases: number, count = 3): number => (cases >= 1_000 ? 200 : 400) / (count >= 20 ? 2 : 1);
 const conversation = [4];
 const unequal = [1, 1, 2, 2, 3, 5, 8, 20];
 
@@ -155,7 +155,7 @@ const nothing: readonly Situation[] = [
         `${count} configurations, ${cases} cases`,
         "all are equal",
         { rates: equal(count), cases },
-        repetitionsOf(cases),
+        repetitionsOf(cases, count),
       ),
       ...(count === 20 && cases === 1_000
         ? []
@@ -164,7 +164,7 @@ const nothing: readonly Situation[] = [
               `${count} configurations, ${cases} cases in conversations of 4`,
               "from best to worst 20 points",
               { rates: spread(count), cases, turns: conversation },
-              repetitionsOf(cases),
+              repetitionsOf(cases, count),
             ),
           ]),
     ]),
