@@ -10,7 +10,10 @@ interface Raced {
   expected: string | null;
 }
 
-/** The choice that a race came to: by its bets alone, because somebody looked after every case. Only the last one left is named. */
+/**
+ * The choice that a race came to: by its bets alone, because somebody looked after every case. Only the last one left is named. Where
+ * each is good, and what a matrix varies, take tests of a fixed number of cases: nothing is said of them.
+ */
 export function raceChoice(
   numbers: ChoiceNumbers,
   race: RaceStanding,
@@ -51,7 +54,7 @@ export function raceChoice(
     alike: alikeTargets(numbers.alike, targets),
     open,
     // All of them were asked no case beyond the first drop.
-    nobody: areAllHere ? numbers.nobody : { cases: 0, keys: [] },
+    nobody: areAllHere ? numbers.nobody : { cases: 0, first: [] },
     disputed: areAllHere ? numbers.disputed : [],
     casesNeeded: null,
     race,

@@ -2,15 +2,19 @@ import type { BestOfMany } from "../../compare/choice/choice.ts";
 import { raceLevel, type RaceStanding } from "../../compare/choice/race-watch.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { ReportChoice, ReportRace } from "../shape/choice.ts";
+import type { NamedCase } from "../../compare/choice/choice-tally.ts";
+import type { ReportNamedCase } from "../shape/choice-findings.ts";
 import type { ReportMetric } from "../shape/model.ts";
+import { questionOfInput } from "./model-row.ts";
 
 /** A choice as it is told: by the metric that everything of it is counted in. */
 export function reportChoice(
-  { metric, configurations, of, race, ...choice }: BestOfMany,
+  { metric, configurations, of, race, nobody, disputed, routing, ...choice }: BestOfMany,
   metrics: readonly ReportMetric[],
   { stopping, decision }: Pick<Comparison, "stopping" | "decision">,
 ): ReportChoice {
   const about = metrics.find(({ scorer, passes }) => scorer === metric && passes === (of === "pass"));
+  const targetAt = (place: number): string => configurations[place]?.target ?? "";
   return {
     ...choice,
     metric: about?.name ?? metric,
@@ -18,6 +22,16 @@ export function reportChoice(
     intervals: configurations.map(({ target, mean, cost, lower, upper }) => ({ target, mean, cost, lower, upper })),
     ranks: configurations.flatMap(({ target, rank }) => (rank === null ? [] : [{ target, ...rank }])),
     left: configurations.flatMap(({ target, left }) => (left.cases === 0 ? [] : [{ target, ...left }])),
+    nobody: { cases: nobody.cases, first: nobody.first.map(namedCase) },
+    disputed: disputed.map(({ scores, ...each }) => ({ ...namedCase(each), scores })),
+    ...(routing !== undefined && {
+      routing: {
+        ...routing,
+        routes: routing.routes.map(({ value, to }) => ({ value, target: targetAt(to) })),
+        rest: targetAt(routing.rest),
+        single: targetAt(routing.single),
+      },
+    }),
   };
 }
 
@@ -43,3 +57,4 @@ function reportRace(
     saved: stopping?.saved ?? null,
   };
 }
+const namedCase = ({ key, row, input }: NamedCase): ReportNamedCase => ({ key, row, question: questionOfInput(input) });

@@ -7,6 +7,7 @@ import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
 import { choiceSituations } from "./choice.ts";
+import { dimensionSituations, strengthSituations } from "./choice-findings.ts";
 import { segmentSituations } from "./slices.ts";
 import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
@@ -47,6 +48,8 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   "lost-tags": (pace) => drawn(lostTagSituations, pace),
   choice: (pace) => drawn(choiceSituations, pace),
   race,
+  strengths: (pace) => drawn(strengthSituations, pace),
+  dimensions: (pace) => drawn(dimensionSituations, pace),
   advice,
   stopping,
   "beyond-noise": beyondNoise,
