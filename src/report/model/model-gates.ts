@@ -481,6 +481,7 @@ function insteadWords(instead: readonly string[]): string {
 const tests: Record<PairedComparison["test"], string> = {
   "mcnemar-mid-p": "McNemar mid-p",
   "cluster-t": "cluster-robust t",
+  "corrected-t": "t of the judge corrected by people",
   "sign-flip": "cluster sign-flip",
   "sign-test": "sign test of the median",
   betting: "test by betting",
@@ -490,6 +491,7 @@ const tests: Record<PairedComparison["test"], string> = {
 const intervals: Record<PairedComparison["intervalBy"], string> = {
   tango: "Tango's score interval",
   "cluster-t": "the interval of the same t",
+  "corrected-t": "the interval of the same t",
   "sign-flip": "the interval by inverting that test",
   "order-statistics": "the interval of the same sign test",
   "no-variation": "an interval for differences that are all alike",
@@ -501,6 +503,7 @@ const intervals: Record<PairedComparison["intervalBy"], string> = {
 const gateTests: Record<BoundsEvidence["by"], string> = {
   tango: "Tango's score test",
   "cluster-t": "cluster-robust t",
+  "corrected-t": "t of the judge corrected by people",
   "sign-flip": "cluster sign-flip",
   "order-statistics": "sign test of the median",
   "no-variation": "Wilson's bound for none that differs",
