@@ -453,11 +453,21 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
     }
     case "too many":
       return tooManyWords(settle, { cases, margin, metric });
+    case "labels":
+      return labelsWords(settle);
     case "last":
       return "No further look is offered: one more would find something by chance too often; go by the rows that changed";
     case "unknown":
       return "Add rows";
   }
+}
+
+/** Labels that would settle it, in all. */
+function labelsWords({ labels, cases }: Extract<SettlingAdvice, { kind: "labels" }>): string {
+  if (labels !== null) return `${counted(labels, "label")} in all would settle it (\`tandem label draw --next\`)`;
+  return cases === null
+    ? "More labels would hardly decide it"
+    : `No number of labels settles it: it takes ${number(roughly(cases))} cases first`;
 }
 
 function tooManyWords(

@@ -36,8 +36,9 @@ const fewDiffering = 10;
 
 /** A difference as people would see it over all cases, from their labels of a draw and the judge's grades of all. */
 export interface CorrectedDifference {
-  /** Cases, those with labels, and clusters that have a label. */
+  /** Cases and their clusters, those with labels, and clusters that have a label. */
   n: number;
+  clusters: number;
   labels: number;
   labelledClusters: number;
   estimate: number;
@@ -96,6 +97,7 @@ export function correctedDifference(data: JudgedDifferences): CorrectedDifferenc
   const se = Math.sqrt(varianceOf({ rows, judge, all, rest, lambda, clusterOf }));
   return {
     n,
+    clusters: clusters === null ? n : new Set(clusters).size,
     labels: labels.length,
     labelledClusters,
     estimate: finite(lambda * all + rest),
@@ -176,6 +178,15 @@ function spreadOf(rows: readonly WeighedRow[]): Pick<CorrectedDifference, "sd" |
   return { sd, correlation: Math.min(1, Math.max(-1, both / Math.sqrt(ofHuman * ofJudge))) };
 }
 
+/** The same over more cases, whose differences are known. */
+export function withKnown(found: CorrectedDifference, known: readonly number[]): CorrectedDifference {
+  const n = found.n + known.length;
+  const sum = known.reduce((total, each) => total + each, 0);
+  const part = found.n / n;
+  const estimate = part * found.estimate + sum / n;
+  return { ...found, n, clusters: found.clusters + known.length, estimate, se: part * found.se };
+}
+
 /** The corrected difference as gates decide by it: Student's t, cut at the ends of the scale. */
 export function correctedInference(found: CorrectedDifference): Inference {
   const { estimate, se, df, range } = found;
@@ -189,8 +200,8 @@ export function correctedInference(found: CorrectedDifference): Inference {
   };
   return {
     n: found.n,
-    clusters: found.labelledClusters,
-    effectiveClusters: found.labelledClusters,
+    clusters: found.clusters,
+    effectiveClusters: found.clusters,
     estimate,
     se,
     df,
