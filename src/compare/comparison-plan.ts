@@ -34,8 +34,13 @@ export interface Pair {
   drawn?: LabelDraw;
 }
 
-/** Cases that were drawn at random for people to label, by their ids. */
-export type LabelDraw = ReadonlyMap<number, DrawnCase>;
+/** Cases that were drawn at random for people to label. */
+export interface LabelDraw {
+  /** By their ids. */
+  cases: ReadonlyMap<number, DrawnCase>;
+  /** Number of the cases that could be drawn. */
+  of: number;
+}
 
 export interface DrawnCase {
   /** Number of the group of cases within which it was drawn. */

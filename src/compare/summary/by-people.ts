@@ -104,6 +104,8 @@ export function byPeople(
   }
   if (labelled.length === 0 && open.length === 0) return refuse(notDrawn(own.length));
   if (labelled.length === 0) return refuse(noLabels);
+  const later = given.has === undefined ? frame.places.length - (people.drawnOf ?? 0) : 0;
+  if (later > 0) return refuse(notAll(later));
   if (open.length > mostUnlabelled * (open.length + labelled.length))
     return refuse(incomplete(labelled.length, open.length + labelled.length));
   const chances = chancesOf(labelled, open);
@@ -227,6 +229,9 @@ const noLabels = "no drawn case has labels of both answers: `tandem label export
 
 const notDrawn = (labels: number): string =>
   `its labels (${casesOf(labels)}) are no random draw: \`tandem label draw\` chooses the cases`;
+
+const notAll = (later: number): string =>
+  `the draw is of other cases: ${casesOf(later)} more ${later === 1 ? "was" : "were"} answered after it`;
 
 const incomplete = (labels: number, drawn: number): string =>
   `the draw is incomplete: ${labels} of ${casesOf(drawn)} have labels of both answers, and at least 90 % must`;

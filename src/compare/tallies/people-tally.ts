@@ -16,6 +16,8 @@ export interface PeopleNumbers {
   stale: number;
   /** Cases of the draw that lack a label; null: there was no draw. */
   open: { place: number; stratum: number }[] | null;
+  /** Cases that could be drawn; null as well. */
+  drawnOf: number | null;
 }
 
 /** A case that people labelled on both sides. */
@@ -46,6 +48,7 @@ export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefin
     own: new Map(),
     stale: 0,
     open: drawn === undefined ? null : [],
+    drawnOf: drawn?.of ?? null,
   };
   return {
     add({ place, caseId, isGraded, baseline, candidate }) {
@@ -54,7 +57,7 @@ export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefin
       const sides = [baseline, candidate] as const;
       if (!isGraded && sides.every(({ runs }) => runs.some(({ answer }) => answer !== null))) found.ungraded.push(place);
       const [from, to] = [peopleValue(compared, baseline), peopleValue(compared, candidate)];
-      const own = drawn?.get(caseId) ?? null;
+      const own = drawn?.cases.get(caseId) ?? null;
       found.stale += from.stale + to.stale;
       if (from.value !== null && to.value !== null) {
         const human = sign * (to.value - from.value);
