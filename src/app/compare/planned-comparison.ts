@@ -182,7 +182,9 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     checkOf: (metric) => judgeCheckOf(db, { metric, batches: distinct, scorings }),
   });
   const labelled = metrics.metrics.map((each) => {
-    const people = each.judge === undefined ? undefined : peopleLabels(db, distinct, each);
+    // Beside a rate of passes the mean value of the same judge is not what people labelled.
+    const isSecond = each.of === "value" && each.metric.passes && each.gates.length === 0;
+    const people = each.judge === undefined || isSecond ? undefined : peopleLabels(db, distinct, each);
     return people === undefined ? each : { ...each, people };
   });
   const { decision } = batch.suite;

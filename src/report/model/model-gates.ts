@@ -11,6 +11,8 @@ import type {
 } from "../../compare/summary/gate-shapes.ts";
 import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
+import type { PeopleView } from "../../compare/summary/by-people.ts";
+import type { ReportPeople } from "../shape/gate.ts";
 import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
 import { clusterWords } from "../../compare/summary/cluster-words.ts";
 import { dependenceWords } from "../words/dependence-words.ts";
@@ -144,6 +146,7 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
     groups: summary.groups,
     detectable,
     smallestDrop,
+    ...(summary.people !== undefined && { people: reportPeople(summary.people, comparison, metric) }),
     details: [...metricDetails(summary, metric), ...(smallestDrop === null ? [] : [smallestDrop])],
     advice: comparison?.reason ?? null,
   };
@@ -180,6 +183,7 @@ function reportGate(
           ? summary.groups
           : null
         : clusterWords(dependence.comparison.clusters, dependence.comparison.n, dependence.column),
+    ...(isMargin(gate) && gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
     ...(dependence !== undefined && { byRows: dependence.byRows }),
     ...(segment === null && summary.questions !== undefined && { questions: summary.questions }),
     ...drop,
@@ -190,6 +194,33 @@ function reportGate(
     ],
     advice: shown.advice(gate, figures.cases, metric),
     ...(also !== null && { otherAdvice: also }),
+  };
+}
+
+/** Labels of people beside a judge, as they are shown. */
+function reportPeople(
+  { judge, corrected, refused, cases, labels, unlabelled, stale, worse, better }: PeopleView,
+  comparison: PairedComparison | null,
+  metric: ReportMetric,
+): ReportPeople {
+  return {
+    cases,
+    labels,
+    unlabelled,
+    stale,
+    worse,
+    better,
+    refused,
+    interval: refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
+    lambda: corrected?.lambda ?? null,
+    correlation: corrected?.correlation ?? null,
+    isWidened: corrected?.isWidened ?? false,
+    judge: {
+      baseline: judge.baseline,
+      now: judge.candidate,
+      difference: judge.estimate,
+      interval: shownInterval(judge.interval, metric),
+    },
   };
 }
 
