@@ -17,7 +17,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts
 import { storedObject } from "../../lib/stored-json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore, RunExtras } from "../shape/model.ts";
 import type { RowSummary } from "../shape/reporter.ts";
-import { rankOf, type SearchedRow } from "./row-figures.ts";
+import { excerpt, questionOfRow, rankOf, type SearchedRow } from "./row-figures.ts";
 
 /** The pairs that are compared, and which cases count where the run stopped when it was decided. */
 type RowPlan = ComparisonPlan & { stop?: StopRule | null };
@@ -181,6 +181,9 @@ export function rowSummary({ differences }: Pick<CaseComparison, "differences">)
   }
   return { isCalm: isUnchanged, rank };
 }
+
+/** The beginning of the question of a mapped input. */
+export const questionOfInput = (input: string): string => excerpt(questionOfRow({ input: inputFields(input) }));
 
 /** The prompt first, then the other fields as they are sent; what is within objects by its path. */
 function inputFields(input: string): ReportRow["input"] {

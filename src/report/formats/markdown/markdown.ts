@@ -8,6 +8,7 @@ import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { fieldTable, segmentTable } from "../../doc/difference-tables.ts";
 import { gateTable } from "../../doc/gate-table.ts";
 import { reasonPhrases } from "../../doc/reason-list.ts";
+import { findingsTables } from "../../doc/choice-findings-tables.ts";
 import { choiceTable } from "../../doc/choice-table.ts";
 import { targetTable } from "../../doc/target-table.ts";
 import { markdownTable, moreLine, saidInMarkdown, wordSigns } from "./markdown-doc.ts";
@@ -48,6 +49,7 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
     verdictSection(summary),
     gateSection(summary),
     choiceSection(summary),
+    ...findingsSections(summary),
     validitySection(summary),
     flipSection(summary),
     behaviourSection(summary),
@@ -249,6 +251,15 @@ function sideSection({ name, run, which }: ShownRun): string {
 function choiceSection(summary: ReportSummary): string {
   const table = choiceTable(summary);
   return table === null ? "" : ["### Choice", ...markdownTable(table, mostListed * 4)].join("\n\n");
+}
+
+/** Where configurations are good, what a matrix does, and the cases that are worth a look. */
+function findingsSections(summary: ReportSummary): string[] {
+  return findingsTables(summary).map(({ table, about }) =>
+    [`### ${table.name}`, ...markdownTable(table, mostListed * 2), ...(about === "" ? [] : [markdownText(about)])].join(
+      "\n\n",
+    ),
+  );
 }
 
 /** The targets with their runs and scores, and what went wrong. */

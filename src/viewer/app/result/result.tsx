@@ -25,6 +25,7 @@ import { TargetName } from "../parts/target-name.tsx";
 import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
 import { reasonPhrase } from "../../../report/doc/reason-list.ts";
 import { choiceTable } from "../../../report/doc/choice-table.ts";
+import { ChoiceFindings } from "./choice-findings.tsx";
 import { DocTableView, Said } from "../parts/doc.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
 
@@ -54,6 +55,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
         <ValidityView summary={summary} />
       </div>
       <Choice summary={summary} setAddress={setAddress} />
+      <ChoiceFindings summary={summary} setAddress={setAddress} />
       <Gates summary={summary} setAddress={setAddress} />
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
       {summary.candidates.length > 0 && (
