@@ -179,6 +179,24 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.getByText("topic: cards").waitFor();
   });
 
+  test("an invalid night sets no scale and is in no line: a hollow point at the edge, with a word for it", async () => {
+    const summary = syntheticSummary(60);
+    const lost = { value: 0.1, interval: null };
+    const past = summary.past.map((each, place) =>
+      place === 1
+        ? { ...each, verdict: "invalid", word: "invalid", scores: { ...each.scores, test: { correct: lost } } }
+        : each,
+    );
+    const { page } = await openReport(browser, { summary: { ...summary, past }, hash: "view=charts" });
+    await page.getByText("○ invalid: answers are missing").waitFor();
+    const labels = await page.locator(".series .axes g text").allTextContents();
+    expect(Math.min(...labels.map((label) => Number.parseFloat(label)))).toBeGreaterThan(50);
+    expect(await page.locator(".series .point.beside").count()).toBe(2);
+    const [plot, points] = [await page.locator(".series > svg").boundingBox(), page.locator(".series .point.beside")];
+    for (const point of await points.all())
+      expect((await point.boundingBox())?.y).toBeLessThan((plot?.y ?? 0) + (plot?.height ?? 0) - 30);
+  });
+
   slowTest("a run of other cases stands beside the line of past batches, as a hollow point", async () => {
     const summary = syntheticSummary(60);
     const past = summary.past.map((each, place) => ({ ...each, otherCases: place === 1 }));

@@ -18,9 +18,8 @@ async function reportOf(targets: Record<string, (row: number) => string>, rows: 
       `name: s
 dataset: sheet.csv
 targets: { ${names.map((name) => `${name}: { answers: ${name} }`).join(", ")} }
-compare: { baseline: prod }
 scorers: [{ name: correct, type: equals }]
-gates: [{ metric: correct, margin: 0.05 }]
+${names.length > 1 ? "compare: { baseline: prod }\ngates: [{ metric: correct, margin: 0.05 }]" : ""}
 `,
     );
   const { code, err } = await tandem.run("run", "suite.yaml", "-o", "page.html");
@@ -73,6 +72,14 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
     await page.locator(".next").getByRole("button", { name: /^Copy/ }).click();
     await page.locator(".next").getByText("Copied").waitFor();
     expect(written).toEqual(["tandem run suite.yaml -o page.html"]);
+  });
+
+  test("of one target it is said how many answers are missing, and data that lack some are not called complete", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(await reportOf({ prod: (row) => (row % 60 === 3 ? "" : right(row)) }, 120));
+    await page.getByRole("heading", { name: "The data are complete but for 2 of 120 answers" }).waitFor();
+    await expect.poll(() => page.getByRole("button", { name: /^Errors/ }).textContent()).toBe("Errors 2");
+    expect(await page.getByText("2 × missing: the row has no stored answer").count()).toBe(1);
   });
 
   test("a candidate that is better says so in whole words beside one that is worse, also on a narrow screen", async () => {

@@ -84,6 +84,8 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(pressed).toEqual(["✓ Good g"]);
     await page.keyboard.press("u");
     await expect.poll(labels).toEqual([]);
+    expect(await page.locator(".expected").textContent()).toMatch(/these words/);
+    expect(await page.locator(".expected-here").count()).toBeGreaterThan(0);
     await bar.getByLabel("Blind").check();
     const sides = page.locator(".side h3");
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
@@ -93,6 +95,9 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.reload();
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
     expect(await page.locator(".detail").textContent()).not.toMatch(/prod|candidate|baseline|worse|pass/);
+    // No hint at which of them has the expected words, before somebody has chosen.
+    expect(await page.locator(".expected").textContent()).not.toMatch(/these words/);
+    expect(await page.locator(".expected-here").count()).toBe(0);
     await page.keyboard.press("1");
     await bar.getByText(/^A is (?:prod, B is test|test, B is prod)\. You chose A\.$/).waitFor();
     const isTest = (await sides.first().textContent())?.startsWith("Atest") === true;

@@ -1,4 +1,4 @@
-import { type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
+import { endOf, type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
 import { lacksAnswer } from "../../compare/cases/side-outcome.ts";
 import type { ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { scoreFigure, sidesFigures } from "./figures.ts";
@@ -104,6 +104,13 @@ const isMissing = (outcome: ShownOutcome): boolean =>
 
 const jobsWith = (outcomes: OutcomeCounts, isMeant: (outcome: ShownOutcome) => boolean): number =>
   outcomeEntries(outcomes).reduce((sum, [outcome, jobs]) => (isMeant(outcome) ? sum + jobs : sum), 0);
+
+/** Answers that are missing, and all that were due. */
+export function missingAnswers(targets: readonly Pick<ReportTarget, "outcomes">[]): { answers: number; of: number } {
+  const count = (isMeant: (outcome: ShownOutcome) => boolean): number =>
+    targets.reduce((sum, { outcomes }) => sum + jobsWith(outcomes, isMeant), 0);
+  return { answers: count(isMissing), of: count((outcome) => endOf(outcome).due) };
+}
 
 /** The cases that the verdict is based on, and the answers that are missing or tell of an error. */
 export function basisWords({ gates, cases, targets, candidates, validity, stopping }: ReportSummary): string | null {

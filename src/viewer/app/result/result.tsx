@@ -17,6 +17,7 @@ import { WorstSegments } from "./worst-segments.tsx";
 import { nightDay } from "../../../report/words/night-names.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { validityHeading } from "../../../report/words/validity-words.ts";
+import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import { standingOf } from "../parts/standing.ts";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
@@ -166,7 +167,14 @@ function ValidityView({ summary }: { summary: ReportSummary }) {
   const holding = checks.filter(({ ok }) => ok);
   return (
     <div class={`validity ${state}`}>
-      <h2>{validityHeading({ state, isPartial, hasChecks: checks.length > 0 && !isTold })}</h2>
+      <h2>
+        {validityHeading({
+          state,
+          isPartial,
+          hasChecks: checks.length > 0 && !isTold,
+          missing: missingAnswers(summary.targets),
+        })}
+      </h2>
       {failing.length > 0 && !isTold && <Checks checks={failing} />}
       {summary.cautions.length > 0 && (
         <ul class="cautions">

@@ -20,8 +20,14 @@ const isEarlier = ({ field }: { field: string }, index: number): boolean =>
   index > 0 && /(?:^|\.)messages$/.test(field);
 
 /** The question, the expected answer, and the tags of the row. */
-export function Asked(props: { row: ReportRow; sides: readonly AnswerSide[]; setAddress: SetAddress }) {
-  const { row, sides, setAddress } = props;
+export function Asked(props: {
+  row: ReportRow;
+  sides: readonly AnswerSide[];
+  /** Who judges has no names yet: a hint at which answer is right would be a vote. */
+  isBlind: boolean;
+  setAddress: SetAddress;
+}) {
+  const { row, sides, isBlind, setAddress } = props;
   const { input, expected, tags } = row;
   const isPrompt = hasPrompt(row);
   const long = isPrompt ? input.filter((field, index) => !isShort(field, index) && !isEarlier(field, index)) : [];
@@ -54,7 +60,7 @@ export function Asked(props: { row: ReportRow; sides: readonly AnswerSide[]; set
           <p class="text" dir="auto">
             <LongText text={expected} />
           </p>
-          <Stands expected={expected} sides={sides} />
+          {!isBlind && <Stands expected={expected} sides={sides} />}
         </div>
       )}
       <p class="tags">
