@@ -39,6 +39,7 @@ import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
 import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../../store/plan/expectation.ts";
+import { watchTemplates } from "./template-check.ts";
 import { checkExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 import { counted } from "../../report/words/quantity.ts";
@@ -132,14 +133,17 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const trial = await openSheetTrial(suite);
     const cells = readCases(suite, { ...options, onColumns: files.onColumns });
     const groups = watchGroups(suite);
+    const templates = watchTemplates(suite);
     const read = watched(noticingCosts(cells, suite, options.onNotice), (found) => {
       files.onCase(found);
       expected.add(found.expected);
       trial.onCase(found);
       groups.onCase(found);
+      templates.onCase(found);
     });
     const pages = chosen.watch(read);
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
+    templates.check(options.errorOf);
     if (whole > 0) checkExpected(suite, expected.profile);
     trial.checkRanges();
     checkKeys(db, casesOf(batch.id), chosen.selection);
