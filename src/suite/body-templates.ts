@@ -1,5 +1,5 @@
 import { endpointOf } from "../api/endpoints.ts";
-import { isJsonObject, type JsonValue } from "../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { liquid } from "../lib/liquid.ts";
 import { isTemplate } from "../lib/liquid-name.ts";
 import { showText } from "../lib/show.ts";
@@ -25,7 +25,7 @@ export function templatesIn(
 }
 
 /** The templates among the texts of a value. */
-export function textsIn(value: JsonValue | undefined, path: (string | number)[]): BodyText[] {
+function textsIn(value: JsonValue | undefined, path: (string | number)[]): BodyText[] {
   if (typeof value === "string") return isTemplate(value) ? [{ text: value, path }] : [];
   if (Array.isArray(value)) return value.flatMap((each, i) => textsIn(each, [...path, i]));
   if (!isJsonObject(value)) return [];
@@ -40,6 +40,20 @@ export function namesIn(text: string): string[] {
     return typeof name === "string" ? [name] : [];
   });
   return [...new Set(names)];
+}
+
+/** True where every target that is asked asks something itself: its body has a prompt, or messages that end with one. */
+export function askThemselves(targets: readonly Target[]): boolean {
+  const asked = targets.filter(({ stored }) => stored === undefined);
+  return asked.length > 0 && asked.every(({ body }) => hasPrompt(body["input_prompt"]) || asksInMessages(body));
+}
+
+const hasPrompt = (prompt: JsonValue | undefined): boolean => typeof prompt === "string" && isTemplate(prompt);
+
+/** True for a body whose messages end with a question in a template, which takes the place of the case's own prompt. */
+export function asksInMessages({ messages, input_prompt: prompt }: JsonObject): boolean {
+  const last = Array.isArray(messages) ? messages.at(-1) : undefined;
+  return prompt === undefined && isJsonObject(last) && last["role"] === "user" && textsIn(last, []).length > 0;
 }
 
 /** Columns of a dataset, and fields of its cases. */
@@ -102,12 +116,12 @@ function notSent(target: Target, { mapping }: Pick<Suite, "mapping">, { columns 
   const variables = isJsonObject(target.body["variables"]) ? Object.keys(target.body["variables"]) : [];
   const mapped = Object.keys(mapping.input ?? {});
   if (mapped.includes("variables")) return [];
-  const sent = [...variables, ...mapped.map((field) => field.replace(/^variables\./, ""))];
+  const sent = new Set([...variables, ...mapped.map((field) => field.replace(/^variables\./, ""))]);
   return templatesIn(target, "service")
     .filter(({ text, path }) => isOfPrompt(target, path) && reasonAgainst(text) === null)
     .flatMap(({ text, path }) =>
       namesIn(text)
-        .filter((name) => columns.has(name) && !sent.includes(name))
+        .filter((name) => columns.has(name) && !sent.has(name))
         .map((name) => {
           const message = `uses {{${name}}}, which the service fills from variables, and no variable of that name is sent`;
           const hint = `Map the column: case.input needs \`variables.${name}: ${name}\`; or have tandem fill it: \`prompt_field: input_prompt\`.`;

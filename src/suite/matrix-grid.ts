@@ -106,10 +106,15 @@ function dimensionsIn(matrix: JsonObject): Pick<Grid, "dimensions" | "faults"> {
       faults.push(keyFault(path, `${name} is varied by ${twice[0]} already`, "Keep one of them."));
     else dimensions.push({ name, values: valuesIn(written, path, { name, faults }) });
   }
-  const order = (name: string): number => (ownDimensions.slice(0, 3).includes(name) ? ownDimensions.indexOf(name) : 3);
   if (!dimensions.some(({ name }) => name === "deployment"))
     faults.push(fault(["matrix", "deployments"], "is required", "Name at least one deployment of this suite."));
   return { dimensions: dimensions.toSorted((a, b) => order(a.name) - order(b.name)), faults };
+}
+
+/** Deployments change last, then configurations, then what is varied as it is written. */
+function order(name: string): number {
+  const place = ["deployment", "example_id", "model"].indexOf(name);
+  return place < 0 ? 3 : place;
 }
 
 /** The fault of a key of `vary` and what to do about it; null: there is none. */

@@ -30,8 +30,8 @@ export function gridNames(
     labels: labelsOf({ name, values }, keys[i] ?? name, isVaried),
   }));
   const withKeys = labels.map((dimension, i) => {
-    const others = labels.filter((other) => other !== dimension).flatMap((other) => [...other.labels.values()]);
-    const isUnclear = [...dimension.labels.values()].some((label) => others.includes(label));
+    const others = new Set(labels.flatMap((other) => (other === dimension ? [] : [...other.labels.values()])));
+    const isUnclear = [...dimension.labels.values()].some((label) => others.has(label));
     if (!isUnclear || !isVaried) return dimension;
     const keyed = Array.from(dimension.labels, ([text, label]) => [text, `${keys[i] ?? ""}=${label}`] as const);
     return { ...dimension, labels: new Map(keyed) };
@@ -41,7 +41,7 @@ export function gridNames(
     if (own !== null) return own;
     const parts = withKeys.map(({ name, labels: known }) => known.get(textOf(values.get(name))) ?? "");
     const name = parts.join(":");
-    return unlike(isVaried && name.length > longestName ? `${name.slice(0, longestName)}` : name, taken);
+    return unlike(isVaried ? name.slice(0, longestName) : name, taken);
   });
 }
 
@@ -88,7 +88,9 @@ function labelOf(dimension: string, value: JsonValue, { key, place }: { key: str
 
 /** Names of files without their folders and ending, as far as they differ without. */
 function fileLabels(values: readonly GridValue[]): string[] {
-  const paths = values.map(({ value }) => posix.normalize(String(value).replaceAll("\\", "/")));
+  const paths = values.map(({ value }) =>
+    posix.normalize(typeof value === "string" ? value.replaceAll("\\", "/") : ""),
+  );
   const forms: ((path: string) => string)[] = [
     (path) => posix.basename(path, posix.extname(path)),
     (path) => posix.basename(path),
@@ -114,6 +116,9 @@ function cleaned(text: string): string {
 
 const cut = (text: string): string => Array.from(text).slice(0, longestPart).join("");
 
+const isOnly = (list: readonly string[], place: number): boolean =>
+  list.filter((other) => other === list[place]).length === 1;
+
 /** A word for each dimension: the last one of its key, such as `temperature` of `body.sampling_temperature`, where it is not another's too. */
 function shortKeys(names: readonly string[]): string[] {
   const wholes = names.map((name) => cut(cleaned(stepsOf(name)?.at(-1) ?? name)) || "value");
@@ -122,7 +127,5 @@ function shortKeys(names: readonly string[]): string[] {
     return word.length >= 4 ? word : whole;
   });
   const longer = names.map((name) => cut(cleaned((stepsOf(name) ?? [name]).join("."))) || "value");
-  const isOnly = (list: readonly string[], i: number): boolean =>
-    list.filter((other) => other === list[i]).length === 1;
   return names.map((_, i) => [words, wholes, longer].find((list) => isOnly(list, i))?.[i] ?? longer[i] ?? "value");
 }

@@ -196,7 +196,7 @@ function targetOf(name: string, written: NonNullable<SuiteFile["targets"]>[strin
 }
 
 function matrixTarget({ name, values }: GridTarget, matrix: NonNullable<SuiteFile["matrix"]>): Target {
-  const { endpoint, history, vary = {}, prompt_field, body = {} } = matrix;
+  const { endpoint, mode, history, price, vary = {}, prompt_field, body = {} } = matrix;
   const textOf = (dimension: string): string | undefined => {
     const value = values.get(dimension)?.value;
     return typeof value === "string" ? value : undefined;
@@ -206,7 +206,9 @@ function matrixTarget({ name, values }: GridTarget, matrix: NonNullable<SuiteFil
     deployment: textOf("deployment"),
     endpoint,
     example_id: textOf("example_id") ?? textOf("model"),
+    mode,
     history,
+    ...named({ price }),
     ...(prompt !== undefined && { prompt, prompt_field }),
     body: bodyOf(body, values),
   });
