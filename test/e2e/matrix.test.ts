@@ -165,17 +165,17 @@ targets: { bot: { deployment: prod, endpoint: video-bots, example_id: a, body: {
     expect((await tandem.run("run", "s.yaml", "--no-preflight")).code).toBe(0);
   });
 
-  test("is not resumed when a prompt file has changed, and what was asked stays stored", async () => {
+  const stopped = async (): Promise<{ tandem: Tandem; service: Service }> => {
     const service = await startService(() => record("shed"));
     const matrix = "  vary: { prompt: [prompts/brief.txt, prompts/about.txt] }\n";
     const tandem = withFiles({ ...prompts, "p.csv": sheet, "s.yaml": botSuite(service, matrix) });
     expect((await tandem.run("run", "s.yaml", "--budget", "2", "--no-preflight")).code).toBe(3);
-    tandem.file("prompts/brief.txt", "Be very long.");
-    const refused = await tandem.run("run", "s.yaml", "--resume");
-    expect(refused.code).toBe(2);
-    expect(flat(refused.err)).toContain("brief");
     expect(service.received).toHaveLength(2);
-    // The batch goes on with what it was begun with: no file is read for it.
+    return { tandem, service };
+  };
+
+  test("goes on with the prompts that it was begun with, which are stored", async () => {
+    const { tandem, service } = await stopped();
     tandem.remove("prompts");
     const resumed = await tandem.run("resume");
     expect(resumed.code, resumed.err).toBe(0);
@@ -184,11 +184,25 @@ targets: { bot: { deployment: prod, endpoint: video-bots, example_id: a, body: {
     expect(scripts).toEqual(new Set([undefined, "Be brief. 🙂 संक्षेप में"]));
   });
 
+  test("asks a target anew whose prompt file has changed, says so, and checks the new one first", async () => {
+    const { tandem, service } = await stopped();
+    tandem.file("prompts/about.txt", "{{nothing}}");
+    const refused = await tandem.run("run", "s.yaml", "--resume");
+    expect(refused.code).toBe(2);
+    expect(flat(refused.err)).toContain("prompts/about.txt:1:1 uses {{nothing}}, and there is no such column");
+    expect(service.received).toHaveLength(2);
+    tandem.file("prompts/about.txt", prompts["prompts/about.txt"]).file("prompts/brief.txt", "Be long.");
+    const { code, err } = await tandem.run("run", "s.yaml", "--resume", "--no-preflight");
+    expect(code, err).toBe(0);
+    expect(flat(err)).toContain("brief is asked anew");
+    expect(bodiesOf(service).filter((body) => body["bot_script"] === "Be long.")).toHaveLength(3);
+    const [{ suite = "" } = {}] = tandem.query("SELECT suite FROM batch") as { suite: string }[];
+    expect(suite).toContain("Be long.");
+    expect(suite).not.toContain("Be brief.");
+  });
+
   test("reaches the embedded deployment: its bot answers by script and temperature", async () => {
-    const bot = `id: a
-knowledge: [{ id: k, title: Bikes, text: "Bikes are in the shed. They are red. They are new. They are fast." }]
-show_prompt: true
-`;
+    const bot = "show_prompt: true\nfallback: I do not know.\n";
     const tandem = withFiles({
       "bots/bots/a.yaml": bot,
       "formal.txt": "Answer formally, about {{topic}}.",
@@ -202,10 +216,12 @@ matrix: { deployments: [here], endpoint: video-bots, example_ids: [a], prompt_fi
     });
     const { code, err } = await tandem.run("run", "s.yaml");
     expect(code, err).toBe(0);
-    const [batch = ""] = tandem.query("SELECT name FROM batch").map(({ name }) => String(name));
-    const exported = (await tandem.run("export", batch, "-o", "x.jsonl")).code;
-    expect(exported).toBe(0);
-    expect(tandem.text("x.jsonl")).toContain("Answer formally, about bikes.");
+    const records = (tandem.query("SELECT CAST(body AS TEXT) AS body FROM run_record") as { body: string }[]).map(
+      ({ body }) => body,
+    );
+    expect(records).toHaveLength(2);
+    expect(records.join("\n")).toContain("Answer formally, about bikes.");
+    expect(records.filter((body) => body.includes("Thank you for your enquiry"))).toHaveLength(1);
   });
 });
 
@@ -234,7 +250,7 @@ targets:
       const prompt = await tandem.run(command, "t.yaml");
       expect(prompt.code).toBe(2);
       expect(flat(prompt.out + prompt.err)).toContain(
-        "t.yaml:7:29: matrix.vary.prompt[1] bad.txt:2:24 uses {{topik}}, and there is no such column.",
+        "t.yaml:7:30: matrix.vary.prompt[1] bad.txt:2:24 uses {{topik}}, and there is no such column.",
       );
     }
     expect(service.asked).toEqual([]);
