@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { AppError } from "../errors.ts";
 
-/** What is said where nobody can be asked. */
+/** Words for where nobody can be asked. */
 interface Unasked {
   message: string;
   hint: string;

@@ -3,7 +3,7 @@ import { endpointOf } from "../api/endpoints.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { liquid, type Templates } from "../lib/liquid.ts";
 import { isTemplate } from "../lib/liquid-name.ts";
-import { asksInMessages, templatesIn } from "../suite/body-templates.ts";
+import { asksInMessages, templatesIn } from "../api/body-templates.ts";
 
 /**
  * A target's body for one case: its templates filled from the columns of the row and the fields of the case, but for those

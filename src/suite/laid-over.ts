@@ -42,7 +42,7 @@ export function laidOver(suite: unknown, given: VariedByFlags, path: string): un
   return { ...rest, matrix: varied(made, given) };
 }
 
-/** What a flag varies takes the place of what the matrix says of it. */
+/** The matrix with the values of flags in place of its own for the same dimensions. */
 function varied(matrix: JsonObject, given: VariedByFlags): JsonObject {
   const replaced = new Set(Object.keys(given).map((dimension) => listed[dimension]));
   const kept = Object.fromEntries(Object.entries(matrix).filter(([key]) => !replaced.has(key)));

@@ -1,7 +1,28 @@
 import { posix } from "node:path";
 import type { JsonValue } from "../lib/json.ts";
-import type { GridValue, Unnamed, WrittenDimension } from "./matrix-grid.ts";
-import { stepsOf } from "./matrix-grid.ts";
+import { stepsOf } from "./body-path.ts";
+import type { FaultPath } from "./fault.ts";
+
+/** One value of a dimension, and the place that writes it. */
+export interface GridValue {
+  value: JsonValue;
+  /** The name that the matrix gives it; null: none. */
+  name: string | null;
+  path: FaultPath;
+}
+
+/** A dimension as a matrix writes it: `deployment`, `example_id` or `model`, a key of `vary`. */
+export interface WrittenDimension {
+  name: string;
+  values: GridValue[];
+}
+
+/** A combination that is made, before it has its name; `own`: the name that the matrix gives it. */
+export interface Unnamed {
+  values: ReadonlyMap<string, GridValue>;
+  own: string | null;
+  path: FaultPath | null;
+}
 
 /** Characters of one part of a name: it stands in columns of a terminal, in headers of sheets and behind flags. */
 const longestPart = 32;
@@ -81,7 +102,7 @@ function labelOf(dimension: string, value: JsonValue, { key, place }: { key: str
     const isShort = value.length <= longestText && !/[\r\n]/.test(value);
     return (isShort ? cleaned(value) : "") || numbered;
   }
-  // Of a path of models, such as accounts/x/models/y, the last part says which.
+  // The last part of a path of models, such as accounts/x/models/y, says which.
   const last = value.split("/").findLast((part) => part.trim() !== "") ?? value;
   return cut(cleaned(last)) || numbered;
 }
