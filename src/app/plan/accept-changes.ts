@@ -10,7 +10,7 @@ import type { Connection } from "../../store/connection.ts";
 import { answeredBefore, askAnew } from "../../store/plan/ask-anew.ts";
 import { type DatasetChanges, datasetChanges, type KeyCount, skipJobs } from "../../store/plan/dataset-changes.ts";
 import type { CaseMapping, Suite } from "../../suite/suite.ts";
-import { type PrepareOptions, readCases, repeatsOf } from "./prepare.ts";
+import { watched, type PrepareOptions, readCases, repeatsOf } from "./prepare.ts";
 import { isSame, openSelection } from "./selection.ts";
 import { watchTemplates } from "./template-check.ts";
 
@@ -53,7 +53,7 @@ export async function acceptBatch(
   // Without flags that select, what was selected then.
   const chosen = openSelection(db, batch.selection, { suite, earlier: null });
   const templates = watchTemplates(suite);
-  const cases = await datasetChanges(db, batch.id, chosen.watch(templates.watch(readCases(suite, options))), {
+  const cases = await datasetChanges(db, batch.id, chosen.watch(watched(readCases(suite, options), templates.onCase)), {
     rankOf: (cluster) => clusterRank(batch.seed, cluster),
     keep: chosen.keep,
     turns: suite.mapping.turn !== null,

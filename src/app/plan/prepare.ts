@@ -295,7 +295,7 @@ function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): voi
 }
 
 /** Passes cases on, each looked at on the way. */
-async function* watched(
+export async function* watched(
   pages: AsyncIterable<Case[]>,
   onCase: (found: Case) => void,
 ): AsyncGenerator<Case[], void, undefined> {
