@@ -47,6 +47,8 @@ export interface RunRequest extends PrepareOptions, AskingAgain {
   preflight: boolean;
   /** A pin, an exported pin's file or a batch that the targets are compared with; null: with each other. */
   against: string | null;
+  /** Asks whether what was planned may be sent, and throws where it may not; left out: nobody is asked. */
+  approve?: (prepared: PreparedBatch) => Promise<void>;
   onPrepared: (prepared: PreparedBatch) => void;
 }
 
@@ -74,6 +76,7 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   await orForget(db, prepared.batch, () => checkSecondLook(db, prepared.batch));
   await orForget(db, prepared.batch, () => checkRace(db, prepared.batch, request));
+  await orForget(db, prepared.batch, () => request.approve?.(prepared));
   request.onPrepared(prepared);
   const about = { expected: prepared.expected, hasChecks: hasChecks(db, prepared.batch.id) };
   // Where nothing is sent the verdict says so in a moment.

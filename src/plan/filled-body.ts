@@ -3,7 +3,7 @@ import { endpointOf } from "../api/endpoints.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { liquid, type Templates } from "../lib/liquid.ts";
 import { isTemplate } from "../lib/liquid-name.ts";
-import { templatesIn, textsIn } from "../suite/body-templates.ts";
+import { asksInMessages, templatesIn } from "../api/body-templates.ts";
 
 /**
  * A target's body for one case: its templates filled from the columns of the row and the fields of the case, but for those
@@ -21,11 +21,6 @@ export function filledBody(
     Object.entries(body).map(([field, value]) => [field, fillsItself(field) ? value : fill(value, scope)]),
   );
   return asksInMessages(body) ? { ...filled, input_prompt: "" } : filled;
-}
-
-function asksInMessages({ messages, input_prompt: prompt }: JsonObject): boolean {
-  const last = Array.isArray(messages) ? messages.at(-1) : undefined;
-  return prompt === undefined && isJsonObject(last) && last["role"] === "user" && textsIn(last, []).length > 0;
 }
 
 function fill(value: JsonValue, scope: object): JsonValue {

@@ -38,3 +38,13 @@ function placed(at: JsonValue | undefined, [step, ...rest]: readonly string[], v
   const inner = rest.length === 0 ? value : placed(own, rest, value);
   return rest.length > 0 && typeof inner === "string" ? inner : { ...at, [step]: inner };
 }
+
+/** The beginning of a dimension that is a value in the body. */
+export const bodyPrefix = "body.";
+
+/** The steps into the body of a dimension; null where it is none of the body. */
+export function stepsOf(dimension: string): string[] | null {
+  if (!dimension.startsWith(bodyPrefix)) return null;
+  const steps = bodySteps(dimension.slice(bodyPrefix.length));
+  return typeof steps === "string" ? null : steps;
+}

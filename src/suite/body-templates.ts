@@ -1,49 +1,22 @@
+import { asksInMessages, type BodyText, namesIn, templatesIn } from "../api/body-templates.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { isJsonObject, type JsonValue } from "../lib/json.ts";
-import { liquid } from "../lib/liquid.ts";
 import { isTemplate } from "../lib/liquid-name.ts";
 import { showText } from "../lib/show.ts";
 import { didYouMean } from "../lib/suggest.ts";
 import { type Fault, fault } from "./fault.ts";
 import type { Suite, Target } from "./suite.ts";
 
-/** A text of a target's body that is a template, with the keys and positions that lead to it. */
-interface BodyText {
-  text: string;
-  path: (string | number)[];
+/** True where every target that is asked asks something itself: its body has a prompt, or messages that end with one. */
+export function askThemselves(targets: readonly Target[]): boolean {
+  const asked = targets.filter(({ stored }) => stored === undefined);
+  return asked.length > 0 && asked.every(({ body }) => hasPrompt(body["input_prompt"]) || asksInMessages(body));
 }
 
-/** The templates in a target's body; `filledBy`: those that we fill from the row, or those that its service fills. */
-export function templatesIn(
-  { endpoint, body }: Pick<Target, "endpoint" | "body">,
-  filledBy: "us" | "service",
-): BodyText[] {
-  const { fillsItself } = endpointOf(endpoint);
-  return Object.entries(body)
-    .filter(([field]) => fillsItself(field) === (filledBy === "service"))
-    .flatMap(([field, value]) => textsIn(value, [field]));
-}
-
-/** The templates among the texts of a value. */
-export function textsIn(value: JsonValue | undefined, path: (string | number)[]): BodyText[] {
-  if (typeof value === "string") return isTemplate(value) ? [{ text: value, path }] : [];
-  if (Array.isArray(value)) return value.flatMap((each, i) => textsIn(each, [...path, i]));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([name, each]) => textsIn(each, [...path, name]));
-}
-
-/** The names that a template uses: of columns, `row["..."]` among them, and of fields. Raises an Error for a text that is not Liquid. */
-export function namesIn(text: string): string[] {
-  const engine = liquid();
-  const names = engine.variables(engine.parse(text)).flatMap(([first, second]) => {
-    const name = first === "row" && typeof second === "string" ? second : first;
-    return typeof name === "string" ? [name] : [];
-  });
-  return [...new Set(names)];
-}
+const hasPrompt = (prompt: JsonValue | undefined): boolean => typeof prompt === "string" && isTemplate(prompt);
 
 /** Columns of a dataset, and fields of its cases. */
-export interface KnownNames {
+export interface TemplateNames {
   columns: ReadonlySet<string>;
   fields: ReadonlySet<string>;
 }
@@ -77,7 +50,7 @@ function reasonAgainst(text: string): string | null {
 }
 
 /** Faults of templates that use what no row has, or what a service would fill with nothing. */
-export function unknownNameFaults(suite: Pick<Suite, "targets" | "mapping">, known: KnownNames): Fault[] {
+export function unknownNameFaults(suite: Pick<Suite, "targets" | "mapping">, known: TemplateNames): Fault[] {
   const all = [...new Set([...known.columns, ...known.fields])];
   return suite.targets.flatMap((target) => {
     if (target.stored !== undefined) return [];
@@ -97,17 +70,17 @@ export function unknownNameFaults(suite: Pick<Suite, "targets" | "mapping">, kno
 const shortName = (name: string): string => (/^[\w ]{1,30}$/.test(name) ? name : showText(name));
 
 /** Places of a prompt that its service fills from variables, of which none is sent. */
-function notSent(target: Target, { mapping }: Pick<Suite, "mapping">, { columns }: KnownNames): Fault[] {
+function notSent(target: Target, { mapping }: Pick<Suite, "mapping">, { columns }: TemplateNames): Fault[] {
   if (target.prompt === undefined) return [];
   const variables = isJsonObject(target.body["variables"]) ? Object.keys(target.body["variables"]) : [];
   const mapped = Object.keys(mapping.input ?? {});
   if (mapped.includes("variables")) return [];
-  const sent = [...variables, ...mapped.map((field) => field.replace(/^variables\./, ""))];
+  const sent = new Set([...variables, ...mapped.map((field) => field.replace(/^variables\./, ""))]);
   return templatesIn(target, "service")
     .filter(({ text, path }) => isOfPrompt(target, path) && reasonAgainst(text) === null)
     .flatMap(({ text, path }) =>
       namesIn(text)
-        .filter((name) => columns.has(name) && !sent.includes(name))
+        .filter((name) => columns.has(name) && !sent.has(name))
         .map((name) => {
           const message = `uses {{${name}}}, which the service fills from variables, and no variable of that name is sent`;
           const hint = `Map the column: case.input needs \`variables.${name}: ${name}\`; or have tandem fill it: \`prompt_field: input_prompt\`.`;

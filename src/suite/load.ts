@@ -11,7 +11,9 @@ import type { Environment } from "./environment.ts";
 import { type Fault, type FaultPath, fault as faultAt } from "./fault.ts";
 import { isJsonObject } from "../lib/json.ts";
 import { secretNames } from "./key.ts";
-import { gridOf, stepsOf } from "./matrix-grid.ts";
+import { stepsOf } from "./body-path.ts";
+import { gridOf } from "./matrix-grid.ts";
+import { laidOver, type VariedByFlags } from "./laid-over.ts";
 import { readPrompts } from "./prompt-file.ts";
 import { namedPrompts } from "./named-prompts.ts";
 import { resolveSuite } from "./resolve.ts";
@@ -38,18 +40,21 @@ export interface LoadedSuite {
   text: string;
   /** Leave to run the modules and commands of the file; null: the suite came from flags. */
   trust: CodeTrust | null;
+  /** Targets of a matrix that nobody is asked about; null: they were listed one by one. */
+  targetLimit: number | null;
   /** The error that tells of faults which only the dataset has shown, each with its place in the file, or its flag. */
   errorOf: (faults: readonly Fault[]) => AppError;
 }
 
 /**
  * Reads, checks and completes a suite file. Raises SUITE_NOT_FOUND, SUITE_SYNTAX, SUITE_INVALID or ENV_MISSING;
- * the last three list every fault with file:line:column. No key is read.
+ * the last three list every fault with file:line:column. No key is read. `over`: dimensions that flags lay over it.
  */
-export async function loadSuite(path: string, env: Environment): Promise<LoadedSuite> {
+export async function loadSuite(path: string, env: Environment, over: VariedByFlags = {}): Promise<LoadedSuite> {
   const file = resolve(path);
   const text = await readSuiteText(path);
-  const document = parseYaml(text, path);
+  const parsed = parseYaml(text, path);
+  const document = { ...parsed, value: laidOver(parsed.value, over, path) };
   const unmade = await scorersNotMade(document.value, dirname(file));
   const checked = checkYaml(document, suiteFile, (value) => [...crossCheck(value), ...unmade]);
   if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
@@ -79,6 +84,7 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
       .toSorted((a, b) => a.line - b.line || a.column - b.column)
       .map(({ line, column, message }) => ({ where: `${path}:${line}:${column}`, message })),
     text,
+    targetLimit: checked.value.matrix?.limit ?? null,
     errorOf: (faults) =>
       faultyFile("SUITE_INVALID", `The suite ${path} cannot be used`, placedFaults(document, faults)),
   };

@@ -1,24 +1,10 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { showText, showValue } from "../lib/show.ts";
 import { didYouMean } from "../lib/suggest.ts";
-import { bodySteps, withValueAt } from "./body-path.ts";
+import { bodyPrefix, bodySteps, stepsOf, withValueAt } from "./body-path.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "./fault.ts";
-import { gridNames } from "./matrix-names.ts";
+import { gridNames, type GridValue, type Unnamed, type WrittenDimension } from "./matrix-names.ts";
 import type { PlainValue } from "./schema/form.ts";
-
-/** One value of a dimension, and the place that writes it. */
-export interface GridValue {
-  value: JsonValue;
-  /** The name that the matrix gives it; null: none. */
-  name: string | null;
-  path: FaultPath;
-}
-
-/** A dimension as a matrix writes it: `deployment`, `example_id` or `model`, a key of `vary`. */
-export interface WrittenDimension {
-  name: string;
-  values: GridValue[];
-}
 
 /** A target that a matrix makes. */
 export interface GridTarget {
@@ -43,15 +29,6 @@ const lists = { deployments: "deployment", example_ids: "example_id", models: "m
 
 /** Dimensions of `vary` beside the paths of the body. */
 const ownDimensions = ["deployment", "example_id", "model", "prompt"];
-
-const bodyPrefix = "body.";
-
-/** The steps into the body of a dimension; null where it is none of the body. */
-export function stepsOf(dimension: string): string[] | null {
-  if (!dimension.startsWith(bodyPrefix)) return null;
-  const steps = bodySteps(dimension.slice(bodyPrefix.length));
-  return typeof steps === "string" ? null : steps;
-}
 
 /**
  * The targets of a matrix as it is written, and everything that is wrong with its dimensions. It takes the raw value, and
@@ -106,10 +83,15 @@ function dimensionsIn(matrix: JsonObject): Pick<Grid, "dimensions" | "faults"> {
       faults.push(keyFault(path, `${name} is varied by ${twice[0]} already`, "Keep one of them."));
     else dimensions.push({ name, values: valuesIn(written, path, { name, faults }) });
   }
-  const order = (name: string): number => (ownDimensions.slice(0, 3).includes(name) ? ownDimensions.indexOf(name) : 3);
   if (!dimensions.some(({ name }) => name === "deployment"))
     faults.push(fault(["matrix", "deployments"], "is required", "Name at least one deployment of this suite."));
   return { dimensions: dimensions.toSorted((a, b) => order(a.name) - order(b.name)), faults };
+}
+
+/** Deployments change last, then configurations, then what is varied as it is written. */
+function order(name: string): number {
+  const place = ["deployment", "example_id", "model"].indexOf(name);
+  return place < 0 ? 3 : place;
 }
 
 /** The fault of a key of `vary` and what to do about it; null: there is none. */
@@ -222,13 +204,6 @@ function unknownDimension(path: FaultPath, name: string, dimensions: readonly Wr
   return [keyFault(path, `${showText(name)} is no dimension of this matrix`, hint)];
 }
 
-/** A combination that is made, before it has its name; `own`: the name that the matrix gives it. */
-export interface Unnamed {
-  values: ReadonlyMap<string, GridValue>;
-  own: string | null;
-  path: FaultPath | null;
-}
-
 function includedBy(
   written: JsonValue | undefined,
   { dimensions, kept }: { dimensions: readonly WrittenDimension[]; kept: readonly ReadonlyMap<string, GridValue>[] },
@@ -300,7 +275,7 @@ export function plainOf({ value, name }: GridValue): PlainValue {
 }
 
 /** The body of a target: the shared one with its values in it. */
-export function bodyOf(shared: JsonObject, values: ReadonlyMap<string, GridValue>): JsonObject {
+export function gridBody(shared: JsonObject, values: ReadonlyMap<string, GridValue>): JsonObject {
   return Array.from(values).reduce<JsonObject>((body, [dimension, { value }]) => {
     const steps = stepsOf(dimension);
     const made = steps === null ? body : withValueAt(body, steps, value);

@@ -1,7 +1,28 @@
 import { posix } from "node:path";
 import type { JsonValue } from "../lib/json.ts";
-import type { GridValue, Unnamed, WrittenDimension } from "./matrix-grid.ts";
-import { stepsOf } from "./matrix-grid.ts";
+import { stepsOf } from "./body-path.ts";
+import type { FaultPath } from "./fault.ts";
+
+/** One value of a dimension, and the place that writes it. */
+export interface GridValue {
+  value: JsonValue;
+  /** The name that the matrix gives it; null: none. */
+  name: string | null;
+  path: FaultPath;
+}
+
+/** A dimension as a matrix writes it: `deployment`, `example_id` or `model`, a key of `vary`. */
+export interface WrittenDimension {
+  name: string;
+  values: GridValue[];
+}
+
+/** A combination that is made, before it has its name; `own`: the name that the matrix gives it. */
+export interface Unnamed {
+  values: ReadonlyMap<string, GridValue>;
+  own: string | null;
+  path: FaultPath | null;
+}
 
 /** Characters of one part of a name: it stands in columns of a terminal, in headers of sheets and behind flags. */
 const longestPart = 32;
@@ -30,8 +51,8 @@ export function gridNames(
     labels: labelsOf({ name, values }, keys[i] ?? name, isVaried),
   }));
   const withKeys = labels.map((dimension, i) => {
-    const others = labels.filter((other) => other !== dimension).flatMap((other) => [...other.labels.values()]);
-    const isUnclear = [...dimension.labels.values()].some((label) => others.includes(label));
+    const others = new Set(labels.flatMap((other) => (other === dimension ? [] : [...other.labels.values()])));
+    const isUnclear = [...dimension.labels.values()].some((label) => others.has(label));
     if (!isUnclear || !isVaried) return dimension;
     const keyed = Array.from(dimension.labels, ([text, label]) => [text, `${keys[i] ?? ""}=${label}`] as const);
     return { ...dimension, labels: new Map(keyed) };
@@ -41,7 +62,7 @@ export function gridNames(
     if (own !== null) return own;
     const parts = withKeys.map(({ name, labels: known }) => known.get(textOf(values.get(name))) ?? "");
     const name = parts.join(":");
-    return unlike(isVaried && name.length > longestName ? `${name.slice(0, longestName)}` : name, taken);
+    return unlike(isVaried ? name.slice(0, longestName) : name, taken);
   });
 }
 
@@ -81,14 +102,16 @@ function labelOf(dimension: string, value: JsonValue, { key, place }: { key: str
     const isShort = value.length <= longestText && !/[\r\n]/.test(value);
     return (isShort ? cleaned(value) : "") || numbered;
   }
-  // Of a path of models, such as accounts/x/models/y, the last part says which.
+  // The last part of a path of models, such as accounts/x/models/y, says which.
   const last = value.split("/").findLast((part) => part.trim() !== "") ?? value;
   return cut(cleaned(last)) || numbered;
 }
 
 /** Names of files without their folders and ending, as far as they differ without. */
 function fileLabels(values: readonly GridValue[]): string[] {
-  const paths = values.map(({ value }) => posix.normalize(String(value).replaceAll("\\", "/")));
+  const paths = values.map(({ value }) =>
+    posix.normalize(typeof value === "string" ? value.replaceAll("\\", "/") : ""),
+  );
   const forms: ((path: string) => string)[] = [
     (path) => posix.basename(path, posix.extname(path)),
     (path) => posix.basename(path),
@@ -114,6 +137,9 @@ function cleaned(text: string): string {
 
 const cut = (text: string): string => Array.from(text).slice(0, longestPart).join("");
 
+const isOnly = (list: readonly string[], place: number): boolean =>
+  list.filter((other) => other === list[place]).length === 1;
+
 /** A word for each dimension: the last one of its key, such as `temperature` of `body.sampling_temperature`, where it is not another's too. */
 function shortKeys(names: readonly string[]): string[] {
   const wholes = names.map((name) => cut(cleaned(stepsOf(name)?.at(-1) ?? name)) || "value");
@@ -122,7 +148,5 @@ function shortKeys(names: readonly string[]): string[] {
     return word.length >= 4 ? word : whole;
   });
   const longer = names.map((name) => cut(cleaned((stepsOf(name) ?? [name]).join("."))) || "value");
-  const isOnly = (list: readonly string[], i: number): boolean =>
-    list.filter((other) => other === list[i]).length === 1;
   return names.map((_, i) => [words, wholes, longer].find((list) => isOnly(list, i))?.[i] ?? longer[i] ?? "value");
 }

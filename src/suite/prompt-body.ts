@@ -1,33 +1,10 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import { endpointWord } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
-import { boundedJson, isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { chatMessages } from "../api/prompt-messages.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { isTemplate } from "../lib/liquid-name.ts";
 import { bodySteps, withValueAt } from "./body-path.ts";
-
-/** A message of a prompt that is written as a chat. */
-export interface PromptMessage {
-  role: string;
-  content: string;
-}
-
-/** The messages of a chat in JSON with at least one of the user; null for any other text. */
-export function chatMessages(text: string): PromptMessage[] | null {
-  if (!text.trimStart().startsWith("[")) return null;
-  let value: JsonValue;
-  try {
-    value = boundedJson(text);
-  } catch {
-    return null;
-  }
-  if (!Array.isArray(value)) return null;
-  const messages = value.flatMap((entry) => {
-    if (!isJsonObject(entry)) return [];
-    const { role, content } = entry;
-    return typeof role === "string" && typeof content === "string" ? [{ role, content }] : [];
-  });
-  return messages.length === value.length && messages.some(({ role }) => role === "user") ? messages : null;
-}
 
 /** A body with a prompt in it, or what is wrong. */
 type WithPrompt = { body: JsonObject; wrong?: undefined } | { wrong: string; hint: string | null };
@@ -36,7 +13,7 @@ type WithPrompt = { body: JsonObject; wrong?: undefined } | { wrong: string; hin
  * The body of a target with a prompt in its place: the field that is named, else the one that the endpoint has for it. With
  * places for columns a prompt is what is asked, without it is the instructions; a chat in JSON is both.
  */
-export function withPrompt(
+export function bodyWithPrompt(
   { endpoint, body, field }: { endpoint: EndpointName; body: JsonObject; field: string | undefined },
   text: string,
 ): WithPrompt {

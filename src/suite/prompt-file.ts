@@ -15,7 +15,7 @@ export interface NamedPrompt {
 /** Texts of prompt files by their names as written. */
 export type PromptTexts = ReadonlyMap<string, string>;
 
-/** Reads prompt files, relative to a folder. What cannot be used is a fault at the place that names it. */
+/** Reads prompt files, relative to a folder. A file that cannot be used is a fault at the place that names it. */
 export async function readPrompts(
   named: readonly NamedPrompt[],
   folder: string,

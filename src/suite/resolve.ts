@@ -5,8 +5,8 @@ import { passRuleOf } from "../score/contract/case-pass.ts";
 import { scorerSpecs, type ScorerSpec } from "../score/contract/spec.ts";
 import { substitute, type Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
-import { bodyOf, type GridTarget, gridOf, plainOf } from "./matrix-grid.ts";
-import { withPrompt } from "./prompt-body.ts";
+import { gridBody, type GridTarget, gridOf, plainOf } from "./matrix-grid.ts";
+import { bodyWithPrompt } from "./prompt-body.ts";
 import type { PromptTexts } from "./prompt-file.ts";
 import { defaultErrorShare } from "./default-values.ts";
 import { deploymentOf, needsOf } from "./written-deployment.ts";
@@ -169,7 +169,7 @@ function targetsOf({ matrix, targets = {} }: SuiteFile, prompts: PromptTexts): M
     const { prompt, promptField: field, endpoint, body } = target;
     const text = prompt === undefined ? undefined : prompts.get(prompt);
     if (text === undefined) return target;
-    const laid = withPrompt({ endpoint, body, field }, text);
+    const laid = bodyWithPrompt({ endpoint, body, field }, text);
     if (laid.wrong === undefined) return { ...target, body: laid.body };
     faults.push({ path: ["targets", target.name, "prompt"], message: laid.wrong, hint: laid.hint, atKey: false });
     return target;
@@ -196,7 +196,7 @@ function targetOf(name: string, written: NonNullable<SuiteFile["targets"]>[strin
 }
 
 function matrixTarget({ name, values }: GridTarget, matrix: NonNullable<SuiteFile["matrix"]>): Target {
-  const { endpoint, history, vary = {}, prompt_field, body = {} } = matrix;
+  const { endpoint, mode, history, price, vary = {}, prompt_field, body = {} } = matrix;
   const textOf = (dimension: string): string | undefined => {
     const value = values.get(dimension)?.value;
     return typeof value === "string" ? value : undefined;
@@ -206,9 +206,11 @@ function matrixTarget({ name, values }: GridTarget, matrix: NonNullable<SuiteFil
     deployment: textOf("deployment"),
     endpoint,
     example_id: textOf("example_id") ?? textOf("model"),
+    mode,
     history,
+    ...named({ price }),
     ...(prompt !== undefined && { prompt, prompt_field }),
-    body: bodyOf(body, values),
+    body: gridBody(body, values),
   });
   const varied = Object.keys(vary).flatMap((dimension) => {
     const value = values.get(dimension);

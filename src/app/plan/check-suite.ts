@@ -8,6 +8,7 @@ import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { columnsRead } from "../../score/make.ts";
+import { askThemselves } from "../../suite/body-templates.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
@@ -89,6 +90,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
       files,
       endpoints: asked,
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
+      asksItself: askThemselves(suite.targets),
       stored,
     };
     validity.suite = suite;
@@ -232,6 +234,7 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
     files: undefined,
     endpoints: [named],
     constants: [],
+    asksItself: false,
     stored: [],
   };
 }
@@ -258,6 +261,7 @@ async function inspectPart(
     fileSettings: part.files,
     endpoints: asked,
     constants: part.constants,
+    asksItself: part.asksItself,
     stored,
     checks: checkReader,
     skipInvalid: skipInvalid || isChat,

@@ -26,6 +26,7 @@ import type { Connection } from "../../store/connection.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
+import { askThemselves } from "../../suite/body-templates.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -292,6 +293,7 @@ export async function* readCases(
       fileSettings,
       endpoints,
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
+      asksItself: askThemselves(suite.targets),
       stored: storedSources(suite),
       checks: checkReader,
       skipInvalid,
@@ -319,7 +321,7 @@ function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): voi
 }
 
 /** Passes cases on, each looked at on the way. */
-async function* watched(
+export async function* watched(
   pages: AsyncIterable<Case[]>,
   onCase: (found: Case) => void,
 ): AsyncGenerator<Case[], void, undefined> {

@@ -2,6 +2,7 @@ import type { InferredOptionTypes, PositionalOptions } from "yargs";
 import type { Flags } from "../command.ts";
 import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
 import { promptFlags } from "./prompt-flags.ts";
+import { varyFlags } from "./vary-flags.ts";
 import { waitFlag } from "./run-flags.ts";
 import { selectionFlags } from "./selection-flags.ts";
 
@@ -192,6 +193,7 @@ export const showFlag = {
 export const suiteFlags = {
   ...datasetFlags,
   ...promptFlags,
+  ...varyFlags,
   ...limitFlags,
   ...selectionFlags,
   ...readingFlags,

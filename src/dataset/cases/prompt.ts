@@ -1,4 +1,4 @@
-import { chatMessages } from "../../suite/prompt-body.ts";
+import { chatMessages } from "../../api/prompt-messages.ts";
 import type { FieldSource } from "../../suite/suite.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 

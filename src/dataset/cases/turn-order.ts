@@ -78,6 +78,7 @@ async function* rowsOf(
           mapping: options.mapping,
           endpoints,
           constants: options.constants,
+          asksItself: options.asksItself,
           file,
         });
         const { at } = findColumn(header, orderBy, { file, usedFor: "case.order_by" });

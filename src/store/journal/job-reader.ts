@@ -2,7 +2,7 @@ import { triesSql } from "../outcome-lists.ts";
 import type { EarlierTurn, Journal, PaceEntry, PendingJob, TakenRun } from "../../runner/journal.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sentInput } from "../plan/sent-input.ts";
+import { sentInput } from "../sent-input.ts";
 import { sqlite } from "../sqlite.ts";
 
 const pendingColumns = (input: string): string => `

@@ -2,7 +2,7 @@ import type { Usage } from "../../api/usage.ts";
 import { ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
-import { sentInput } from "./sent-input.ts";
+import { sentInput } from "../sent-input.ts";
 
 /** Times of runs in an earlier batch. */
 export interface EarlierRuns {

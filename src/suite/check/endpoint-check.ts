@@ -35,6 +35,7 @@ export function checkEndpoints(suite: Record<string, unknown>): Fault[] {
   return [
     ...faults,
     ...checkRuns(withVaried(matrix), ["matrix"], ["example_ids", "models"]),
+    ...checkMode(matrix, ["matrix"]),
     ...checkHistoryKey(matrix, ["matrix"]),
     ...checkTemplates(matrix, ["matrix"], fieldsOf(suite, matrix)),
   ];

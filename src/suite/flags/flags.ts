@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { templateFaults } from "../body-templates.ts";
 import { crossCheck } from "../check/cross-check.ts";
+import { defaultTargetLimit } from "../default-values.ts";
 import type { Environment } from "../environment.ts";
 import { faultsOf } from "../fault.ts";
 import type { Fault, FaultPath } from "../fault.ts";
@@ -75,6 +76,7 @@ export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: str
     trust: null,
     warnings: warnings.map((warning) => ({ where: flagOf(warning.path), message: warning.message })),
     text: stringify(file),
+    targetLimit: file.matrix === undefined ? null : defaultTargetLimit,
     errorOf: (found) => new AppError("USAGE", message(found)),
   };
 }

@@ -189,6 +189,8 @@ const variedValues = z
 
 const matrixEntry = z.record(z.string(), jsonValue);
 
+const { mode, price } = askedKeys;
+
 /** `matrix:` in place of targets. */
 export const matrix = z
   .strictObject({
@@ -208,7 +210,9 @@ export const matrix = z
       .min(1)
       .optional()
       .describe("Models; each answers on each deployment. Needed by chat-completions."),
+    mode,
     history,
+    price,
     prompt,
     prompt_field: promptField,
     body: body.optional(),

@@ -1,6 +1,6 @@
-import { rowColumns } from "../../lib/row-columns.ts";
-import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { rowColumns } from "../lib/row-columns.ts";
+import type { Connection } from "./connection.ts";
+import { sqlite } from "./sqlite.ts";
 
 /**
  * The input of a case as SQL over the table "case", as a request is made of it: with the columns of its row where a target of
