@@ -4,7 +4,7 @@ import { growingFloats, growingInts } from "../tallies/growing.ts";
 import type { Belonging } from "../tallies/questions.ts";
 import { questionTally } from "../tallies/questions.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import { type ReadSide, usageOf } from "../cases/case-side.ts";
+import { latencyOf, type ReadSide, usageOf } from "../cases/case-side.ts";
 import { signOf } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 
@@ -24,6 +24,8 @@ export interface ChoiceNumbers {
   alike: number[];
   /** For each configuration the cost of a run in each of its cases, in the owner's unit; NaN where it is not known. */
   costs: Float64Array[];
+  /** For each configuration the milliseconds of an answered run in each of its cases; NaN where none was answered. */
+  times: Float64Array[];
   /** Cases that pass with none, where the metric passes or fails: a gap of all, or a fault of the dataset. */
   nobody: { cases: number; keys: string[] };
   /** Cases on which they disagree most, the most first. */
@@ -59,6 +61,7 @@ export function choiceTally(
   const questions = questionTally(belonging);
   const isClustered = belonging === "turns" || belonging === "column";
   const costs = Array.from({ length: configurations }, growingFloats);
+  const times = Array.from({ length: configurations }, growingFloats);
   const same = sameAnswers(configurations);
   const disputed = ranking<DisputedCase>(mostDisputed);
   const nobody = { cases: 0, keys: [] as string[] };
@@ -92,7 +95,10 @@ export function choiceTally(
         means.map((mean) => mean ?? 0),
       );
       for (const [at, mean] of means.entries()) values[at]?.push(sign * (mean ?? 0));
-      for (const [at, side] of read.entries()) costs[at]?.push(costOfCase(side));
+      for (const [at, side] of read.entries()) {
+        costs[at]?.push(costOfCase(side));
+        times[at]?.push(timeOfCase(side));
+      }
       clusters.push(cluster);
       questions.add(result, cluster);
     },
@@ -106,6 +112,7 @@ export function choiceTally(
         left,
         alike: same.groups(),
         costs: costs.map((own) => own.view()),
+        times: times.map((own) => own.view()),
         nobody,
         disputed: disputed.entries(),
       };
@@ -135,6 +142,13 @@ function sameAnswers(configurations: number) {
 
 /** Mean cost of the runs of a case whose cost is known; NaN of none. */
 function costOfCase({ runs, compared: { price } }: ReadSide): number {
-  const known = runs.flatMap(({ job }) => (job.outcome === "ok" ? (costOf(price, usageOf(job)) ?? []) : []));
-  return known.length === 0 ? Number.NaN : known.reduce((sum, cost) => sum + cost, 0) / known.length;
+  return meanOf(runs.flatMap(({ job }) => (job.outcome === "ok" ? (costOf(price, usageOf(job)) ?? []) : [])));
 }
+
+/** Mean time of the runs of a case that were answered, in milliseconds; NaN of none, and where answers are stored ones. */
+function timeOfCase({ runs }: ReadSide): number {
+  return meanOf(runs.flatMap(({ job }) => (job.outcome === "ok" ? (latencyOf(job) ?? []) : [])));
+}
+
+const meanOf = (known: readonly number[]): number =>
+  known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length;

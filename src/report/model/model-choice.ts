@@ -11,8 +11,24 @@ export function reportChoice(
   return {
     ...choice,
     metric: about?.name ?? metric,
-    intervals: configurations.map(({ target, mean, cost, lower, upper }) => ({ target, mean, cost, lower, upper })),
+    intervals: configurations.map(({ target, mean, cost, time, lower, upper, range }) => ({
+      target,
+      mean,
+      cost: cost?.mean ?? null,
+      costRange: rangeOf(cost),
+      time: time?.mean ?? null,
+      timeRange: rangeOf(time),
+      lower,
+      upper,
+      range,
+    })),
     ranks: configurations.flatMap(({ target, rank }) => (rank === null ? [] : [{ target, ...rank }])),
     left: configurations.flatMap(({ target, left }) => (left.cases === 0 ? [] : [{ target, ...left }])),
   };
+}
+
+function rangeOf(spent: BestOfMany["configurations"][number]["cost"]): { lower: number; upper: number } | null {
+  if (spent === null) return null;
+  const { lower, upper } = spent;
+  return lower === null || upper === null ? null : { lower, upper };
 }

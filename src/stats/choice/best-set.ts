@@ -45,6 +45,8 @@ export interface BestSet {
   at: (alpha: number) => BestLevel;
   /** First and last place that each may have, all at once at 1 - alpha. */
   ranks: (alpha: number) => { first: number; last: number }[];
+  /** True where the first is better than the second, for all pairs at once at 1 - alpha. */
+  isBetter: (alpha: number) => (one: number, other: number) => boolean;
   note: string | null;
 }
 
@@ -101,6 +103,10 @@ export function bestSet(given: ManySums, { seed, alpha }: { seed: string; alpha:
         const [ahead, after] = [others.filter((t) => t > critical), others.filter((t) => t < -critical)];
         return { first: 1 + ahead.length, last: pairs.t.length - after.length };
       });
+    },
+    isBetter(level) {
+      const critical = criticalAt(most, level) ?? Infinity;
+      return (one, other) => (pairs.t[other]?.[one] ?? 0) > critical;
     },
     note,
   };

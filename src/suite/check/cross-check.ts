@@ -7,6 +7,7 @@ import { checkEndpoints, endpointIn } from "./endpoint-check.ts";
 import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
 import { targetNames } from "../matrix.ts";
 import { checkConnections } from "./connection-check.ts";
+import { checkChoice } from "./choice-check.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
 import { askedKeys, storedKeys } from "../schema/target-schema.ts";
 import { checkScorerSections } from "./scorer-check.ts";
@@ -89,7 +90,7 @@ function checkTargets(suite: Members): Fault[] {
   return faults;
 }
 
-const { endpoint: _named, ...whenAsked } = askedKeys;
+const { endpoint: _named, price: _cost, ...whenAsked } = askedKeys;
 const { answers: _column, ...besideAnswers } = storedKeys;
 
 /** A target is asked, or its answers are stored. */
@@ -124,27 +125,12 @@ function checkCompare(suite: Members): Fault[] {
   if (typeof baseline === "string") check(baseline, ["compare", "baseline"]);
   if (compare["same"] === true && names.length === 1)
     faults.push(fault(["compare", "same"], "needs two targets: there is one side only"));
-  faults.push(...checkLooks(compare), ...checkChoice(compare, names));
+  faults.push(...checkLooks(compare), ...checkChoice(suite, compare, names));
   candidates.forEach((name, i) => {
     check(name, ["compare", "candidates", i]);
     if (name === baseline) faults.push(fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`));
   });
   return faults;
-}
-
-/** A choice needs several to choose among, and the cheapest one a loss that is accepted for it. */
-function checkChoice({ choose, margin }: Members, targets: readonly string[]): Fault[] {
-  const path = ["compare", "choose"];
-  const example = "Write `margin: 0.02` beside it: two points of a pass rate.";
-  return [
-    ...(choose !== undefined && targets.length < 2 ? [fault(path, "needs two targets or more")] : []),
-    ...(choose === "cheapest" && margin === undefined
-      ? [fault(path, "is cheapest, and needs the loss that is accepted for it", example)]
-      : []),
-    ...(choose !== "cheapest" && margin !== undefined
-      ? [fault(["compare", "margin"], "is for `choose: cheapest` alone; the margin of a gate stands in `gates`")]
-      : []),
-  ];
 }
 
 /** Two looks have levels of their own. */

@@ -61,6 +61,7 @@ function drawnChoice(
     left: rates.map(() => ({ cases: 0, keys: [] })),
     alike: rates.map((_, place) => place),
     costs: rates.map(() => new Float64Array(0)),
+    times: rates.map(() => new Float64Array(0)),
     nobody: { cases: 0, keys: [] },
     disputed: [],
   };
