@@ -117,13 +117,18 @@ export function choiceOf(
   const rules = { seed: `${seed}/choice`, alpha: level.name };
   const found = end ?? (places.length === 1 ? "alike" : bestSet({ ...summed, range: rangeOf(compared) }, rules));
   const spent = spentBy(numbers);
-  const isBetter = typeof found === "string" ? () => false : found.isBetter(frontLevel / 2);
+  const placeOf = (place: number): number => places.indexOf(own[place] ?? place);
+  /** True where one is surely better than another, for all pairs at once at 1 - alpha. */
+  const isBetterAt = (alpha: number): ((one: number, other: number) => boolean) => {
+    const isBetter = typeof found === "string" ? () => false : found.isBetter(alpha);
+    return (one, other) => isBetter(placeOf(one), placeOf(other));
+  };
   const frontBy = (by: Front["by"]): Front | [] =>
     frontOf({
       by,
       targets,
       means: values.map((each) => sum(each) / cases),
-      isBetter: (one, other) => isBetter(places.indexOf(own[one] ?? one), places.indexOf(own[other] ?? other)),
+      isBetter: isBetterAt(frontLevel / 2),
       isAlike: (one, other) => own[one] === own[other],
       spending: spent[by],
       isOpen: typeof found === "string" && found !== "alike",
@@ -141,7 +146,9 @@ export function choiceOf(
     disputed: numbers.disputed,
   };
   const sign = lowerIsBetter(compared) ? -1 : 1;
-  const configurationsOf = (told: (at: number) => Pick<ChoiceConfiguration, "lower" | "upper" | "rank" | "range">) =>
+  const configurationsOf = (
+    told: (at: number, place: number) => Pick<ChoiceConfiguration, "lower" | "upper" | "rank" | "range">,
+  ) =>
     targets.map((target, place): ChoiceConfiguration => {
       const total = sum(values[place] ?? []);
       return {
@@ -149,7 +156,7 @@ export function choiceOf(
         cost: spentMean(spent.cost, place),
         time: spentMean(spent.time, place),
         mean: cases === 0 ? null : (sign * total) / cases,
-        ...told(places.indexOf(own[place] ?? place)),
+        ...told(placeOf(place), place),
         left: numbers.left[place] ?? { cases: 0, keys: [] },
       };
     });
@@ -164,13 +171,18 @@ export function choiceOf(
     return { ...base, configurations, ...none, ...cheapest, open: found };
   }
   const [set, name] = [found.at(level.set), found.at(level.name)];
-  const ranks = found.ranks(level.set);
+  const isBetter = isBetterAt(level.set);
+  // Those that are alike share their places: each of them counts.
+  const rankOf = (place: number): { first: number; last: number } => ({
+    first: 1 + values.filter((_, other) => isBetter(other, place)).length,
+    last: values.length - values.filter((_, other) => isBetter(place, other)).length,
+  });
   const targetAt = (at: number | null): string | null => (at === null ? null : (targets[places[at] ?? -1] ?? null));
   const named = targetAt(name.only);
-  const configurations = configurationsOf((at) => ({
+  const configurations = configurationsOf((at, place) => ({
     lower: set.lower[at] ?? null,
     upper: set.upper[at] ?? null,
-    rank: ranks[at] ?? null,
+    rank: rankOf(place),
     range: rangeAt(at, { found, set, sign }),
   }));
   const good = configurations.flatMap(({ lower }, place) =>
@@ -180,7 +192,7 @@ export function choiceOf(
     ...base,
     configurations,
     ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) }),
-    set: targets.filter((_, place) => set.members[places.indexOf(own[place] ?? place)] === true),
+    set: targets.filter((_, place) => set.members[placeOf(place)] === true),
     named,
     ahead: named === null ? targetAt(set.only) : null,
     lead: leadOf(name),
@@ -221,7 +233,8 @@ function cheapestOf(
     return found === null ? costAt(place) > costAt(least) : found.ratio > sameCost && found.interval.low > 1;
   };
   const same = good.filter((place) => costAt(place) < Infinity && !isDearer(place));
-  const [named] = unpriced.length > 0 ? [] : same.toSorted((one, other) => better(one, other) || costAt(one) - costAt(other));
+  const [named] =
+    unpriced.length > 0 ? [] : same.toSorted((one, other) => better(one, other) || costAt(one) - costAt(other));
   const [highest] = configurations.map((_, place) => place).toSorted(better);
   const found =
     named === undefined || highest === undefined || named === highest

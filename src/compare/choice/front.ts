@@ -65,9 +65,7 @@ export function frontOf({ by, targets, means, isBetter, isAlike, spending, isOpe
   const beats = (one: number, other: number): boolean =>
     (isBetter(one, other) || isAlike(one, other)) && isDearer(other, one);
   const beatsByFigures = (one: number, other: number): boolean =>
-    mean(one) >= mean(other) &&
-    spent(one) <= spent(other) &&
-    (mean(one) > mean(other) || spent(one) < spent(other));
+    mean(one) >= mean(other) && spent(one) <= spent(other) && (mean(one) > mean(other) || spent(one) < spent(other));
   const highest = (found: readonly number[]): string | null =>
     targets[found.toSorted((one, other) => mean(other) - mean(one))[0] ?? -1] ?? null;
   const stateOf = (place: number): Front["targets"][number] => {

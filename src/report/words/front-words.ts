@@ -1,25 +1,32 @@
+import type { SpentOn } from "../../compare/choice/front.ts";
 import type { ReportChoice } from "../shape/choice.ts";
 import { shareFigure } from "./figures.ts";
 import { names, subject } from "./target-names.ts";
 
 /** Says what of each front is sure: which are beaten in both, and which nobody can beat. */
 export function frontWords({ fronts, intervals }: ReportChoice): string[] {
-  // Where nothing is priced, time is what is spent.
-  const front = fronts.find(({ by }) => by === "cost") ?? fronts.find(({ by }) => by === "time");
-  if (front === undefined || intervals.length < 3) return [];
-  const [less, more] = front.by === "cost" ? ["cheaper", "cost"] : ["faster", "take"];
-  const sure = front.targets.flatMap(({ target, state }) => (state === "yes" ? [target] : []));
-  const beaten = front.targets.filter(({ state }) => state === "no");
-  const winners = [...new Set(beaten.flatMap(({ beatenBy }) => beatenBy ?? []))];
-  const [one] = beaten;
-  const spends = `${more}${beaten.length === 1 ? "s" : ""} ${front.by === "cost" ? "more" : "longer"}`;
-  return [
-    ...(sure.length > 0 ? [`Surely no other is both better and ${less} than ${oneOf(sure)}.`] : []),
-    ...(one === undefined
-      ? []
-      : [`${subject(beaten.map(({ target }) => target))} surely no better than ${oneOf(winners)}, and surely ${spends}.`]),
-  ];
+  if (intervals.length < 3) return [];
+  const told = new Set<string>();
+  return fronts.flatMap(({ by, targets }, place) => {
+    const sure = targets.flatMap(({ target, state }) => (state === "yes" ? [target] : []));
+    // Cost comes first: of those that it has told of, time has no more to say.
+    const beaten = targets.filter(({ target, state }) => state === "no" && !told.has(target));
+    for (const { target } of beaten) told.add(target);
+    const winners = [...new Set(beaten.flatMap(({ beatenBy }) => beatenBy ?? []))];
+    const lost = beaten.map(({ target }) => target);
+    return [
+      ...(place === 0 && sure.length > 0
+        ? [`Surely no other is both better and ${by === "cost" ? "cheaper" : "faster"} than ${oneOf(sure)}.`]
+        : []),
+      ...(lost.length === 0
+        ? []
+        : [`${subject(lost)} surely no better than ${oneOf(winners)}, and surely ${spends(by, lost.length === 1)}.`]),
+    ];
+  });
 }
+
+const spends = (by: SpentOn, isOne: boolean): string =>
+  by === "cost" ? (isOne ? "costs more" : "cost more") : isOne ? "takes longer" : "take longer";
 
 const oneOf = (targets: readonly string[]): string => names(targets, "or");
 
@@ -43,5 +50,7 @@ export function ratioWords({ ratio }: Cheapest, highest: string): string[] {
 export function sameCostWords({ sameCost, named }: Cheapest): string[] {
   const others = sameCost.filter((target) => target !== named);
   if (named === null || others.length === 0) return [];
-  return [`${names(others)} ${others.length === 1 ? "costs" : "cost"} the same, as far as is known, and ${named} scores higher.`];
+  return [
+    `${names(others)} ${others.length === 1 ? "costs" : "cost"} the same, as far as is known, and ${named} scores higher.`,
+  ];
 }

@@ -91,4 +91,3 @@ function knownOf(
     clusters: clusters === null ? null : Int32Array.from(places, codeOf),
   };
 }
-

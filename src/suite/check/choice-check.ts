@@ -23,7 +23,8 @@ export function checkChoice(suite: Members, compare: Members, targets: readonly 
   ];
 }
 
-const advice = "Write `price: 0.8`, what one run costs in the unit that you count in, or {run, input, output} by tokens.";
+const advice =
+  "Write `price: 0.8`, what one run costs in the unit that you count in, or {run, input, output} by tokens.";
 
 /** Targets of which nobody could say what they cost. */
 function unpriced(suite: Members, { baseline, candidates }: Members): Fault[] {

@@ -22,8 +22,8 @@ import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
 import { reasonPhrase } from "../../../report/doc/reason-list.ts";
-import { choiceTable } from "../../../report/doc/choice-table.ts";
-import { DocTableView, Said } from "../parts/doc.tsx";
+import { Choice } from "./choice.tsx";
+import { Said } from "../parts/doc.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
 
 /**
@@ -297,10 +297,4 @@ function Missing(props: { summary: ReportSummary; candidate: number; setAddress:
       )}
     </section>
   );
-}
-
-/** The configurations that are chosen among, each with its place beside the best of the others. */
-function Choice({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
-  const table = choiceTable(summary);
-  return table === null ? null : <DocTableView table={table} {...{ summary, setAddress }} />;
 }
