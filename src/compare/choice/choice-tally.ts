@@ -1,10 +1,10 @@
-import { costOf } from "../../api/price.ts";
 import { ranking } from "../tallies/candidate-tally.ts";
 import { growingFloats, growingInts } from "../tallies/growing.ts";
 import type { Belonging } from "../tallies/questions.ts";
 import { questionTally } from "../tallies/questions.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import { latencyOf, type ReadSide, usageOf } from "../cases/case-side.ts";
+import type { ReadSide } from "../cases/case-side.ts";
+import { costOfCase, timeOfCase } from "../cases/case-spending.ts";
 import { signOf } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 
@@ -96,8 +96,9 @@ export function choiceTally(
       );
       for (const [at, mean] of means.entries()) values[at]?.push(sign * (mean ?? 0));
       for (const [at, side] of read.entries()) {
-        costs[at]?.push(costOfCase(side));
-        times[at]?.push(timeOfCase(side));
+        const jobs = side.runs.map(({ job }) => job);
+        costs[at]?.push(costOfCase(jobs, side.compared.price) ?? Number.NaN);
+        times[at]?.push(timeOfCase(jobs) ?? Number.NaN);
       }
       clusters.push(cluster);
       questions.add(result, cluster);
@@ -139,16 +140,3 @@ function sameAnswers(configurations: number) {
     groups: (): number[] => (answered ? groups : groups.map((_, place) => place)),
   };
 }
-
-/** Mean cost of the runs of a case whose cost is known; NaN of none. */
-function costOfCase({ runs, compared: { price } }: ReadSide): number {
-  return meanOf(runs.flatMap(({ job }) => (job.outcome === "ok" ? (costOf(price, usageOf(job)) ?? []) : [])));
-}
-
-/** Mean time of the runs of a case that were answered, in milliseconds; NaN of none, and where answers are stored ones. */
-function timeOfCase({ runs }: ReadSide): number {
-  return meanOf(runs.flatMap(({ job }) => (job.outcome === "ok" ? (latencyOf(job) ?? []) : [])));
-}
-
-const meanOf = (known: readonly number[]): number =>
-  known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length;

@@ -16,8 +16,17 @@ export function choiceTable(summary: ReportSummary): DocTable | null {
   const lines = choice.intervals
     .toSorted((one, other) => way * ((one.mean ?? 0) - (other.mean ?? 0)))
     .map((of) => ({ key: of.target, of }));
-  return tableOf({ name: "Choice", noun: "configuration" }, choiceColumns(choice, about), lines);
+  return tableOf(
+    { name: "Choice", noun: "configuration" },
+    choiceColumns(isDecided(summary) ? choice : { ...choice, ...undecided }, about),
+    lines,
+  );
 }
+
+/** False where the comparison is invalid: then no configuration is called behind. */
+export const isDecided = ({ verdict }: Pick<ReportSummary, "verdict">): boolean => verdict.state !== "invalid";
+
+const undecided = { open: "no case", ranks: [], fronts: [] } as const satisfies Partial<ReportChoice>;
 
 function choiceColumns(choice: ReportChoice, about: ReportMetric): ColumnOf<Line>[] {
   const { set, named, ranks, open, intervals, fronts } = choice;
