@@ -344,9 +344,20 @@ function alikeTargets(groups: readonly number[], targets: readonly string[]): st
   return found.filter((group) => group.length > 1);
 }
 
+/** The parts of a choice that say whether it is a change. */
+export type ChoiceDecision = Pick<BestOfMany, "named" | "alike" | "open" | "expected"> & {
+  cheapest?: Pick<CheapestChoice, "named" | "unpriced"> | undefined;
+};
+
+/** The one that is chosen: the best, or the cheapest that is good enough; null: that is open. */
+export function chosenOf({ named, cheapest }: Pick<ChoiceDecision, "named" | "cheapest">): string | null {
+  return cheapest === undefined ? named : cheapest.named;
+}
+
 /** The word of a choice: another one than was expected is a change. */
-export function choiceWord({ named: best, cheapest, alike, open, expected }: BestOfMany): ChoiceWord {
-  const named = cheapest === undefined ? best : cheapest.named;
+export function choiceWord({ alike, open, expected, ...choice }: ChoiceDecision): ChoiceWord {
+  const { cheapest } = choice;
+  const named = chosenOf(choice);
   if (named !== null) {
     const isExpected = expected === null || named === expected;
     return isExpected || alike.some((group) => group.includes(named) && group.includes(expected)) ? "best" : "changed";
