@@ -139,8 +139,8 @@ compare: { baseline: a, candidates: [b], choose: cheapest, margin: 0.1 }
     );
     expect(out + err).not.toContain("targets.beside");
     tandem.file("suite.yaml", suite(", price: 1"));
-    const priced = await tandem.run("plan", "suite.yaml");
-    expect(priced.out + priced.err).not.toContain("has no price");
+    const plan = await tandem.run("plan", "suite.yaml");
+    expect(plan.out + plan.err).not.toContain("has no price");
   });
 });
 

@@ -27,7 +27,10 @@ compare: { baseline: a, choose: best }
       "night",
       "suite.yaml",
       "--quiet",
-      ...["--notify-on", "change", "--notify-command", "cat > notice.json"],
+      "--notify-on",
+      "change",
+      "--notify-command",
+      "cat > notice.json",
     );
     const text = tandem.text("notice.json");
     const notice: { word: string; news: { state: string } } | null = text === "" ? null : JSON.parse(text);

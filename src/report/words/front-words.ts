@@ -32,12 +32,13 @@ const oneOf = (targets: readonly string[]): string => names(targets, "or");
 
 type Cheapest = NonNullable<ReportChoice["cheapest"]>;
 
+const way = (share: number): string => (share <= 1 ? "less" : "more");
+const part = (share: number): string => shareFigure(Math.abs(1 - share));
+
 /** `It costs 58 % less than a (54 to 62 %).` */
 export function ratioWords({ ratio }: Cheapest, highest: string): string[] {
   if (ratio === null || ratio.value === 1) return [];
   const { value, lower, upper } = ratio;
-  const way = (share: number): string => (share <= 1 ? "less" : "more");
-  const part = (share: number): string => shareFigure(Math.abs(1 - share));
   const [least, most] = value <= 1 ? [upper, lower] : [lower, upper];
   const ends =
     part(least) === part(most)

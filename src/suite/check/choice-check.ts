@@ -26,14 +26,16 @@ export function checkChoice(suite: Members, compare: Members, targets: readonly 
 const advice =
   "Write `price: 0.8`, what one run costs in the unit that you count in, or {run, input, output} by tokens.";
 
+const isPriced = (section: unknown): boolean => isJsonObject(section) && (section["price"] ?? null) !== null;
+
+const missing = (path: FaultPath, of: string): Fault =>
+  fault(path, `has no price, and compare.choose is cheapest: ${of} needs one`, advice);
+
 /** Targets of which nobody could say what they cost. */
 function unpriced(suite: Members, { baseline, candidates }: Members): Fault[] {
   const { targets, deployments, matrix } = suite;
-  const isPriced = (section: unknown): boolean => isJsonObject(section) && (section["price"] ?? null) !== null;
   const deploymentOf = (name: unknown): unknown =>
     isJsonObject(deployments) && typeof name === "string" ? deployments[name] : undefined;
-  const missing = (path: FaultPath, of: string): Fault =>
-    fault(path, `has no price, and compare.choose is cheapest: ${of} needs one`, advice);
   if (isJsonObject(targets)) {
     const taking = Array.isArray(candidates) ? new Set([...candidates, baseline]) : null;
     return Object.entries(targets).flatMap(([name, target]) => {

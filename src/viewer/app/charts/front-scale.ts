@@ -22,6 +22,8 @@ export interface FrontScale {
   yTicks: number[];
 }
 
+const keep = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
+
 /** How many times the least the most may be before the way across is counted in powers. */
 const mostTimes = 12;
 
@@ -44,7 +46,6 @@ export function frontScale(
   const [fromY, toY] = [leastY - roomY, mostY + roomY];
   const [across0, across1] = [frontEdges.left, width - frontEdges.right];
   const [bottom, top] = [height - frontEdges.bottom, frontEdges.top];
-  const keep = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
   const share = (value: number): number => (cut(value) - fromY) / (toY - fromY);
   return {
     x: (value) => keep(across0 + ((bend(value) - fromX) / (toX - fromX)) * (across1 - across0), across0, across1),
