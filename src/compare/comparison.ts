@@ -161,7 +161,9 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
   const belonging = belongingOf(settings);
   const choosing = choiceStream(settings, belonging);
   const groups = settings.openColumns !== undefined && belonging === "open" ? groupTally(settings.openColumns) : null;
-  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered, belonging, groups));
+  const tallies = settings.pairs.map(({ drawn }) =>
+    candidateTally(settings, settings.clustered, belonging, { groups, drawn }),
+  );
   const columns = new Set<string>();
   const clusterOf = clusterNumbers(settings.clustered);
   let cases = 0;
@@ -237,12 +239,13 @@ function choiceStream(settings: ComparisonSettings, belonging: Belonging) {
   const places = sides.flatMap((_, at) => (taking.has(at) ? [at] : []));
   const targets = places.map((at) => sides[at]?.target ?? "");
   const tally = choiceTally({ compared, place }, { configurations: places.length, belonging });
+  const dimensions = (choice.dimensions ?? []).map((each) => ({ ...each, of: places.map((at) => each.of[at] ?? -1) }));
   return {
     add(result: PairedResult, read: readonly ReadSide[], cluster: number): void {
       const own = places.flatMap((at) => read[at] ?? []);
       tally.add(result, own, cluster);
     },
-    choice: () => choiceOf(tally.numbers(), { compared, targets, seed, ...choice }),
+    choice: () => choiceOf(tally.numbers(), { compared, targets, seed, ...choice, dimensions }),
   };
 }
 

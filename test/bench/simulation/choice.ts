@@ -62,8 +62,9 @@ function drawnChoice(
     alike: rates.map((_, place) => place),
     costs: rates.map(() => new Float64Array(0)),
     times: rates.map(() => new Float64Array(0)),
-    nobody: { cases: 0, keys: [] },
+    nobody: { cases: 0, first: [] },
     disputed: [],
+    tags: [],
   };
   return choiceOf(numbers, { compared, targets, expected: null, margin: null, seed });
 }

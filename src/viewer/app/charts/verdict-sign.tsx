@@ -19,9 +19,11 @@ export const verdictClass = (night: Judged): string => wordClass(wordOf(night));
 
 /**
  * The verdict of a night as its sign and word, with the configuration that is chosen; `spared`: jobs that were not sent, as it was
- * decided without them.
+ * decided without them, `beside`: candidates of which more is known.
  */
-export function NightVerdict(props: { night: Judged & { state: string; spared: number; chosen?: string } }) {
+export function NightVerdict(props: {
+  night: Judged & { state: string; spared: number; beside: readonly string[]; chosen?: string };
+}) {
   const { night } = props;
   const isUnfinished = isCutOff(night);
   const isJudged = night.verdict !== null || night.state !== "finished";
@@ -37,6 +39,12 @@ export function NightVerdict(props: { night: Judged & { state: string; spared: n
           <TargetName name={night.chosen} />
         </>
       )}
+      {night.beside.map((candidate) => (
+        <span key={candidate} class="beside-verdict">
+          {" "}
+          <bdi>{candidate}</bdi>
+        </span>
+      ))}
       {night.spared > 0 && (
         <>
           {" "}
