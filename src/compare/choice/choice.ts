@@ -55,7 +55,7 @@ interface CheapestChoice {
   unpriced: string[];
   /** Good enough ones that cost the same as the cheapest, within 5 % or as far as is known, where there are some: the better one is named. */
   sameCost: string[];
-  /** What the named one costs, times that of the highest, with its 95 % interval; null: it is the highest, or that is not known. */
+  /** The cost of the named one, times that of the highest, with its 95 % interval; null: it is the highest, or that is not known. */
   ratio: { value: number; lower: number; upper: number } | null;
 }
 
@@ -251,7 +251,7 @@ function cheapestOf(
   };
 }
 
-/** What each configuration spends on the cases. */
+/** Costs and times of each configuration. */
 function spentBy({ costs, times, clusters }: ChoiceNumbers): Record<Front["by"], Spending> {
   const known = new Map<number, number>();
   const dense = clusters === null ? null : clusters.map((code) => denseCode(known, code));

@@ -4,7 +4,7 @@ import type { Spending } from "../../stats/choice/spending.ts";
 export type SpentOn = "cost" | "time";
 
 /**
- * Whether a configuration is the best for what it spends. `yes`: each other one is surely worse, or surely spends more; `no`: one is
+ * A configuration may be the best for what it spends. `yes`: each other one is surely worse, or surely spends more; `no`: one is
  * surely better and surely spends less; `open`: that is not known.
  */
 export type FrontState = "yes" | "no" | "open";

@@ -51,7 +51,7 @@ export interface ReportChoice {
   }[];
   /** The targets by score and cost, and by score and time, where two or more of these are known. */
   fronts: {
-    /** What is looked at beside the score. */
+    /** Cost or time, which is looked at beside the score. */
     by: SpentOn;
     /** Those of which it is known. */
     targets: {
@@ -77,7 +77,7 @@ export interface ReportChoice {
     unpriced: string[];
     /** Those of them that cost the same as the cheapest, within 5 % or as far as is known: the best of these is named. Empty: it is alone. */
     sameCost: string[];
-    /** What the named one costs, times that of the one with the highest score, case by case; null: it is that one, or it is not known. */
+    /** The cost of the named one, times that of the one with the highest score, case by case; null: it is that one, or it is not known. */
     ratio: {
       /** 0.8: it costs 20 % less. */
       value: number;

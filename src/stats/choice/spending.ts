@@ -10,9 +10,9 @@ export interface SpentByCase {
   clusters: Int32Array | null;
 }
 
-/** How many times as much one configuration spends as another. */
-export interface SpendingRatio {
-  /** Of the case in the middle: the mean of the logarithms of its ratios. */
+/** One configuration spends so many times as much as another. */
+interface SpendingRatio {
+  /** That of the usual case: by the mean of the logarithms of the ratios. */
   ratio: number;
   interval: Interval;
   /** Cases that the two have a figure of. */
@@ -22,7 +22,7 @@ export interface SpendingRatio {
 export interface Spending {
   /** For each configuration the mean of a case, with its 95 % interval by clusters; null: not known of any case. */
   means: ({ mean: number; interval: Interval | null } | null)[];
-  /** What one spends in the cases that another has a figure of too, times that of the other; null: it cannot be told. */
+  /** The spending of one in the cases that another has a figure of too, times that of the other; null: it cannot be told. */
   ratio: (of: number, to: number, level: number) => SpendingRatio | null;
 }
 
@@ -60,7 +60,7 @@ export function spendingOf({ values, clusters }: SpentByCase): Spending {
   };
 }
 
-/** What is spent on every case, where that is the same on all of them; else null. */
+/** The spending on every case, where that is the same on all of them; else null. */
 function constantOf(values: Float64Array): number | null {
   const [first] = values;
   return first === undefined || !values.every((value) => value === first) ? null : first;

@@ -24,7 +24,7 @@ export interface FrontScale {
 
 const keep = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
 
-/** How many times the least the most may be before the way across is counted in powers. */
+/** So many times the least the most may be before the way across is counted in powers. */
 const mostTimes = 12;
 
 /** The scales of a picture. Better is up: `isTurned` where lower scores are better. `isRate`: no score leaves 0 to 1. */

@@ -10,7 +10,7 @@ import { DocTableView } from "../parts/doc.tsx";
 const mostOpen = 12;
 
 /** The configurations that are chosen among: score against cost or time, the places that each may have, and a table of all of it. */
-export function Choice({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
+export function ChoiceView({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
   const { choice, metrics } = summary;
   const table = choiceTable(summary);
   const about = metrics.find(({ name }) => name === choice?.metric);

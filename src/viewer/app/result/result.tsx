@@ -23,7 +23,7 @@ import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
 import { reasonPhrase } from "../../../report/doc/reason-list.ts";
-import { Choice } from "./choice.tsx";
+import { ChoiceView } from "./choice.tsx";
 import { ChoiceFindings } from "./choice-findings.tsx";
 import { Said } from "../parts/doc.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
@@ -53,7 +53,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
         {!isInvalid && <Next {...props} />}
         <ValidityView summary={summary} />
       </div>
-      <Choice summary={summary} setAddress={setAddress} />
+      <ChoiceView summary={summary} setAddress={setAddress} />
       <ChoiceFindings summary={summary} setAddress={setAddress} />
       <Gates summary={summary} setAddress={setAddress} />
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
