@@ -58,7 +58,7 @@ export function FrontPicture(props: { summary: ReportSummary; choice: ReportChoi
             ))}
           </span>
         )}
-        <p class="quiet">
+        <p class="quiet" dir="auto">
           Up is better, left is {less}. The line joins those that no other beats in both by these figures; thin lines
           are ranges (95 %: of scores beside the best of the others, all at once).
         </p>
@@ -167,7 +167,7 @@ function Drawn({ summary, choice, about, front, width, axis }: DrawnProps) {
           </g>
         ))}
       </svg>
-      <p class="readout">
+      <p class="readout" dir="auto">
         {shown === null ? (
           <span class="quiet">
             {hidden > 0 ? `${hidden} without room for a name. ` : ""}Point at one, or step with the arrow keys, for its

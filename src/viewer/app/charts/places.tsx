@@ -19,7 +19,7 @@ export function PlacesPicture(props: { summary: ReportSummary; choice: ReportCho
     <figure class="places">
       <figcaption>
         <h3>Places</h3>
-        <p class="quiet">
+        <p class="quiet" dir="auto">
           The places that each may have, all at once with 95 %; the best is on the left. Where bars share a column,
           nobody can tell who is ahead.
         </p>
@@ -36,7 +36,9 @@ export function PlacesPicture(props: { summary: ReportSummary; choice: ReportCho
               <rect class="span" x={at(first - 1)} width={at(worst - first + 1)} y="4" height="10" rx="3" />
               <circle class="middle" cx={at(place + 0.5)} cy="9" r="3.5" />
             </svg>
-            <span class="number">{first === worst ? String(first) : `${first} to ${worst}`}</span>
+            <span class="number" dir="ltr">
+              {first === worst ? String(first) : `${first} to ${worst}`}
+            </span>
           </li>
         ))}
       </ul>
