@@ -1,3 +1,4 @@
+import { chosenOf } from "../../compare/choice/choice.ts";
 import { silentTarget, stoppedAnsweringWords } from "../../report/model/invalid-verdict.ts";
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
@@ -14,6 +15,7 @@ export function nightRow(
   const unconfirmed = notConfirmed(kept);
   const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
   const isWhole = state === "finished" || (kept !== null && isBroken(kept));
+  const chosen = kept?.choice === undefined || kept.verdict === "invalid" ? null : chosenOf(kept.choice);
   const own = kept?.targets.filter(({ target }) => facts.targets.has(target)) ?? [];
   return {
     batch: facts.name,
@@ -28,6 +30,7 @@ export function nightRow(
     targets: own.map(targetOf),
     differences: kept?.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)) ?? [],
     otherCases,
+    ...(chosen !== null && { chosen }),
     spared: kept?.stopping?.spared ?? 0,
     troubles: [],
     error: mostFrequentError(own),

@@ -1,6 +1,7 @@
 import { isStoredOutcome, type ShownOutcome } from "../../api/outcomes.ts";
 import { z } from "zod";
 import { boundedJson } from "../../lib/json.ts";
+import { keptChoice } from "./changed-choice.ts";
 import { notOurs } from "../../lib/stored-json.ts";
 
 /** The share of errors that a comparison allows where it does not tell: an earlier tandem kept it. */
@@ -130,6 +131,8 @@ const comparison = z.object({
   /** Left out: an earlier tandem kept it, which looked for none. */
   lostTags: z.array(lostTag).optional(),
   stopping: z.object({ spared: z.number() }).nullable().default(null),
+  /** Left out: nothing was chosen. */
+  choice: keptChoice.optional(),
   confirmation: z.object({ unfinished: z.string().nullable().default(null) }).optional(),
 });
 

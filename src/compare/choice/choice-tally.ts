@@ -1,11 +1,11 @@
-import { costOf } from "../../api/price.ts";
 import { ranking } from "../tallies/candidate-tally.ts";
 import { growingFloats, growingInts } from "../tallies/growing.ts";
 import type { Belonging } from "../tallies/questions.ts";
 import { questionTally } from "../tallies/questions.ts";
 import { segmentIndex, type TagCodes } from "../tallies/segments.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import { type ReadSide, usageOf } from "../cases/case-side.ts";
+import type { ReadSide } from "../cases/case-side.ts";
+import { costOfCase, timeOfCase } from "../cases/case-spending.ts";
 import { signOf } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 
@@ -25,6 +25,8 @@ export interface ChoiceNumbers {
   alike: number[];
   /** For each configuration the cost of a run in each of its cases, in the owner's unit; NaN where it is not known. */
   costs: Float64Array[];
+  /** For each configuration the milliseconds of an answered run in each of its cases; NaN where none was answered. */
+  times: Float64Array[];
   /** Cases that pass with none, where the metric passes or fails, and the first of them: a gap of all, or a fault of the dataset. */
   nobody: { cases: number; first: NamedCase[] };
   /** Cases on which they disagree most, the most first. */
@@ -69,6 +71,7 @@ export function choiceTally(
   const questions = questionTally(belonging);
   const isClustered = belonging === "turns" || belonging === "column";
   const costs = Array.from({ length: configurations }, growingFloats);
+  const times = Array.from({ length: configurations }, growingFloats);
   const same = sameAnswers(configurations);
   const disputed = ranking<DisputedCase>(mostDisputed);
   const nobody = { cases: 0, first: [] as NamedCase[] };
@@ -103,7 +106,11 @@ export function choiceTally(
         means.map((mean) => mean ?? 0),
       );
       for (const [at, mean] of means.entries()) values[at]?.push(sign * (mean ?? 0));
-      for (const [at, side] of read.entries()) costs[at]?.push(costOfCase(side));
+      for (const [at, side] of read.entries()) {
+        const jobs = side.runs.map(({ job }) => job);
+        costs[at]?.push(costOfCase(jobs, side.compared.price) ?? Number.NaN);
+        times[at]?.push(timeOfCase(jobs) ?? Number.NaN);
+      }
       tags.add(result.tags);
       clusters.push(cluster);
       questions.add(result, cluster);
@@ -118,6 +125,7 @@ export function choiceTally(
         left,
         alike: same.groups(),
         costs: costs.map((own) => own.view()),
+        times: times.map((own) => own.view()),
         nobody,
         disputed: disputed.entries(),
         tags: tags.codes(),
@@ -144,10 +152,4 @@ function sameAnswers(configurations: number) {
     },
     groups: (): number[] => (answered ? groups : groups.map((_, place) => place)),
   };
-}
-
-/** Mean cost of the runs of a case whose cost is known; NaN of none. */
-function costOfCase({ runs, compared: { price } }: ReadSide): number {
-  const known = runs.flatMap(({ job }) => (job.outcome === "ok" ? (costOf(price, usageOf(job)) ?? []) : []));
-  return known.length === 0 ? Number.NaN : known.reduce((sum, cost) => sum + cost, 0) / known.length;
 }

@@ -1,5 +1,6 @@
+import { sum } from "../../stats/sum.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
-import { alikeTargets, type BestOfMany, endOfAll, meanOf } from "./choice.ts";
+import { alikeTargets, type BestOfMany, endOfAll } from "./choice.ts";
 import type { ChoiceNumbers } from "./choice-tally.ts";
 import { raceLevel, type RaceStanding } from "./race-watch.ts";
 
@@ -38,10 +39,12 @@ export function raceChoice(
       const isBounded = open === null;
       return {
         target,
-        cost: meanOf(numbers.costs[place] ?? new Float64Array(0)),
+        cost: meanAlone(numbers.costs[place]),
+        time: meanAlone(numbers.times[place]),
         mean,
         lower: isBounded ? lower : null,
         upper: isBounded ? upper : null,
+        range: { lower: null, upper: null },
         // One that was dropped is behind the best, and nothing is known of its place among the others.
         rank: isBounded && named !== null && droppedAfter === null ? { first: 1, last: 1 } : null,
         left: numbers.left[place] ?? { cases: 0, keys: [] },
@@ -56,7 +59,14 @@ export function raceChoice(
     // All of them were asked no case beyond the first drop.
     nobody: areAllHere ? numbers.nobody : { cases: 0, first: [] },
     disputed: areAllHere ? numbers.disputed : [],
+    fronts: [],
     casesNeeded: null,
     race,
   };
+}
+
+/** Mean of what is known of the cases that one was asked, which are not those of all: without a range. */
+function meanAlone(values: Float64Array = new Float64Array(0)): BestOfMany["configurations"][number]["cost"] {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? null : { mean: sum(known) / known.length, lower: null, upper: null };
 }

@@ -1,8 +1,8 @@
 import type { ReportChoice } from "../shape/choice.ts";
-import type { DocTable } from "../shape/doc.ts";
+import type { DocCell, DocTable, Phrase } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
 import { difference, scoreFigure } from "../words/figures.ts";
-import { duration, number, price, priceUnit, timeHeads } from "../words/quantity.ts";
+import { duration, number, price, priceUnit } from "../words/quantity.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 type Line = ReportChoice["intervals"][number];
@@ -16,15 +16,25 @@ export function choiceTable(summary: ReportSummary): DocTable | null {
   const lines = choice.intervals
     .toSorted((one, other) => way * ((one.mean ?? 0) - (other.mean ?? 0)))
     .map((of) => ({ key: of.target, of }));
-  return tableOf({ name: "Choice", noun: "configuration" }, choiceColumns(choice, about, summary), lines);
+  return tableOf(
+    { name: "Choice", noun: "configuration" },
+    choiceColumns(isDecided(summary) ? choice : { ...choice, ...undecided }, about),
+    lines,
+  );
 }
 
-function choiceColumns(choice: ReportChoice, about: ReportMetric, { targets }: ReportSummary): ColumnOf<Line>[] {
-  const { set, named, ranks, open, intervals, race } = choice;
+/** False where the comparison is invalid: then no configuration is called behind. */
+export const isDecided = ({ verdict }: Pick<ReportSummary, "verdict">): boolean => verdict.state !== "invalid";
+
+const undecided = { open: "no case", ranks: [], fronts: [] } as const satisfies Partial<ReportChoice>;
+
+function choiceColumns(choice: ReportChoice, about: ReportMetric): ColumnOf<Line>[] {
+  const { set, named, ranks, open, intervals, fronts, race } = choice;
   const droppedAfter = new Map((race?.dropped ?? []).map(({ target, after }) => [target, after]));
   const isCosted = intervals.some(({ cost }) => cost !== null);
-  const medianOf = (target: string): number | null => targets.find(({ name }) => name === target)?.latency?.p50 ?? null;
-  const isTimed = intervals.some(({ target }) => medianOf(target) !== null);
+  const isTimed = intervals.some(({ time }) => time !== null);
+  // Where nothing is priced, time is what is spent.
+  const front = fronts.find(({ by }) => by === "cost") ?? fronts.find(({ by }) => by === "time");
   return [
     { title: "configuration", kind: "name", cell: ({ target }) => ({ target }) },
     {
@@ -57,25 +67,40 @@ function choiceColumns(choice: ReportChoice, about: ReportMetric, { targets }: R
           {
             title: "cost of a run",
             short: "cost",
-            about: `Cost ${priceUnit}`,
+            about: `Mean cost of a run with its 95 % range, ${priceUnit}`,
             kind: "number" as const,
-            cell: ({ cost }: Line) => (cost === null ? "–" : price(cost)),
+            cell: ({ cost, costRange }: Line) => withRange(cost, costRange, price),
           },
         ]
       : []),
     ...(isTimed
       ? [
           {
-            title: timeHeads.median,
+            title: "mean time",
+            about: "Mean time of an answered run with its 95 % range",
             kind: "number" as const,
             drop: 1,
-            cell({ target }: Line) {
-              const median = medianOf(target);
-              return median === null ? "–" : duration(median);
-            },
+            cell: ({ time, timeRange }: Line) => withRange(time, timeRange, duration),
           },
         ]
       : []),
+    ...(front === undefined
+      ? []
+      : [
+          {
+            title: front.by === "cost" ? "best for its price" : "best for its speed",
+            short: front.by === "cost" ? "for price" : "for speed",
+            about: `yes: each other one is surely worse or surely ${front.by === "cost" ? "dearer" : "slower"}; no: one is surely better and surely ${front.by === "cost" ? "cheaper" : "faster"} (all of this at once with 95 %)`,
+            drop: 3,
+            cell({ target }: Line): Phrase | DocCell {
+              const own = front.targets.find((each) => each.target === target);
+              if (own === undefined) return "–";
+              if (own.state === "open") return "may be";
+              if (own.state === "yes") return "yes";
+              return own.beatenBy === null ? "no" : { text: ["no, ", { target: own.beatenBy }], short: "no" };
+            },
+          },
+        ]),
   ];
 }
 
@@ -105,4 +130,15 @@ function droppedColumn(droppedAfter: ReadonlyMap<string, number>, of: number): C
       return after === undefined ? "–" : `${number(after)} of ${number(of)}`;
     },
   };
+}
+
+/** `0.8`, and where there is room `0.8 (0.7 to 0.9)`. */
+function withRange(
+  value: number | null,
+  range: { lower: number; upper: number } | null,
+  say: (value: number) => string,
+): Phrase | DocCell {
+  if (value === null) return "–";
+  const [own, lower, upper] = [say(value), say(range?.lower ?? value), say(range?.upper ?? value)];
+  return lower === own && upper === own ? own : { text: `${own} (${lower} to ${upper})`, short: own };
 }

@@ -19,7 +19,17 @@ export function reportChoice(
     ...choice,
     metric: about?.name ?? metric,
     ...(race !== undefined && { race: reportRace(race, { stopping, seed: decision.seed }) }),
-    intervals: configurations.map(({ target, mean, cost, lower, upper }) => ({ target, mean, cost, lower, upper })),
+    intervals: configurations.map(({ target, mean, cost, time, lower, upper, range }) => ({
+      target,
+      mean,
+      cost: cost?.mean ?? null,
+      costRange: rangeOf(cost),
+      time: time?.mean ?? null,
+      timeRange: rangeOf(time),
+      lower,
+      upper,
+      range,
+    })),
     ranks: configurations.flatMap(({ target, rank }) => (rank === null ? [] : [{ target, ...rank }])),
     left: configurations.flatMap(({ target, left }) => (left.cases === 0 ? [] : [{ target, ...left }])),
     nobody: { cases: nobody.cases, first: nobody.first.map(namedCase) },
@@ -58,3 +68,9 @@ function reportRace(
   };
 }
 const namedCase = ({ key, row, input }: NamedCase): ReportNamedCase => ({ key, row, question: questionOfInput(input) });
+
+function rangeOf(spent: BestOfMany["configurations"][number]["cost"]): { lower: number; upper: number } | null {
+  if (spent === null) return null;
+  const { lower, upper } = spent;
+  return lower === null || upper === null ? null : { lower, upper };
+}

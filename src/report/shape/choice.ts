@@ -1,3 +1,4 @@
+import type { FrontState, SpentOn } from "../../compare/choice/front.ts";
 import type { ChoiceOpen } from "../../compare/verdict-word.ts";
 import type { ReportDimensions, ReportNamedCase, ReportRouting, ReportTagStrengths } from "./choice-findings.ts";
 
@@ -76,12 +77,41 @@ export interface ReportChoice {
     target: string;
     /** Mean cost of a run, in the owner's unit; null: not known. */
     cost: number | null;
+    /** 95 % interval of that cost by clusters; null: not known, or too few cases. */
+    costRange: { lower: number; upper: number } | null;
+    /** Mean time of an answered run, in milliseconds; null: not known. */
+    time: number | null;
+    /** 95 % interval of that time by clusters, in milliseconds; null: not known, or too few cases. */
+    timeRange: { lower: number; upper: number } | null;
     /** Mean over the cases that all have a score of, or their pass rate; null without one. Where a race dropped the target, over those that it was asked before. */
     mean: number | null;
     /** Null: there is no end. */
     lower: number | null;
     /** Null: there is no end. */
     upper: number | null;
+    /** Where its mean may lie beside that of the best of the others, as a picture shows it: the mean of that one plus its bounds, which hold all at once; null: there is no end. */
+    range: {
+      /** Null: there is no end. */
+      lower: number | null;
+      /** Null: there is no end. */
+      upper: number | null;
+    };
+  }[];
+  /** The targets by score and cost, and by score and time, where two or more of these are known. */
+  fronts: {
+    /** Cost or time, which is looked at beside the score. */
+    by: SpentOn;
+    /** Those of which it is known. */
+    targets: {
+      /** Name of the target. */
+      target: string;
+      /** `yes`: each other one is surely worse, or surely spends more; `no`: one is surely better and surely spends less. All of this holds at once with 95 %. */
+      state: FrontState;
+      /** Target that beats it: surely where the state is no, else by the figures alone; null: none. */
+      beatenBy: string | null;
+    }[];
+    /** Those that no other beats by the figures alone, from what spends the least to what spends the most. */
+    line: string[];
   }[];
   /** The cheapest of those that are surely worse than the best by less than a margin; left out: the best is asked for. */
   cheapest?: {
@@ -93,6 +123,17 @@ export interface ReportChoice {
     named: string | null;
     /** Those of them whose cost is not known. */
     unpriced: string[];
+    /** Those of them that cost the same as the cheapest, within 5 % or as far as is known: the best of these is named. Empty: it is alone. */
+    sameCost: string[];
+    /** The cost of the named one, times that of the one with the highest score, case by case; null: it is that one, or it is not known. */
+    ratio: {
+      /** 0.8: it costs 20 % less. */
+      value: number;
+      /** End of its 95 % interval. */
+      lower: number;
+      /** End of its 95 % interval. */
+      upper: number;
+    } | null;
   };
   /** The race by which it was found; left out: all were asked every case. */
   race?: ReportRace;

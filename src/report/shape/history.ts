@@ -15,6 +15,8 @@ export interface Night extends PastBatch {
   /** Its own targets in the order of the suite; empty before it was compared. */
   targets: NightTarget[];
   differences: NightDifference[];
+  /** The configuration that is chosen, the best or the cheapest; left out: none is known, or nothing is chosen. */
+  chosen?: string;
   /** Jobs that were not sent, because it was decided without them. */
   spared: number;
   /** Things that are wrong as of it. */

@@ -2,6 +2,8 @@ import type { ReportChoice, ReportRace } from "../shape/choice.ts";
 import type { ReportNamedCase } from "../shape/choice-findings.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { findingsWords } from "./choice-findings-words.ts";
+import { frontWords, ratioWords, sameCostWords } from "./front-words.ts";
+import { names, subject } from "./target-names.ts";
 import { lossTeller, scoreFigure } from "./figures.ts";
 import { counted, number, price, roughly } from "./quantity.ts";
 
@@ -117,8 +119,14 @@ function openSentence(choice: ReportChoice, open: NonNullable<ReportChoice["open
   switch (open) {
     case "no case":
       return `No case has a score of all ${number(intervals.length)} on \`${metric}\``;
-    case "alike":
-      return `${all} gave the same answers in ${number(cases)} ${of}`;
+    case "alike": {
+      const same = `${all} gave the same answers in ${number(cases)} ${of}`;
+      const cheapest = choice.cheapest?.named ?? null;
+      const cost = intervals.find(({ target }) => target === cheapest)?.cost ?? null;
+      return cheapest === null || cost === null
+        ? same
+        : `${same}, and ${cheapest} is the cheapest, at ${price(cost)} a run${expectedWords(choice, cheapest)}`;
+    }
     case "floor":
       return about.passes ? `${all} pass 0 ${of}, ${apart}` : `${all} are at the worst end of the scale, ${apart}`;
     case "ceiling":
@@ -139,8 +147,11 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
   const [first, second] = order;
   const isOpen =
     open === null && named === null && choice.cheapest === undefined && (choice.race?.closeEnough ?? null) === null;
-  const { nobody, disputed } = choice;
+  const { nobody, disputed, cheapest } = choice;
   return [
+    ...(cheapest === undefined || first === undefined ? [] : ratioWords(cheapest, first.target)),
+    ...(cheapest === undefined ? [] : sameCostWords(cheapest)),
+    ...frontWords(choice),
     ...findingsWords(choice, about),
     ...alike
       .filter(() => open !== "alike")
@@ -180,14 +191,3 @@ function byMean({ intervals }: ReportChoice, { lowerIsBetter, passes }: ReportMe
   const way = lowerIsBetter && !passes ? 1 : -1;
   return intervals.toSorted((one, other) => way * ((one.mean ?? 0) - (other.mean ?? 0)));
 }
-
-const mostNames = 5;
-
-/** `a`, `a and b`, `a, b and 4 more` */
-function names(all: readonly string[]): string {
-  const shown =
-    all.length > mostNames ? [...all.slice(0, mostNames - 1), `${number(all.length - mostNames + 1)} more`] : all;
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}`;
-}
-
-const subject = (all: readonly string[]): string => `${names(all)} ${all.length === 1 ? "is" : "are"}`;

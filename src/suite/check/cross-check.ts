@@ -8,6 +8,7 @@ import { checkEndpoints, endpointIn } from "./endpoint-check.ts";
 import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
 import { gridOf, targetNameForm, targetNameWords } from "../matrix-grid.ts";
 import { checkConnections } from "./connection-check.ts";
+import { checkChoice } from "./choice-check.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
 import { askedKeys, storedKeys } from "../schema/target-schema.ts";
 import { checkScorerSections } from "./scorer-check.ts";
@@ -94,7 +95,7 @@ function checkTargets(suite: Members): Fault[] {
   return faults;
 }
 
-const { endpoint: _named, ...whenAsked } = askedKeys;
+const { endpoint: _named, price: _cost, ...whenAsked } = askedKeys;
 const { answers: _column, ...besideAnswers } = storedKeys;
 
 /** A target is asked, or its answers are stored. */
@@ -137,27 +138,12 @@ function checkCompare(suite: Members): Fault[] {
   if (typeof baseline === "string") check(baseline, ["compare", "baseline"]);
   if (compare["same"] === true && names.length === 1)
     faults.push(fault(["compare", "same"], "needs two targets: there is one side only"));
-  faults.push(...checkLooks(compare), ...checkChoice(compare, names), ...checkRace(compare));
+  faults.push(...checkLooks(compare), ...checkChoice(suite, compare, names), ...checkRace(compare));
   candidates.forEach((name, i) => {
     check(name, ["compare", "candidates", i]);
     if (name === baseline) faults.push(fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`));
   });
   return faults;
-}
-
-/** A choice needs several to choose among, and the cheapest one a loss that is accepted for it. */
-function checkChoice({ choose, margin, race }: Members, targets: readonly string[]): Fault[] {
-  const path = ["compare", "choose"];
-  const example = "Write `margin: 0.02` beside it: two points of a pass rate.";
-  return [
-    ...(choose !== undefined && targets.length < 2 ? [fault(path, "needs two targets or more")] : []),
-    ...(choose === "cheapest" && margin === undefined
-      ? [fault(path, "is cheapest, and needs the loss that is accepted for it", example)]
-      : []),
-    ...(choose !== "cheapest" && race === undefined && margin !== undefined
-      ? [fault(["compare", "margin"], "is for `choose: cheapest` alone; the margin of a gate stands in `gates`")]
-      : []),
-  ];
 }
 
 /** A race looks after every case, at what is asked for the best alone. */

@@ -86,6 +86,7 @@ function drawnFindings(sheet: Sheet, random: RandomStream, seed: string): Findin
     left: rates.map(() => ({ cases: 0, keys: [] })),
     alike: rates.map((_, place) => place),
     costs: rates.map(() => new Float64Array(0)),
+    times: rates.map(() => new Float64Array(0)),
     nobody: { cases: 0, first: [] },
     disputed: [],
     tags,

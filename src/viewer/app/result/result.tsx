@@ -24,9 +24,9 @@ import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
 import { reasonPhrase } from "../../../report/doc/reason-list.ts";
-import { choiceTable } from "../../../report/doc/choice-table.ts";
+import { ChoiceView } from "./choice.tsx";
 import { ChoiceFindings } from "./choice-findings.tsx";
-import { DocTableView, Said } from "../parts/doc.tsx";
+import { Said } from "../parts/doc.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
 
 /**
@@ -54,7 +54,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
         {!isInvalid && <Next {...props} />}
         <ValidityView summary={summary} />
       </div>
-      <Choice summary={summary} setAddress={setAddress} />
+      <ChoiceView summary={summary} setAddress={setAddress} />
       <ChoiceFindings summary={summary} setAddress={setAddress} />
       <Gates summary={summary} setAddress={setAddress} />
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
@@ -287,10 +287,4 @@ function Missing(props: { summary: ReportSummary; candidate: number; setAddress:
       )}
     </section>
   );
-}
-
-/** The configurations that are chosen among, each with its place beside the best of the others. */
-function Choice({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
-  const table = choiceTable(summary);
-  return table === null ? null : <DocTableView table={table} {...{ summary, setAddress }} />;
 }
