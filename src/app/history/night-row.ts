@@ -44,7 +44,7 @@ export function nightRow(
 export function claimsBeside({ word, verdict, verdicts, candidates }: KeptNight): string[] {
   if (verdict === "invalid") return [];
   return verdicts.flatMap(({ candidate, word: own, claim }) => {
-    // Of one candidate the word at the top is its own; a pass may be worse within the limit all the same.
+    // The word at the top is that of an only candidate; a pass may be worse within the limit all the same.
     if ((claim !== "better" && claim !== "worse") || (own === word && own !== "pass")) return [];
     const [first] = candidates.find((each) => each.candidate === candidate)?.metrics ?? [];
     const difference = first?.comparison?.estimate ?? null;

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { CopyIcon, DoneIcon } from "./icons.tsx";
 import { WholeFlags } from "./whole-flags.tsx";
 
-/** How long a button says that it copied. */
+/** Time for which a button says that it copied. */
 const saidMs = 2500;
 
 /** A command or lines of a suite, with a button that copies them; where nobody may, they are chosen, so that two keys do. */
