@@ -47,7 +47,7 @@ export function findingsTables({ choice, metrics, targets }: ReportSummary): Fin
 }
 
 /** `3 cases pass with none of them: a gap of all, or a fault of the dataset` */
-export function nobodyWords({ nobody: { cases } }: Pick<ReportChoice, "nobody">): string {
+function nobodyWords({ nobody: { cases } }: Pick<ReportChoice, "nobody">): string {
   return `${counted(cases, "case")} ${cases === 1 ? "passes" : "pass"} with none of them: a gap of all, or a fault of the dataset`;
 }
 
