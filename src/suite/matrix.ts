@@ -3,16 +3,6 @@ import { canonicalJson } from "../lib/json.ts";
 import type { PlainValue } from "./schema/form.ts";
 import type { Target } from "./suite.ts";
 
-/**
- * Names of the targets that a matrix makes, in order: for each deployment each example_id.
- * With one example_id a target is named like its deployment, with several `deployment:example_id`.
- */
-export function targetNames(deployments: readonly string[], exampleIds: readonly string[]): string[] {
-  return deployments.flatMap((deployment) =>
-    exampleIds.map((exampleId) => (exampleIds.length === 1 ? deployment : `${deployment}:${exampleId}`)),
-  );
-}
-
 /** A property in which targets differ, with the values that occur, in the order of the targets. */
 export interface Dimension {
   /** `deployment`, `example_id` or `model`, or a key of `vary`: `body.sampling_temperature`, `prompt`. */

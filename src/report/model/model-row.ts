@@ -10,7 +10,7 @@ import { turnsOfCase } from "../../compare/cases/case-turn.ts";
 import { isFlaky } from "../../compare/cases/flakiness.ts";
 import { isCounted } from "../../compare/tallies/candidate-tally.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
-import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
+import { lacksAnswer } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
@@ -106,7 +106,7 @@ function reportRun({ job, outcome, output, answer }: Run, { metrics, price }: Pr
     jobId,
     repeat,
     outcome,
-    failed: isFinished(outcome) && !isSound(outcome),
+    failed: lacksAnswer(outcome),
     answer,
     error,
     status,

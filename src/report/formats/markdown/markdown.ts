@@ -14,7 +14,7 @@ import { targetTable } from "../../doc/target-table.ts";
 import { markdownTable, moreLine, saidInMarkdown, wordSigns } from "./markdown-doc.ts";
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
 import { onMetric } from "../../words/metric-words.ts";
-import { rowWords } from "../../words/row-words.ts";
+import { keyWords, rowWords } from "../../words/row-words.ts";
 import { uncountedLines } from "../../words/validity-words.ts";
 import { speedNotes } from "../../model/speed-basis.ts";
 import { changeWords } from "../../words/change-words.ts";
@@ -221,10 +221,11 @@ function rowSection(worst: WorstRow, frame: ReportFrame): string {
 function markdownRowName(row: ReportRow): string {
   const place = rowWords(row);
   const question = questionOfRow(row).replaceAll(/\s+/g, " ").trim();
+  const key = keyWords({ ...row, question });
   const parts = [
     ...(place === "" ? [] : [markdownText(place)]),
     ...(question === "" ? [] : [markdownText(fit(question, 80))]),
-    ...(isMadeKey(row.key) && (place !== "" || question !== "") ? [] : [markdownCode(row.key, 80)]),
+    ...(key === "" ? [] : [markdownCode(key, 80)]),
   ];
   return parts.join(" · ");
 }
