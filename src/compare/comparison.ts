@@ -161,7 +161,9 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
   const belonging = belongingOf(settings);
   const choosing = choiceStream(settings, belonging);
   const groups = settings.openColumns !== undefined && belonging === "open" ? groupTally(settings.openColumns) : null;
-  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered, belonging, groups));
+  const tallies = settings.pairs.map(({ drawn }) =>
+    candidateTally(settings, settings.clustered, belonging, { groups, drawn }),
+  );
   const columns = new Set<string>();
   const clusterOf = clusterNumbers(settings.clustered);
   let cases = 0;

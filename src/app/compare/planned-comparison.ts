@@ -24,6 +24,8 @@ import { openColumnsOf } from "../plan/open-columns.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { judgeCheckOf } from "../labels/judge-check.ts";
+import { pairsWithDraws } from "../labels/label-draws.ts";
+import { peopleLabels } from "../labels/people-labels.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
 import { counted, number } from "../../report/words/quantity.ts";
@@ -181,6 +183,12 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     exported,
     checkOf: (metric) => judgeCheckOf(db, { metric, batches: distinct, scorings }),
   });
+  const labelled = metrics.metrics.map((each) => {
+    // Beside a rate of passes the mean value of the same judge is not what people labelled.
+    const isSecond = each.of === "value" && each.metric.passes && each.gates.length === 0;
+    const people = each.judge === undefined || isSecond ? undefined : peopleLabels(db, distinct, each);
+    return people === undefined ? each : { ...each, people };
+  });
   const { decision } = batch.suite;
   const { nights, ignore } = decision;
   // Only what the run itself was told to compare is looked at a second time.
@@ -198,8 +206,9 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   });
   const settings: ComparisonSettings = {
     sides: compared,
-    pairs,
+    pairs: against === "" ? pairsWithDraws(db, batch, { pairs, sides: compared }) : pairs,
     ...metrics,
+    metrics: labelled,
     missingParts: missingIn(db, distinct, batch),
     ignore,
     alpha: decisionLevels(decision).alpha,

@@ -7,7 +7,6 @@ import type { Suite } from "../../suite/suite.ts";
 /** The columns of a dataset and the fields of its cases, as they pass by before anything is sent. */
 export interface TemplateWatch {
   onCase: (found: Case) => void;
-  watch: (pages: AsyncIterable<Case[]>) => AsyncGenerator<Case[]>;
   /**
    * Refuses templates of targets, and their prompts, that use a column which the dataset does not have. `errorOf` makes the
    * error that tells where; left out: nowhere. Throws SUITE_INVALID or, of flags, USAGE.
@@ -30,12 +29,6 @@ export function watchTemplates(suite: Pick<Suite, "targets" | "mapping">): Templ
   };
   return {
     onCase,
-    async *watch(pages) {
-      for await (const page of pages) {
-        page.forEach(onCase);
-        yield page;
-      }
-    },
     check(errorOf) {
       const faults = cases === 0 ? [] : unknownNameFaults(suite, { columns, fields });
       if (faults.length === 0) return;

@@ -13,6 +13,7 @@ import type { StopRule } from "../../compare/stop-rule.ts";
 import { lacksAnswer } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
+import { shownMembers } from "../../store/results/columns.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore, RunExtras } from "../shape/model.ts";
@@ -98,27 +99,18 @@ export function sideScore(value: SideValue | undefined, { of }: ComparedMetric):
 }
 
 function reportRun({ job, outcome, output, answer }: Run, { metrics, price }: PricedSide): ReportRun {
-  const { jobId, repeat, error, status, attempts, possiblyPaid, runId, url, createdAt } = job;
   const usage = usageOf(job);
   const firstMs = attemptMs(job.sentAt, job.firstAt);
   const cost = outcome === "answered" ? costOf(price, usage) : null;
   return {
-    jobId,
-    repeat,
+    ...shownMembers(job),
     outcome,
     failed: lacksAnswer(outcome),
     answer,
-    error,
-    status,
-    attempts,
-    possiblyPaid,
     latencyMs: latencyOf(job),
     ...(firstMs !== null && { firstMs }),
     ...(usage !== null && { usage }),
     ...(cost !== null && { cost }),
-    runId,
-    url,
-    createdAt,
     scores: metrics.map(({ places }) => runScore(job.scores[places.get(job.targetId) ?? -1])),
     extras: output === null ? null : runExtras(output),
   };

@@ -4,6 +4,7 @@ import type { ReportMetric, ReportSummary, ReportTarget } from "../shape/model.t
 import { scoreFigure, sidesFigures } from "./figures.ts";
 import { gateKindWords } from "./gate-words.ts";
 import { type Claim, sizeWords } from "./kind-words.ts";
+import { decidedByPeople, labelledTurns } from "./people-words.ts";
 import { counted, number } from "./quantity.ts";
 import { rowsWords, rowWords } from "./row-words.ts";
 
@@ -23,7 +24,9 @@ export function claimWords(claim: Claim): string {
   }
   const are = gate.cases === 1 && gate.groups === null ? "is" : "are";
   const by = limitWords(claim, (limit) => ` by ${limit} or more`);
-  return `${sizeWords(gate)} ${are} too few to tell whether ${candidate} is worse than ${baseline} on ${where}${by}`;
+  const people = decidedByPeople(gate);
+  const size = people === null ? `${sizeWords(gate)} ${are}` : `${counted(people.labels, "labelled case")} are`;
+  return `${size} too few to tell whether ${candidate} is worse than ${baseline} on ${where}${by}`;
 }
 
 /** Empty without a limit above 0. */
@@ -48,7 +51,8 @@ export function betterWords({
   say,
 }: Pick<Claim, "gate" | "about" | "baseline" | "flipped" | "say"> & { least: number }): string {
   const { candidate, metric, worse, better, cases, difference } = gate;
-  const turned = flipped
+  const people = decidedByPeople(gate);
+  const turned = people !== null ? labelledTurns(people) : flipped
     ? `${number(better)} of ${counted(cases, "case")} newly ${better === 1 ? "passes" : "pass"}, ${number(worse)} newly ${worse === 1 ? "fails" : "fail"}`
     : `${number(better)} of ${counted(cases, "case")} got better, ${number(worse)} worse`;
   const sides = `\`${metric}\`: ${sidesFigures(gate, about).join(" -> ").replaceAll("−", "-")}`;

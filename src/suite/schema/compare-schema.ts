@@ -168,6 +168,12 @@ export const gate = z
       z.boolean().optional(),
       (written) => (written === undefined ? undefined : written === "rerun"),
     ),
+    require: z
+      .enum(["labels"])
+      .optional()
+      .describe(
+        "labels: of a judge's score the gate decides only by people's labels of cases that were drawn at random (`tandem label draw`), and is inconclusive without enough of them. Default: where there are such labels they decide, and otherwise the judge does.",
+      ),
     errors: z
       .number()
       .min(0)
@@ -194,4 +200,6 @@ export const gateSettings = z.object({
   cases: limits.cases.unwrap().nullable().exactOptional(),
   /** A regression that it finds is asked once more; null or left out: as for all gates. */
   confirm: z.boolean().nullable().exactOptional(),
+  /** People's labels decide, and nothing else may; left out: the judge does where there are none. */
+  require: gate.shape.require.unwrap().exactOptional(),
 } satisfies Record<keyof typeof limits, z.ZodType> & z.ZodRawShape);
