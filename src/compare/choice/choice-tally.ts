@@ -45,7 +45,7 @@ export interface NamedCase {
 }
 
 /** A case on which configurations disagree, with the score of each. */
-export interface DisputedCase extends NamedCase {
+interface DisputedCase extends NamedCase {
   scores: number[];
 }
 

@@ -22,7 +22,7 @@ export interface DimensionEffects {
 }
 
 /** One value of a dimension instead of another, averaged over the combinations of the others that have all its values. */
-export interface DimensionEffect {
+interface DimensionEffect {
   dimension: string;
   from: string;
   to: string;
@@ -43,7 +43,7 @@ export interface DimensionEffect {
 }
 
 /** The effect of one dimension in two values of another. */
-export interface Interaction {
+interface Interaction {
   dimension: string;
   from: string;
   to: string;

@@ -5,8 +5,9 @@ import type {
   ReportStrengthCell,
   ReportTagStrength,
 } from "../shape/choice-findings.ts";
-import type { DocTable } from "../shape/doc.ts";
+import type { DocRows, DocTable } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
+import { rowGroup } from "../model/row-groups.ts";
 import { strengthLegend, strengthMarks } from "../words/choice-findings-words.ts";
 import { difference, range, scoreFigure } from "../words/figures.ts";
 import { counted, number } from "../words/quantity.ts";
@@ -20,22 +21,33 @@ export interface FindingsTable {
   about: string;
   /** The reader looks for it only where there is a question: it may be folded away. */
   isBeside: boolean;
+  /** All of the rows that it lists the first of, where there is a page; left out: there is no way to them. */
+  all?: { cases: number; to: DocRows };
 }
 
 /** The tables of what is found beside the choice, those that answer more first; only those with lines. */
-export function findingsTables({ choice, metrics }: ReportSummary): FindingsTable[] {
+export function findingsTables({ choice, metrics, targets }: ReportSummary): FindingsTable[] {
   const about = metrics.find(({ name }) => name === choice?.metric);
   if (choice === undefined || about === undefined) return [];
   return [
     { table: strengthTable(choice, about), about: `${strengthLegend}.${leftWords(choice)}`, isBeside: false },
     { table: effectTable(choice, about), about: "All ranges hold at once with 95 %.", isBeside: false },
     { table: disputedTable(choice, about), about: "", isBeside: true },
-    { table: nobodyTable(choice), about: `${nobodyWords(choice)}.`, isBeside: true },
+    {
+      table: nobodyTable(choice),
+      about: `${nobodyWords(choice)}.`,
+      isBeside: true,
+      // Rows are grouped by all targets: where another one is shown too, there are not as many.
+      ...(metrics[0] === about &&
+        targets.length === choice.intervals.length && {
+          all: { cases: choice.nobody.cases, to: { group: rowGroup.nobody(about.name), sort: "rank" as const } },
+        }),
+    },
   ].filter(({ table }) => table.rows.length > 0);
 }
 
 /** `3 cases pass with none of them: a gap of all, or a fault of the dataset` */
-export function nobodyWords({ nobody: { cases } }: Pick<ReportChoice, "nobody">): string {
+function nobodyWords({ nobody: { cases } }: Pick<ReportChoice, "nobody">): string {
   return `${counted(cases, "case")} ${cases === 1 ? "passes" : "pass"} with none of them: a gap of all, or a fault of the dataset`;
 }
 

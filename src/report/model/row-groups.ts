@@ -43,6 +43,8 @@ export const rowGroup = {
   paired: (name: string): RowGroup => ["paired", name],
   /** Those among them that it finds worse or better. */
   metric: (name: string, trend: "worse" | "better"): RowGroup => ["metric", name, trend],
+  /** Rows that pass with none of the targets by the first metric. */
+  nobody: (metric: string): RowGroup => ["nobody", metric],
   /** The turns of a conversation. */
   conversation: (name: string): RowGroup => [conversationKind, name],
 };
@@ -80,8 +82,11 @@ export function frameGroups(frame: ReportFrame): FrameGroups {
 
 function answerGroups({ targets, metrics }: ReportFrame): FrameGroups["ofAnswers"] {
   const own = targets.map((target) => targetGroups(target, metrics));
+  const [first] = metrics;
+  const nobody = first?.passes === true && targets.length > 1 ? rowGroup.nobody(first.name) : null;
   return ({ sides }) => {
     const groups: RowGroup[] = [];
+    if (sides.every(({ scores }) => scores[0]?.value === 0)) push(groups, nobody);
     for (const [place, { runs, scores }] of sides.entries()) {
       const of = own[place];
       if (of === undefined) continue;

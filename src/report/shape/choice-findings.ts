@@ -27,6 +27,7 @@ export interface ReportTagStrengths {
 export interface ReportTagStrength {
   /** Name of the tag. */
   tag: string;
+  /** Value of the tag. */
   value: string;
   /**
    * Number of cases with this value that all targets have a score of.
@@ -74,8 +75,9 @@ export interface ReportRouting {
   mean: number;
   /** The same of the single target. */
   singleMean: number;
-  /** Bounds of what it gains with 95 %, positive where better; null: there is no end. */
+  /** The least that it gains, with 95 % on both sides; null: there is no end. */
   lower: number | null;
+  /** The most that it gains; null: there is no end. */
   upper: number | null;
 }
 
@@ -83,6 +85,7 @@ export interface ReportRouting {
 export interface ReportDimensions {
   /** Chance at most that any effect is said to be one that is none; the same holds for what depends on another dimension. */
   level: number;
+  /** The effect of each value instead of another. */
   effects: ReportDimensionEffect[];
   /** Effects that surely depend on the value of another dimension, the surest first. */
   interactions: ReportInteraction[];
@@ -94,7 +97,9 @@ export interface ReportDimensions {
 export interface ReportDimensionEffect {
   /** Name of the dimension. */
   dimension: string;
+  /** The value that it is compared with. */
   from: string;
+  /** The value instead of that. */
   to: string;
   /**
    * Number of combinations of the other dimensions that it is averaged over.
@@ -112,8 +117,9 @@ export interface ReportDimensionEffect {
   toMean: number;
   /** Positive: the second value is better. */
   difference: number;
-  /** Bounds of the difference, which hold for all effects at once with 95 % (Bonferroni). */
+  /** Lower bound of the difference; the bounds of all effects hold at once with 95 % (Bonferroni). */
   lower: number;
+  /** Upper bound of it. */
   upper: number;
   /** The bounds leave 0 out. */
   holds: boolean;
@@ -125,11 +131,15 @@ export interface ReportDimensionEffect {
 export interface ReportInteraction {
   /** Name of the dimension. */
   dimension: string;
+  /** The value that it is compared with. */
   from: string;
+  /** The value instead of that. */
   to: string;
   /** Name of the other dimension, on whose value the effect depends. */
   other: string;
+  /** The first of two values of it. */
   first: string;
+  /** The second of them. */
   second: string;
   /** The effect with the first value of the other dimension, positive where better. */
   inFirst: number;
@@ -137,7 +147,8 @@ export interface ReportInteraction {
   inSecond: number;
   /** The second effect less the first. */
   difference: number;
-  /** Bounds of that, which hold for all pairs of values at once with 95 % (Bonferroni). */
+  /** Lower bound of that; the bounds of all pairs of values hold at once with 95 % (Bonferroni). */
   lower: number;
+  /** Upper bound of it. */
   upper: number;
 }

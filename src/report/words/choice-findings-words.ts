@@ -5,7 +5,7 @@ import { loss, type LossTeller, lossTeller, scoreFigure, sizeOfChange } from "./
 import { counted, number } from "./quantity.ts";
 import { segmentWords } from "./segment-words.ts";
 
-const mostCells = 3;
+const mostCells = 2;
 const mostEffects = 3;
 const mostInteractions = 2;
 
@@ -13,8 +13,8 @@ const mostInteractions = 2;
 export function findingsWords(choice: ReportChoice, about: ReportMetric): string[] {
   const { routing } = choice;
   return [
-    ...strengthWords(choice, about),
     ...(routing === undefined ? [] : [routingWords(routing, about)]),
+    ...strengthWords(choice, about),
     ...dimensionWords(choice, about),
   ];
 }
@@ -31,7 +31,9 @@ function strengthWords({ tags, intervals }: ReportChoice, about: ReportMetric): 
     )
     // Of two what one is better by the other is worse by.
     .filter(({ stands }) => intervals.length > 2 || stands === "better")
-    .toSorted((one, other) => (one.cell.p ?? 1) - (other.cell.p ?? 1));
+    .toSorted((one, other) => (one.cell.p ?? 1) - (other.cell.p ?? 1))
+    // Where one value of a tag is bad all its others are better than that: the surest says it.
+    .filter((each, at, all) => at === all.findIndex(({ tag, place }) => tag === each.tag && place === each.place));
   const beside = (place: number): string =>
     intervals.length === 2 ? (intervals[1 - place]?.target ?? "") : "the others";
   const sentences = found.slice(0, mostCells).map(({ tag, value, cell, place, stands }) => {

@@ -3,11 +3,12 @@ import type { ReportStrengthCell, ReportTagStrength } from "../../../report/shap
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { strengthLegend, strengthMarks } from "../../../report/words/choice-findings-words.ts";
 import { difference, scoreFigure } from "../../../report/words/figures.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
 import { SegmentLink } from "../charts/segment-link.tsx";
 import type { SetAddress } from "../data/address.ts";
 import { AndMore } from "../parts/and-more.tsx";
 import { DocTableView } from "../parts/doc.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 
@@ -43,19 +44,30 @@ export function ChoiceFindings({ summary, setAddress }: Props) {
   );
 }
 
-function FindingsView({ found: { table, about }, ...place }: Props & { found: FindingsTable }) {
+function FindingsView({ found: { table, about, all }, ...place }: Props & { found: FindingsTable }) {
   return (
     <>
       <DocTableView table={table} {...place} />
       {about !== "" && <p class="quiet">{about}</p>}
+      {all !== undefined && (
+        <RowsLink to={all.to} setAddress={place.setAddress}>
+          All {counted(all.cases, "row")}
+        </RowsLink>
+      )}
     </>
   );
 }
 
 /** Values that are shown at first; the others follow on demand. */
 const mostShown = 12;
-/** A difference from elsewhere that is worth a look where it may be chance: ten points of a rate, a tenth of a scale. */
+/** Ten points of a rate, a tenth of a scale. */
 const large = 0.1;
+
+/** True where a place differs so much from elsewhere that it is worth a look, though it may be chance. */
+function isLarge({ here, elsewhere, stands }: ReportStrengthCell, { passes, min, max }: ReportMetric): boolean {
+  const unit = passes ? 1 : min === null || max === null ? Infinity : max - min;
+  return stands === null && elsewhere !== null && Math.abs(here - elsewhere) >= large * unit;
+}
 
 /** Tags by configurations as a heat map. Each cell says in words and by a mark what its colour says. */
 function StrengthMap({ summary, setAddress }: Props) {
@@ -93,8 +105,10 @@ function StrengthMap({ summary, setAddress }: Props) {
       <h2 id="strengths">Where each is good</h2>
       {table(first, "Where each is good")}
       <p class="quiet">
-        {strengthLegend}. Below each figure stands how far it is from the others there; hatched: it differs much from
-        elsewhere, and may by chance.
+        {strengthLegend}. Below each figure stands how far it is from the others there
+        {values.some(({ cells }) => cells.some((cell) => isLarge(cell, about))) &&
+          "; hatched: it differs much from elsewhere, and may by chance"}
+        .
       </p>
       {rest.length > 0 && (
         <details>
@@ -129,12 +143,11 @@ function StrengthRow(props: {
 
 function StrengthFigures({ cell, about }: { cell: ReportStrengthCell | undefined; about: ReportMetric }) {
   if (cell === undefined) return <td class="number">–</td>;
-  const { mean, here, elsewhere, stands } = cell;
-  const unit = about.passes || about.min === null || about.max === null ? 1 : about.max - about.min;
-  const isLarge = stands === null && elsewhere !== null && Math.abs(here - elsewhere) >= large * unit;
-  const words = stands === null ? (isLarge ? "differs much from elsewhere, may be chance" : "") : `surely ${stands}`;
+  const { mean, here, stands } = cell;
+  const differs = isLarge(cell, about);
+  const words = stands === null ? (differs ? "differs much from elsewhere, may be chance" : "") : `surely ${stands}`;
   return (
-    <td class={`number ${stands === null ? (isLarge ? "large" : "") : `stands-${stands}`}`}>
+    <td class={`number ${stands === null ? (differs ? "large" : "") : `stands-${stands}`}`}>
       {stands !== null && <span aria-hidden="true">{strengthMarks[stands]} </span>}
       {scoreFigure(mean, about)}
       <span class="beside">{difference(here, about, false)}</span>
