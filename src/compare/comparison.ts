@@ -239,12 +239,13 @@ function choiceStream(settings: ComparisonSettings, belonging: Belonging) {
   const places = sides.flatMap((_, at) => (taking.has(at) ? [at] : []));
   const targets = places.map((at) => sides[at]?.target ?? "");
   const tally = choiceTally({ compared, place }, { configurations: places.length, belonging });
+  const dimensions = (choice.dimensions ?? []).map((each) => ({ ...each, of: places.map((at) => each.of[at] ?? -1) }));
   return {
     add(result: PairedResult, read: readonly ReadSide[], cluster: number): void {
       const own = places.flatMap((at) => read[at] ?? []);
       tally.add(result, own, cluster);
     },
-    choice: () => choiceOf(tally.numbers(), { compared, targets, seed, ...choice }),
+    choice: () => choiceOf(tally.numbers(), { compared, targets, seed, ...choice, dimensions }),
   };
 }
 

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { defaultEndpoint, type EndpointName } from "../api/endpoint-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { endpointIn } from "./check/endpoint-check.ts";
+import { gridOf, stepsOf } from "./matrix-grid.ts";
 import { resolveSuite } from "./resolve.ts";
 import { suiteFile } from "./schema/schema.ts";
 import type { CaseMapping, DatasetFormat, FileSettings, Target } from "./suite.ts";
@@ -85,9 +86,11 @@ function storedIn(targets: JsonValue | undefined): JsonObject {
 /** The fields that targets or matrix set themselves. */
 function constantsIn({ targets, matrix }: { [member: string]: JsonValue }): string[] {
   const sections = [matrix, ...(isJsonObject(targets) ? Object.values(targets) : [])];
-  return sections.flatMap((section) =>
+  const varied = gridOf(matrix).dimensions.flatMap(({ name }) => stepsOf(name)?.slice(0, 1) ?? []);
+  const own = sections.flatMap((section) =>
     isJsonObject(section) && isJsonObject(section["body"]) ? Object.keys(section["body"]) : [],
   );
+  return [...own, ...varied];
 }
 
 /** The endpoints that are named soundly anywhere in targets or matrix. */

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     };
     for (const part of [
       page.getByRole("heading", { level: 1 }),
-      page.getByText("Next: look at the rows that got worse: tandem view"),
+      page.getByRole("button", { name: "Look at the 14 rows that got worse" }),
       page.getByRole("heading", { name: "The data are complete" }),
       page.getByRole("img", { name: /^Difference −7.1 points/ }),
       page.getByRole("list", { name: "Worst where" }),

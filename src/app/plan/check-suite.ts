@@ -15,6 +15,7 @@ import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { checkReader } from "./check-reader.ts";
+import { type TemplateWatch, watchTemplates } from "./template-check.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { type GroupWatch, watchGroups } from "./row-groups.ts";
 import { openSheetTrial, type SheetTrial } from "./sheet-trial.ts";
@@ -98,7 +99,9 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   }
   const trial = loaded === null ? null : await trialOf(path, validity, loaded.suite);
   const groups = loaded === null ? null : watchGroups(loaded.suite);
-  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial, groups });
+  const templates = loaded === null ? null : watchTemplates(loaded.suite);
+  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial, groups, templates });
+  if (loaded !== null && templates !== null) noteTemplates(path, validity, { ...loaded, templates });
   for (const message of [...(groups?.faults() ?? []), ...(groups?.proposals() ?? [])])
     validity.warnings.push({ where: "case", message });
   if (trial !== null && validity.dataset !== null) noteTrial(path, validity, trial);
@@ -135,6 +138,19 @@ function noteTrial(path: string, validity: SuiteCheck, trial: SheetTrial): void 
 function noteHistory(path: string, validity: SuiteCheck, { suite, errorOf }: LoadedSuite): void {
   try {
     checkHistory(suite, errorOf);
+  } catch (error) {
+    note(validity, error, path);
+  }
+}
+
+/** Templates of targets that use what no row has. */
+function noteTemplates(
+  path: string,
+  validity: SuiteCheck,
+  { templates, errorOf }: LoadedSuite & { templates: TemplateWatch },
+): void {
+  try {
+    templates.check(errorOf);
   } catch (error) {
     note(validity, error, path);
   }
@@ -223,7 +239,11 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
 async function inspectPart(
   part: DatasetPart,
   validity: SuiteCheck,
-  surroundings: Surroundings & { trial?: SheetTrial | null; groups?: GroupWatch | null },
+  surroundings: Surroundings & {
+    trial?: SheetTrial | null;
+    groups?: GroupWatch | null;
+    templates?: TemplateWatch | null;
+  },
 ): Promise<void> {
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;
@@ -246,11 +266,12 @@ async function inspectPart(
     standardInput,
     folder,
   };
-  const { trial = null, groups = null } = surroundings;
+  const { trial = null, groups = null, templates = null } = surroundings;
   const dataset = await inspectDataset(options, (found) => {
     mappingSummary.onCase(found);
     trial?.onCase(found);
     groups?.onCase(found);
+    templates?.onCase(found);
   });
   validity.files = mappingSummary.files;
   const { faults, notices, profile } = dataset;

@@ -39,7 +39,8 @@ import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
 import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../../store/plan/expectation.ts";
-import { checkExpected, countingExpected } from "./scorer-fit.ts";
+import { watchTemplates } from "./template-check.ts";
+import { checkExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { isOfCost } from "../../score/row-checks.ts";
@@ -131,10 +132,18 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const files = watchFiles();
     const trial = await openSheetTrial(suite);
     const cells = readCases(suite, { ...options, onColumns: files.onColumns });
-    const read = countingExpected(files.watch(noticingCosts(cells, suite, options.onNotice)), expected);
     const groups = watchGroups(suite);
-    const pages = chosen.watch(groups.watch(trial.watch(read)));
+    const templates = watchTemplates(suite);
+    const read = watched(noticingCosts(cells, suite, options.onNotice), (found) => {
+      files.onCase(found);
+      expected.add(found.expected);
+      trial.onCase(found);
+      groups.onCase(found);
+      templates.onCase(found);
+    });
+    const pages = chosen.watch(read);
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
+    templates.check(options.errorOf);
     if (whole > 0) checkExpected(suite, expected.profile);
     trial.checkRanges();
     checkKeys(db, casesOf(batch.id), chosen.selection);
@@ -280,6 +289,17 @@ function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): voi
     forgetBatch(db, id);
     claim.release();
     onNotice(`${name} was killed while it read its dataset, and nothing of it was sent: it is removed.`);
+  }
+}
+
+/** Passes cases on, each looked at on the way. */
+async function* watched(
+  pages: AsyncIterable<Case[]>,
+  onCase: (found: Case) => void,
+): AsyncGenerator<Case[], void, undefined> {
+  for await (const page of pages) {
+    page.forEach(onCase);
+    yield page;
   }
 }
 

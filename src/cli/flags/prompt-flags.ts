@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Flags } from "../command.ts";
-import { isTemplate } from "../../dataset/cases/template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import { AppError } from "../../errors.ts";
 
 /** Flags for the prompt of a sheet whose columns are variables. */

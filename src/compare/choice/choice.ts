@@ -5,10 +5,12 @@ import { type BestLevel, type BestSet, bestSet } from "../../stats/choice/best-s
 import { askedOnce, denseCode } from "../summary/asked-once.ts";
 import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
 import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
-import type { ChoiceNumbers, DisputedCase } from "./choice-tally.ts";
+import type { ChoiceNumbers } from "./choice-tally.ts";
+import type { VariedDimension } from "./dimension-effects.ts";
+import { type Findings, findingsOf } from "./findings.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON. */
-export interface BestOfMany {
+export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed">, Findings {
   /** The configuration that was meant to be the best; null: nobody said. */
   expected: string | null;
   metric: string;
@@ -33,10 +35,6 @@ export interface BestOfMany {
   open: ChoiceOpen | null;
   /** The cheapest of those that are good enough; left out: the best is asked for. */
   cheapest?: CheapestChoice;
-  /** Cases that pass with none, and keys of the first. */
-  nobody: { cases: number; keys: string[] };
-  /** Cases on which the configurations disagree most, with the score of each in their order. */
-  disputed: DisputedCase[];
   /** Cases that would tell the two with the highest means apart, were these true; null: no number would, or one is named. */
   casesNeeded: number | null;
 }
@@ -76,6 +74,8 @@ export interface ChoiceSettings {
   expected: string | null;
   /** The cheapest of those that lose less than this is chosen, in the unit of the score; null: the best. */
   margin: number | null;
+  /** Properties in which the configurations differ, each with the place of every side's value; left out: there are none. */
+  dimensions?: readonly VariedDimension[];
 }
 
 interface ChoiceRules extends ChoiceSettings {
@@ -87,7 +87,7 @@ interface ChoiceRules extends ChoiceSettings {
 /** Chooses among configurations by one metric. Those that are alike to the letter, answers and scores, are one. */
 export function choiceOf(
   numbers: ChoiceNumbers,
-  { compared, targets, expected, margin, seed }: ChoiceRules,
+  { compared, targets, expected, margin, dimensions = [], seed }: ChoiceRules,
 ): BestOfMany {
   const { values } = numbers;
   const cases = values[0]?.length ?? 0;
@@ -138,6 +138,7 @@ export function choiceOf(
   }));
   return {
     ...base,
+    ...findingsOf(numbers, { own, places, summed, compared, dimensions, seed: `${seed}/choice` }),
     configurations,
     ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign }) }),
     set: targets.filter((_, place) => set.members[places.indexOf(own[place] ?? place)] === true),

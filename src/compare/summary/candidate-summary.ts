@@ -125,6 +125,10 @@ export function candidateSummary(
     repeatFirst: given.comparisonPlan.sides.some(
       ({ target, ...side }) => target === candidate && isAskedTooSeldom(side),
     ),
+    repeatThemselves: given.comparisonPlan.sides.every(
+      ({ target, endpoint }) =>
+        (target !== candidate && target !== baseline) || endpointOf(endpoint).repeatsItself,
+    ),
   });
   // Nothing is claimed of cases that were chosen by what was seen in them.
   const lost =

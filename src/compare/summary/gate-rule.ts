@@ -132,6 +132,8 @@ export interface AskedPair extends GateRules {
   metrics: readonly ComparedMetric[];
   /** Its rows can be asked more often, and were asked too seldom to tell chance from change; left out: no. */
   repeatFirst?: boolean;
+  /** Both sides answer a row alike whenever they are asked, as functions do; left out: no. */
+  repeatThemselves?: boolean;
   results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> &
     Partial<Pick<PairResults, "questions" | "asked" | "groupColumns">> & { metrics: readonly Numbers[] };
   candidate: string;

@@ -159,12 +159,17 @@ export type GateAdvice = SettlingAdvice & {
   instead: ("median" | "ratio")[];
   /** Runs of each row that tell answers by chance from those that changed; left out: they were made, or cannot be. */
   repeatFirst?: number;
+  /** Why rows that newly fail could be counted instead, in the next run; left out: they may fail by chance. */
+  countRows?: CountedRows;
   /** The look for which the advice is made: with the level that is left for it. Left out: as this one. */
   next?: NextLook & {
     /** The fewest cases with which it passes when none got worse; null: that is no number of cases. */
     fewestToPass: number | null;
   };
 };
+
+/** Grades that are no chance: both sides repeat their answers, or the baseline was graded alike in all runs of every row. */
+export type CountedRows = "repeats itself" | "graded alike";
 
 /** A second look at the same comparison, over all of its cases and new ones. */
 export interface NextLook {
@@ -225,6 +230,8 @@ export interface MarginQuestion extends Asked {
   next?: NextLook | null;
   /** Each row of the candidate can be asked more often, and was asked too seldom to tell chance from change. */
   repeatFirst: boolean;
+  /** Why each row that newly fails can be counted as one that changed; null: it may have failed by chance. */
+  countRows: CountedRows | null;
   /** Values of the tag that this gate asks one by one: they share the weight of one gate. */
   values: number;
   /** Null: it was looked at once, when all cases were in. */

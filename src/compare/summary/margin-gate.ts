@@ -43,6 +43,7 @@ import { byColumns } from "./dependence.ts";
 import { drawnGroups, hiddenLoss } from "./hidden-loss.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type {
+  CountedRows,
   BoundsEvidence,
   GateAdvice,
   GateLevels,
@@ -111,6 +112,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
     ...(given.next !== undefined && { next: given.next }),
     repeatFirst: given.repeatFirst === true,
+    countRows: of === null ? countedRows(about) : null,
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
@@ -119,6 +121,15 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     // Columns that nobody named are looked at in the judge's grades alone.
     ...(decided === null && { byColumns: () => byColumns(about, { of, options: optionsOf(about, margin, of) }) }),
   };
+}
+
+/** Rows that newly fail are only counted where an answer that is wrong by chance is none of them. */
+function countedRows({ compared, numbers, given }: AskedMetric): CountedRows | null {
+  if (compared.of !== "pass") return null;
+  if (given.repeatThemselves === true) return "repeats itself";
+  const { squares = 0, freedom = 0 } = numbers.baseline ?? {};
+  const cases = numbers.differences.filter((difference) => !Number.isNaN(difference)).length;
+  return cases > 0 && freedom >= cases && squares <= 1e-9 ? "graded alike" : null;
 }
 
 function segmentLabels(about: AskedMetric, margin: number, of: OfSegment): ByPeople | null {
@@ -531,13 +542,14 @@ function adviceFor(given: Advised): GateAdvice {
   const { comparison, counts } = inferred;
   const counted = counts === null ? null : fewestToPass(question.margin, passAlpha);
   const fewest = question.looked === null ? counted : question.looked.fewest;
-  const { next, repeatFirst } = question;
+  const { next, repeatFirst, countRows } = question;
   if ((question.people?.corrected ?? null) !== null) return { ...settlingFor(given), fewestToPass: null, instead: [] };
   return {
     ...settlingFor(given),
     fewestToPass: fewest !== null && fewest > comparison.n && Number.isFinite(fewest) ? fewest : null,
     instead: isSkewed(comparison.skewness) ? question.instead : [],
     ...(repeatFirst && { repeatFirst: repeatsThatTell }),
+    ...(countRows !== null && { countRows }),
     ...(next !== undefined &&
       next !== null && {
         next: { ...next, fewestToPass: counts === null ? null : fewestToPass(question.margin, next.alpha) },

@@ -14,7 +14,7 @@ import { fieldKind } from "./field.ts";
 import type { CheckReader } from "../import/check-reader.ts";
 import { type PromptfooSheet, promptfooSheet } from "../import/promptfoo.ts";
 import { storedReaders, type StoredReaders, type StoredSource } from "./stored.ts";
-import { isTemplate } from "./template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import type { CaseChecks } from "../case.ts";
 import { parseJsonText } from "../table/json-text.ts";
 

@@ -10,7 +10,7 @@ import { fileColumn } from "../../lib/file-column.ts";
 import { looseName } from "../table/column.ts";
 import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "../table/column-names.ts";
 import { isLettered } from "../table/lettered-column.ts";
-import { askedMember, expectedMember, hasMembers, isMember } from "../table/members.ts";
+import { askedMember, expectedMember, isMember, parentsIn } from "../table/members.ts";
 import { isPromptfooColumn, isPromptfooSheet } from "../import/promptfoo.ts";
 
 /** A mapping in which nothing is left open, and what a person should know about it. */
@@ -116,7 +116,8 @@ function freeColumns(mapping: CaseMapping, header: readonly string[]): string[] 
 
 /** Columns without the members of objects, and without objects whose members have columns. */
 function plain(columns: readonly string[]): string[] {
-  return columns.filter((name) => !isMember(name) && !hasMembers(columns, name));
+  const objects = parentsIn(columns);
+  return columns.filter((name) => !isMember(name) && !objects.has(name));
 }
 
 function lacksPrompt(name: EndpointName, input: ReadonlyMap<string, string>): boolean {

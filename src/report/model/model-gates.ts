@@ -32,6 +32,7 @@ import {
 } from "./gate-details.ts";
 import { capitalised, counted, number, roughly } from "../words/quantity.ts";
 import type { StricterName } from "../../stats/paired/method.ts";
+import { yamlText } from "../text/yaml-text.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
@@ -408,14 +409,26 @@ function settledBy(gate: MarginGateResult, cases: number, metric: ShownMeasure):
   return `${firstWords(settle)}${way}${lookWords(settle)}.${leastWords(settle, cases)}${also === null ? "" : ` ${also}`}`;
 }
 
-/** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to compare; null: nothing else would help. */
-function alsoWords({ settle, decided, reason, tooFew }: MarginGateResult): string | null {
+/** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance. */
+function countingWords({ metric, baseline, word }: MarginGateResult, { countRows }: GateAdvice): string[] {
+  if (countRows === undefined || word !== "too-few-cases") return [];
+  const why = countRows === "repeats itself" ? "functions repeat their answers" : `${baseline} was graded alike in all its runs`;
+  return [
+    `To go by these rows alone from the next run on, since ${why}: \`gates: [{ metric: ${yamlText(metric)}, losses: 0 }]\`.`,
+  ];
+}
+
+/** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to decide; null: nothing else would help. */
+function alsoWords(gate: MarginGateResult): string | null {
+  const { settle, decided, reason, tooFew } = gate;
   if (settle === null || tooFew) return null;
   const words = [
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
     ...(decided?.stricter === null || reason === null ? [] : [reason]),
   ];
-  return words.length === 0 ? null : `${capitalised(words.join("; "))}.`;
+  const counting = countingWords(gate, settle);
+  const said = [...(words.length === 0 ? [] : [`${capitalised(words.join("; "))}.`]), ...counting];
+  return said.length === 0 ? null : said.join(" ");
 }
 
 /** The rows themselves come first: asked more often they show which of the changes are chance. */

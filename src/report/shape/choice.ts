@@ -1,4 +1,5 @@
 import type { ChoiceOpen } from "../../compare/verdict-word.ts";
+import type { ReportDimensions, ReportNamedCase, ReportRouting, ReportTagStrengths } from "./choice-findings.ts";
 
 /** The best of many configurations, as far as it is known. */
 export interface ReportChoice {
@@ -52,21 +53,20 @@ export interface ReportChoice {
      * @asType integer
      */
     cases: number;
-    /** Keys of the first of them. */
-    keys: string[];
+    /** The first of them. */
+    first: ReportNamedCase[];
   };
   /** Cases on which the targets disagree most, the most first. */
-  disputed: {
-    /** Key of the case. */
-    key: string;
-    /**
-     * Row as a spreadsheet shows it; null: it is of no file.
-     * @asType integer
-     */
-    row: number | null;
+  disputed: (ReportNamedCase & {
     /** Score of each target, in the order of the intervals. */
     scores: number[];
-  }[];
+  })[];
+  /** Where each target is good; left out: there are no tags, or nothing can be told. */
+  tags?: ReportTagStrengths;
+  /** A way to send cases to several targets that gains; left out: none is known to. */
+  routing?: ReportRouting;
+  /** The effect of each dimension of a matrix; left out: there is no matrix, or nothing can be told. */
+  dimensions?: ReportDimensions;
   /** First and last place that each target may have, all at once; empty where nothing can be told. */
   ranks: {
     /** Name of the target. */

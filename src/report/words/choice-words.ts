@@ -1,5 +1,7 @@
 import type { ReportChoice } from "../shape/choice.ts";
+import type { ReportNamedCase } from "../shape/choice-findings.ts";
 import type { ReportMetric } from "../shape/model.ts";
+import { findingsWords } from "./choice-findings-words.ts";
 import { lossTeller, scoreFigure } from "./figures.ts";
 import { counted, number, price, roughly } from "./quantity.ts";
 
@@ -111,6 +113,7 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
   const isOpen = open === null && named === null && choice.cheapest === undefined;
   const { nobody, disputed } = choice;
   return [
+    ...findingsWords(choice, about),
     ...alike
       .filter(() => open !== "alike")
       .map((group) => `${names(group)} gave the same answers in ${number(cases)} of ${number(cases)}.`),
@@ -126,23 +129,23 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
       : []),
     ...(nobody.cases > 0 && open !== "floor"
       ? [
-          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${nobody.keys.join(", ")}): a gap of all, or a fault of the dataset.`,
+          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${caseNames(nobody.first)}): a gap of all, or a fault of the dataset.`,
         ]
       : []),
-    ...(disputed.length > 0 && intervals.length > 2
-      ? [
-          `They disagree most on ${disputed
-            .slice(0, 3)
-            .map(({ key, row }) => (row === null ? key : `row ${number(row)}`))
-            .join(", ")}.`,
-        ]
-      : []),
+    ...(disputed.length > 0 && intervals.length > 2 ? [`They disagree most on ${caseNames(disputed)}.`] : []),
     ...left.map(
       ({ target, cases: lost, keys }) =>
         `${counted(lost, "case")} ${lost === 1 ? "does" : "do"} not count for any, because ${target} has no score of ${lost === 1 ? "it" : "them"} (such as ${keys.join(", ")}).`,
     ),
   ];
 }
+
+/** The first cases by their rows, or keys where they are of no file. */
+const caseNames = (cases: readonly ReportNamedCase[]): string =>
+  cases
+    .slice(0, 3)
+    .map(({ key, row }) => (row === null ? key : `row ${number(row)}`))
+    .join(", ");
 
 /** Targets from the best mean to the worst. */
 function byMean({ intervals }: ReportChoice, { lowerIsBetter, passes }: ReportMetric) {

@@ -25,10 +25,10 @@ export const marginWords: KindWords = {
     const [least, most] = [-interval.upper, -interval.lower];
     const size = (value: number): string => lossBeside(value, margin, metric);
     const limit = `limit ${limitFigure(margin, metric)}`;
-    if (state === "regression") return `at least ${size(least)}; ${limit}`;
+    if (state === "regression") return `a loss of at least ${size(least)}; ${limit}`;
     if (most <= 0) return `no loss; ${limit}`;
-    if (state === "pass") return `at most ${size(most)}; ${limit}`;
-    return `${least > 0 ? `at least ${size(least)}, ` : ""}up to ${size(most)}; ${limit}`;
+    if (state === "pass") return `a loss of at most ${size(most)}; ${limit}`;
+    return `a loss of ${least > 0 ? `at least ${size(least)}, ` : ""}up to ${size(most)}; ${limit}`;
   },
   limit: ({ margin }, metric) => (margin === null ? "" : ` (limit ${limitFigure(margin, metric)})`),
   evidence(claim, sides) {

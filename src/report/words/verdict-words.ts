@@ -1,5 +1,5 @@
-import { endOf, type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
-import { isSound } from "../../compare/cases/side-outcome.ts";
+import { type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
+import { lacksAnswer } from "../../compare/cases/side-outcome.ts";
 import type { ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { scoreFigure, sidesFigures } from "./figures.ts";
 import { gateKindWords } from "./gate-words.ts";
@@ -100,7 +100,7 @@ const joined = (names: readonly string[]): string =>
 
 /** An answer that was due and is none; a function that failed has answered so: nothing is missing, and nobody would call it fine. */
 const isMissing = (outcome: ShownOutcome): boolean =>
-  endOf(outcome).due && !isSound(outcome) && outcome !== "function-error";
+  (outcome === "unfinished" || lacksAnswer(outcome)) && outcome !== "function-error";
 
 const jobsWith = (outcomes: OutcomeCounts, isMeant: (outcome: ShownOutcome) => boolean): number =>
   outcomeEntries(outcomes).reduce((sum, [outcome, jobs]) => (isMeant(outcome) ? sum + jobs : sum), 0);

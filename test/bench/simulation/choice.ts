@@ -61,8 +61,9 @@ function drawnChoice(
     left: rates.map(() => ({ cases: 0, keys: [] })),
     alike: rates.map((_, place) => place),
     costs: rates.map(() => new Float64Array(0)),
-    nobody: { cases: 0, keys: [] },
+    nobody: { cases: 0, first: [] },
     disputed: [],
+    tags: [],
   };
   return choiceOf(numbers, { compared, targets, expected: null, margin: null, seed });
 }

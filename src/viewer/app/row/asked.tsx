@@ -1,3 +1,4 @@
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import { hasPrompt } from "../../../report/model/row-figures.ts";
@@ -57,6 +58,14 @@ export function Asked(props: { row: ReportRow; sides: readonly AnswerSide[]; set
         </div>
       )}
       <p class="tags">
+        {row.row !== null && !isMadeKey(row.key) && (
+          <span class="tag">
+            key{" "}
+            <b class="key" dir="auto">
+              {row.key}
+            </b>
+          </span>
+        )}
         {[...Object.entries(tags), ...short.map(({ field, text }) => [field, text] as const)].map(
           ([name, value], place) => (
             <span key={`${place} ${name}`} class="tag">
