@@ -9,7 +9,8 @@ const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 const rows = 200;
 const topics = ["delivery", "refund", "invoice", "password", "opening", "warranty", "exchange", "payment"];
-const expectedOf = (row: number): string => `Your ${topics[row % topics.length] ?? ""} request number ${row} is settled today`;
+const expectedOf = (row: number): string =>
+  `Your ${topics[row % topics.length] ?? ""} request number ${row} is settled today`;
 
 /** Right answers that the local judge passes or fails, and wrong ones that it passes or fails. */
 const said = {
@@ -53,7 +54,13 @@ function biased(gate = ""): Tandem {
   const old = column("old", { odd: 0.2, wrong: 0.1 });
   const now = column("new", { sly: 0.3, wrong: 0.02 });
   const lines = Array.from({ length: rows }, (_, row) =>
-    [`k${row}`, `question ${row}?`, expectedOf(row), said[old[row] ?? "right"](row), said[now[row] ?? "right"](row)].join(","),
+    [
+      `k${row}`,
+      `question ${row}?`,
+      expectedOf(row),
+      said[old[row] ?? "right"](row),
+      said[now[row] ?? "right"](row),
+    ].join(","),
   );
   return new Tandem()
     .file("sheet.csv", ["id,question,golden,old,new", ...lines].join("\n"))
@@ -126,7 +133,9 @@ describe("a judge that prefers the worse bot", () => {
     expect(model.gates[0]?.difference).toBeLessThan(-0.1);
     expect(model.gates[0]?.people?.judge.difference).toBeGreaterThan(0.2);
     expect(out).toMatch(/\d+ of 60 labelled cases are worse by people, \d+ better\./);
-    expect(out).toMatch(/`helpful` by the judge alone: [\d.]+ points better \([\d.]+ % -> [\d.]+ %\)\. By people, on 60 of 200/);
+    expect(out).toMatch(
+      /`helpful` by the judge alone: [\d.]+ points better \([\d.]+ % -> [\d.]+ %\)\. By people, on 60 of 200/,
+    );
     expect(out).toContain("The labels decide.");
     expect(out).not.toContain("not checked against people");
     expect(model.gates[0]?.advice).toMatch(/^\d+ labels in all would settle it/);
@@ -159,7 +168,9 @@ describe("a judge that prefers the worse bot", () => {
     expect(drawn.code, drawn.err).toBe(0);
     const half = await compared(tandem);
     expect(half.model.verdict.word).toBe("cannot-tell");
-    expect(half.out).toMatch(/the draw is incomplete: \d+ of 60 cases have labels of both answers, and at least 90 % must/);
+    expect(half.out).toMatch(
+      /the draw is incomplete: \d+ of 60 cases have labels of both answers, and at least 90 % must/,
+    );
     tandem.file("labels.csv", filledIn(tandem.text("labels.csv")));
     await tandem.run("label", "import", "latest", "labels.csv");
     expect((await compared(tandem)).model.gates[0]).toMatchObject({ people: { labels: 60, refused: null } });
@@ -175,7 +186,14 @@ describe("a judge that prefers the worse bot", () => {
     expect(lines).toHaveLength(40);
     expect(lines.some((line) => /\b(old|new)\b/.test(line))).toBe(false);
     const ids = (file: string): Set<string> =>
-      new Set(tandem.text(file).trim().split(/\r?\n/).slice(1).map((line) => line.split(",")[0] ?? ""));
+      new Set(
+        tandem
+          .text(file)
+          .trim()
+          .split(/\r?\n/)
+          .slice(1)
+          .map((line) => line.split(",")[0] ?? ""),
+      );
     await tandem.run("label", "draw", "latest", "--labels", "30", "-o", "more.csv");
     expect(ids("more.csv").size).toBe(60);
     expect([...ids("few.csv")].filter((id) => !ids("more.csv").has(id))).toEqual([]);

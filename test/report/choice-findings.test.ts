@@ -28,7 +28,12 @@ function chosen(passes: Passing, { cases = 400, topicOf = usualTopic, ...given }
       says(side, `${side.target} ${place}`, scored(passes[side.target]?.(place, topic) ?? false)),
     );
     const input = JSON.stringify({ input_prompt: `Question ${place}?` });
-    return aCase(`k${place}`, jobs, { row: place + 2, tags: { topic }, input, inputHash: String(place).padStart(12, "0").padEnd(32, "0") });
+    return aCase(`k${place}`, jobs, {
+      row: place + 2,
+      tags: { topic },
+      input,
+      inputHash: String(place).padStart(12, "0").padEnd(32, "0"),
+    });
   });
   const pairs = names.slice(1).map((_, at) => ({ baseline: 0, candidate: at + 1 }));
   const choice = { expected: null, margin: null };
@@ -39,7 +44,10 @@ function chosen(passes: Passing, { cases = 400, topicOf = usualTopic, ...given }
 }
 
 /** Fails in so many of a hundred cases that have nothing to do with their topic. */
-const failing = (share: number, from = 0) => (place: number) => (Math.floor(place / 4) * 37 + from) % 100 >= share;
+const failing =
+  (share: number, from = 0) =>
+  (place: number) =>
+    (Math.floor(place / 4) * 37 + from) % 100 >= share;
 
 describe("where each is good", () => {
   const passes: Passing = {
@@ -114,7 +122,12 @@ describe("a routing", () => {
       /^Send topic = billing to b; and all else to a: 9[\d.]+ % instead of [78][\d.]+ % with a alone, a gain of [\d.]+ to [\d.]+ points\. It was chosen by one half of the cases and measured on the other, (\d+) cases\.$/,
     );
     const { routing } = choice ?? {};
-    expect(routing).toMatchObject({ tag: "topic", routes: [{ value: "billing", target: "b" }], rest: "a", single: "a" });
+    expect(routing).toMatchObject({
+      tag: "topic",
+      routes: [{ value: "billing", target: "b" }],
+      rest: "a",
+      single: "a",
+    });
     expect(routing?.cases).toBeGreaterThan(150);
     expect(routing?.cases).toBeLessThan(250);
     const gain = (routing?.mean ?? 0) - (routing?.singleMean ?? 0);
@@ -155,7 +168,10 @@ describe("cases that are worth a look", () => {
     );
     const found = findingsTables(model).find(({ table }) => table.name === "Cases that pass with none");
     expect(found?.about).toMatch(/a gap of all, or a fault of the dataset\.$/);
-    expect(found?.table.rows[0]?.cells[1]?.text).toEqual({ link: { name: "Question 0?", most: 120 }, to: { row: "k0" } });
+    expect(found?.table.rows[0]?.cells[1]?.text).toEqual({
+      link: { name: "Question 0?", most: 120 },
+      to: { row: "k0" },
+    });
   });
 
   test("are those on which they disagree most, with the grade of each", () => {
@@ -185,7 +201,9 @@ describe("the dimensions of a matrix", () => {
       expect.stringMatching(
         /^temperature 0\.5 instead of 0 costs 20 percentage points \(1[\d.]+ to 2[\d.]+ points\), whatever the model\.$/,
       ),
-      expect.stringMatching(/^model y instead of x costs 10 points \([\d.]+ to 1[\d.]+ points\), whatever the temperature\.$/),
+      expect.stringMatching(
+        /^model y instead of x costs 10 points \([\d.]+ to 1[\d.]+ points\), whatever the temperature\.$/,
+      ),
     ]);
     expect(choice?.dimensions?.interactions).toEqual([]);
     expect(choice?.dimensions?.effects[0]).toMatchObject({ holds: true, everywhere: true, combinations: 2, of: 2 });

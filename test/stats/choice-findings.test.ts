@@ -78,11 +78,14 @@ describe("a contrast", () => {
     const none = new Float64Array(40);
     const few = none.map((_, at) => Number(at < 4));
     const rest = none.map((_, at) => Number(at >= 4));
-    expect(partContrast({ inside: { sums: few, sizes: few }, outside: { sums: rest, sizes: rest }, range: 1 })).toBeNull();
+    expect(
+      partContrast({ inside: { sums: few, sizes: few }, outside: { sums: rest, sizes: rest }, range: 1 }),
+    ).toBeNull();
   });
 
   test("of a part that is won in all its cases is not taken for sure, where these are few", () => {
-    const sizes = (from: number, to: number) => Float64Array.from({ length: 400 }, (_, at) => Number(at >= from && at < to));
+    const sizes = (from: number, to: number) =>
+      Float64Array.from({ length: 400 }, (_, at) => Number(at >= from && at < to));
     const inside = { sums: sizes(0, 6), sizes: sizes(0, 6) };
     const found = partContrast({ inside, outside: { sums: new Float64Array(400), sizes: sizes(6, 400) }, range: 1 });
     expect(found?.difference.se).toBeGreaterThan(Math.SQRT2 / 6 - 1e-9);
@@ -111,7 +114,8 @@ describe("the effects of a grid", () => {
         }),
       ),
     );
-    const surety = ({ lower, upper }: { lower: number; upper: number }): number => -Math.abs(lower + upper) / (upper - lower);
+    const surety = ({ lower, upper }: { lower: number; upper: number }): number =>
+      -Math.abs(lower + upper) / (upper - lower);
     const held = interactions
       .filter(({ lower, upper }) => lower > 0 || upper < 0)
       .toSorted((one, other) => surety(one) - surety(other));
@@ -132,8 +136,15 @@ describe("the effects of a grid", () => {
     expect(temperature?.difference).toBeCloseTo((mean(3) + mean(4) - mean(0) - mean(1)) / 2, 12);
     expect(found?.effects.find(({ dimension }) => dimension === "model")).toMatchObject({ combinations: 1, of: 2 });
     // (0, a), (0, b), (1, c): no model was tried with both, no temperature with all.
-    const apart = dimensions.map((each) => ({ ...each, of: each.of.map((value, at) => ([0, 1, 5].includes(at) ? value : -1)) }));
-    expect(dimensionEffects(apart, given, 1)).toMatchObject({ effects: [], interactions: [], incomplete: ["temperature", "model"] });
+    const apart = dimensions.map((each) => ({
+      ...each,
+      of: each.of.map((value, at) => ([0, 1, 5].includes(at) ? value : -1)),
+    }));
+    expect(dimensionEffects(apart, given, 1)).toMatchObject({
+      effects: [],
+      interactions: [],
+      incomplete: ["temperature", "model"],
+    });
   });
 
   test("are none without a dimension of two values, and without enough clusters", () => {

@@ -33,10 +33,7 @@ export function readFrame(
   const sign = signOf(compared);
   for (const result of pairedResults(db, batches, { reasons: false, wants: isCompared(settings) })) {
     if (pairingOf(result, from, to) !== "paired") continue;
-    const [baseline, candidate] = [
-      readSide(result, from, settings.metrics),
-      readSide(result, to, settings.metrics),
-    ];
+    const [baseline, candidate] = [readSide(result, from, settings.metrics), readSide(result, to, settings.metrics)];
     const [before, now] = [valueOf(baseline, place), valueOf(candidate, place)];
     const isGraded = before !== null && now !== null;
     if (!isGraded && ![baseline, candidate].every(isAnswered)) continue;
@@ -72,7 +69,10 @@ const supposed = { alike: 0.35, different: 0.65 };
 const smallest = 4;
 
 /** Puts cases together by what the judge says of both sides: of passes and fails by the pair of verdicts, of scores by who is better and how high both are. */
-export function strataOf(cases: readonly FrameCase[], { of, range }: { of: "pass" | "value"; range: number }): Stratum[] {
+export function strataOf(
+  cases: readonly FrameCase[],
+  { of, range }: { of: "pass" | "value"; range: number },
+): Stratum[] {
   const groups = Map.groupBy(cases, (each) => nameOf(each, of));
   const named = Array.from(groups, ([name, own]) => ({ name, cases: own }));
   const split = of === "pass" ? named : named.flatMap(halves);

@@ -27,7 +27,7 @@ export function* drawSheet(db: Connection, batch: Batch, { open }: { open: boole
     const rows = jobs.map(({ job, text }) => ({ job, text, labels: labelsOf(job.jobId) }));
     if (open && rows.every(({ labels }) => labels.length > 0)) continue;
     for (const { job, text, labels } of rows) {
-      const [own] = labels.filter(({ scorer }) => scorer === "");
+      const own = labels.find(({ scorer }) => scorer === "");
       const said = [own?.label ?? null, own?.note ?? null, own?.author ?? null];
       yield [answerId(draw, job.jobId), batch.name, question, result.expected, text, ...said];
     }

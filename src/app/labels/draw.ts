@@ -62,13 +62,15 @@ export function drawCases(db: Connection, batch: Batch, request: DrawRequest): M
   );
   const { cases, human } = readFrame(db, planned, { pair, compared });
   if (cases.length === 0) {
-    throw new AppError("USAGE", `${batch.name} has no case that both ${names.baseline} and ${names.candidate} answered.`);
+    throw new AppError(
+      "USAGE",
+      `${batch.name} has no case that both ${names.baseline} and ${names.candidate} answered.`,
+    );
   }
   const design = before?.design ?? request.design;
   const range = rangeOf(compared) ?? 1;
   const of = compared.of === "pass" ? ("pass" as const) : ("value" as const);
-  const strata =
-    design === "simple" ? [{ name: "all", cases, sd: range }] : strataOf(cases, { of, range });
+  const strata = design === "simple" ? [{ name: "all", cases, sd: range }] : strataOf(cases, { of, range });
   const frame = frameMark(strata);
   if (before !== undefined && before.frame !== frame) throw changed(batch, before);
   const given = { strata, names, scorer: compared.metric.name, frame, human };
@@ -128,9 +130,13 @@ function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number 
   const own = drawnCases(db, before.id);
   const wave = own.reduce((most, each) => Math.max(most, each.wave), 0) + 1;
   if (wave > mostWaves) {
-    throw new AppError("USAGE", `${names.candidate} was drawn ${mostWaves} times: a gate that is looked at again and again finds something by chance.`, {
-      hint: "Label what is drawn, and go by that.",
-    });
+    throw new AppError(
+      "USAGE",
+      `${names.candidate} was drawn ${mostWaves} times: a gate that is looked at again and again finds something by chance.`,
+      {
+        hint: "Label what is drawn, and go by that.",
+      },
+    );
   }
   const variation = strata.map(({ cases, sd }) => {
     const values = cases.flatMap(({ caseId }) => human.get(caseId) ?? []);
@@ -163,9 +169,9 @@ function taken(
   let place = own.length;
   return found
     .toSorted((one, other) => ranked(one.key) - ranked(other.key))
-    .map(({ key: _, ...each }) => {
-      const earlier = known.get(each.caseId);
-      return { ...each, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
+    .map(({ caseId, stratum, chance }) => {
+      const earlier = known.get(caseId);
+      return { caseId, stratum, chance, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
     });
 }
 
@@ -199,7 +205,9 @@ function madeDraw(given: {
 /** A hash over the cases that can be drawn: it tells whether they, or the judge's grades, have changed. */
 function frameMark(strata: readonly Stratum[]): string {
   return hashText(
-    JSON.stringify(strata.map(({ name, cases }) => [name, cases.map(({ caseId }) => caseId).toSorted((a, b) => a - b)])),
+    JSON.stringify(
+      strata.map(({ name, cases }) => [name, cases.map(({ caseId }) => caseId).toSorted((a, b) => a - b)]),
+    ),
     16,
   );
 }

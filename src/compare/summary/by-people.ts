@@ -220,7 +220,11 @@ function sidesOf(compared: ComparedMetric, baseline: number, difference: number)
   const range = rangeOf(compared);
   const worst = worstOf(compared);
   const [low, high] =
-    range === null || worst === null ? [-Infinity, Infinity] : sign === 1 ? [worst, worst + range] : [worst - range, worst];
+    range === null || worst === null
+      ? [-Infinity, Infinity]
+      : sign === 1
+        ? [worst, worst + range]
+        : [worst - range, worst];
   const within = (value: number): number => Math.min(high, Math.max(low, value));
   return { baseline: within(baseline), candidate: within(baseline + sign * difference) };
 }

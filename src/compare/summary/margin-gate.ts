@@ -696,8 +696,8 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
   const size = clusterWords(clusters, n, question.clusterColumn) ?? casesText(n);
   const are = clusters === 1 ? "is" : "are";
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
-  const byPeople = (question.people?.corrected ?? null) !== null;
-  const drop = byPeople ? correctedDrop(given) : gateAt(given, given).smallestDrop();
+  const isCorrected = (question.people?.corrected ?? null) !== null;
+  const drop = isCorrected ? correctedDrop(given) : gateAt(given, given).smallestDrop();
   if (drop === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few, were all of them lost` };
   const isPossible = question.headroom === null || drop <= question.headroom;
   return isPossible

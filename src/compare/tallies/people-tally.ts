@@ -55,7 +55,8 @@ export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefin
       const graded = ownDifference(compared, baseline, candidate);
       if (graded !== null) found.own.set(place, sign * graded);
       const sides = [baseline, candidate] as const;
-      if (!isGraded && sides.every(({ runs }) => runs.some(({ answer }) => answer !== null))) found.ungraded.push(place);
+      if (!isGraded && sides.every(({ runs }) => runs.some(({ answer }) => answer !== null)))
+        found.ungraded.push(place);
       const [from, to] = [peopleValue(compared, baseline), peopleValue(compared, candidate)];
       const own = drawn?.cases.get(caseId) ?? null;
       found.stale += from.stale + to.stale;
@@ -75,7 +76,8 @@ function peopleValue(compared: ComparedMetric, { runs }: ReadSide): { value: num
   let [stale, answered, labelled] = [0, 0, 0];
   for (const { job, answer } of runs) {
     if (answer === null) {
-      if (worst !== null && job.outcome !== "ok" && job.outcome !== null && endOf(job.outcome).asked) values.push(worst);
+      if (worst !== null && job.outcome !== "ok" && job.outcome !== null && endOf(job.outcome).asked)
+        values.push(worst);
       continue;
     }
     answered += 1;

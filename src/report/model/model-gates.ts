@@ -184,7 +184,8 @@ function reportGate(
           ? summary.groups
           : null
         : clusterWords(dependence.comparison.clusters, dependence.comparison.n, dependence.column),
-    ...(isMargin(gate) && gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
+    ...(isMargin(gate) &&
+      gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
     ...(dependence !== undefined && { byRows: dependence.byRows }),
     ...(segment === null && summary.questions !== undefined && { questions: summary.questions }),
     ...drop,
@@ -412,7 +413,8 @@ function settledBy(gate: MarginGateResult, cases: number, metric: ShownMeasure):
 /** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance. */
 function countingWords({ metric, baseline, word }: MarginGateResult, { countRows }: GateAdvice): string[] {
   if (countRows === undefined || word !== "too-few-cases") return [];
-  const why = countRows === "repeats itself" ? "functions repeat their answers" : `${baseline} was graded alike in all its runs`;
+  const why =
+    countRows === "repeats itself" ? "functions repeat their answers" : `${baseline} was graded alike in all its runs`;
   return [
     `To go by these rows alone from the next run on, since ${why}: \`gates: [{ metric: ${yamlText(metric)}, losses: 0 }]\`.`,
   ];

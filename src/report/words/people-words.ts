@@ -27,8 +27,12 @@ export function peopleLines(gate: ReportGate, about: ReportMetric, { isAlone }: 
   const { judge, interval, labels, cases } = people;
   const sides = `${scoreFigure(judge.baseline, about)} -> ${scoreFigure(judge.now, about)}`.replaceAll("−", "-");
   const alone = `${who} by the judge alone: ${changeWords(judge.difference, about)} (${sides})`;
-  const which = labels === cases ? `on all ${counted(cases, "case")}` : `on ${number(labels)} of ${counted(cases, "case")} drawn at random`;
-  const within = interval === null ? "" : ` (95 %: ${range(interval, about).replaceAll("−", "-")}${weightWords(people)})`;
+  const which =
+    labels === cases
+      ? `on all ${counted(cases, "case")}`
+      : `on ${number(labels)} of ${counted(cases, "case")} drawn at random`;
+  const within =
+    interval === null ? "" : ` (95 %: ${range(interval, about).replaceAll("−", "-")}${weightWords(people)})`;
   return [
     `${alone}. By people, ${which}: ${changeWords(gate.difference, about)}${within}. The labels decide.`,
     ...remarks(people),
@@ -50,7 +54,9 @@ function remarks({ lambda, isWidened, unlabelled, stale }: People): string[] {
   return [
     ...(lambda === 0 ? ["The judge tells nothing about this difference: the labels stand alone."] : []),
     ...(isWidened ? ["Few labelled cases differ, so that the range is widened for it."] : []),
-    ...(unlabelled === 0 ? [] : [`${counted(unlabelled, "drawn case")} ${unlabelled === 1 ? "has" : "have"} no labels: left out.`]),
+    ...(unlabelled === 0
+      ? []
+      : [`${counted(unlabelled, "drawn case")} ${unlabelled === 1 ? "has" : "have"} no labels: left out.`]),
     ...(stale === 0
       ? []
       : [`${counted(stale, "label")} ${stale === 1 ? "is" : "are"} of an answer that has another text now: not used.`]),

@@ -52,9 +52,12 @@ export function betterWords({
 }: Pick<Claim, "gate" | "about" | "baseline" | "flipped" | "say"> & { least: number }): string {
   const { candidate, metric, worse, better, cases, difference } = gate;
   const people = decidedByPeople(gate);
-  const turned = people !== null ? labelledTurns(people) : flipped
-    ? `${number(better)} of ${counted(cases, "case")} newly ${better === 1 ? "passes" : "pass"}, ${number(worse)} newly ${worse === 1 ? "fails" : "fail"}`
-    : `${number(better)} of ${counted(cases, "case")} got better, ${number(worse)} worse`;
+  const turned =
+    people !== null
+      ? labelledTurns(people)
+      : flipped
+        ? `${number(better)} of ${counted(cases, "case")} newly ${better === 1 ? "passes" : "pass"}, ${number(worse)} newly ${worse === 1 ? "fails" : "fail"}`
+        : `${number(better)} of ${counted(cases, "case")} got better, ${number(worse)} worse`;
   const sides = `\`${metric}\`: ${sidesFigures(gate, about).join(" -> ").replaceAll("−", "-")}`;
   if (gate.stoppedEarly === true) {
     const bound = `The gain is at least ${say(least, about)}, with chance taken into account`;

@@ -86,8 +86,7 @@ export function correctedDifference(data: JudgedDifferences): CorrectedDifferenc
   if (isWidened) {
     const weight = rows.reduce((total, row) => total + row.weight, 0) / rows.length;
     // Numbers that no cluster has: each is its own.
-    for (const [at, human] of [range, -range].entries())
-      rows.push({ cluster: -1 - at, human, judge: all, weight });
+    for (const [at, human] of [range, -range].entries()) rows.push({ cluster: -1 - at, human, judge: all, weight });
   }
   const given = { judge, all, range, judgeRange: data.judgeRange, clusterOf };
   const found = estimated(rows, given);
@@ -188,8 +187,7 @@ function varianceOf({ rows, judge, all, rest, lambda, clusterOf }: Spread): numb
   const labelled = new Set(rows.map((row) => row.cluster)).size;
   const ofLabels = Math.sqrt(labelled / (labelled - 1 - (lambda > 0 ? 1 : 0)));
   const whole = sumOf(rows.length, (at) => rows[at]?.weight ?? 0);
-  for (const row of rows)
-    add(row.cluster, (ofLabels * row.weight * (row.human - lambda * row.judge - rest)) / whole);
+  for (const row of rows) add(row.cluster, (ofLabels * row.weight * (row.human - lambda * row.judge - rest)) / whole);
   const found = Float64Array.from(parts.values());
   return sumOf(found.length, (at) => (found[at] ?? 0) ** 2);
 }
@@ -218,8 +216,7 @@ export function withKnown(found: CorrectedDifference, known: readonly number[]):
     clusters: found.clusters + known.length,
     estimate,
     se: part * found.se,
-    withOneMore:
-      more === null ? null : { ...more, estimate: part * more.estimate + sum / n, se: part * more.se },
+    withOneMore: more === null ? null : { ...more, estimate: part * more.estimate + sum / n, se: part * more.se },
   };
 }
 

@@ -29,7 +29,12 @@ const smallDraw = { below: 50, times: 1.1 };
  */
 export function labelsNeeded(
   { sd, correlation }: LabelVariation,
-  { distance, cases, alpha, designEffect = 1 }: { distance: number; cases: number; alpha: number; designEffect?: number },
+  {
+    distance,
+    cases,
+    alpha,
+    designEffect = 1,
+  }: { distance: number; cases: number; alpha: number; designEffect?: number },
 ): LabelsNeeded {
   const z = normalQuantile(1 - alpha) + normalQuantile(power);
   const [explained, total] = [sd * sd * correlation * correlation * designEffect, sd * sd * designEffect];

@@ -55,10 +55,7 @@ interface PlaceOfJob {
 }
 
 /** The case, target and batch of a job; null when there is none. */
-export function placeOfJob(
-  db: Connection,
-  jobId: number,
-): PlaceOfJob | null {
+export function placeOfJob(db: Connection, jobId: number): PlaceOfJob | null {
   return (
     sqlite(db)
       .prepare<[number], PlaceOfJob>(

@@ -73,7 +73,11 @@ export function keepLabel(db: Connection, given: z.output<typeof newLabel>): Lab
     ({ scorer, author: by }) => scorer === given.scorer && by === given.author,
   );
   const before = own === undefined ? null : { label: own.label, note: own.note };
-  return { kept: labelWriter(db)({ ...given, label, value, at: Date.now(), answer: answerMarks(db)(given.jobId), edits }), label, before };
+  return {
+    kept: labelWriter(db)({ ...given, label, value, at: Date.now(), answer: answerMarks(db)(given.jobId), edits }),
+    label,
+    before,
+  };
 }
 
 /** Null: it says nothing. */

@@ -2,7 +2,7 @@ import { type FrameCase, strataOf } from "../../../src/app/labels/draw-frame.ts"
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import { byPeople } from "../../../src/compare/summary/by-people.ts";
 import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
-import { gateStates } from "../../../src/compare/summary/gates.ts";
+import { gateFindings } from "../../../src/compare/summary/gates.ts";
 import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
 import type { MetricNumbers } from "../../../src/compare/tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../../../src/compare/tallies/people-tally.ts";
@@ -119,7 +119,7 @@ function decided(found: Population, labelled: LabelledCase[], margin: number, se
     chosen: null,
     overall: [{ inferred: labels?.found?.inferred ?? alone, noise: null, people: labels }],
   });
-  const [state] = gateStates(questions, { alpha: nominal, passAlpha: nominal });
+  const [state] = gateFindings(questions, { alpha: nominal, passAlpha: nominal });
   return { labels: labels?.found?.inferred.comparison ?? null, judge: alone?.comparison ?? null, state: state?.state };
 }
 

@@ -106,10 +106,13 @@ async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags, termina
       throw new AppError("USAGE", `--${flag} takes a whole number of 1 or more; got ${value}.`);
   }
   if (labels !== null && next !== null)
-    throw new AppError("USAGE", "--labels and --next say two things.", { hint: "--next 20: 20 cases more than before." });
+    throw new AppError("USAGE", "--labels and --next say two things.", {
+      hint: "--next 20: 20 cases more than before.",
+    });
   const drawn = drawCases(db, batch, { labels, next, design, seed, scorer: metric, candidate, at: Date.now() });
   const file = output === "-" ? null : output;
-  if (file !== null) await writeReport(file, csvText(drawSheet(db, batch, { open: true }), { excel, raw: false }), process.stdout);
+  if (file !== null)
+    await writeReport(file, csvText(drawSheet(db, batch, { open: true }), { excel, raw: false }), process.stdout);
   if (flags.json)
     terminal.print(
       JSON.stringify({ version: 1, batch: batch.name, ...drawn, file } satisfies JsonOutputs["label"], null, 2),

@@ -12,7 +12,10 @@ export const labelCommand = defineCommand({
         "draw cases at random for people to label, export a sheet of answers, import labels, or show the agreement of scorers with them",
     },
     batch: { type: "string", describe: "Its name, SUITE~N or latest (the default)" },
-    file: { type: "string", describe: "For import: the CSV with the columns key, target, label, note, author, or of a draw" },
+    file: {
+      type: "string",
+      describe: "For import: the CSV with the columns key, target, label, note, author, or of a draw",
+    },
   },
   flags: {
     ...jsonFlag,
@@ -32,8 +35,19 @@ export const labelCommand = defineCommand({
       default: "strata",
       describe: "For draw: more cases where the judge sees a difference, or simply at random",
     },
-    metric: { group: "what", value: "NAME", type: "string", more: true, describe: "For draw: the judge, if there are several" },
-    candidate: { group: "what", value: "NAME", type: "string", describe: "For draw: the candidate, if there are several" },
+    metric: {
+      group: "what",
+      value: "NAME",
+      type: "string",
+      more: true,
+      describe: "For draw: the judge, if there are several",
+    },
+    candidate: {
+      group: "what",
+      value: "NAME",
+      type: "string",
+      describe: "For draw: the candidate, if there are several",
+    },
     draw: {
       group: "what",
       type: "boolean",
