@@ -2,7 +2,7 @@ import { answerMark } from "../../lib/answer-mark.ts";
 import { endOf } from "../../api/outcomes.ts";
 import type { ReadSide, Run } from "../cases/case-side.ts";
 import { signOf } from "../cases/case-turn.ts";
-import { type ComparedMetric, comparedValue, type DrawnCase, type LabelDraw, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, comparedValue, type CaseOfDraw, type LabelDraw, worstOf } from "../comparison-plan.ts";
 
 /** Labels of people in the cases of a pair, by one metric that a judge grades. */
 export interface PeopleNumbers {
@@ -28,7 +28,7 @@ export interface LabelledCase {
   human: number;
   baseline: number;
   /** Null: the case is of no draw. */
-  drawn: DrawnCase | null;
+  drawn: CaseOfDraw | null;
 }
 
 export interface PeopleTally {

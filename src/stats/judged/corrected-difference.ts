@@ -6,7 +6,7 @@ import { tBounds, type TEstimate, tInterval, tTest } from "../paired/t-estimate.
 import { finite, sumOf } from "../sum.ts";
 
 /** A difference by people in a case that was drawn for them: candidate minus baseline, positive is better. */
-export interface LabelledDifference {
+interface LabelledDifference {
   /** Place of its case among those that the judge graded. */
   place: number;
   human: number;

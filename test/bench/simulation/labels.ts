@@ -1,4 +1,4 @@
-import { type FrameCase, strataOf } from "../../../src/app/labels/draw-frame.ts";
+import { type FrameCase, strataOf } from "../../../src/app/compare/draw-frame.ts";
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import { byPeople } from "../../../src/compare/summary/by-people.ts";
 import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
@@ -137,7 +137,7 @@ interface Drawing {
 }
 
 /** Comparisons whose true loss is exactly the margin, so that either claim is false. */
-export function labelSituation({ truth, labels, design, size }: Drawing, repetitions: number): Situation {
+function labelSituation({ truth, labels, design, size }: Drawing, repetitions: number): Situation {
   const clustered = size === 1 ? "" : `, in ${cases / size} clusters of ${size}`;
   const margin = truth.lost - truth.gained;
   return {

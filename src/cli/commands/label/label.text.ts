@@ -1,6 +1,6 @@
 import type { Agreement, ScorerAgreement } from "../../../app/labels/agreement.ts";
 import type { PairwiseAgreement } from "../../../app/labels/pairwise-agreement.ts";
-import type { MadeDraw } from "../../../app/labels/draw.ts";
+import type { MadeDraw } from "../../../app/compare/label-draw.ts";
 import type { Imported } from "../../../app/labels/labels.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";

@@ -7,7 +7,7 @@ import { peopleTally } from "../../compare/tallies/people-tally.ts";
 import { quantile } from "../../stats/quantile.ts";
 import type { Connection } from "../../store/connection.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
-import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import type { PlannedComparison } from "./planned-comparison.ts";
 
 /** A case that can be drawn: both sides answered it, or one should have. */
 export interface FrameCase {
