@@ -58,7 +58,7 @@ const isAnswered = ({ runs }: ReadSide): boolean => runs.some(({ answer }) => an
 export interface Stratum {
   name: string;
   cases: FrameCase[];
-  /** How much people's differences are supposed to vary in it, before there are labels. */
+  /** Variation that is supposed of people's differences in it, before there are labels. */
   sd: number;
 }
 

@@ -69,7 +69,7 @@ export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefin
   };
 }
 
-/** What people say of a side: the mean of its labelled runs, an answer that never came counted as the worst; null where they say nothing. */
+/** The value of a side by people: the mean of its labelled runs, an answer that never came counted as the worst; null where they say nothing. */
 function peopleValue(compared: ComparedMetric, { runs }: ReadSide): { value: number | null; stale: number } {
   const worst = worstOf(compared);
   const values: number[] = [];
