@@ -4,7 +4,7 @@ import type { FirstCall } from "../app/doctor/first-call.ts";
 import type { Explanation } from "../app/grade/explain.ts";
 import type { ScoreReport } from "../app/grade/score-report.ts";
 import type { Agreement } from "../app/labels/agreement.ts";
-import type { MadeDraw } from "../app/labels/draw.ts";
+import type { MadeDraw } from "../app/compare/label-draw.ts";
 import type { Imported } from "../app/labels/labels.ts";
 import type { ExpectedStop } from "../app/live/expect-stopping.ts";
 import type { SuiteCheck } from "../app/plan/check-suite.ts";

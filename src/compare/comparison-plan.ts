@@ -37,12 +37,12 @@ export interface Pair {
 /** Cases that were drawn at random for people to label. */
 export interface LabelDraw {
   /** By their ids. */
-  cases: ReadonlyMap<number, DrawnCase>;
+  cases: ReadonlyMap<number, CaseOfDraw>;
   /** Number of the cases that could be drawn. */
   of: number;
 }
 
-export interface DrawnCase {
+export interface CaseOfDraw {
   /** Number of the group of cases within which it was drawn. */
   stratum: number;
   /** The chance that it had to be drawn, above 0. */

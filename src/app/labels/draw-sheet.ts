@@ -7,7 +7,7 @@ import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { JobResult } from "../../store/results/case-result.ts";
 import { caseResultReader } from "../../store/results/results.ts";
-import { drawnCases, drawsOf, type StoredDraw } from "../../store/scores/label-draws.ts";
+import { casesOfDraw, drawsOf, type StoredDraw } from "../../store/scores/label-draws.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { answerRecordOf, gradedCase } from "../grade/score-answer.ts";
 
@@ -27,7 +27,7 @@ export function* drawSheet(db: Connection, batch: Batch, { open }: { open: boole
     const rows = jobs.map(({ job, text }) => ({ job, text, labels: labelsOf(job.jobId) }));
     if (open && rows.every(({ labels }) => labels.length > 0)) continue;
     for (const { job, text, labels } of rows) {
-      const [own] = labels.filter(({ scorer }) => scorer === "");
+      const own = labels.find(({ scorer }) => scorer === "");
       const said = [own?.label ?? null, own?.note ?? null, own?.author ?? null];
       yield [answerId(draw, job.jobId), batch.name, question, result.expected, text, ...said];
     }
@@ -54,7 +54,7 @@ function* drawnAnswers(db: Connection, batch: Batch, draw: StoredDraw) {
   const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
   const sides = new Set([draw.baseline, draw.candidate]);
   const read = caseResultReader(db);
-  for (const { caseId } of drawnCases(db, draw.id)) {
+  for (const { caseId } of casesOfDraw(db, draw.id)) {
     const [result] = read([caseId]);
     if (result === undefined) continue;
     const seen = new Set<string>();

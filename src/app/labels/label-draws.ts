@@ -1,7 +1,7 @@
 import type { ComparedTarget, LabelDraw, Pair } from "../../compare/comparison-plan.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { drawnCases, drawsOf, type StoredDraw } from "../../store/scores/label-draws.ts";
+import { casesOfDraw, drawsOf, type StoredDraw } from "../../store/scores/label-draws.ts";
 
 /** The pairs of a batch's own comparison, with the cases that were drawn of each for people to label. */
 export function pairsWithDraws(
@@ -19,7 +19,7 @@ export function pairsWithDraws(
 
 function asDrawn(db: Connection, { id, strata }: StoredDraw): LabelDraw {
   const cases = new Map(
-    drawnCases(db, id).map(({ caseId, stratum, chance }) => [caseId, { stratum, probability: chance }] as const),
+    casesOfDraw(db, id).map(({ caseId, stratum, chance }) => [caseId, { stratum, probability: chance }] as const),
   );
   return { cases, of: strata.reduce((sum, { size }) => sum + size, 0) };
 }

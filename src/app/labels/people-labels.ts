@@ -40,7 +40,7 @@ function isOnScale({ label, value }: StoredLabel, { scale }: Metric): boolean {
   return value >= scale.min && value <= scale.max;
 }
 
-/** What most people say of an answer, or the middle of their numbers; null where as many say good as bad. */
+/** The verdict of most people on an answer, or the middle of their numbers; null where as many say good as bad. */
 function agreed(labels: readonly StoredLabel[], isRate: boolean): { value: number; answer: string | null } | null {
   const values = Float64Array.from(labels, ({ value }) => value).toSorted();
   const middle = quantile(values, 0.5);

@@ -1,5 +1,4 @@
 import {
-  type CorrectedDifference,
   correctedDifference,
   correctedInference,
   withKnown,
@@ -7,40 +6,15 @@ import {
   fewestLabels,
   type LabelsRefused,
 } from "../../stats/judged/corrected-difference.ts";
-import type { Interval } from "../../stats/interval.ts";
 import { comparisonOf } from "../../stats/paired/paired-comparison.ts";
 import { type ComparedMetric, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
 import type { Inferred } from "./gate-shapes.ts";
+import type { PeopleView } from "./people-view.ts";
 import { type InferenceOptions, inferredOf, pairedNumbers } from "./metric-inference.ts";
 
-/** What people say of a metric that a judge grades, beside what the judge says. */
-export interface PeopleView {
-  /** Cases, those with labels that count, and those of the draw that have none. */
-  cases: number;
-  labels: number;
-  unlabelled: number;
-  /** Labelled cases that people call worse, and better. */
-  worse: number;
-  better: number;
-  /** Labels of an answer that has another text now: they are not used. */
-  stale: number;
-  /** The figures by the judge alone. */
-  judge: { baseline: number | null; candidate: number | null; estimate: number | null; interval: Interval | null };
-  /** Why the labels decide nothing, in words; null: they decide. */
-  refused: string | null;
-  /** What the labels make of the judge; null where they decide nothing, and where every case has one. */
-  corrected: CorrectedFigures | null;
-}
-
-/** The part of a corrected difference that is told. */
-export type CorrectedFigures = Pick<
-  CorrectedDifference,
-  "lambda" | "correlation" | "sd" | "isWidened" | "differing" | "labelledClusters" | "df"
->;
-
-/** What people's labels come to. */
+/** The labels of a metric, and what is decided by them. */
 export interface ByPeople {
   view: PeopleView;
   /** Null: the labels decide nothing. */

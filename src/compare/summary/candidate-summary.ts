@@ -190,7 +190,7 @@ function metricOf(
   const { view, found } = labels;
   if (found === null)
     return { summary: withCeiling({ ...byJudge, people: view }, compared, rules.sides), inferred, people };
-  // What people say stands, whatever the judge is.
+  // Labels of people stand, whatever the judge is.
   const asPeople = {
     ...byJudge,
     people: view,

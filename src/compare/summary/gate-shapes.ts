@@ -7,7 +7,7 @@ import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { GroupColumn } from "../tallies/group-columns.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
-import type { PeopleView } from "./by-people.ts";
+import type { PeopleView } from "./people-view.ts";
 import type { FloorCause } from "./floor-cause.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
 

@@ -37,7 +37,8 @@ import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { tQuantile } from "../../stats/distributions/student-t.ts";
 import { fewestLabels } from "../../stats/judged/corrected-difference.ts";
 import { advisedLabels, labelsNeeded } from "../../stats/judged/labels-needed.ts";
-import { byPeople, type ByPeople, type CorrectedFigures } from "./by-people.ts";
+import { byPeople, type ByPeople } from "./by-people.ts";
+import type { CorrectedFigures } from "./people-view.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
 import { byColumns } from "./dependence.ts";
 import { drawnGroups, hiddenLoss } from "./hidden-loss.ts";
@@ -696,8 +697,8 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
   const size = clusterWords(clusters, n, question.clusterColumn) ?? casesText(n);
   const are = clusters === 1 ? "is" : "are";
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
-  const byPeople = (question.people?.corrected ?? null) !== null;
-  const drop = byPeople ? correctedDrop(given) : gateAt(given, given).smallestDrop();
+  const isCorrected = (question.people?.corrected ?? null) !== null;
+  const drop = isCorrected ? correctedDrop(given) : gateAt(given, given).smallestDrop();
   if (drop === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few, were all of them lost` };
   const isPossible = question.headroom === null || drop <= question.headroom;
   return isPossible

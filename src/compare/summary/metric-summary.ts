@@ -11,7 +11,7 @@ import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import { detectable } from "../../stats/planning/detectable.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
-import type { PeopleView } from "./by-people.ts";
+import type { PeopleView } from "./people-view.ts";
 import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, unitOf, worstOf } from "../comparison-plan.ts";
 import { gapOf, type MetricNumbers } from "../tallies/metric-tally.ts";

@@ -2,7 +2,7 @@ import { answerMark } from "../../lib/answer-mark.ts";
 import { endOf } from "../../api/outcomes.ts";
 import type { ReadSide, Run } from "../cases/case-side.ts";
 import { signOf } from "../cases/case-turn.ts";
-import { type ComparedMetric, comparedValue, type DrawnCase, type LabelDraw, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, comparedValue, type CaseOfDraw, type LabelDraw, worstOf } from "../comparison-plan.ts";
 
 /** Labels of people in the cases of a pair, by one metric that a judge grades. */
 export interface PeopleNumbers {
@@ -28,7 +28,7 @@ export interface LabelledCase {
   human: number;
   baseline: number;
   /** Null: the case is of no draw. */
-  drawn: DrawnCase | null;
+  drawn: CaseOfDraw | null;
 }
 
 export interface PeopleTally {
@@ -69,7 +69,7 @@ export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefin
   };
 }
 
-/** What people say of a side: the mean of its labelled runs, an answer that never came counted as the worst; null where they say nothing. */
+/** The value of a side by people: the mean of its labelled runs, an answer that never came counted as the worst; null where they say nothing. */
 function peopleValue(compared: ComparedMetric, { runs }: ReadSide): { value: number | null; stale: number } {
   const worst = worstOf(compared);
   const values: number[] = [];

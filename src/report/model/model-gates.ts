@@ -11,7 +11,7 @@ import type {
 } from "../../compare/summary/gate-shapes.ts";
 import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
-import type { PeopleView } from "../../compare/summary/by-people.ts";
+import type { PeopleView } from "../../compare/summary/people-view.ts";
 import type { ReportPeople } from "../shape/gate.ts";
 import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
 import { clusterWords } from "../../compare/summary/cluster-words.ts";

@@ -2,11 +2,11 @@ import { chance } from "../paired/mcnemar.ts";
 import type { Method } from "../paired/method.ts";
 import type { Inference } from "../paired/inference.ts";
 import type { Interval } from "../interval.ts";
-import { tBounds, tInterval, tTest } from "../paired/t-estimate.ts";
+import { tBounds, type TEstimate, tInterval, tTest } from "../paired/t-estimate.ts";
 import { finite, sumOf } from "../sum.ts";
 
 /** A difference by people in a case that was drawn for them: candidate minus baseline, positive is better. */
-export interface LabelledDifference {
+interface LabelledDifference {
   /** Place of its case among those that the judge graded. */
   place: number;
   human: number;
@@ -55,6 +55,8 @@ export interface CorrectedDifference {
   correlation: number | null;
   /** The most that two cases can differ by; null: there is no end. */
   range: number | null;
+  /** The same with one more labelled cluster of mean size that loses all it can, where few labelled cases of clusters differ; null elsewhere. */
+  withOneMore: Pick<CorrectedDifference, "estimate" | "se" | "df"> | null;
 }
 
 /** Why nothing is inferred from labels. */
@@ -86,28 +88,53 @@ export function correctedDifference(data: JudgedDifferences): CorrectedDifferenc
     // Numbers that no cluster has: each is its own.
     for (const [at, human] of [range, -range].entries()) rows.push({ cluster: -1 - at, human, judge: all, weight });
   }
-  const mean = weighedMean(rows);
-  const [human, graded] = [mean((row) => row.human), mean((row) => row.judge)];
-  const ofAll = sumOf(n, (at) => ((judge[at] ?? 0) - all) ** 2) / (n - 1);
-  const shared = (rows.length / (rows.length - 1)) * mean((row) => (row.human - human) * (row.judge - graded));
-  const most = range === null ? 1 : unitOf(range, data.judgeRange);
-  const lambda = ofAll > 0 ? Math.min(most, Math.max(0, shared / ofAll)) : 0;
-  const rest = mean((row) => row.human - lambda * row.judge);
-  const se = Math.sqrt(varianceOf({ rows, judge, all, rest, lambda, clusterOf }));
+  const given = { judge, all, range, judgeRange: data.judgeRange, clusterOf };
+  const found = estimated(rows, given);
+  const df = labelledClusters - 1;
+  const isShared = isWidened && labelledClusters < labels.length;
+  const lost = (): Pick<CorrectedDifference, "estimate" | "se" | "df"> => {
+    const weight = rows.reduce((total, row) => total + row.weight, 0) / labelledClusters;
+    const more = estimated([...rows, { cluster: -3, human: -(range ?? 0), judge: all, weight }], given);
+    return { estimate: more.estimate, se: more.se, df };
+  };
   return {
     n,
     clusters: clusters === null ? n : new Set(clusters).size,
     labels: labels.length,
     labelledClusters,
-    estimate: finite(lambda * all + rest),
-    se: finite(se),
-    df: labelledClusters - 1,
-    lambda,
+    ...found,
+    df,
     differing,
     isWidened,
     ...spreadOf(rows.slice(0, labels.length)),
     range,
+    withOneMore: isShared ? lost() : null,
   };
+}
+
+interface Estimating {
+  judge: Float64Array;
+  /** Mean of the judge over all cases. */
+  all: number;
+  range: number | null;
+  judgeRange: number | null | undefined;
+  clusterOf: (place: number) => number;
+}
+
+function estimated(
+  rows: readonly WeighedRow[],
+  { judge, all, range, judgeRange, clusterOf }: Estimating,
+): Pick<CorrectedDifference, "estimate" | "se" | "lambda"> {
+  const n = judge.length;
+  const mean = weighedMean(rows);
+  const [human, graded] = [mean((row) => row.human), mean((row) => row.judge)];
+  const ofAll = sumOf(n, (at) => ((judge[at] ?? 0) - all) ** 2) / (n - 1);
+  const shared = (rows.length / (rows.length - 1)) * mean((row) => (row.human - human) * (row.judge - graded));
+  const most = range === null ? 1 : unitOf(range, judgeRange);
+  const lambda = ofAll > 0 ? Math.min(most, Math.max(0, shared / ofAll)) : 0;
+  const rest = mean((row) => row.human - lambda * row.judge);
+  const se = Math.sqrt(varianceOf({ rows, judge, all, rest, lambda, clusterOf }));
+  return { estimate: finite(lambda * all + rest), se: finite(se), lambda };
 }
 
 interface WeighedRow {
@@ -182,20 +209,24 @@ export function withKnown(found: CorrectedDifference, known: readonly number[]):
   const sum = known.reduce((total, each) => total + each, 0);
   const part = found.n / n;
   const estimate = part * found.estimate + sum / n;
-  return { ...found, n, clusters: found.clusters + known.length, estimate, se: part * found.se };
+  const more = found.withOneMore;
+  return {
+    ...found,
+    n,
+    clusters: found.clusters + known.length,
+    estimate,
+    se: part * found.se,
+    withOneMore: more === null ? null : { ...more, estimate: part * more.estimate + sum / n, se: part * more.se },
+  };
 }
 
 /** The corrected difference as gates decide by it: Student's t, cut at the ends of the scale. */
 export function correctedInference(found: CorrectedDifference): Inference {
   const { estimate, se, df, range } = found;
   const of = { mean: estimate, se, df, reason: null };
-  const possible = (bound: number | null): number | null =>
-    bound === null || range === null ? bound : Math.min(range, Math.max(-range, bound));
-  const first: Method = {
-    against: (supposed) => tTest(of, supposed),
-    lower: (confidence) => possible(tBounds(of, confidence).lower),
-    upper: (confidence) => possible(tBounds(of, confidence).upper),
-  };
+  const first = methodOf(of, range);
+  const { withOneMore: more } = found;
+  const lost = more === null ? null : methodOf({ ...more, mean: more.estimate, reason: null }, range);
   return {
     n: found.n,
     clusters: found.clusters,
@@ -208,11 +239,25 @@ export function correctedInference(found: CorrectedDifference): Inference {
     intervalBy: "corrected-t",
     p: chance(tTest(of, 0).twoSided ?? 1),
     interval: (level) => within(tInterval(of, level), range),
-    rule: { first, stricter: null },
+    rule: {
+      first,
+      stricter: null,
+      ...(lost !== null && { oneMore: { of: "scale", loss: range ?? 0, never: null, method: lost } }),
+    },
     why: `graded by a judge, and by people in ${found.labels} cases that were drawn: the judge is corrected by them`,
     reason: null,
     median: null,
     clustered: null,
+  };
+}
+
+function methodOf(of: TEstimate, range: number | null): Method {
+  const possible = (bound: number | null): number | null =>
+    bound === null || range === null ? bound : Math.min(range, Math.max(-range, bound));
+  return {
+    against: (supposed) => tTest(of, supposed),
+    lower: (confidence) => possible(tBounds(of, confidence).lower),
+    upper: (confidence) => possible(tBounds(of, confidence).upper),
   };
 }
 

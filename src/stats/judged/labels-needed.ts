@@ -8,9 +8,6 @@ export interface LabelVariation {
   correlation: number;
 }
 
-/** The variation that is supposed before there are labels: simulated with judges that are right in .8 to .9 of the answers. */
-export const supposedVariation: LabelVariation = { sd: 0.42, correlation: 0.4 };
-
 /** Labels that find a distance, or the cases that it takes first. */
 export type LabelsNeeded =
   | { labels: number; cases: null }

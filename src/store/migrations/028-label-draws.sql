@@ -7,7 +7,7 @@ CREATE TABLE label_draw (
   scorer TEXT NOT NULL,                -- name of the judge's score by which the cases were put into strata
   baseline TEXT NOT NULL,              -- names of the targets
   candidate TEXT NOT NULL,
-  design TEXT NOT NULL CHECK (design IN ('simple', 'strata')),
+  design TEXT NOT NULL,                -- simple or strata
   seed TEXT NOT NULL,
   frame TEXT NOT NULL,                 -- a hash over the cases that could be drawn, with the stratum of each
   strata TEXT NOT NULL,                -- JSON list: name and size of each stratum

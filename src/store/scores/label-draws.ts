@@ -3,8 +3,7 @@ import { storedJson } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
-export const drawDesigns = ["simple", "strata"] as const;
-export type DrawDesign = (typeof drawDesigns)[number];
+export type DrawDesign = "simple" | "strata";
 
 /** Cases of a batch that were drawn at random for people to label, of one pair of targets. */
 export interface StoredDraw {
@@ -21,7 +20,7 @@ export interface StoredDraw {
   at: number;
 }
 
-export interface DrawStratum {
+interface DrawStratum {
   name: string;
   /** Cases that could be drawn. */
   size: number;
@@ -89,7 +88,7 @@ export function drawsOf(db: Connection, batchId: number): StoredDraw[] {
 }
 
 /** The cases of a draw, in the order in which they are labelled. */
-export function drawnCases(db: Connection, drawId: number): StoredDrawnCase[] {
+export function casesOfDraw(db: Connection, drawId: number): StoredDrawnCase[] {
   return sqlite(db)
     .prepare<[number], StoredDrawnCase>(
       "SELECT case_id AS caseId, stratum, chance, wave, place FROM drawn_case WHERE draw_id = ? ORDER BY place",

@@ -127,7 +127,7 @@ function requireFault(gate: JsonObject, entry: JsonObject | undefined): MeasureF
   }
   const { of } = gate;
   if (kindOfGate(gate) === "margin" && of !== "median" && of !== "ratio") return null;
-  const what = kindOfGate(gate) === "margin" ? `of: ${String(of)}` : kindOfGate(gate);
+  const what = kindOfGate(gate) === "margin" ? `of: ${showText(typeof of === "string" ? of : "")}` : kindOfGate(gate);
   const message = `is labels, but ${what} asks for no mean: people's labels correct a mean over all cases`;
   return { key: "require", told: { message, hint: "Give the gate a margin, of a pass rate or a mean value." } };
 }

@@ -13,6 +13,7 @@ import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { gapSituations } from "./gaps.ts";
+import { labelSituations } from "./labels.ts";
 import { severalEqual, words } from "./equal-bots.ts";
 import { notices } from "./equal-nights.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
@@ -56,6 +57,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   nights,
   looks,
   gaps: (pace) => drawn(gapSituations, pace),
+  labels: (pace) => drawn(labelSituations, pace),
   words,
   several: (pace) => drawn(severalEqual, pace),
   notices,

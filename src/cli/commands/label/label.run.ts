@@ -1,7 +1,7 @@
 import { AppError, exitCodes } from "../../../errors.ts";
 import { labelAgreement } from "../../../app/labels/agreement.ts";
 import { importLabels } from "../../../app/labels/labels.ts";
-import { drawCases } from "../../../app/labels/draw.ts";
+import { drawCases } from "../../../app/compare/label-draw.ts";
 import { drawSheet } from "../../../app/labels/draw-sheet.ts";
 import { labelSheet } from "../../../app/labels/label-sheet.ts";
 import { csvText } from "../../../report/tables/csv.ts";

@@ -1,6 +1,6 @@
 import type { Agreement, ScorerAgreement } from "../../../app/labels/agreement.ts";
 import type { PairwiseAgreement } from "../../../app/labels/pairwise-agreement.ts";
-import type { MadeDraw } from "../../../app/labels/draw.ts";
+import type { MadeDraw } from "../../../app/compare/label-draw.ts";
 import type { Imported } from "../../../app/labels/labels.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
@@ -130,11 +130,11 @@ function scorerTable(scorers: readonly ScorerAgreement[]): string[] {
 
 function correctedLines(scorers: readonly ScorerAgreement[]): string[] {
   const lines = scorers.flatMap(({ scorer, targets }) =>
-    targets.map(({ target, rate, corrected, reason }) => {
+    targets.map(({ target, rate, corrected, interval, reason }) => {
       const said = `${visible(scorer)} of ${visible(target)}: ${figure(rate)} pass`;
       return corrected === null
         ? `${said}; not corrected: ${reason ?? ""}`
-        : `${said}; without the scorer's mistakes ${figure(corrected)}`;
+        : `${said}; without the scorer's mistakes ${figure(corrected)}${interval === null ? "" : ` (95 %: ${figure(interval.low)} to ${figure(interval.high)})`}`;
     }),
   );
   return lines.length === 0 ? [] : ["", ...lines];

@@ -7,7 +7,7 @@ import { peopleTally } from "../../compare/tallies/people-tally.ts";
 import { quantile } from "../../stats/quantile.ts";
 import type { Connection } from "../../store/connection.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
-import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import type { PlannedComparison } from "./planned-comparison.ts";
 
 /** A case that can be drawn: both sides answered it, or one should have. */
 export interface FrameCase {
@@ -58,7 +58,7 @@ const isAnswered = ({ runs }: ReadSide): boolean => runs.some(({ answer }) => an
 export interface Stratum {
   name: string;
   cases: FrameCase[];
-  /** How much people's differences are supposed to vary in it, before there are labels. */
+  /** Variation that is supposed of people's differences in it, before there are labels. */
   sd: number;
 }
 

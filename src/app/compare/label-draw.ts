@@ -8,14 +8,14 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import {
   type DrawDesign,
-  drawnCases,
+  casesOfDraw,
   drawsOf,
   extendDraw,
   type StoredDraw,
   type StoredDrawnCase,
   writeDraw,
 } from "../../store/scores/label-draws.ts";
-import { ownComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
+import { ownComparison, type PlannedComparison } from "./planned-comparison.ts";
 import { readFrame, type Stratum, strataOf } from "./draw-frame.ts";
 
 /** Cases that a person wants to label. */
@@ -48,7 +48,7 @@ export interface MadeDraw {
   strata: { name: string; cases: number; drawn: number; chance: number }[];
 }
 
-export const defaultLabels = 50;
+const defaultLabels = 50;
 
 /** More waves would look too often. */
 const mostWaves = 3;
@@ -91,7 +91,7 @@ interface Drawing {
 /** The first cases, or more of them where a larger number is asked for: those that were drawn stay drawn. */
 function drawFirst(db: Connection, batch: Batch, given: Drawing & { request: DrawRequest }): MadeDraw {
   const { strata, names, scorer, frame, before, request } = given;
-  const own = before === undefined ? [] : drawnCases(db, before.id);
+  const own = before === undefined ? [] : casesOfDraw(db, before.id);
   const wanted = request.labels ?? (before === undefined ? defaultLabels : own.length);
   const total = strata.reduce((sum, { cases }) => sum + cases.length, 0);
   const labels = Math.min(wanted, total);
@@ -127,7 +127,7 @@ function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number 
       hint: `Draw first: tandem label draw ${batch.name} --labels ${defaultLabels}`,
     });
   }
-  const own = drawnCases(db, before.id);
+  const own = casesOfDraw(db, before.id);
   const wave = own.reduce((most, each) => Math.max(most, each.wave), 0) + 1;
   if (wave > mostWaves) {
     throw new AppError(
@@ -169,9 +169,9 @@ function taken(
   let place = own.length;
   return found
     .toSorted((one, other) => ranked(one.key) - ranked(other.key))
-    .map(({ key: _, ...each }) => {
-      const earlier = known.get(each.caseId);
-      return { ...each, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
+    .map(({ caseId, stratum, chance }) => {
+      const earlier = known.get(caseId);
+      return { caseId, stratum, chance, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
     });
 }
 
