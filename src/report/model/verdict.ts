@@ -96,6 +96,11 @@ export function verdictOf(
     word === "better"
       ? betterSentence(comparison, { gates, metrics, worse })
       : sentenceOf(verdict, deciding, { metrics, worse, comparison });
+  const beside = besideLines(comparison, { gates, metrics, word, first });
+  const others = [
+    ...beside.flatMap(({ candidate, line }) => (candidate === first?.candidate ? [] : [line])),
+    ...(word === "better" ? besides : []),
+  ];
   const details = [
     ...judgeLines(comparison),
     ...(chosen === null ? [] : [`${chosen.sentence}.`, ...chosen.details]),
@@ -103,7 +108,7 @@ export function verdictOf(
     ...hiddenLines(comparison, metrics, word),
     ...gapLines(comparison),
     ...openGainLines(comparison),
-    ...besideLines(comparison, { gates, metrics, word, first }),
+    ...beside.map(({ line }) => line),
     ...besides,
     ...worstIn(worse, { metric: first?.metric ?? null, candidates }),
     ...hints,
@@ -123,6 +128,7 @@ export function verdictOf(
     metric: first?.metric ?? null,
     sentence,
     details,
+    ...(others.length > 0 && { ofOthers: others }),
     measured: drop === null ? measured : [...measured, drop],
   };
 }
@@ -248,7 +254,7 @@ function besideLines(
     word: VerdictWord;
     first: ReportGate | undefined;
   },
-): string[] {
+): { candidate: string; line: string }[] {
   return comparison.verdicts.flatMap((each) => {
     if (word === "better") return [];
     const gained = gainOf(each, gates, { metrics, comparison });
@@ -262,7 +268,7 @@ function besideLines(
       const claim = { gate, about, say: lossTeller(), ...pairOf(gate, comparison) };
       return about === undefined ? [] : [`${claimWords({ ...claim, about })}: ${evidenceWords({ ...claim, about })}`];
     });
-    return [...better, ...worse].map((line) => `${line}.`);
+    return [...better, ...worse].map((line) => ({ candidate: each.candidate, line: `${line}.` }));
   });
 }
 
