@@ -73,7 +73,9 @@ test("the shares of a row add up to 100 %, and the sentence has the same number 
 
 test("where nothing has changed WORSE is a false alarm as REGRESSION is, and BETTER a false finding", () => {
   const unchanged = (given: Partial<Row>): string =>
-    found({ rows: [{ ...row({ regression: 4, worse: 36, pass: 900, better: 60 }), drop: 0, promised: 0.05, ...given }] });
+    found({
+      rows: [{ ...row({ regression: 4, worse: 36, pass: 900, better: 60 }), drop: 0, promised: 0.05, ...given }],
+    });
   const text = unchanged({ kept: true, keptWorse: false, keptBetter: false });
   expect(text).toContain(
     "\ncounted: the word of each verdict. Where nothing has changed, REGRESSION and WORSE (at most 1.0 %) are false alarms, and BETTER (at most 2.5 %) is a false finding\n",
@@ -85,7 +87,9 @@ test("where nothing has changed WORSE is a false alarm as REGRESSION is, and BET
     "\n90.0 % say PASS, 6.0 % say BETTER: more WORSE than the 1.0 % that are promised; more BETTER than the 2.5 % that are promised.\n",
   );
   expect(text).toMatch(/^true drop +REGRESSION +WORSE +PASS +BETTER +promised$/m);
-  expect(unchanged({ kept: true, keptWorse: true, keptBetter: true })).toContain("\n90.0 % say PASS, 6.0 % say BETTER.\n");
+  expect(unchanged({ kept: true, keptWorse: true, keptBetter: true })).toContain(
+    "\n90.0 % say PASS, 6.0 % say BETTER.\n",
+  );
 });
 
 test("false passes are judged as false alarms are", () => {

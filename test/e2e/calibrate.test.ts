@@ -46,7 +46,12 @@ test("an A/A batch is run and replayed: as many runs of the baseline as both sid
     cases: 40,
     runs: { baseline: 2, candidate: 1 },
     configured: { baseline: 2, candidate: 1 },
-    rows: [{ drop: 0, kept: true, keptWorse: true, words: { regression: 0, worse: 0 }, repetitions: 60 }, { drop: 0.05 }, { drop: 0.1, kept: null }, {}],
+    rows: [
+      { drop: 0, kept: true, keptWorse: true, words: { regression: 0, worse: 0 }, repetitions: 60 },
+      { drop: 0.05 },
+      { drop: 0.1, kept: null },
+      {},
+    ],
   });
   // It is a batch like any other, of a suite by another name.
   const again = await tandem.run("calibrate", "nightly-calibration", "--repetitions", "60", "--drop", "0.2");

@@ -43,7 +43,10 @@ test("after three equal runs the advice of TOO FEW CASES offers to count rows, a
   );
   expect(thrice.out).not.toContain("--repeats 3");
   // What is offered can be pasted, and is a verdict.
-  tandem.file("suite.yaml", tandem.text("suite.yaml").replace(/^gates: .*$/m, "gates: [{ metric: correct, losses: 0 }]"));
+  tandem.file(
+    "suite.yaml",
+    tandem.text("suite.yaml").replace(/^gates: .*$/m, "gates: [{ metric: correct, losses: 0 }]"),
+  );
   const counted = await tandem.run("run", "suite.yaml", "--repeats", "3");
   expect([counted.code, counted.out]).toEqual([0, expect.stringContaining("PASS  ")]);
 });

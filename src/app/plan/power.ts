@@ -131,7 +131,8 @@ export function planPower(request: PowerRequest): PowerPlan {
     const tries = asked === undefined || asked === null ? null : triesOf(asked);
     return tries === null ? [] : [{ metric, ...tries, cases, alarms: falseAlarms(tries, cases) }];
   });
-  const passing = gate === null || (rows[0]?.pass ?? null) !== null ? null : casesToPass({ variance, runs }, gate, cases);
+  const passing =
+    gate === null || (rows[0]?.pass ?? null) !== null ? null : casesToPass({ variance, runs }, gate, cases);
   return { ...variance, gate, casesToPass: passing, rows, wanted, ...(held.length > 0 && { held }) };
 }
 

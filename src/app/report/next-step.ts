@@ -192,7 +192,10 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   if (ungraded !== null) return ungraded;
   const regraded = candidates.some(({ expectedDiffers, pairing }) => expectedDiffers / pairing.paired > 0);
   if (regraded) {
-    return { why: "grade by the expected answers of today", command: `tandem score ${name} --suite ${typedSuite(given.batch.suite)}` };
+    return {
+      why: "grade by the expected answers of today",
+      command: `tandem score ${name} --suite ${typedSuite(given.batch.suite)}`,
+    };
   }
   const isOther = candidates.some(
     ({ pairing: { paired, inputDiffers, onlyBaseline } }) =>

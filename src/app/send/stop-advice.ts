@@ -7,7 +7,10 @@ import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** The stop that an event tells of, with advice; null for other events. */
-export function stopOf(event: QueueEvent, suite: Pick<Suite, "name" | "deployments" | "targets" | "folder">): Stop | null {
+export function stopOf(
+  event: QueueEvent,
+  suite: Pick<Suite, "name" | "deployments" | "targets" | "folder">,
+): Stop | null {
   if (event.type !== "target-stopped" && event.type !== "lane-stopped") return null;
   const deploymentName = event.lane.slice(0, event.lane.lastIndexOf("/"));
   const deployment = suite.deployments.find(({ name }) => name === deploymentName);

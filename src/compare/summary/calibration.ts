@@ -189,16 +189,18 @@ function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, s
   const first = questions.find(isMargin);
   const word = decidedWord(of(true));
   const isBetter = (): boolean => {
-    const compared = metrics.map(
-      (_, place) => (overall[place]?.inferred ?? inferredAt(place))?.comparison ?? null,
-    );
+    const compared = metrics.map((_, place) => (overall[place]?.inferred ?? inferredAt(place))?.comparison ?? null);
     // Few of equal bots come so far, and the rest of a gate takes time to find.
     if (!mayBeBetter(compared[Math.max(0, primaryPlace(metrics))] ?? null)) return false;
     const judged = metrics.map(({ metric, of: measure, gates }, place) => {
       const comparison = compared[place] ?? null;
       return { metric: metric.name, of: measure, primary: metric.primary, gated: gates.length > 0, comparison };
     });
-    const slices = segmentSummaries(metrics, { ...results, tagPairs: segments.pairs() }, { seed, stop: null, chosen: null });
+    const slices = segmentSummaries(
+      metrics,
+      { ...results, tagPairs: segments.pairs() },
+      { seed, stop: null, chosen: null },
+    );
     return isCalledBetter(decideGates(questions, levels), { ...pair, metrics: judged, slices });
   };
   return {
@@ -219,7 +221,9 @@ function decidedWord(findings: ReturnType<typeof gateFindings>): Exclude<Repeate
 }
 
 function mayBeBetter(comparison: PairedComparison | null): boolean {
-  return comparison?.p !== undefined && isRejected(comparison.p ?? 1, betterLevel) && (comparison.interval?.low ?? 0) > 0;
+  return (
+    comparison?.p !== undefined && isRejected(comparison.p ?? 1, betterLevel) && (comparison.interval?.low ?? 0) > 0
+  );
 }
 
 /** Decided as a comparison does it: losses of metrics with a gate and of tags take the word away. */

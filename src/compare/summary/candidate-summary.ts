@@ -125,8 +125,7 @@ export function candidateSummary(
       ({ target, ...side }) => target === candidate && isAskedTooSeldom(side),
     ),
     repeatThemselves: given.comparisonPlan.sides.every(
-      ({ target, endpoint }) =>
-        (target !== candidate && target !== baseline) || endpointOf(endpoint).repeatsItself,
+      ({ target, endpoint }) => (target !== candidate && target !== baseline) || endpointOf(endpoint).repeatsItself,
     ),
   });
   // Nothing is claimed of cases that were chosen by what was seen in them.

@@ -42,7 +42,9 @@ export function worseMetrics(candidates: readonly Compared[], gates: readonly Ga
 }
 
 /** Metrics that surely differ over all cases, to the worse or to the better. */
-export function sureMetrics(candidates: readonly Pick<Compared, "candidate" | "metrics">[]): Omit<WorseMetric, "slice">[] {
+export function sureMetrics(
+  candidates: readonly Pick<Compared, "candidate" | "metrics">[],
+): Omit<WorseMetric, "slice">[] {
   const all = candidates.flatMap(({ candidate, metrics }) =>
     metrics.map(({ metric, of, comparison, atCeiling }, place) => {
       return { candidate, metric, of, place, comparison: atCeiling === true ? null : comparison };

@@ -381,7 +381,8 @@ function settledBy(gate: MarginGateResult, cases: number, metric: ShownMeasure):
 /** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance. */
 function countingWords({ metric, baseline, word }: MarginGateResult, { countRows }: GateAdvice): string[] {
   if (countRows === undefined || word !== "too-few-cases") return [];
-  const why = countRows === "repeats itself" ? "functions repeat their answers" : `${baseline} was graded alike in all its runs`;
+  const why =
+    countRows === "repeats itself" ? "functions repeat their answers" : `${baseline} was graded alike in all its runs`;
   return [
     `To go by these rows alone from the next run on, since ${why}: \`gates: [{ metric: ${yamlText(metric)}, losses: 0 }]\`.`,
   ];

@@ -1,9 +1,4 @@
-import {
-  type CalibratedWord,
-  calibratedWords,
-  falseBetter,
-  falseWorse,
-} from "../../../compare/summary/calibration.ts";
+import { type CalibratedWord, calibratedWords, falseBetter, falseWorse } from "../../../compare/summary/calibration.ts";
 import { wordFacts } from "../../../compare/verdict-word.ts";
 import { clusterNoun, clusterWords } from "../../../compare/summary/cluster-words.ts";
 import type { MeasureOf } from "../../../compare/comparison-plan.ts";
@@ -101,7 +96,8 @@ function unchangedSentences(row: Row, { nights }: Calibration): string[] {
   const { words, repetitions, promised, kept, keptWorse, keptBetter, falseAlarms } = row;
   const said = saidOf(words);
   const alarms = words.regression + words.worse;
-  const month = nights > 1 ? `, over ${nights} nights ${percent(nightlyFalseAlarm(falseAlarms?.share ?? 0, nights))}` : "";
+  const month =
+    nights > 1 ? `, over ${nights} nights ${percent(nightlyFalseAlarm(falseAlarms?.share ?? 0, nights))}` : "";
   const each = alarms === 0 ? "REGRESSION or WORSE" : `REGRESSION ${said("regression")}, WORSE ${said("worse")}`;
   const give = `${alarms === 0 ? "none" : said("regression", "worse")} of ${number(repetitions)} comparisons ${alarms === 0 ? "gives" : "give"} a false alarm (${each})`;
   const better = words.better === 0 ? "none says BETTER" : `${said("better")} say BETTER`;

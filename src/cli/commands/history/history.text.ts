@@ -6,7 +6,11 @@ import type { AlarmState, HistoryAlarm } from "../../../report/shape/alarm.ts";
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
-import { noAlarmWords, openRegressionWords, type OpenRegressions } from "../../../report/words/changes-since-notice-words.ts";
+import {
+  noAlarmWords,
+  openRegressionWords,
+  type OpenRegressions,
+} from "../../../report/words/changes-since-notice-words.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { nightVerdict, watchedName } from "../../../report/words/night-words.ts";
 import { counted, number, price } from "../../../report/words/quantity.ts";

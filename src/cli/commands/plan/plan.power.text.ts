@@ -90,7 +90,9 @@ function wordLines({ rows: [first], casesToPass, gate, of: measured }: PowerPlan
   const lines: [VerdictWord, string][] = [
     ["better", better === null ? "never likely" : `from a true gain of ${dropText(better, of)}`],
     ["pass", pass === null ? open : `while at most ${dropText(pass, of)} are truly lost`],
-    ...(worse === null ? [] : [["worse", `from a true loss of ${dropText(worse, of)}`] satisfies [VerdictWord, string]]),
+    ...(worse === null
+      ? []
+      : [["worse", `from a true loss of ${dropText(worse, of)}`] satisfies [VerdictWord, string]]),
     ["regression", regression === null ? "never likely" : `from a true loss of ${dropText(regression, of)}`],
     ["too-few-cases", "mostly, for what is between these"],
   ];
@@ -109,7 +111,10 @@ function wantedLines(
     times === null || first === undefined
       ? ""
       : `, or ${times * first.runs.candidate} against ${times * first.runs.baseline} runs of these ${number(first.cases)}`;
-  const found = gate === null ? `To find a drop of ${size}` : `A true loss of ${size} is called ${cases === gateCases ? "REGRESSION" : "WORSE"}, 4 times in 5`;
+  const found =
+    gate === null
+      ? `To find a drop of ${size}`
+      : `A true loss of ${size} is called ${cases === gateCases ? "REGRESSION" : "WORSE"}, 4 times in 5`;
   const line = `${found}: about ${counted(cases, "case")} (${counted(jobs, "job")}${costs})${repeats}.`;
   if (gate === null || cases === gateCases) return [line];
   if (gateCases === null) return [line, "It is within the limit: no number of cases makes it a REGRESSION."];
