@@ -31,6 +31,7 @@ import { lockBatch } from "../store/lock.ts";
 import type { Suite } from "../suite/suite.ts";
 import { mayEndEarly } from "../suite/early-end.ts";
 import { usedDeployments } from "../suite/used.ts";
+import { typedSuite } from "../suite/suite-path.ts";
 
 export interface ContinueRequest extends RunRequest, Going {
   /** Name of the batch that goes on; null: the suite's latest that is not finished. */
@@ -192,7 +193,7 @@ function checkCode(db: Connection, batch: Batch, { trust, rest, out }: Going & {
   throw new AppError(
     "CODE_REFUSED",
     `${batch.name} is decided by the scorer ${showText(name)}, which runs code of its suite file: nothing is sent without it.`,
-    { hint: `Name the file: tandem run SUITE.yaml ${flags}` },
+    { hint: `Name the file: tandem run ${typedSuite(batch.suite)} ${flags}` },
   );
 }
 

@@ -10,7 +10,7 @@ import type { RunEnd, Watched } from "./runner.ts";
 export interface Load {
   /** Cases of a batch, or questions to its judges. */
   role: "case" | "judge";
-  suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave" | "folder">;
+  suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave" | "folder" | "name">;
   targets: (RunTarget & { deployment: string })[];
   journal: Journal;
   /** Jobs may wait for others. */

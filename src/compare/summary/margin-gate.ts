@@ -406,7 +406,7 @@ function openReason(
 /** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */
 function stillWords({ inferred }: Pick<MarginQuestion, "inferred">): string | null {
   if (inferred?.inference.rule?.oneMore?.never !== "still") return null;
-  return `nothing varied in ${casesText(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
+  return `Nothing varied in ${casesText(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
 }
 
 const rangeKey = "`range: [min, max]`";

@@ -71,6 +71,8 @@ export interface SummaryOptions {
   unread?: UnreadExpected | null;
   /** The verdict by the rules of an earlier tandem, as it was said; null: there is none. */
   earlier?: string | null;
+  /** The file of its suite as it is typed; left out: not known, and `SUITE` stands for it. */
+  suitePath?: string;
   /** The one thing to do next; left out: not known. */
   next?: ReportSummary["next"];
 }
@@ -102,7 +104,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
       toldVerdict(
         withDetails(byTodaysRules(withLooks(verdict, confirmation, metrics), given.earlier ?? null), [
           ...(choice?.race === undefined
-            ? stoppingWords(comparison, batch.name)
+            ? stoppingWords(comparison, batch.name, given.suitePath)
             : raceDetails(choice, choice.race, { comparison, batch: batch.name })),
           ...known,
         ]),
@@ -261,10 +263,14 @@ function errorWords(summary: TargetSummary, allowed: number): string {
  * The sentences on a run that could stop when it was decided: after how many cases, what was spared in requests and money,
  * and which gates stayed open. Empty for any other run.
  */
-export function stoppingWords({ stopping, gates, verdict, candidates, targets }: Comparison, batch: string): string[] {
+export function stoppingWords(
+  { stopping, gates, verdict, candidates, targets }: Comparison,
+  batch: string,
+  suitePath = "SUITE",
+): string[] {
   if (stopping === null) return [];
   const { cases, decidedAfter, spared, saved, isOpen, needsSuite } = stopping;
-  const rest = needsSuite ? "tandem run SUITE.yaml --resume --rest" : `tandem resume ${batch} --rest`;
+  const rest = needsSuite ? `tandem run ${suitePath} --resume --rest` : `tandem resume ${batch} --rest`;
   const money = saved === null ? "" : ` (about ${price(saved)} saved, ${priceUnit}${unpricedWords(targets)})`;
   const unsent = `${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent`;
   const sends = `\`${rest}\` sends ${spared === 1 ? "it" : "them"}.`;

@@ -97,6 +97,11 @@ export function verdictOf(
     word === "better"
       ? betterSentence(comparison, { gates, metrics, worse })
       : sentenceOf(verdict, deciding, { metrics, worse, comparison });
+  const beside = besideLines(comparison, { gates, metrics, word, first });
+  const others = [
+    ...beside.flatMap(({ candidate, line }) => (candidate === first?.candidate ? [] : [line])),
+    ...(word === "better" ? besides : []),
+  ];
   const details = [
     ...judgeLines(comparison, gates, metrics),
     ...(chosen === null ? [] : [`${chosen.sentence}.`, ...chosen.details]),
@@ -104,7 +109,7 @@ export function verdictOf(
     ...hiddenLines(comparison, metrics, word),
     ...gapLines(comparison),
     ...openGainLines(comparison),
-    ...besideLines(comparison, { gates, metrics, word, first }),
+    ...beside.map(({ line }) => line),
     ...besides,
     ...worstIn(worse, { metric: first?.metric ?? null, candidates }),
     ...hints,
@@ -124,6 +129,7 @@ export function verdictOf(
     metric: first?.metric ?? null,
     sentence,
     details,
+    ...(others.length > 0 && { ofOthers: others }),
     measured: drop === null ? measured : [...measured, drop],
   };
 }
@@ -259,7 +265,7 @@ function besideLines(
     word: VerdictWord;
     first: ReportGate | undefined;
   },
-): string[] {
+): { candidate: string; line: string }[] {
   return comparison.verdicts.flatMap((each) => {
     if (word === "better") return [];
     const gained = gainOf(each, gates, { metrics, comparison });
@@ -273,7 +279,7 @@ function besideLines(
       const claim = { gate, about, say: lossTeller(), ...pairOf(gate, comparison) };
       return about === undefined ? [] : [`${claimWords({ ...claim, about })}: ${evidenceWords({ ...claim, about })}`];
     });
-    return [...better, ...worse].map((line) => `${line}.`);
+    return [...better, ...worse].map((line) => ({ candidate: each.candidate, line: `${line}.` }));
   });
 }
 

@@ -48,7 +48,7 @@ function terminalColumn({ title, short = title, kind, drop }: DocColumn, width: 
   return {
     title: saidText(short),
     align: isFigure ? "right" : "left",
-    most: kind === "name" || isNamed ? 30 : kind === "number" ? 24 : kind === "range" ? 32 : width,
+    most: kind === "name" || isNamed ? 30 : kind === "number" ? 24 : kind === "range" ? 36 : width,
     ...(drop === undefined ? {} : { drop }),
     ...(kind === "name" ? { names: "cells" as const } : isNamed ? { names: "title" as const } : {}),
   };

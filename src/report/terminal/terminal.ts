@@ -203,7 +203,7 @@ function verdictLines(
   mark: string,
 ): string[] {
   const { verdict, behaviour } = model;
-  const { state, word, sentence, details, measured } = verdict;
+  const { state, word, sentence, details, ofOthers = [], measured } = verdict;
   const basis = basisWords(model);
   const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
   if (word === null)
@@ -218,14 +218,19 @@ function verdictLines(
   const name = wordFacts(word).shown;
   const [first = "", ...rest] = wrapped(visible(`${name}${mark}  ${sentence}.`), width);
   const lines = [color(colourOf(word), name) + first.slice(name.length), ...rest];
-  const reasons = isDetailed ? details : details.flatMap((line) => besideNextStep(line, model));
+  const changed = changedRowsLines(model);
+  // A line for each candidate has its word and both sides already.
+  const listed = new Set(isDetailed || model.candidates.length < 2 || changed.length === 0 ? [] : ofOthers);
+  const reasons = isDetailed
+    ? details
+    : details.filter((line) => !listed.has(line)).flatMap((line) => besideNextStep(line, model));
   const why = shortened(reasons, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
   // The rows and the step that follow stand beside the verdict: whoever reads no further has them.
   const next = nextLines(summary, width, color);
   if (state === "invalid") return [...lines, ...why, ...next];
   return [
     ...lines,
-    ...changedRowsLines(model).flatMap(inside),
+    ...changed.flatMap(inside),
     ...why,
     ...next,
     ...behaviour.slice(0, mostBehaviours).flatMap((each) => wrapped(visible(each.sentence), width)),
