@@ -2,7 +2,7 @@ import { chosenOf } from "../../compare/choice/choice.ts";
 import { silentTarget, stoppedAnsweringWords } from "../../report/model/invalid-verdict.ts";
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
-import { besideWords } from "../../report/words/night-words.ts";
+import { besideVerdict } from "../../report/words/night-words.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./saved-night.ts";
 import { isBroken, type NightIssues, issuesOf, unfinishedIssue, unknownNight } from "./issues.ts";
@@ -48,7 +48,7 @@ export function claimsBeside({ word, verdict, verdicts, candidates }: KeptNight)
     if ((claim !== "better" && claim !== "worse") || (own === word && own !== "pass")) return [];
     const [first] = candidates.find((each) => each.candidate === candidate)?.metrics ?? [];
     const difference = first?.comparison?.estimate ?? null;
-    return [besideWords({ candidate, claim, difference, of: first?.of ?? "value" })];
+    return [besideVerdict({ candidate, claim, difference, of: first?.of ?? "value" })];
   });
 }
 

@@ -44,7 +44,7 @@ interface StrengthCell {
   /** Mean less that of the others, in these cases and in all other cases; null: there are too few of either. */
   here: number;
   elsewhere: number | null;
-  /** Of no difference between the two, adjusted over all cells; null: it is not tested. */
+  /** Chance of such a difference where there is none, adjusted over all cells; null: it is not tested. */
   p: number | null;
   /** Surely better, or worse, here than elsewhere beside the others; null: that is not known. */
   stands: "better" | "worse" | null;

@@ -69,7 +69,10 @@ async function* narrow(
 ): AsyncGenerator<RowBatch, void, undefined> {
   for await (const batch of batches) {
     const fault = widthFault(batch.header.length, file);
-    if (fault !== null) return void faults.add(fault);
+    if (fault !== null) {
+      faults.add(fault);
+      return;
+    }
     yield batch;
   }
 }

@@ -78,11 +78,21 @@ export interface ReportChoice {
     /** Mean cost of a run, in the owner's unit; null: not known. */
     cost: number | null;
     /** 95 % interval of that cost by clusters; null: not known, or too few cases. */
-    costRange: { lower: number; upper: number } | null;
+    costRange: {
+      /** Lower end. */
+      lower: number;
+      /** Upper end. */
+      upper: number;
+    } | null;
     /** Mean time of an answered run, in milliseconds; null: not known. */
     time: number | null;
     /** 95 % interval of that time by clusters, in milliseconds; null: not known, or too few cases. */
-    timeRange: { lower: number; upper: number } | null;
+    timeRange: {
+      /** Lower end. */
+      lower: number;
+      /** Upper end. */
+      upper: number;
+    } | null;
     /** Mean over the cases that all have a score of, or their pass rate; null without one. Where a race dropped the target, over those that it was asked before. */
     mean: number | null;
     /** Null: there is no end. */

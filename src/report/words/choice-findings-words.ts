@@ -29,7 +29,7 @@ function strengthWords({ tags, intervals }: ReportChoice, about: ReportMetric): 
     .flatMap(({ tag, value, cells }) =>
       cells.flatMap((cell, place) => (cell.stands === null ? [] : [{ tag, value, cell, place, stands: cell.stands }])),
     )
-    // Of two what one is better by the other is worse by.
+    // One of two is better by what the other is worse by.
     .filter(({ stands }) => intervals.length > 2 || stands === "better")
     .toSorted((one, other) => (one.cell.p ?? 1) - (other.cell.p ?? 1))
     // Where one value of a tag is bad all its others are better than that: the surest says it.

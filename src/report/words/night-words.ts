@@ -33,7 +33,7 @@ export function keptVerdict({ verdict, word }: { verdict: string | null; word: s
 }
 
 /** `alpha: 17.0 points better`: a candidate of which more is known than the verdict of all says; positive is better. */
-export function besideWords({
+export function besideVerdict({
   candidate,
   claim,
   difference,

@@ -41,13 +41,13 @@ function sharesOf(
 
 /** Whole numbers of shares that add up to a sum: what is left goes to the largest remainders, the first of those that are equal. */
 function rounded(into: number[], shares: ReadonlyMap<number, number>, whole: number): void {
-  const parts = Array.from(shares, ([at, share]) => {
+  const parts = Array.from(shares, ([place, share]) => {
     const down = Math.floor(share + 1e-9);
-    return { at, down, rest: share - down };
+    return { place, down, rest: share - down };
   });
   let left = whole - parts.reduce((total, { down }) => total + down, 0);
-  for (const { at, down } of parts.toSorted((one, other) => other.rest - one.rest || one.at - other.at)) {
-    into[at] = down + (left > 0 ? 1 : 0);
+  for (const { place, down } of parts.toSorted((one, other) => other.rest - one.rest || one.place - other.place)) {
+    into[place] = down + (left > 0 ? 1 : 0);
     left -= 1;
   }
 }
