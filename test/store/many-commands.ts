@@ -31,6 +31,7 @@ import { countKeys } from "../../src/store/compared/paired-results.ts";
 import { caseIdentities, earlierKeys, turnsOf } from "../../src/store/plan/case-keys.ts";
 import { lastJobOf } from "../../src/store/plan/cluster-order.ts";
 import { caseProgress, plannedCases } from "../../src/store/plan/planned-cases.ts";
+import { spareTargets } from "../../src/store/plan/spared.ts";
 import { noteSecondLook } from "../../src/store/plan/second-look.ts";
 import { unsentInputs } from "../../src/store/plan/unsent-inputs.ts";
 import { caseResults } from "../../src/store/results/results.ts";
@@ -308,6 +309,8 @@ async function keepBooks(db: Connection): Promise<void> {
   const [one, other] = Array.from(caseResults(db, id), ({ jobs }) => jobs[0]?.jobId ?? 0);
   const [jobId = 0, second = 0] = [one, other];
   await journal.stopTarget(target?.id ?? 0, "no");
+  spareTargets(db, id, [target?.id ?? 0]);
+  sqlite(db).prepare("UPDATE job SET outcome = NULL WHERE batch_id = ?").run(id);
   const away = { deployment: "prod", endpoint: "video-bots", status: 502, since: 1, until: null };
   await journal.noteOutage({ ...away, givenBack: [jobId] });
   outagesOf(db, id);

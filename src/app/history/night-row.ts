@@ -1,6 +1,7 @@
 import { silentTarget, stoppedAnsweringWords } from "../../report/model/invalid-verdict.ts";
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
+import { besideWords } from "../../report/words/night-words.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./saved-night.ts";
 import { isBroken, type NightIssues, issuesOf, unfinishedIssue, unknownNight } from "./issues.ts";
@@ -21,6 +22,7 @@ export function nightRow(
     state,
     verdict: kept?.verdict ?? null,
     word: kept?.word ?? null,
+    beside: kept === null ? [] : claimsBeside(kept),
     why: isWhole ? invalidWhy(kept) : unfinished,
     against: facts.against,
     targets: own.map(targetOf),
@@ -33,6 +35,18 @@ export function nightRow(
     noticed: [],
     scores: Object.fromEntries(kept?.targets.map((target) => [target.target, scoresOf(target)]) ?? []),
   };
+}
+
+/** Candidates of which more is known than the word at the top says: those that are better, and those that are surely worse. */
+export function claimsBeside({ word, verdict, verdicts, candidates }: KeptNight): string[] {
+  if (verdict === "invalid") return [];
+  return verdicts.flatMap(({ candidate, word: own, claim }) => {
+    // Of one candidate the word at the top is its own; a pass may be worse within the limit all the same.
+    if ((claim !== "better" && claim !== "worse") || (own === word && own !== "pass")) return [];
+    const [first] = candidates.find((each) => each.candidate === candidate)?.metrics ?? [];
+    const difference = first?.comparison?.estimate ?? null;
+    return [besideWords({ candidate, claim, difference, of: first?.of ?? "value" })];
+  });
 }
 
 /** The reason why a night is invalid, in the words of its report; null: it is not. */

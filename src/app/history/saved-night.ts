@@ -50,10 +50,18 @@ const candidate = z.object({
   metrics: z.array(
     z.object({
       metric: z.string(),
+      of: z.enum(["pass", "value", "median", "ratio"]).default("value"),
       primary: z.boolean().default(false),
       comparison: z.object({ estimate: z.number().nullable(), interval }).nullable().default(null),
     }),
   ),
+});
+
+/** The word of a candidate, and the claim about it beyond the cases at hand. */
+const candidateVerdict = z.object({
+  candidate: z.string(),
+  word: z.string().nullable(),
+  claim: z.enum(["better", "same", "worse", "none"]),
 });
 
 /** A value of a tag, or all cases, in which a metric is surely worse. */
@@ -108,6 +116,8 @@ const comparison = z.object({
   verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable().default(null),
   /** Left out: an earlier tandem kept it. */
   word: z.string().nullable().default(null),
+  /** Left out: an earlier tandem kept it. */
+  verdicts: z.array(candidateVerdict).default([]),
   validity: z
     .object({ reasons: z.array(z.string()).default([]) })
     .nullable()

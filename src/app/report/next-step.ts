@@ -249,7 +249,7 @@ function decidingStep(given: Concluded): NextStep | null {
   const { batch, comparison } = given;
   const gate = comparison.gates.find(({ state, tooFew }) => state === "inconclusive" && !tooFew);
   const settle = gate !== undefined && isMargin(gate) ? gate.settle : null;
-  if (settle === null || settle.kind === "last") return null;
+  if (settle === null || settle.kind === "last" || settle.kind === "labels") return null;
   const { repeatFirst, next } = settle;
   if (repeatFirst !== undefined) {
     const why = `ask each row ${repeatFirst} times, and look at the rows that changed`;

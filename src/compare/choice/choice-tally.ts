@@ -3,6 +3,7 @@ import { ranking } from "../tallies/candidate-tally.ts";
 import { growingFloats, growingInts } from "../tallies/growing.ts";
 import type { Belonging } from "../tallies/questions.ts";
 import { questionTally } from "../tallies/questions.ts";
+import { segmentIndex, type TagCodes } from "../tallies/segments.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { type ReadSide, usageOf } from "../cases/case-side.ts";
 import { signOf } from "../cases/case-turn.ts";
@@ -24,17 +25,25 @@ export interface ChoiceNumbers {
   alike: number[];
   /** For each configuration the cost of a run in each of its cases, in the owner's unit; NaN where it is not known. */
   costs: Float64Array[];
-  /** Cases that pass with none, where the metric passes or fails: a gap of all, or a fault of the dataset. */
-  nobody: { cases: number; keys: string[] };
+  /** Cases that pass with none, where the metric passes or fails, and the first of them: a gap of all, or a fault of the dataset. */
+  nobody: { cases: number; first: NamedCase[] };
   /** Cases on which they disagree most, the most first. */
   disputed: DisputedCase[];
+  /** Tags with the value of each case. */
+  tags: TagCodes[];
 }
 
-/** A case on which configurations disagree, with the score of each. */
-export interface DisputedCase {
+/** A case by what a reader knows it by. */
+export interface NamedCase {
   key: string;
   /** As a spreadsheet shows it; null where the case is of no file. */
   row: number | null;
+  /** Its mapped input as JSON. */
+  input: string;
+}
+
+/** A case on which configurations disagree, with the score of each. */
+export interface DisputedCase extends NamedCase {
   scores: number[];
 }
 
@@ -46,8 +55,9 @@ export interface ChoiceTally {
 
 const mostKeys = 3;
 const mostDisputed = 10;
+const mostOfNobody = 20;
 
-/** Collects one metric of many configurations, case by case; memory is 8 bytes for each case and configuration. */
+/** Collects one metric of many configurations, case by case; memory is 8 bytes for each case and configuration, and 4 for each case and tag. */
 export function choiceTally(
   { compared, place }: { compared: ComparedMetric; place: number },
   { configurations, belonging }: { configurations: number; belonging: Belonging },
@@ -61,16 +71,17 @@ export function choiceTally(
   const costs = Array.from({ length: configurations }, growingFloats);
   const same = sameAnswers(configurations);
   const disputed = ranking<DisputedCase>(mostDisputed);
-  const nobody = { cases: 0, keys: [] as string[] };
+  const nobody = { cases: 0, first: [] as NamedCase[] };
+  const tags = segmentIndex();
   let cases = 0;
 
-  const dispute = ({ key, row }: Pick<PairedResult, "key" | "row">, scores: number[]): void => {
+  const dispute = ({ key, row, input }: NamedCase, scores: number[]): void => {
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
     const spread = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0);
-    if (spread > 0 && disputed.admits([spread])) disputed.add([spread], { key, row, scores });
+    if (spread > 0 && disputed.admits([spread])) disputed.add([spread], { key, row, input, scores });
     if (compared.of !== "pass" || scores.some((score) => score > 0)) return;
     nobody.cases += 1;
-    if (nobody.keys.length < mostKeys) nobody.keys.push(key);
+    if (nobody.first.length < mostOfNobody) nobody.first.push({ key, row, input });
   };
   return {
     add(result, read, cluster) {
@@ -93,6 +104,7 @@ export function choiceTally(
       );
       for (const [at, mean] of means.entries()) values[at]?.push(sign * (mean ?? 0));
       for (const [at, side] of read.entries()) costs[at]?.push(costOfCase(side));
+      tags.add(result.tags);
       clusters.push(cluster);
       questions.add(result, cluster);
     },
@@ -108,6 +120,7 @@ export function choiceTally(
         costs: costs.map((own) => own.view()),
         nobody,
         disputed: disputed.entries(),
+        tags: tags.codes(),
       };
     },
   };

@@ -5,10 +5,13 @@ import { type BestLevel, type BestSet, bestSet } from "../../stats/choice/best-s
 import { askedOnce, denseCode } from "../summary/asked-once.ts";
 import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
 import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
-import type { ChoiceNumbers, DisputedCase } from "./choice-tally.ts";
+import type { RaceStanding } from "./race-watch.ts";
+import type { ChoiceNumbers } from "./choice-tally.ts";
+import type { VariedDimension } from "./dimension-effects.ts";
+import { type Findings, findingsOf } from "./findings.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON. */
-export interface BestOfMany {
+export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed">, Findings {
   /** The configuration that was meant to be the best; null: nobody said. */
   expected: string | null;
   metric: string;
@@ -33,10 +36,8 @@ export interface BestOfMany {
   open: ChoiceOpen | null;
   /** The cheapest of those that are good enough; left out: the best is asked for. */
   cheapest?: CheapestChoice;
-  /** Cases that pass with none, and keys of the first. */
-  nobody: { cases: number; keys: string[] };
-  /** Cases on which the configurations disagree most, with the score of each in their order. */
-  disputed: DisputedCase[];
+  /** The race that it was made by; left out: all were asked every case. */
+  race?: RaceStanding;
   /** Cases that would tell the two with the highest means apart, were these true; null: no number would, or one is named. */
   casesNeeded: number | null;
 }
@@ -76,6 +77,8 @@ export interface ChoiceSettings {
   expected: string | null;
   /** The cheapest of those that lose less than this is chosen, in the unit of the score; null: the best. */
   margin: number | null;
+  /** Properties in which the configurations differ, each with the place of every side's value; left out: there are none. */
+  dimensions?: readonly VariedDimension[];
 }
 
 interface ChoiceRules extends ChoiceSettings {
@@ -87,7 +90,7 @@ interface ChoiceRules extends ChoiceSettings {
 /** Chooses among configurations by one metric. Those that are alike to the letter, answers and scores, are one. */
 export function choiceOf(
   numbers: ChoiceNumbers,
-  { compared, targets, expected, margin, seed }: ChoiceRules,
+  { compared, targets, expected, margin, dimensions = [], seed }: ChoiceRules,
 ): BestOfMany {
   const { values } = numbers;
   const cases = values[0]?.length ?? 0;
@@ -138,6 +141,7 @@ export function choiceOf(
   }));
   return {
     ...base,
+    ...findingsOf(numbers, { own, places, summed, compared, dimensions, seed: `${seed}/choice` }),
     configurations,
     ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign }) }),
     set: targets.filter((_, place) => set.members[places.indexOf(own[place] ?? place)] === true),
@@ -168,7 +172,7 @@ function cheapestOf(
 }
 
 /** Mean of the values that are known; null of none. */
-function meanOf(values: Float64Array): number | null {
+export function meanOf(values: Float64Array): number | null {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.length === 0 ? null : sum(known) / known.length;
 }
@@ -222,7 +226,7 @@ function sumsOf({ values, clusters, questions }: ChoiceNumbers): { sums: Float64
 }
 
 /** The end of the scale at which all are in all cases. */
-function endOfAll(values: readonly Float64Array[], compared: ComparedMetric): "floor" | "ceiling" | null {
+export function endOfAll(values: readonly Float64Array[], compared: ComparedMetric): "floor" | "ceiling" | null {
   const ends = endsOf(compared);
   if (ends === null) return null;
   if (values.every((own) => own.every((value) => value === ends.best))) return "ceiling";
@@ -237,13 +241,19 @@ function endsOf(compared: ComparedMetric): { worst: number; best: number } | nul
   return lowerIsBetter(compared) ? { worst: -max, best: -min } : { worst: min, best: max };
 }
 
-function alikeTargets(groups: readonly number[], targets: readonly string[]): string[][] {
+export function alikeTargets(groups: readonly number[], targets: readonly string[]): string[][] {
   const found = [...new Set(groups)].map((group) => targets.filter((_, place) => groups[place] === group));
   return found.filter((group) => group.length > 1);
 }
 
 /** The word of a choice: another one than was expected is a change. */
-export function choiceWord({ named: best, cheapest, alike, open, expected }: BestOfMany): ChoiceWord {
+export function choiceWord({ named: best, cheapest, alike, open, expected, race }: BestOfMany): ChoiceWord {
+  if (race !== undefined && open === null && best === null && race.end?.kind === "close enough") {
+    // It may have been as good as the one that is close enough, unless it was dropped.
+    return race.configurations.some((each) => each.target === expected && each.droppedAfter !== null)
+      ? "changed"
+      : "close-enough";
+  }
   const named = cheapest === undefined ? best : cheapest.named;
   if (named !== null) {
     const isExpected = expected === null || named === expected;

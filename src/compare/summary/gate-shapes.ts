@@ -7,6 +7,7 @@ import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { GroupColumn } from "../tallies/group-columns.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
+import type { PeopleView } from "./by-people.ts";
 import type { FloorCause } from "./floor-cause.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
 
@@ -84,6 +85,8 @@ export interface MarginGateResult extends GateOutcome {
   openGain?: OpenGain;
   /** The loss that could hide under its pass; left out: none could, or it is no pass. */
   hidden?: HiddenLoss;
+  /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
+  people?: PeopleView;
 }
 
 /** A gate on what is deterministic: how many cases turned from pass to fail. */
@@ -182,6 +185,8 @@ export type SettlingAdvice =
   | { kind: "too many"; cases: number | null; repeats: number | null }
   /** Clusters that it takes before anything can be decided, and for a short interval. */
   | { kind: "clusters"; least: number; better: number | null; noun: string }
+  /** It is decided by people's labels: so many in all, or null where so many cases are needed first. */
+  | { kind: "labels"; labels: number | null; cases: number | null }
   /** It was the last look: a further one would find something by chance too often. */
   | { kind: "last" }
   | { kind: "unknown" };
@@ -233,6 +238,8 @@ export interface MarginQuestion extends Asked {
   looked: LookedAt | null;
   /** The most that a case can differ by; null: there is no end. */
   range: number | null;
+  /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
+  people?: PeopleView;
   /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
   outside: string | null;
   /** The same by each column that nobody named; left out: none is asked. */

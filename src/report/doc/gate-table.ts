@@ -93,18 +93,19 @@ function gateColumns(
       title: "drawn",
       kind: "chart",
       not: flat,
-      cell: ({ gate, metric }) => [
-        ...(isInvalid || gate.word === "cannot-tell"
-          ? []
-          : [{ drawn: gate, metric, among: all.filter((each) => each.metric === gate.metric) }]),
-        ...(gate.advice !== null && gate.state === "inconclusive" ? [{ remark: gate.advice }] : []),
-      ],
+      cell: ({ gate, metric }) =>
+        isInvalid || gate.word === "cannot-tell"
+          ? ""
+          : { drawn: gate, metric, among: all.filter((each) => each.metric === gate.metric) },
     },
     {
-      title: "loss, with chance taken into account",
+      title: "with chance taken into account",
       not: isDeciding ? flat : [...flat, ...page],
       isTold: true,
-      cell: ({ gate, metric }) => boundAndLimit(gate, metric) ?? "–",
+      cell: ({ gate, metric }) => [
+        boundAndLimit(gate, metric) ?? "–",
+        ...(gate.advice !== null && gate.state === "inconclusive" ? [{ remark: gate.advice }] : []),
+      ],
     },
     {
       title: ranges.name,

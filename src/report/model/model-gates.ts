@@ -11,6 +11,8 @@ import type {
 } from "../../compare/summary/gate-shapes.ts";
 import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
+import type { PeopleView } from "../../compare/summary/by-people.ts";
+import type { ReportPeople } from "../shape/gate.ts";
 import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
 import { clusterWords } from "../../compare/summary/cluster-words.ts";
 import { dependenceWords } from "../words/dependence-words.ts";
@@ -145,6 +147,7 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
     groups: summary.groups,
     detectable,
     smallestDrop,
+    ...(summary.people !== undefined && { people: reportPeople(summary.people, comparison, metric) }),
     details: [...metricDetails(summary, metric), ...(smallestDrop === null ? [] : [smallestDrop])],
     advice: comparison?.reason ?? null,
   };
@@ -181,6 +184,7 @@ function reportGate(
           ? summary.groups
           : null
         : clusterWords(dependence.comparison.clusters, dependence.comparison.n, dependence.column),
+    ...(isMargin(gate) && gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
     ...(dependence !== undefined && { byRows: dependence.byRows }),
     ...(segment === null && summary.questions !== undefined && { questions: summary.questions }),
     ...drop,
@@ -191,6 +195,33 @@ function reportGate(
     ],
     advice: shown.advice(gate, figures.cases, metric),
     ...(also !== null && { otherAdvice: also }),
+  };
+}
+
+/** Labels of people beside a judge, as they are shown. */
+function reportPeople(
+  { judge, corrected, refused, cases, labels, unlabelled, stale, worse, better }: PeopleView,
+  comparison: PairedComparison | null,
+  metric: ReportMetric,
+): ReportPeople {
+  return {
+    cases,
+    labels,
+    unlabelled,
+    stale,
+    worse,
+    better,
+    refused,
+    interval: refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
+    lambda: corrected?.lambda ?? null,
+    correlation: corrected?.correlation ?? null,
+    isWidened: corrected?.isWidened ?? false,
+    judge: {
+      baseline: judge.baseline,
+      now: judge.candidate,
+      difference: judge.estimate,
+      interval: shownInterval(judge.interval, metric),
+    },
   };
 }
 
@@ -467,11 +498,21 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
     }
     case "too many":
       return tooManyWords(settle, { cases, margin, metric });
+    case "labels":
+      return labelsWords(settle);
     case "last":
       return "No further look is offered: one more would find something by chance too often; go by the rows that changed";
     case "unknown":
       return "Add rows";
   }
+}
+
+/** Labels that would settle it, in all. */
+function labelsWords({ labels, cases }: Extract<SettlingAdvice, { kind: "labels" }>): string {
+  if (labels !== null) return `${counted(labels, "label")} in all would settle it (\`tandem label draw --next\`)`;
+  return cases === null
+    ? "More labels would hardly decide it"
+    : `No number of labels settles it: it takes ${number(roughly(cases))} cases first`;
 }
 
 function tooManyWords(
@@ -495,6 +536,7 @@ function insteadWords(instead: readonly string[]): string {
 const tests: Record<PairedComparison["test"], string> = {
   "mcnemar-mid-p": "McNemar mid-p",
   "cluster-t": "cluster-robust t",
+  "corrected-t": "t of the judge corrected by people",
   "sign-flip": "cluster sign-flip",
   "sign-test": "sign test of the median",
   betting: "test by betting",
@@ -504,6 +546,7 @@ const tests: Record<PairedComparison["test"], string> = {
 const intervals: Record<PairedComparison["intervalBy"], string> = {
   tango: "Tango's score interval",
   "cluster-t": "the interval of the same t",
+  "corrected-t": "the interval of the same t",
   "sign-flip": "the interval by inverting that test",
   "order-statistics": "the interval of the same sign test",
   "no-variation": "an interval for differences that are all alike",
@@ -515,6 +558,7 @@ const intervals: Record<PairedComparison["intervalBy"], string> = {
 const gateTests: Record<BoundsEvidence["by"], string> = {
   tango: "Tango's score test",
   "cluster-t": "cluster-robust t",
+  "corrected-t": "t of the judge corrected by people",
   "sign-flip": "cluster sign-flip",
   "order-statistics": "sign test of the median",
   "no-variation": "Wilson's bound for none that differs",

@@ -1,6 +1,6 @@
-import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
+import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
-import { isFinished, isSound, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
+import { isFinished, lacksAnswer, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
 import { outcomeField } from "../../compare/cases/structure.ts";
 import { messageShape } from "../../text/message-shape.ts";
 import type { ReportMetric } from "../shape/model.ts";
@@ -104,9 +104,7 @@ function targetGroups(target: string, metrics: ReportFrame["metrics"]) {
   return {
     addRun({ outcome, error, scores }: ReportRun, groups: RowGroup[]): void {
       if (outcome !== "answered") push(groups, outcomes(outcome));
-      if (error !== null && !isSound(outcome) && endOf(outcome).due) {
-        push(groups, same(errors, rowGroup.error(target, outcome, error)));
-      }
+      if (error !== null && lacksAnswer(outcome)) push(groups, same(errors, rowGroup.error(target, outcome, error)));
       for (const [index, score] of scores.entries()) {
         if (score !== null && score.value === null) push(groups, ungraded[index]);
       }

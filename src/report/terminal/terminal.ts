@@ -6,7 +6,7 @@ import { type Paint, paint } from "./paint.ts";
 import { newsMark } from "../words/changes-since-notice-words.ts";
 import { counted, duration, number } from "../words/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
-import { judgeLines, metricLines, choiceLines } from "./terminal-tables.ts";
+import { choiceLines, findingsLines, judgeLines, metricLines } from "./terminal-tables.ts";
 import { docTable, saidText } from "./doc-table.ts";
 import { targetTable } from "../doc/target-table.ts";
 import { reasonPhrases } from "../doc/reason-list.ts";
@@ -106,6 +106,7 @@ function linesOf(
       ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
     ],
     choiceLines(model, { width, most: isDetailed ? mostChosen * 5 : mostChosen, color }),
+    findingsLines(model, { width, most: isDetailed ? mostFound * 4 : mostFound, color }, isDetailed),
     metrics === 0 ? [] : metricLines(model, { width, most: metrics, color }),
     targets === 0 ? [] : [...docTable(targetTable(model), { width, most: targets, color }), ...judges],
     rows.length === 0
@@ -185,6 +186,8 @@ function nextLines({ nextWhy, next }: RunSummary, width: number, color: Paint): 
   return [...wrapped(words, width), `  ${color("bold", command)}`];
 }
 
+/** Lines of each table beside a choice. */
+const mostFound = 5;
 const mostReasons = 3;
 const mostBehaviours = 3;
 /** The colour of what is said: red for a problem. */

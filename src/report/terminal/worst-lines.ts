@@ -1,4 +1,3 @@
-import { isMadeKey } from "../../compare/cases/made-key.ts";
 import { changeWord, changeWords } from "../words/change-words.ts";
 import { isFlipped } from "../words/flip-words.ts";
 import { onMetric } from "../words/metric-words.ts";
@@ -7,7 +6,7 @@ import type { Paint } from "./paint.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { questionOfRow } from "../model/row-figures.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
-import { rowWords } from "../words/row-words.ts";
+import { keyWords, rowWords } from "../words/row-words.ts";
 import { shownRuns } from "../model/shown-runs.ts";
 import { gateKindWords } from "../words/gate-words.ts";
 import { counted, number } from "../words/quantity.ts";
@@ -101,8 +100,7 @@ function shownRow(
 function rowName(row: ReportRow): Pick<ShownRow, "place" | "question" | "key"> {
   const place = visible(rowWords(row));
   const question = visible(questionOfRow(row).trim());
-  const isNamed = place !== "" || question !== "";
-  return { place, question, key: isMadeKey(row.key) && isNamed ? "" : visible(row.key) };
+  return { place, question, key: visible(keyWords({ ...row, question })) };
 }
 
 /** Columns that a question has beside a key: where there are fewer, the key is left out. */

@@ -1,5 +1,7 @@
-import type { ReportChoice } from "../shape/choice.ts";
+import type { ReportChoice, ReportRace } from "../shape/choice.ts";
+import type { ReportNamedCase } from "../shape/choice-findings.ts";
 import type { ReportMetric } from "../shape/model.ts";
+import { findingsWords } from "./choice-findings-words.ts";
 import { lossTeller, scoreFigure } from "./figures.ts";
 import { counted, number, price, roughly } from "./quantity.ts";
 
@@ -12,6 +14,7 @@ function sentenceOf(choice: ReportChoice, about: ReportMetric): string {
   const { intervals, set, named, ahead, cases, metric, open } = choice;
   const all = intervals.length;
   if (open !== null) return openSentence(choice, open, about);
+  if (choice.race !== undefined) return raceSentence(choice, choice.race, about);
   if (choice.cheapest !== undefined) return cheapestSentence(choice, choice.cheapest, about);
   if (named !== null) return `${namedWords(choice, named, about)}${expectedWords(choice, named)}`;
   if (ahead !== null) {
@@ -60,6 +63,31 @@ function cheapestSentence(
   return `${named} is ${among} ${limit}: ${figures(named)}${other}${expectedWords(choice, named)}`;
 }
 
+/**
+ * `b is the best of 4 on \`correct\`: 91 % so far`; `c is close enough to the best of 4 on \`correct\`: surely less than 5 percentage
+ * points behind it, at 91 % so far`
+ */
+function raceSentence(choice: ReportChoice, race: ReportRace, about: ReportMetric): string {
+  const { intervals, set, named, metric, expected, cases } = choice;
+  const all = number(intervals.length);
+  const meanOf = (target: string) => scoreFigure(intervals.find((each) => each.target === target)?.mean ?? null, about);
+  const isBehind = (target: string): boolean => race.dropped.some((each) => each.target === target);
+  const behind = race.dropped.length === 0 ? "" : `; ${subject(race.dropped.map(({ target }) => target))} behind`;
+  if (named !== null) {
+    const ahead = `all others fell behind beyond doubt`;
+    return `${named} is the best of ${all} on \`${metric}\`: ${meanOf(named)} of ${counted(cases, "case")}, and ${ahead}${expectedWords(choice, named)}`;
+  }
+  const others = set.filter((target) => target !== race.closeEnough);
+  const apart = `${names(set)} cannot be told apart as the best of ${all} on \`${metric}\``;
+  if (race.closeEnough === null) return `${apart} after ${counted(cases, "case")} of a race${behind}`;
+  const { closeEnough } = race;
+  const least = `surely less than ${lossTeller()(race.margin, about)} behind the best`;
+  const rates = `${meanOf(closeEnough)} after ${counted(cases, "case")}`;
+  const beside = others.length === 0 ? "" : `. It cannot be told apart from ${names(others)}${behind}`;
+  const wanted = expected !== null && isBehind(expected) ? `. Expected was ${expected}` : "";
+  return `${closeEnough} is close enough to the best of ${all} on \`${metric}\`: ${least}, ${rates}${beside}${wanted}`;
+}
+
 /** `b is the best of 4 on \`correct\`: 91 % against 84 % of the next, a. With chance taken into account it is at least 1.2 percentage points ahead`. */
 function namedWords(choice: ReportChoice, named: string, about: ReportMetric): string {
   const { intervals, lead, metric, alike } = choice;
@@ -106,11 +134,14 @@ function openSentence(choice: ReportChoice, open: NonNullable<ReportChoice["open
 
 function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
   const { alike, cases, left, named, ahead, open, casesNeeded, intervals } = choice;
-  const order = byMean(choice, about);
+  // Those that a race dropped were asked other cases.
+  const order = byMean(choice, about).filter(({ target }) => choice.race === undefined || choice.set.includes(target));
   const [first, second] = order;
-  const isOpen = open === null && named === null && choice.cheapest === undefined;
+  const isOpen =
+    open === null && named === null && choice.cheapest === undefined && (choice.race?.closeEnough ?? null) === null;
   const { nobody, disputed } = choice;
   return [
+    ...findingsWords(choice, about),
     ...alike
       .filter(() => open !== "alike")
       .map((group) => `${names(group)} gave the same answers in ${number(cases)} of ${number(cases)}.`),
@@ -126,23 +157,23 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
       : []),
     ...(nobody.cases > 0 && open !== "floor"
       ? [
-          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${nobody.keys.join(", ")}): a gap of all, or a fault of the dataset.`,
+          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${caseNames(nobody.first)}): a gap of all, or a fault of the dataset.`,
         ]
       : []),
-    ...(disputed.length > 0 && intervals.length > 2
-      ? [
-          `They disagree most on ${disputed
-            .slice(0, 3)
-            .map(({ key, row }) => (row === null ? key : `row ${number(row)}`))
-            .join(", ")}.`,
-        ]
-      : []),
+    ...(disputed.length > 0 && intervals.length > 2 ? [`They disagree most on ${caseNames(disputed)}.`] : []),
     ...left.map(
       ({ target, cases: lost, keys }) =>
         `${counted(lost, "case")} ${lost === 1 ? "does" : "do"} not count for any, because ${target} has no score of ${lost === 1 ? "it" : "them"} (such as ${keys.join(", ")}).`,
     ),
   ];
 }
+
+/** The first cases by their rows, or keys where they are of no file. */
+const caseNames = (cases: readonly ReportNamedCase[]): string =>
+  cases
+    .slice(0, 3)
+    .map(({ key, row }) => (row === null ? key : `row ${number(row)}`))
+    .join(", ");
 
 /** Targets from the best mean to the worst. */
 function byMean({ intervals }: ReportChoice, { lowerIsBetter, passes }: ReportMetric) {

@@ -16,8 +16,11 @@ export const verdictSign = (night: Judged): string => wordSign(wordOf(night));
 /** The classes by which it is coloured. */
 export const verdictClass = (night: Judged): string => wordClass(wordOf(night));
 
-/** The verdict of a night as its sign and word; `spared`: jobs that were not sent, as it was decided without them. */
-export function NightVerdict(props: { night: Judged & { state: string; spared: number } }) {
+/**
+ * The verdict of a night as its sign and word; `spared`: jobs that were not sent, as it was decided without them, `beside`:
+ * candidates of which more is known.
+ */
+export function NightVerdict(props: { night: Judged & { state: string; spared: number; beside: readonly string[] } }) {
   const { night } = props;
   const isUnfinished = isCutOff(night);
   const isJudged = night.verdict !== null || night.state !== "finished";
@@ -27,6 +30,12 @@ export function NightVerdict(props: { night: Judged & { state: string; spared: n
         {isJudged && <span aria-hidden="true">{isUnfinished ? "■" : verdictSign(night)} </span>}
         {nightVerdict(night)}
       </span>
+      {night.beside.map((candidate) => (
+        <span key={candidate} class="beside-verdict">
+          {" "}
+          <bdi>{candidate}</bdi>
+        </span>
+      ))}
       {night.spared > 0 && (
         <>
           {" "}
