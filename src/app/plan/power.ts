@@ -212,7 +212,7 @@ function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times,
     // A drop that the gate calls is shown, also where its one-sided rule takes fewer cases than the two-sided p.
     detectable: called === null || shown === null ? (shown ?? called) : Math.min(shown, called),
     regression: called,
-    // The gain that is shown is as large as the loss that is shown: both are asked by the same two-sided p.
+    // A gain is called one from the same size on as a loss is shown: both are asked by the same two-sided p.
     better: gate === null ? null : shown,
     pass: gate === null || !isKnown ? null : largestPassing(size, gate),
     worse: sure !== null && sure < (called ?? Infinity) ? sure : null,

@@ -105,7 +105,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
         withDetails(byTodaysRules(withLooks(verdict, confirmation, metrics), given.earlier ?? null), [
           ...(choice?.race === undefined
             ? stoppingWords(comparison, batch.name, given.suitePath)
-            : raceDetails(choice, choice.race, { comparison, batch: batch.name })),
+            : raceDetails(choice, choice.race, { comparison, batch: batch.name, suitePath: given.suitePath })),
           ...known,
         ]),
         reported,
@@ -306,10 +306,14 @@ export function stoppingWords(
 function raceDetails(
   choice: ReportChoice,
   race: ReportRace,
-  { comparison: { stopping, targets }, batch }: { comparison: Comparison; batch: string },
+  {
+    comparison: { stopping, targets },
+    batch,
+    suitePath = "SUITE",
+  }: { comparison: Comparison; batch: string; suitePath?: string | undefined },
 ): string[] {
   const rest =
-    stopping?.needsSuite === true ? "tandem run SUITE.yaml --resume --rest" : `tandem resume ${batch} --rest`;
+    stopping?.needsSuite === true ? `tandem run ${suitePath} --resume --rest` : `tandem resume ${batch} --rest`;
   return raceWords(choice, race, { rest, isOpen: stopping?.isOpen === true, unpriced: unpricedWords(targets) });
 }
 
