@@ -178,9 +178,20 @@ class SchemaOfType {
   }
 
   #about(symbol: ts.Symbol): { description?: string } {
-    const text = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)).replaceAll(/\s+/g, " ").trim();
+    const [declared] = symbol.getDeclarations() ?? [];
+    const comment = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker));
+    const text = (aboutInRow(declared) ?? comment).replaceAll(/\s+/g, " ").trim();
     return text === "" ? {} : { description: text };
   }
+}
+
+/** The text of `about`, where a member is a row of a list of columns. */
+function aboutInRow(declared: ts.Declaration | undefined): string | null {
+  if (declared === undefined || !ts.isPropertyAssignment(declared)) return null;
+  if (!ts.isObjectLiteralExpression(declared.initializer)) return null;
+  const about = declared.initializer.properties.find((each) => each.name?.getText() === "about");
+  if (about === undefined || !ts.isPropertyAssignment(about)) return null;
+  return ts.isStringLiteral(about.initializer) ? about.initializer.text : null;
 }
 
 /** Members as they are declared: `Pick` and `Omit` give them in the order in which the compiler met their names. */

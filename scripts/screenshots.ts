@@ -28,6 +28,7 @@ try {
     await ofJudging(browser, demo);
     await ofTurn(browser, reportOf(await ran(["run", "conversations.yaml"])));
     await ofOneTarget(browser, reportOf(await ran(["run", "suite.yaml", "--target", "prod"])));
+    await ofChoice(browser, reportOf(await ran(["run", "choose.yaml"])));
     // Home shows what it is for with a month of nights.
     await ofHome(browser, await runMonth(mkdtempSync(join(folder, "month-")), { nights: 30 }));
   } finally {
@@ -77,6 +78,10 @@ async function ofOneTarget(browser: Browser, url: string): Promise<void> {
   await picture(browser, { name: "report-one-target", url, size: wide });
 }
 
+async function ofChoice(browser: Browser, url: string): Promise<void> {
+  await picture(browser, { name: "choice", url, size: wide, prepare: toChoice });
+}
+
 async function ofJudging(browser: Browser, results: string): Promise<void> {
   await viewing(results, async (address) => {
     const url = `${address}#batch=${batchOf(results)}&row=service-sw-4`;
@@ -114,6 +119,10 @@ async function toBlind(page: Page): Promise<void> {
   // Of the row that was open the names were seen.
   await page.keyboard.press("k");
   await page.locator(".side h3", { hasText: /^A/ }).waitFor();
+}
+
+async function toChoice(page: Page): Promise<void> {
+  await page.locator(".choice-of-many").evaluate((section) => section.scrollIntoView());
 }
 
 async function toCharts(page: Page): Promise<void> {

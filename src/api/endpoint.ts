@@ -33,6 +33,10 @@ export interface Endpoint {
   fileFault: (field: string, type: string | null) => string | null;
   /** The fields that ask something; null where any case will do. */
   prompt: PromptFields | null;
+  /** The field that a prompt file becomes: what is asked, or else the instructions; null: there is no place for one. */
+  promptField: (kind: "question" | "instructions") => string | null;
+  /** True for a field of a target's body in which the service fills {{ }} itself, from its variables. */
+  fillsItself: (field: string) => boolean;
   /** Where no column is named like a field, all are sent as variables. */
   takesColumnsAsVariables: boolean;
 

@@ -23,6 +23,8 @@ export const functions: Endpoint = {
   leavesOut: () => false,
   fileFault: defaultFileFault,
   prompt: null,
+  promptField: () => "variables.prompt",
+  fillsItself: () => false,
   takesColumnsAsVariables: true,
 
   /** Nothing but an absent or null return value is none: a function may well return `""`, `[]`, `{}` or 0. */

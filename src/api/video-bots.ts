@@ -27,6 +27,8 @@ export const videoBots: Endpoint = {
     fields: ["input_prompt", "input_audio", "input_images", "input_documents"],
     missing: "no prompt, audio, image or document",
   },
+  promptField: (kind) => (kind === "question" ? "input_prompt" : "bot_script"),
+  fillsItself: (field) => !["input_prompt", "messages", "variables"].includes(field),
   takesColumnsAsVariables: false,
 
   kindOf(output) {

@@ -3,6 +3,8 @@ import { askAgain, type AskingAgain } from "./confirm.ts";
 import { scoreBatch, type ScoreBatchOptions, type Scored } from "./grade/score-batch.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import type { Rerun } from "./report/next-step.ts";
+import { typedSuite } from "../suite/suite-path.ts";
+import { folderFlag } from "../lib/paths/results-folder.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import type { SendEnd } from "./send/send.ts";
 import { showText } from "../lib/show.ts";
@@ -32,7 +34,7 @@ export async function gradeAndConclude(db: Connection, name: string, request: Gr
 /** Grades what is not graded yet; returns the end of all sending. */
 async function grade(db: Connection, name: string, request: Omit<Graded, "end">, sent: SendEnd): Promise<SendEnd> {
   const scored = await scoreBatch(db, findBatch(db, name), { ...request, again: false });
-  tellMissing(name, scored, request.onNotice);
+  tellMissing(name, scored, request);
   return {
     stopped: [...sent.stopped, ...scored.end.stopped],
     stops: [...sent.stops, ...scored.end.stops],
@@ -41,11 +43,15 @@ async function grade(db: Connection, name: string, request: Omit<Graded, "end">,
 }
 
 /** Says which scorers grade nothing, as the command names no suite file whose code may run. */
-function tellMissing(batch: string, { scoring }: Pick<Scored, "scoring">, onNotice: (message: string) => void): void {
+function tellMissing(
+  batch: string,
+  { scoring }: Pick<Scored, "scoring">,
+  { suite, out, onNotice }: Pick<Graded, "suite" | "out" | "onNotice">,
+): void {
   const missing = (scoring?.scorers ?? []).filter(({ graded }) => graded === "missing");
   if (missing.length === 0) return;
   const names = missing.map(({ spec }) => showText(spec.name)).join(", ");
   onNotice(
-    `Not graded by ${names}: code runs only where its suite file is named. There: tandem score ${batch} --suite SUITE.yaml`,
+    `Not graded by ${names}: code runs only where its suite file is named. There: tandem score ${batch} --suite ${typedSuite(suite)}${folderFlag(out)}`,
   );
 }

@@ -29,7 +29,9 @@ import { unfinishedJobs } from "../store/journal/unfinished.ts";
 import { type InDoubtPolicy, type ResumedRequests, settleInDoubt } from "../store/journal/in-doubt.ts";
 import { lockBatch } from "../store/lock.ts";
 import type { Suite } from "../suite/suite.ts";
+import { mayEndEarly } from "../suite/early-end.ts";
 import { usedDeployments } from "../suite/used.ts";
+import { typedSuite } from "../suite/suite-path.ts";
 
 export interface ContinueRequest extends RunRequest, Going {
   /** Name of the batch that goes on; null: the suite's latest that is not finished. */
@@ -84,6 +86,7 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
  * command itself asks for another.
  */
 function checkStopping(batch: Batch, { suite, stopWhen: asked, onNotice, rest }: ContinueRequest): void {
+  if (rest !== true) checkRacing(batch, { suite, onNotice });
   const [then, now] = [batch, { suite }].map((each) => each.suite.decision.stopWhen ?? "never");
   if (then === now || rest === true) return;
   const message = `${batch.name} was begun with stop_when: ${then}, and resumes with that, not with ${now}`;
@@ -93,6 +96,19 @@ function checkStopping(batch: Batch, { suite, stopWhen: asked, onNotice, rest }:
       : "All its cases are sent; only a new batch can stop before.";
   if (asked !== undefined) throw new AppError("USAGE", `${message}.`, { hint });
   onNotice(`${message}. ${hint}`);
+}
+
+/** Says that a batch races, or does not, as it was begun, where the suite says something else by now. */
+function checkRacing(batch: Batch, { suite, onNotice }: Pick<ContinueRequest, "suite" | "onNotice">): void {
+  const [then, now] = [batch, { suite }].map((each) => each.suite.decision.race);
+  if (then === now) return;
+  const hint =
+    then === undefined
+      ? "All its cases are sent; only a new batch can race."
+      : "--resume --rest sends everything, also what the race left out.";
+  onNotice(
+    `${batch.name} was begun ${then === undefined ? "without a race" : `as a race (race: ${then})`}, and resumes so. ${hint}`,
+  );
 }
 
 /** The latest that is not finished; with `rest` also one that was decided without the rest of its cases. */
@@ -169,7 +185,7 @@ function reopened(db: Connection, batch: Batch, request: Going): ResumedRequests
  * suite file, and this command names none.
  */
 function checkCode(db: Connection, batch: Batch, { trust, rest, out }: Going & { trust: CodeTrust | null }): void {
-  if (trust !== null || batch.suite.decision.stopWhen === undefined) return;
+  if (trust !== null || !mayEndEarly(batch.suite.decision)) return;
   const [name] = codeOfGates(batch.suite);
   const isLeft = unfinishedJobs(db, batch.id).size > 0 || (rest === true && sparedJobs(db, batch.id) > 0);
   if (name === undefined || !isLeft) return;
@@ -177,7 +193,7 @@ function checkCode(db: Connection, batch: Batch, { trust, rest, out }: Going & {
   throw new AppError(
     "CODE_REFUSED",
     `${batch.name} is decided by the scorer ${showText(name)}, which runs code of its suite file: nothing is sent without it.`,
-    { hint: `Name the file: tandem run SUITE.yaml ${flags}` },
+    { hint: `Name the file: tandem run ${typedSuite(batch.suite)} ${flags}` },
   );
 }
 

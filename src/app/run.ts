@@ -10,6 +10,7 @@ import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./plan/pr
 import { checkScorers } from "./grade/scorers.ts";
 import { tryOwnScorers } from "./grade/trial.ts";
 import { gradeAndConclude } from "./last-stages.ts";
+import { checkRace } from "./live/deciding.ts";
 import { sendUnfinished } from "./live/send-unfinished.ts";
 import { withWholeBatch } from "./send/send.ts";
 import { mismatchLines, unreadLines } from "./plan/scorer-fit.ts";
@@ -46,6 +47,8 @@ export interface RunRequest extends PrepareOptions, AskingAgain {
   preflight: boolean;
   /** A pin, an exported pin's file or a batch that the targets are compared with; null: with each other. */
   against: string | null;
+  /** Asks whether what was planned may be sent, and throws where it may not; left out: nobody is asked. */
+  approve?: (prepared: PreparedBatch) => Promise<void>;
   onPrepared: (prepared: PreparedBatch) => void;
 }
 
@@ -72,6 +75,8 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   await orForget(db, prepared.batch, () => checkSecondLook(db, prepared.batch));
+  await orForget(db, prepared.batch, () => checkRace(db, prepared.batch, request));
+  await orForget(db, prepared.batch, () => request.approve?.(prepared));
   request.onPrepared(prepared);
   const about = { expected: prepared.expected, hasChecks: hasChecks(db, prepared.batch.id) };
   // Where nothing is sent the verdict says so in a moment.

@@ -1,13 +1,20 @@
 import { createInterface } from "node:readline/promises";
 import { AppError } from "../errors.ts";
 
-/** Asks the person at the keyboard before something is removed. Throws USAGE where there is none. */
-export async function isAllowed(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new AppError("USAGE", "Nothing was removed: nobody is here to be asked.", {
-      hint: "Add --yes to remove what is shown.",
-    });
-  }
+/** Words for where nobody can be asked. */
+interface Unasked {
+  message: string;
+  hint: string;
+}
+
+const notRemoved: Unasked = {
+  message: "Nothing was removed: nobody is here to be asked.",
+  hint: "Add --yes to remove what is shown.",
+};
+
+/** Asks the person at the keyboard before something is done. Throws USAGE where there is none; by default about what is removed. */
+export async function isAllowed(question: string, { message, hint }: Unasked = notRemoved): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new AppError("USAGE", message, { hint });
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const typed = await lines.question(`${question} [y/N]? `);

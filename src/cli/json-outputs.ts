@@ -4,6 +4,7 @@ import type { FirstCall } from "../app/doctor/first-call.ts";
 import type { Explanation } from "../app/grade/explain.ts";
 import type { ScoreReport } from "../app/grade/score-report.ts";
 import type { Agreement } from "../app/labels/agreement.ts";
+import type { MadeDraw } from "../app/compare/label-draw.ts";
 import type { Imported } from "../app/labels/labels.ts";
 import type { ExpectedStop } from "../app/live/expect-stopping.ts";
 import type { SuiteCheck } from "../app/plan/check-suite.ts";
@@ -40,7 +41,7 @@ export interface JsonOutputs {
   doctor: DoctorOutput | FirstCallOutput;
   init: InitOutput | ConvertedOutput;
   score: ScoreReport | ExplanationOutput | ScoringsOutput;
-  label: ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
+  label: DrawnLabelsOutput | ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
   pin: PinsOutput;
   calibrate: CalibrationOutput;
   report: ReportOutput;
@@ -156,6 +157,14 @@ interface ScoringsOutput extends Versioned {
   batch: string;
   /** The one that counts last. */
   scorings: Scoring[];
+}
+
+/** Cases were drawn for people to label. */
+interface DrawnLabelsOutput extends Versioned, MadeDraw {
+  /** Name of the batch. */
+  batch: string;
+  /** Path of the sheet; null: none was written. */
+  file: string | null;
 }
 
 /** A sheet of answers to label was written. */

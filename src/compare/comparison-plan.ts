@@ -30,6 +30,33 @@ export interface ComparedTarget {
 export interface Pair {
   baseline: number;
   candidate: number;
+  /** Cases of the pair that were drawn for people to label; left out: none were. */
+  drawn?: LabelDraw;
+}
+
+/** Cases that were drawn at random for people to label. */
+export interface LabelDraw {
+  /** By their ids. */
+  cases: ReadonlyMap<number, CaseOfDraw>;
+  /** Number of the cases that could be drawn. */
+  of: number;
+}
+
+export interface CaseOfDraw {
+  /** Number of the group of cases within which it was drawn. */
+  stratum: number;
+  /** The chance that it had to be drawn, above 0. */
+  probability: number;
+}
+
+/** Labels of people on the scale of a metric, by the job whose answer they are of. */
+export type PeopleLabels = ReadonlyMap<number, PeopleLabel>;
+
+interface PeopleLabel {
+  /** As most people say, or their middle. */
+  value: number;
+  /** A hash of the text that was labelled; null: it was not kept. */
+  answer: string | null;
 }
 
 /** The value of a metric that is compared: of a median that of the differences, of a ratio that of the two sides. */
@@ -46,6 +73,8 @@ export interface ComparedMetric {
   byExpected?: boolean;
   /** Its scorer is a judge: the check of it by labels of people; left out: it is none. */
   judge?: JudgeCheck;
+  /** Its scorer is a judge, and people labelled answers on its scale; left out: none did. */
+  people?: PeopleLabels;
   /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */
   unable?: string;
   /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
@@ -75,6 +104,8 @@ export interface MarginGate extends Confirmable {
   margin: number | null;
   /** Name of the tag; null: all cases together. */
   by: string | null;
+  /** It decides only by people's labels of a draw, where its scorer is a judge. Left out: by the judge where there are none. */
+  require?: "labels";
 }
 
 interface LossesGate extends Confirmable {

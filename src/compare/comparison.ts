@@ -11,6 +11,8 @@ import { gateRuleOf } from "./summary/gate-rules.ts";
 import { decideGates } from "./summary/gates.ts";
 import { type ComparisonPlan, type NotCompared, primaryPlace } from "./comparison-plan.ts";
 import { type BestOfMany, choiceOf, type ChoiceSettings, choiceWord } from "./choice/choice.ts";
+import { raceChoice } from "./choice/race-choice.ts";
+import type { RaceStanding } from "./choice/race-watch.ts";
 import { choiceTally } from "./choice/choice-tally.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
@@ -143,6 +145,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   chosenBaseline?: ChosenBaseline;
   /** The best of all that are compared is asked for; left out: it is not. */
   choice?: ChoiceSettings;
+  /** The targets race for it, and what has come of that; left out: all are asked every case. */
+  race?: RaceStanding;
   /** Level of a look after this one; null: none is offered. Left out: the same again. */
   nextAlpha?: number | null;
 }
@@ -161,11 +165,16 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
   const belonging = belongingOf(settings);
   const choosing = choiceStream(settings, belonging);
   const groups = settings.openColumns !== undefined && belonging === "open" ? groupTally(settings.openColumns) : null;
-  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered, belonging, groups));
+  const tallies = settings.pairs.map(({ drawn }) =>
+    candidateTally(settings, settings.clustered, belonging, { groups, drawn }),
+  );
   const columns = new Set<string>();
   const clusterOf = clusterNumbers(settings.clustered);
   let cases = 0;
 
+  /** The place of a case, where it counts of a side as well. */
+  const placeWith = (place: number | null | undefined, side: number): number | null | undefined =>
+    typeof place === "number" && place >= (settings.stop?.countedTo?.[side] ?? Infinity) ? null : place;
   const add = (result: PairedResult): CaseComparison => {
     const read = settings.sides.map((side) => readSide(result, side, settings.metrics));
     const compared = compareRead(result, read, settings);
@@ -178,7 +187,7 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
     if ((result.variant ?? 0) === 0 && place !== null) choosing?.add(result, read, cluster);
     targets.forEach((tally, at) => {
       const own = read[at];
-      if (own !== undefined) tally.add(result, own, { cluster, isCounted: place !== null });
+      if (own !== undefined) tally.add(result, own, { cluster, isCounted: placeWith(place, at) !== null });
     });
     settings.pairs.forEach(({ baseline, candidate }, at) => {
       const from = read[baseline];
@@ -194,7 +203,7 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
         read: pair,
         difference,
         cluster,
-        place,
+        place: placeWith(placeWith(place, baseline), candidate),
         ...(row !== undefined && { at: row }),
       });
     });
@@ -234,15 +243,25 @@ function choiceStream(settings: ComparisonSettings, belonging: Belonging) {
   const compared = metrics[place];
   if (choice === undefined || compared === undefined) return null;
   const taking = new Set(pairs.flatMap(({ baseline, candidate }) => [baseline, candidate]));
-  const places = sides.flatMap((_, at) => (taking.has(at) ? [at] : []));
+  const { race } = settings;
+  const isLeft = (target: string): boolean =>
+    race?.configurations.find((each) => each.target === target)?.droppedAfter === null;
+  // Those that were dropped were asked other cases.
+  const places = sides.flatMap(({ target }, at) =>
+    taking.has(at) && (race === undefined || race.isWhole || isLeft(target)) ? [at] : [],
+  );
   const targets = places.map((at) => sides[at]?.target ?? "");
   const tally = choiceTally({ compared, place }, { configurations: places.length, belonging });
+  const dimensions = (choice.dimensions ?? []).map((each) => ({ ...each, of: places.map((at) => each.of[at] ?? -1) }));
   return {
     add(result: PairedResult, read: readonly ReadSide[], cluster: number): void {
       const own = places.flatMap((at) => read[at] ?? []);
       tally.add(result, own, cluster);
     },
-    choice: () => choiceOf(tally.numbers(), { compared, targets, seed, ...choice }),
+    choice: () =>
+      race === undefined
+        ? choiceOf(tally.numbers(), { compared, targets, seed, ...choice, dimensions })
+        : raceChoice(tally.numbers(), race, { compared, targets, expected: choice.expected }),
   };
 }
 

@@ -10,6 +10,8 @@ export interface StopRule {
    * when it was decided; undefined: it is none of the plan.
    */
   placeOf: (caseId: number) => number | null | undefined;
+  /** For each side the clusters that count of it, from the first on, in a race that it was dropped from; left out: all that count. */
+  countedTo?: readonly number[];
   /** Every case of the plan counts. */
   isWhole: boolean;
   /** It cannot be decided without the suite file, of which the gates take code. */

@@ -23,20 +23,21 @@ const table = [
   { word: "too-few-cases", state: "inconclusive", shown: "TOO FEW CASES", isProblem: false, isPlain: true },
   { word: "pass", state: "pass", shown: "PASS", isProblem: false, isPlain: true },
   { word: "better", state: "pass", shown: "BETTER", isProblem: false },
+  { word: "close-enough", state: "pass", shown: "CLOSE ENOUGH", isProblem: false },
   { word: "best", state: "pass", shown: "BEST", isProblem: false },
 ] as const satisfies readonly (WordFacts & { word: string })[];
 
 /** A word for all that is known of a gate, a candidate or a whole comparison. */
 export type VerdictWord = (typeof table)[number]["word"];
 
-/** A word that is said of a choice among many: its best one is known, is another than was expected, or is not known. */
-export type ChoiceWord = Extract<VerdictWord, "best" | "changed" | "cannot-tell" | "too-few-cases">;
+/** A word that is said of a choice among many: its best one is known, or one that is close enough, is another than was expected, or is not known. */
+export type ChoiceWord = Extract<VerdictWord, "best" | "close-enough" | "changed" | "cannot-tell" | "too-few-cases">;
 
 /** Why nothing can be told of a choice. `floor` and `ceiling`: all are at that end of the scale; `alike`: all gave the same answers to the letter. */
 export type ChoiceOpen = "no case" | "alike" | "floor" | "ceiling" | NoBestSet;
 
 /** A word that is said of a gate. */
-export type GateWord = Exclude<VerdictWord, "better" | "best" | "changed">;
+export type GateWord = Exclude<VerdictWord, "better" | "best" | "close-enough" | "changed">;
 
 const order = table.map(({ word }) => word);
 const factsOf = new Map<VerdictWord, WordFacts>(table.map((facts) => [facts.word, facts]));

@@ -21,6 +21,8 @@ export interface ReadDatasetOptions {
   endpoints: readonly EndpointName[];
   /** Fields that targets set themselves, so that no column needs to; default: none. */
   constants?: readonly string[];
+  /** Every target asks something itself, by a prompt with places for columns: a case that asks nothing is not blank. */
+  asksItself?: boolean | undefined;
   /** Targets whose answers are columns of the dataset. */
   stored?: readonly StoredSource[];
   /** Reads the checks of a row (promptfoo's, or those of `mapping.scorers`); without it they are not looked at. */

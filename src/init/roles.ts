@@ -15,7 +15,7 @@ import { defaultEndpoint } from "../api/endpoint-name.ts";
 import { looksLikeTitle, withDefaults, withPrompt } from "../dataset/cases/default-mapping.ts";
 import { promptFields } from "../dataset/cases/prompt.ts";
 import { isLettered } from "../dataset/table/lettered-column.ts";
-import { askedMember, expectedMember, hasMembers } from "../dataset/table/members.ts";
+import { askedMember, expectedMember, parentsIn } from "../dataset/table/members.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 import type { CaseMapping, FieldSource, StoredColumns } from "../suite/suite.ts";
 import type { MediaColumn } from "./media-columns.ts";
@@ -156,7 +156,8 @@ function guessSheet(sheet: Sheet): Roles | null {
     return column.name;
   };
   const all = sheet.columns.map(({ name }) => name);
-  const isFree = (name: string): boolean => !taken.has(name) && !isPromptfooColumn(name) && !hasMembers(all, name);
+  const objects = parentsIn(all);
+  const isFree = (name: string): boolean => !taken.has(name) && !isPromptfooColumn(name) && !objects.has(name);
   const free = (): Column[] => sheet.columns.filter(({ name }) => isFree(name));
   const named = (names: readonly string[], fits: (column: Column) => boolean = () => true): Column | undefined =>
     names.flatMap((name) => free().filter((column) => plainName(column.name) === plainName(name) && fits(column)))[0];

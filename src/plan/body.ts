@@ -5,7 +5,9 @@ import { caseFileIn } from "../api/files/case-file.ts";
 import { type FileMarks, fileMarks, noMarks } from "../api/files/file-marks.ts";
 import { isJsonObject, valueAt } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { withoutColumns } from "../lib/row-columns.ts";
 import type { SentFiles } from "../suite/sent-files.ts";
+import { filledBody } from "./filled-body.ts";
 
 /** The receiver of a request: an endpoint, what runs there, and members that are laid over each case's input. */
 export interface Receiver {
@@ -31,11 +33,12 @@ export function httpRequest(
   marks: FileMarks = marksFor(files),
 ): HttpRequest {
   const call = callOf(endpoint, part);
-  const whole = withTargetBody(input, body);
+  const { fields, columns } = withoutColumns(input);
+  const whole = withTargetBody(fields, filledBody({ endpoint, body }, { fields, columns }));
   if (files === undefined) return call.request(whole, exampleId, marks);
   const { leavesOut } = endpointOf(endpoint);
   // A field that the target fills itself holds no file of the case.
-  const own = (field: string): boolean => valueAt(whole, field.split(".")) === valueAt(input, field.split("."));
+  const own = (field: string): boolean => valueAt(whole, field.split(".")) === valueAt(fields, field.split("."));
   const sent = files.fields.filter((field) => !leavesOut(field, true) && own(field));
   const request = call.request(withMarks(whole, sent, marks), exampleId, marks);
   if (marks.standIn(request.path)) throw new Error("a file stands in the address of the request");

@@ -62,6 +62,8 @@ export class Completion {
   readonly #repetitions = new Map<number, Repetition>();
   /** Stopped target to the words for that. */
   readonly #stoppedTargets = new Map<number, string>();
+  /** Targets of which no more is needed. */
+  readonly #dropped = new Set<number>();
   /** Target to its jobs that are not finished. */
   readonly #unfinished: Map<number, number>;
   #busy = 0;
@@ -82,7 +84,15 @@ export class Completion {
 
   /** Unfinished jobs of targets to which nothing more is sent. */
   get leftOut(): number {
-    return [...this.#stoppedTargets.keys()].reduce((sum, id) => sum + (this.#unfinished.get(id) ?? 0), 0);
+    return [...new Set([...this.#stoppedTargets.keys(), ...this.#dropped])].reduce(
+      (sum, id) => sum + (this.#unfinished.get(id) ?? 0),
+      0,
+    );
+  }
+
+  /** No more is needed of a target: it is not stopped for what still fails. */
+  dropped(targetId: number): void {
+    this.#dropped.add(targetId);
   }
 
   /** Settles an answer; the queue goes on meanwhile. */
@@ -175,6 +185,7 @@ export class Completion {
     const { lane, jobs, journal, client, lockstep, onEvent, onNothingLeft } = this.#options;
     // A target without unfinished jobs need not be stopped.
     if (this.#stoppedTargets.has(target.id) || this.#unfinished.get(target.id) === 0) return;
+    if (this.#dropped.has(target.id)) return;
     this.#stoppedTargets.set(target.id, `${target.name} was stopped: ${reason}`);
     jobs.drop(target.id);
     lockstep?.moved();

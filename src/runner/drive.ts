@@ -10,7 +10,7 @@ import type { RunEnd, Watched } from "./runner.ts";
 export interface Load {
   /** Cases of a batch, or questions to its judges. */
   role: "case" | "judge";
-  suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave" | "folder">;
+  suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave" | "folder" | "name">;
   targets: (RunTarget & { deployment: string })[];
   journal: Journal;
   /** Jobs may wait for others. */
@@ -37,6 +37,8 @@ export interface Drive extends Watched {
   run(): Promise<RunEnd>;
   /** Starts nothing more, because nothing more is needed; what is in flight is finished. */
   enough(): void;
+  /** Sends nothing more to a target, because no more of it is needed; what is in flight is finished. Left out: it cannot do so alone. */
+  drop?(targetId: number): void;
   /** Lets go of connections, when it has ended. */
   close(): Promise<void>;
 }

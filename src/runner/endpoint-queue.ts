@@ -196,6 +196,15 @@ export class EndpointQueue {
     this.#waker.wake();
   }
 
+  /** Sends nothing more to a target, because no more of it is needed: that is no stop, and others go on. */
+  drop(targetId: number): void {
+    if (!this.#targets.has(targetId)) return;
+    this.#jobs.drop(targetId);
+    this.#completion.dropped(targetId);
+    this.#options.lockstep?.moved();
+    this.#waker.wake();
+  }
+
   /** Like `stop`; what is in flight will be cut off by the client and stays in doubt. */
   abandon(reason: string): void {
     this.#attempts.abandon();

@@ -4,7 +4,10 @@ import { storedOutput } from "../api/stored-output.ts";
 import type { FileMarks } from "../api/files/file-marks.ts";
 import type { AttemptRequest } from "../client/attempt-request.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { isTemplate } from "../lib/liquid-name.ts";
+import { withoutColumns } from "../lib/row-columns.ts";
 import { httpRequest, marksFor, withMarks } from "../plan/body.ts";
+import { filledBody } from "../plan/filled-body.ts";
 import { storedObject } from "../lib/stored-json.ts";
 import type { HistoryShape } from "../suite/suite.ts";
 import type { Journal, EarlierTurn, PendingJob } from "./journal.ts";
@@ -45,21 +48,30 @@ const objectOf = (text: string): JsonObject => storedObject(text, "an input");
 /** The history of a conversation: what it opened with, then each prompt and the bot's own reply to it. */
 function conversation(
   turns: EarlierTurn[],
-  target: Pick<RunTarget, "endpoint" | "history" | "files">,
+  target: Pick<RunTarget, "endpoint" | "history" | "files" | "body">,
   marks: FileMarks,
 ): JsonValue {
   const { user, assistant } = target.history ?? plainHistory;
   const { historyEntry, historyFiles } = endpointOf(target.endpoint);
   const shown = target.files?.fields.filter((field) => historyFiles.includes(field)) ?? [];
   const messages: JsonValue[] = [];
+  const body = objectOf(target.body);
   for (const [index, turn] of turns.entries()) {
-    const input = objectOf(turn.input);
+    const input = asked(objectOf(turn.input), target.endpoint, body);
     if (index === 0 && Array.isArray(input["messages"])) messages.push(...input["messages"]);
     const output = storedOutput(target.endpoint, turn.record) ?? {};
     const entry = historyEntry(withMarks(input, shown, marks), output, marks);
     messages.push(filled(user, entry.user), filled(assistant, entry.assistant));
   }
   return messages;
+}
+
+/** The input of an earlier turn with the prompt that was sent, where the target makes it by a template. */
+function asked(input: JsonObject, endpoint: RunTarget["endpoint"], body: JsonObject): JsonObject {
+  const { fields, columns } = withoutColumns(input);
+  const { input_prompt: template } = body;
+  if (typeof template !== "string" || !isTemplate(template)) return fields;
+  return { ...fields, ...filledBody({ endpoint, body: { input_prompt: template } }, { fields, columns }) };
 }
 
 const plainHistory: HistoryShape = {

@@ -160,6 +160,11 @@ export class Runner {
     for (const queue of this.#queues) queue.enough();
   }
 
+  /** Sends nothing more to a target, because no more of it is needed; what is in flight is finished. */
+  drop(targetId: number): void {
+    for (const queue of this.#queues) queue.drop(targetId);
+  }
+
   /** Gives up what is in flight as well: those attempts are in doubt. */
   abort(): void {
     this.#abandon("aborted");

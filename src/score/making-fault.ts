@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { isTemplate } from "../dataset/cases/template.ts";
+import { isTemplate } from "../lib/liquid-name.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";

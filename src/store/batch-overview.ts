@@ -23,12 +23,14 @@ interface BatchOverview {
   isLocked: 0 | 1;
   /** Planned jobs. */
   jobs: number;
-  /** True where it may end when it is decided. */
+  /** True where it may end, or leave targets out, before all was sent. */
   mayStop: 0 | 1;
   /** Verdict of its latest comparison; null: none was made, or nothing was decided. */
   verdict: string | null;
   /** The same in one word; null: an earlier tandem kept it. */
   word: string | null;
+  /** When that comparison was made; null: none was. */
+  comparedAt: number | null;
   /** Names of the targets that nothing more was sent to; null: there is none. */
   stopped: string | null;
 }
@@ -39,13 +41,22 @@ export function batchOverviews(db: Connection): BatchOverview[] {
     .prepare<[], BatchOverview>(
       `SELECT id, name, suite_name AS suite, state, reason, created_at AS createdAt, finished_at AS finishedAt,
          lock_pid IS NOT NULL AS isLocked, ${plannedJobs} AS jobs,
-         suite ->> '$.decision.stopWhen' IS NOT NULL AS mayStop,
+         suite ->> '$.decision.stopWhen' IS NOT NULL OR suite ->> '$.decision.race' IS NOT NULL AS mayStop,
          (SELECT group_concat(name, ', ') FROM target WHERE batch_id = batch.id AND stopped IS NOT NULL) AS stopped,
          (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict,
-         (SELECT word FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS word
+         (SELECT word FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS word,
+         (SELECT created_at FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS comparedAt
        FROM batch WHERE origin IS NULL ORDER BY id DESC`,
     )
     .all();
+}
+
+/** The latest comparison of a batch as it is kept; undefined: there is none. */
+export function latestSummary(db: Connection, batchId: number): string | undefined {
+  return sqlite(db)
+    .prepare<[number], string>("SELECT summary FROM comparison WHERE batch_id = ? ORDER BY id DESC LIMIT 1")
+    .pluck()
+    .get(batchId);
 }
 
 /** Batch id to the names of its targets that are graded. */

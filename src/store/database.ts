@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
@@ -41,6 +41,7 @@ export interface OpenOptions {
 export function openDatabase(given: string, options: OpenOptions = {}): Connection {
   requireNode();
   const { reading = false } = options;
+  if (existsSync(given)) requireFiles(given);
   const path = reading ? readablePath(given) : given;
   if (!existsSync(path)) {
     if (options.mustExist === true || reading) throw missing(path);
@@ -90,6 +91,22 @@ function openAlone(path: string, options: OpenOptions, reason: unknown): Connect
 /** True for a connection of `evenIfFull` where there was no room: no other can be opened beside it. */
 export function isAlone(db: Connection): boolean {
   return sqlite(db).pragma("locking_mode", { simple: true }) === "exclusive";
+}
+
+/**
+ * Throws DATABASE_INVALID where the database, or a file that SQLite reads beside it, is none: a pipe that a stranger put there
+ * would be waited for without end, and a link would be written through.
+ */
+function requireFiles(path: string): void {
+  const beside = ["-wal", "-shm", "-journal"].map((end) => lstatSync(`${path}${end}`, { throwIfNoEntry: false }));
+  if (statSync(path).isFile() && beside.every((found) => found === undefined || found.isFile())) return;
+  throw new AppError(
+    "DATABASE_INVALID",
+    `Cannot open the database ${path}: it, or a file beside it, is no regular file.`,
+    {
+      hint: "It may be a pipe, a device, a folder or a link: look at it with `ls -l`, and do not trust the folder it came in.",
+    },
+  );
 }
 
 /** Tells a database that is not there from one in a folder that this user may not look into. */

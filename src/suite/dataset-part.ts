@@ -3,6 +3,9 @@ import { dirname, resolve } from "node:path";
 import { defaultEndpoint, type EndpointName } from "../api/endpoint-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { endpointIn } from "./check/endpoint-check.ts";
+import { stepsOf } from "./body-path.ts";
+import { gridOf } from "./matrix-grid.ts";
+import { namedPrompts } from "./named-prompts.ts";
 import { resolveSuite } from "./resolve.ts";
 import { suiteFile } from "./schema/schema.ts";
 import type { CaseMapping, DatasetFormat, FileSettings, Target } from "./suite.ts";
@@ -18,6 +21,8 @@ export interface DatasetPart {
   endpoints: EndpointName[];
   /** Fields that targets set themselves. */
   constants: string[];
+  /** Every target asks something itself: no case needs to. */
+  asksItself: boolean;
   /** Targets whose answers are columns of the dataset. */
   stored: Target[];
 }
@@ -51,6 +56,7 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
       files: suite.files,
       endpoints: endpointsIn(value),
       constants: constantsIn(value),
+      asksItself: namedPrompts(value).length > 0,
       stored,
     };
   } catch {
@@ -85,9 +91,11 @@ function storedIn(targets: JsonValue | undefined): JsonObject {
 /** The fields that targets or matrix set themselves. */
 function constantsIn({ targets, matrix }: { [member: string]: JsonValue }): string[] {
   const sections = [matrix, ...(isJsonObject(targets) ? Object.values(targets) : [])];
-  return sections.flatMap((section) =>
+  const varied = gridOf(matrix).dimensions.flatMap(({ name }) => stepsOf(name)?.slice(0, 1) ?? []);
+  const own = sections.flatMap((section) =>
     isJsonObject(section) && isJsonObject(section["body"]) ? Object.keys(section["body"]) : [],
   );
+  return [...own, ...varied];
 }
 
 /** The endpoints that are named soundly anywhere in targets or matrix. */

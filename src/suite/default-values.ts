@@ -3,6 +3,9 @@
 /** Margin of a gate: five points of a rate, a twentieth of another scale. */
 export const defaultMargin = 0.05;
 
+/** Targets of a matrix that nobody is asked about. */
+export const defaultTargetLimit = 20;
+
 /** Share of runs without an answer that leaves a comparison valid. */
 export const defaultErrorShare = 0.05;
 

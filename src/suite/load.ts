@@ -4,13 +4,18 @@ import { isMap, isScalar, isSeq } from "yaml";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { type CodeTrust, trustCode } from "../score/contract/code-trust.ts";
+import { templateFaults } from "./body-templates.ts";
 import { certificateFaults } from "./certificates.ts";
 import { crossCheck } from "./check/cross-check.ts";
 import type { Environment } from "./environment.ts";
 import { type Fault, type FaultPath, fault as faultAt } from "./fault.ts";
 import { isJsonObject } from "../lib/json.ts";
 import { secretNames } from "./key.ts";
-import { targetNames } from "./matrix.ts";
+import { stepsOf } from "./body-path.ts";
+import { gridOf } from "./matrix-grid.ts";
+import { laidOver, type VariedByFlags } from "./laid-over.ts";
+import { readPrompts } from "./prompt-file.ts";
+import { namedPrompts } from "./named-prompts.ts";
 import { resolveSuite } from "./resolve.ts";
 import { scorersNotMade } from "./check/scorer-check.ts";
 import { type SuiteFile, suiteFile } from "./schema/schema.ts";
@@ -35,27 +40,32 @@ export interface LoadedSuite {
   text: string;
   /** Leave to run the modules and commands of the file; null: the suite came from flags. */
   trust: CodeTrust | null;
+  /** Targets of a matrix that nobody is asked about; null: they were listed one by one. */
+  targetLimit: number | null;
   /** The error that tells of faults which only the dataset has shown, each with its place in the file, or its flag. */
   errorOf: (faults: readonly Fault[]) => AppError;
 }
 
 /**
  * Reads, checks and completes a suite file. Raises SUITE_NOT_FOUND, SUITE_SYNTAX, SUITE_INVALID or ENV_MISSING;
- * the last three list every fault with file:line:column. No key is read.
+ * the last three list every fault with file:line:column. No key is read. `over`: dimensions that flags lay over it.
  */
-export async function loadSuite(path: string, env: Environment): Promise<LoadedSuite> {
+export async function loadSuite(path: string, env: Environment, over: VariedByFlags = {}): Promise<LoadedSuite> {
   const file = resolve(path);
   const text = await readSuiteText(path);
-  const document = parseYaml(text, path);
+  const parsed = parseYaml(text, path);
+  const document = { ...parsed, value: laidOver(parsed.value, over, path) };
   const unmade = await scorersNotMade(document.value, dirname(file));
   const checked = checkYaml(document, suiteFile, (value) => [...crossCheck(value), ...unmade]);
   if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
   const folder = dirname(file);
   const name = basename(file, extname(file));
-  const resolved = resolveSuite(checked.value, { name, base: folder, file, folder, env });
+  const prompts = await readPrompts(namedPrompts(document.value), folder);
+  const resolved = resolveSuite(checked.value, { name, base: folder, file, folder, env, prompts: prompts.texts });
   const certificates = await certificateFaults(resolved.suite.deployments);
-  const wrong = [...resolved.faults, ...certificates, ...filesFaults(checked.value, resolved.suite)];
-  const problems = [...wrong, ...resolved.missing].map((fault) => placeFault(document, fault));
+  const ofFiles = [...certificates, ...prompts.faults, ...filesFaults(checked.value, resolved.suite)];
+  const wrong = [...resolved.faults, ...ofFiles, ...templateFaults(resolved.suite)];
+  const problems = placedFaults(document, [...wrong, ...resolved.missing]);
   if (problems.length > 0) {
     const code = wrong.length > 0 ? "SUITE_INVALID" : "ENV_MISSING";
     throw faultyFile(code, `The suite ${path} cannot be used`, problems);
@@ -74,6 +84,7 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
       .toSorted((a, b) => a.line - b.line || a.column - b.column)
       .map(({ line, column, message }) => ({ where: `${path}:${line}:${column}`, message })),
     text,
+    targetLimit: checked.value.matrix?.limit ?? null,
     errorOf: (faults) =>
       faultyFile("SUITE_INVALID", `The suite ${path} cannot be used`, placedFaults(document, faults)),
   };
@@ -97,24 +108,28 @@ function placedFaults(document: YamlDocument, faults: readonly Fault[]): YamlFau
   return [...placed.values()].toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** A fault of a target that a matrix makes, where the matrix says it: of the target as a whole, at its deployment or its id. */
+/** A fault of a target that a matrix makes, where the matrix says it: of the target as a whole, at the value that makes it. */
 function ofMatrix(suite: unknown, each: Fault): Fault {
   const [section, name, ...keys] = each.path;
   if (section !== "targets") return each;
-  const matrix = isJsonObject(suite) && isJsonObject(suite["matrix"]) ? suite["matrix"] : {};
-  if (keys.length > 0 || name === undefined) return { ...each, path: ["matrix", ...keys] };
-  const listed = (key: string): string[] => [matrix[key] ?? []].flat().map(String);
-  const deployments = listed("deployments");
-  const idKey = matrix["models"] === undefined ? "example_ids" : "models";
-  const ids = listed(idKey);
-  const place = targetNames(deployments, ids.length === 0 ? [""] : ids).indexOf(String(name));
-  const own = Math.floor(place / Math.max(1, ids.length));
-  const path = deployments.length > 1 ? ["deployments", own] : [idKey, place];
+  const matrix = isJsonObject(suite) ? suite["matrix"] : undefined;
+  const target = gridOf(matrix).targets.find((made) => made.name === name);
+  if (keys.length > 0 || name === undefined) {
+    const at = Array.from(target?.values ?? []).find(([dimension]) => isAbout(dimension, keys));
+    return { ...each, path: at?.[1].path ?? ["matrix", ...keys] };
+  }
   return {
     ...each,
-    path: ["matrix", ...path],
+    path: target?.path ?? ["matrix"],
     message: `makes the target ${showText(String(name))}, which ${each.message}`,
   };
+}
+
+/** True where a dimension sets what the keys of a target lead to. */
+function isAbout(dimension: string, keys: FaultPath): boolean {
+  const steps = stepsOf(dimension);
+  const path = steps === null ? [dimension] : ["body", ...steps];
+  return path.every((step, i) => step === String(keys[i]));
 }
 
 /** The name of the suite in a file, of which nothing else needs to be right. Throws SUITE_NOT_FOUND and SUITE_SYNTAX. */

@@ -5,7 +5,9 @@ import { passRuleOf } from "../score/contract/case-pass.ts";
 import { scorerSpecs, type ScorerSpec } from "../score/contract/spec.ts";
 import { substitute, type Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
-import { targetNames } from "./matrix.ts";
+import { gridBody, type GridTarget, gridOf, plainOf } from "./matrix-grid.ts";
+import { bodyWithPrompt } from "./prompt-body.ts";
+import type { PromptTexts } from "./prompt-file.ts";
 import { defaultErrorShare } from "./default-values.ts";
 import { deploymentOf, needsOf } from "./written-deployment.ts";
 import { targetPrices } from "./prices.ts";
@@ -43,13 +45,15 @@ export interface ResolveContext {
   /** The folder of the suite file; null when the suite came from flags. */
   folder: string | null;
   env: Environment;
+  /** Texts of the prompt files that it names; left out: it names none. */
+  prompts?: PromptTexts;
 }
 
 /** Fills in what depends on names, paths and the environment. The file must have passed the schema and the cross-check. */
 export function resolveSuite(file: SuiteFile, context: ResolveContext): ResolvedSuite {
   const written = Object.entries(file.deployments ?? {});
   const addresses = written.map(([name, { base_url }]) => addressOf(name, base_url, context));
-  const targets = targetsOf(file);
+  const { targets, faults: ofPrompts } = targetsOf(file, context.prompts ?? new Map());
   const judges = Object.entries(file.judges ?? {}).map(([name, judge]) => askedTarget(name, judge));
   const deployments = written.map(([name, deployment], i) => ({
     ...deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, deployment),
@@ -90,7 +94,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
   };
   return {
     suite,
-    faults: addresses.flatMap((address) => address.faults),
+    faults: [...addresses.flatMap((address) => address.faults), ...ofPrompts],
     missing: addresses.flatMap((address) => address.missing),
     warnings: [...addresses.flatMap((address) => address.warnings), ...leftOut(suite)],
   };
@@ -149,34 +153,70 @@ function addressOf(deployment: string, written: string, context: ResolveContext)
   return { url, faults: [], missing: [], warnings: advice === null ? [] : [{ path, message: advice }] };
 }
 
-function targetsOf(file: SuiteFile): Target[] {
-  const { matrix } = file;
-  if (matrix !== undefined) {
-    const { deployments, example_ids, models, ...shared } = matrix;
-    // An endpoint that says it all runs one thing.
-    const ids = example_ids ?? models ?? [""];
-    const names = targetNames(deployments, ids);
-    const pairs = deployments.flatMap((deployment) => ids.map((id) => ({ deployment, example_id: id })));
-    return pairs.map((pair, i) => askedTarget(names[i] ?? pair.deployment, { ...shared, ...pair }));
-  }
-  return Object.entries(file.targets ?? {}).map(
-    ([name, { answers, run_id, run_url, created_at, label, note, ...asked }]) => {
-      const target = askedTarget(name, asked);
-      return answers === undefined
-        ? target
-        : {
-            ...target,
-            stored: {
-              answer: answers,
-              runId: run_id ?? null,
-              url: run_url ?? null,
-              createdAt: created_at ?? null,
-              label: label ?? null,
-              note: note ?? null,
-            },
-          };
-    },
-  );
+interface MadeTargets {
+  targets: Target[];
+  /** Prompts that have no place in a request. */
+  faults: Fault[];
+}
+
+function targetsOf({ matrix, targets = {} }: SuiteFile, prompts: PromptTexts): MadeTargets {
+  const made =
+    matrix === undefined
+      ? Object.entries(targets).map(([name, written]) => targetOf(name, written))
+      : gridOf(matrix).targets.map((target) => matrixTarget(target, matrix));
+  const faults: Fault[] = [];
+  const whole = made.map((target) => {
+    const { prompt, promptField: field, endpoint, body } = target;
+    const text = prompt === undefined ? undefined : prompts.get(prompt);
+    if (text === undefined) return target;
+    const laid = bodyWithPrompt({ endpoint, body, field }, text);
+    if (laid.wrong === undefined) return { ...target, body: laid.body };
+    faults.push({ path: ["targets", target.name, "prompt"], message: laid.wrong, hint: laid.hint, atKey: false });
+    return target;
+  });
+  return { targets: whole, faults };
+}
+
+function targetOf(name: string, written: NonNullable<SuiteFile["targets"]>[string]): Target {
+  const { answers, run_id, run_url, created_at, label, note, ...asked } = written;
+  const target = askedTarget(name, asked);
+  return answers === undefined
+    ? target
+    : {
+        ...target,
+        stored: {
+          answer: answers,
+          runId: run_id ?? null,
+          url: run_url ?? null,
+          createdAt: created_at ?? null,
+          label: label ?? null,
+          note: note ?? null,
+        },
+      };
+}
+
+function matrixTarget({ name, values }: GridTarget, matrix: NonNullable<SuiteFile["matrix"]>): Target {
+  const { endpoint, mode, history, price, vary = {}, prompt_field, body = {} } = matrix;
+  const textOf = (dimension: string): string | undefined => {
+    const value = values.get(dimension)?.value;
+    return typeof value === "string" ? value : undefined;
+  };
+  const prompt = textOf("prompt") ?? matrix.prompt;
+  const target = askedTarget(name, {
+    deployment: textOf("deployment"),
+    endpoint,
+    example_id: textOf("example_id") ?? textOf("model"),
+    mode,
+    history,
+    ...named({ price }),
+    ...(prompt !== undefined && { prompt, prompt_field }),
+    body: gridBody(body, values),
+  });
+  const varied = Object.keys(vary).flatMap((dimension) => {
+    const value = values.get(dimension);
+    return value === undefined ? [] : [[dimension, plainOf(value)] as const];
+  });
+  return varied.length === 0 ? target : { ...target, varied: Object.fromEntries(varied) };
 }
 
 type WrittenTarget = Omit<NonNullable<SuiteFile["targets"]>[string], keyof typeof storedKeys>;
@@ -204,11 +244,11 @@ function decisionOf(compare: WrittenCompare, gates: NonNullable<SuiteFile["gates
   const { baseline, candidates: _candidates, noise_repeats: _repeats, same: _same, ...rules } = compare;
   const { alpha, nights, ignore, confirm, ...more } = rules;
   const ofMetrics = gates.flatMap((gate) => {
-    const { metric, of = null, by = null, confirm: own } = gate;
+    const { metric, of = null, by = null, confirm: own, require } = gate;
     if (metric === undefined) return [];
     const compared = gateKinds[kindOfGate(gate)].of ?? of;
     const limits = { margin: null, of: compared, losses: null, by, ...gateLimits(gate) };
-    return [{ metric, ...limits, ...named({ confirm: own }) } satisfies GateSettings];
+    return [{ metric, ...limits, ...named({ confirm: own, require }) } satisfies GateSettings];
   });
   const expected = more.choose === undefined ? undefined : baseline;
   return { gates: ofMetrics, alpha, nights, ignore, ...named({ confirm, expected, ...more }) };

@@ -5,7 +5,7 @@ import { keptPassRule } from "../score/contract/case-pass.ts";
 import { keptScorer } from "../score/contract/spec.ts";
 import { decisionKeys, gateSettings, historySection, sideKeys } from "./schema/compare-schema.ts";
 import { caseSection, type fieldPart, type fieldSource, filesSection, formatSection } from "./schema/dataset-schema.ts";
-import { jsonObject } from "./schema/form.ts";
+import { jsonObject, plainValue } from "./schema/form.ts";
 import { kept } from "./schema/kept.ts";
 import { askedKeys, connectionKeys, limitKeys, priceKey } from "./schema/target-schema.ts";
 import { reportKeys, runKeys } from "./schema/run-schema.ts";
@@ -85,6 +85,8 @@ const target = z.object({
   body: jsonObject,
   /** Its answers were given before, and are columns of the dataset: nothing is sent. */
   stored: storedColumns.exactOptional(),
+  /** The values of a matrix that made it, by the keys of `vary` as they are written; left out: no matrix varied anything. */
+  varied: z.record(z.string(), plainValue).exactOptional(),
 });
 
 /**

@@ -27,6 +27,8 @@ export interface BatchEntry {
   verdict: string | null;
   /** The same in one word; null: an earlier tandem kept it. */
   word: string | null;
+  /** Candidates of which more is known than the verdict says, such as one that is better. */
+  beside: string[];
   /** Names that it is pinned as. */
   pins: string[];
 }

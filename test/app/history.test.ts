@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { acknowledgeChange, momentOf, takeBack } from "../../src/app/history/acknowledge.ts";
 import { prunedRemoval } from "../../src/app/batches/remove-batches.ts";
-import { foundRegressions } from "../../src/app/history/found-regressions.ts";
+import { openRegressions } from "../../src/app/history/open-regressions.ts";
 import { historyText } from "../../src/cli/commands/history/history.text.ts";
 import { historyOf } from "../../src/app/history/history.ts";
 import type { NightMemory } from "../../src/app/history/known-nights.ts";
@@ -127,23 +127,34 @@ describe("the history of a suite", () => {
     release();
   });
 
-  test("without an alarm says what the gates find, and which columns had no room", async () => {
+  test("says which regression is open and since when, with and without an alarm, and which columns had no room", async () => {
     const worse: DrawnNight = { verdict: "regression" };
     const history = await historyAfter([...same(3), ...same(2, worse)]);
-    const found = foundRegressions(history);
-    const wide = historyText(history, { width: 200, color: false, found });
+    const open = openRegressions(history);
+    const wide = historyText(history, { width: 200, color: false, open });
     expect(wide).toContain(
-      "No alarm: nothing moved from night to night. The comparison of the last night finds a regression of correct (test) since 4 November.",
+      "\nOpen since 4 November: regression of correct (test).\n\nNo alarm beside it: nothing moved from night to night.\n",
     );
     expect(wide).not.toContain("Not shown");
-    const narrow = historyText({ ...history, nights: history.nights.slice(-1) }, { width: 60, color: false, found });
-    expect(narrow.replaceAll("\n", " ")).toContain("(test) since 4 November.");
+    const narrow = historyText({ ...history, nights: history.nights.slice(-1) }, { width: 60, color: false, open });
+    expect(narrow.replaceAll("\n", " ")).toContain("Open since 4 November: regression of correct (test).");
     expect(narrow).toMatch(/^Not shown for room: .*median time\s\(-o\s+nights\.csv has\sall\)$/m);
     const first = await historyAfter([...same(3), worse]);
-    expect(historyText(first, { width: 200, color: false, found: foundRegressions(first) })).toContain(
-      "of correct (test) in the last night.",
+    expect(historyText(first, { width: 200, color: false, open: openRegressions(first) })).toContain(
+      "\nNew in the last night: regression of correct (test).\n",
     );
-    expect(historyText(await historyAfter(same(3)), { width: 200, color: false })).toContain("\nNo alarm.\n");
+    // A night that cannot tell leaves it open, and a night that passes ends it.
+    const left = await historyAfter([...same(3), worse, { undecided: 0.1 }]);
+    expect(historyText(left, { width: 200, color: false, open: openRegressions(left) })).toContain(
+      "\nOpen since 4 November: regression of correct (test). The last night alone does not decide.\n",
+    );
+    const alarmed = await historyAfter([...same(18), ...same(6, { rates: [0.8, 0.5], verdict: "regression" })]);
+    expect(historyText(alarmed, { width: 200, color: false, open: openRegressions(alarmed) })).toMatch(
+      /\nOpen since 19 November: regression of correct \(test\)\.\n\n`correct` of test has been lower since /,
+    );
+    const fine = await historyAfter([...same(3), worse, {}]);
+    expect(openRegressions(fine)).toBeNull();
+    expect(historyText(fine, { width: 200, color: false, open: null })).toContain("\nNo alarm.\n");
   });
 
   test("has the rates of nights whose metric the latest one has no more in percent too", async () => {

@@ -10,6 +10,7 @@ import { keepComparison } from "../../src/store/compared/comparisons.ts";
 import { aCase, candidate, passing, prod, says, scored, settings } from "../compare/case-result.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { spec } from "./scored.ts";
+import { wordOf } from "../bench/simulation/equal-bots.ts";
 
 /** Plans so many cases after this comparison. */
 async function planAfter(
@@ -74,7 +75,7 @@ describe("planning by a stored comparison", () => {
     expect([within, wanted?.times]).toEqual([null, null]);
     // A drop that is asked for is found with so many cases, by the same rule.
     const again = await planAfter(comparison, { cases: wanted?.cases ?? 0, drop: 0.1 });
-    expect(again.rows[0]?.detectable).toBeCloseTo(0.1, 2);
+    expect(again.rows[0]?.worse).toBeCloseTo(0.1, 2);
   });
 
   test("passes over a comparison by other metrics than the suite's own", async () => {
@@ -114,7 +115,8 @@ describe("planning without a comparison, at a margin of 5 points", () => {
     ]);
     expect(rows[3]).toMatchObject({ cases: 6, detectable: expect.any(Number), regression: expect.any(Number) });
     const text = powerLines(planAssumed(3), false).join("\n");
-    expect(text).toMatch(/^ +3 {2}1 against 1 +never +never /m);
+    expect(text).toMatch(/^ +3 {2}1 against 1 +never +never +never +never /m);
+    expect(text).toMatch(/^ {2}BETTER +never likely\n {2}PASS +never with so few: 59 are enough where none is lost; /m);
     expect(text).toContain("compare two targets once to have its own");
     expect(planAssumed(40, { clusters: 4 }).rows[0]).toMatchObject({ detectable: null, regression: null });
   });
@@ -132,6 +134,51 @@ describe("planning without a comparison, at a margin of 5 points", () => {
       expect(three).toBeLessThanOrEqual(two ?? NaN);
       expect(double).toBeLessThan(first ?? NaN);
     }
+  });
+
+  test("the verdicts of drawn comparisons have the words that are called likely", () => {
+    const [cases, differ] = [400, 0.15];
+    const { rows, casesToPass } = planAssumed(cases);
+    const { better = null, pass = null, worse = null, regression = null } = rows[0] ?? {};
+    const random = seededRandom("likely words");
+    /** How often one of the words comes out where the candidate is truly better by so much, below 0 worse. */
+    const share = (gain: number, words: readonly string[], n = cases): number => {
+      const turns = Math.max(differ, Math.abs(gain));
+      const [won, lost] = [(turns + gain) / 2, (turns - gain) / 2];
+      const said = Array.from({ length: 200 }, () => {
+        const outcome = { won: 0, lost: 0 };
+        for (let each = 0; each < n; each++) {
+          const at = random();
+          if (at < won) outcome.won += 1;
+          else if (at < won + lost) outcome.lost += 1;
+        }
+        return words.includes(wordOf(n, outcome) ?? "");
+      });
+      return said.filter(Boolean).length / said.length;
+    };
+    const isLikely = (found: number): void => {
+      expect(found).toBeGreaterThan(0.7);
+      expect(found).toBeLessThan(0.9);
+    };
+    isLikely(share(better ?? NaN, ["better"]));
+    isLikely(share(-(pass ?? NaN), ["pass", "better"]));
+    isLikely(share(-(worse ?? NaN), ["worse", "regression"]));
+    isLikely(share(-(regression ?? NaN), ["regression"]));
+    expect(casesToPass).toBeNull();
+    // Of fewer it is said how many would pass.
+    const enough = planAssumed(100).casesToPass ?? NaN;
+    isLikely(share(0, ["pass", "better"], enough));
+  });
+
+  test("each word stands with its true difference, in the unit of the score, and a loss within the limit is WORSE at most", () => {
+    const text = powerLines(planAssumed(100, { drop: 0.04 }), false).join("\n");
+    expect(text).toContain("Words that 100 cases are likely to bring (4 times in 5), by an assumed variance");
+    expect(text).toMatch(/^ {2}BETTER {9}from a true gain of 1\d(\.\d)? points$/m);
+    expect(text).toMatch(/^ {2}PASS {11}only where fewer cases differ; about \d+ cases where they differ so much$/m);
+    expect(text).toMatch(/^ {2}REGRESSION {5}from a true loss of 1\d(\.\d)? points$/m);
+    expect(text).toMatch(/^cases +runs of each +BETTER from +PASS up to +WORSE from +REGRESSION from +jobs +cost$/m);
+    expect(text).toMatch(/^A true loss of 4 points is called WORSE, 4 times in 5: about [\d,]+ cases \(/m);
+    expect(text).toContain("It is within the limit: no number of cases makes it a REGRESSION.");
   });
 
   test("cases for a drop that is asked for are those of the table", () => {

@@ -34,6 +34,7 @@ function night(day: number, { paid, looked }: { paid: number; looked: number }):
     facts: { ...facts, id: day, createdAt: day * 86_400_000 },
     kept: {
       verdict: "pass",
+      verdicts: [],
       word: "pass",
       validity: null,
       decision: { maxErrorShare: 0.05 },

@@ -19,6 +19,9 @@ function conversations(count: number, turns: number, shared: number): RepeatedRu
   return { starts, runs: Array.from({ length: count }, () => 4), values: [values], tags: values.map(() => ({})) };
 }
 
+/** A limit that is wider than the drop which is planted beside it. */
+const lenient = { ...passing(), gates: accepting(0.2) };
+
 const plan = {
   metrics: [passing()],
   runs: { candidate: 1, baseline: 1 },
@@ -84,6 +87,25 @@ test("a score without ends passes here as seldom as in a run: never where nothin
   expect(passes(data(40, () => 3))).toBe(0);
   expect(passes(data(20, (place) => place % 2))).toBe(0);
   expect(passes(data(100, (place) => place % 2))).toBe(1);
+});
+
+test("the words are counted: of equal bots few are WORSE or BETTER, and a drop within the limit is named WORSE", () => {
+  const [none, small] = calibrate(conversations(200, 1, 0), { ...plan, drops: [0, 0.15], metrics: [lenient] });
+  const { words, states } = none ?? { words: null, states: null };
+  expect(words?.pass).toBeGreaterThan(plan.repetitions / 2);
+  expect([none?.keptWorse, none?.keptBetter]).toEqual([true, true]);
+  expect(none?.falseAlarms?.share).toBeLessThan(0.05);
+  expect(states?.pass).toBe((words?.pass ?? 0) + (words?.better ?? 0));
+  expect(small?.words.worse).toBeGreaterThan(plan.repetitions / 4);
+  expect(small).toMatchObject({ falseAlarms: null, keptWorse: null, keptBetter: true });
+  expect(small?.states.inconclusive).toBeGreaterThanOrEqual(small?.words.worse ?? 0);
+});
+
+test("of equal bots about one in forty gains by chance, and is counted as BETTER", () => {
+  const data = conversations(400, 1, 0);
+  const few = calibrate(data, { ...plan, drops: [0], repetitions: often(600, 2000) })[0];
+  expect(few?.words.better).toBeGreaterThan(0);
+  expect((few?.words.better ?? 0) / (few?.repetitions ?? 1)).toBeLessThan(0.045);
 });
 
 test("the same seed measures the same", () => {

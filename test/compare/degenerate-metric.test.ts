@@ -68,7 +68,7 @@ describe("a metric", () => {
     const found = compared(metric, () => 2);
     expect(found.verdict).toBe("inconclusive");
     expect(found.gates[0]?.reason).toBe(
-      "nothing varied in 40 cases, and the score has no ends: give the scorer a `range: [min, max]`",
+      "Nothing varied in 40 cases, and the score has no ends: give the scorer a `range: [min, max]`",
     );
     expect(sentenceOf(found, metric)).not.toMatch(noNumber);
   });

@@ -34,6 +34,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     floorCause: null,
     instead: [],
     repeatFirst: false,
+    countRows: null,
     values: 1,
     looked: null,
     range: data.range,

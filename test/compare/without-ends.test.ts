@@ -110,7 +110,7 @@ describe("a gate on a score without ends", () => {
   test("says nothing of a pass where no value differs, and still finds a regression", () => {
     const same = Array.from({ length: 60 }, () => ({ baseline: 2, candidate: 2 }));
     expect(resultOf(same)).toMatchObject({ state: "inconclusive", settle: null });
-    expect(resultOf(same).reason).toContain("nothing varied in 60 cases");
+    expect(resultOf(same).reason).toContain("Nothing varied in 60 cases");
     const worse = same.map(({ baseline }) => ({ baseline, candidate: 1 }));
     expect(resultOf(worse).state).toBe("regression");
   });

@@ -1,4 +1,5 @@
 import { type LeftOutRow, leftOutText } from "../../src/dataset/left-out.ts";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -267,3 +268,34 @@ describe("a dataset that is wrong", () => {
 function chunksOf(bytes: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
 }
+
+test.skipIf(process.platform === "win32")(
+  "a pipe or a device in the place of a dataset is refused, not read",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tandem-dataset-"));
+    for (const name of ["pipe.csv", "pipe.parquet"]) execFileSync("mkfifo", [join(folder, name)]);
+    for (const path of [join(folder, "pipe.csv"), join(folder, "pipe.parquet"), "/dev/zero", "/dev/null"]) {
+      const reading = collect({ files: [path], mapping: mapping(), endpoints: ["video-bots"], folder });
+      await expect(reading).rejects.toMatchObject({
+        code: "DATASET_NOT_FOUND",
+        message: expect.stringContaining("it is a pipe, a device or a socket"),
+      });
+    }
+    await rm(folder, { recursive: true });
+  },
+);
+
+test("a sheet of more columns than anybody needs is refused, in every format and however they come", async () => {
+  const names = Array.from({ length: 30_000 }, (_, at) => `c${at}`);
+  const object = (from: number, to: number): string =>
+    JSON.stringify({ question: "q", ...Object.fromEntries(names.slice(from, to).map((name) => [name, 0.25])) });
+  const lines = Array.from({ length: 300 }, (_, at) => object(at * 100, at * 100 + 100)).join("\n");
+  for (const [name, text] of [
+    ["wide.csv", `question,${names.join()}\nq,${names.join()}\n`],
+    ["wide.jsonl", object(0, names.length)],
+    ["growing.jsonl", lines],
+    ["wide.json", `[${object(0, names.length)}]`],
+  ] as const)
+    expect(await faultOf(text, { name })).toContain("more than 2000 columns");
+  expect(await read(object(0, 1_900), { name: "broad.jsonl" })).toHaveLength(1);
+});

@@ -46,15 +46,21 @@ test("an A/A batch is run and replayed: as many runs of the baseline as both sid
     cases: 40,
     runs: { baseline: 2, candidate: 1 },
     configured: { baseline: 2, candidate: 1 },
-    rows: [{ drop: 0, kept: true, repetitions: 60 }, { drop: 0.05 }, { drop: 0.1, kept: null }, {}],
+    rows: [
+      { drop: 0, kept: true, keptWorse: true, words: { regression: 0, worse: 0 }, repetitions: 60 },
+      { drop: 0.05 },
+      { drop: 0.1, kept: null },
+      {},
+    ],
   });
   // It is a batch like any other, of a suite by another name.
   const again = await tandem.run("calibrate", "nightly-calibration", "--repetitions", "60", "--drop", "0.2");
   expect(again.out).toContain("prod against itself: 40 cases of 1 batch, 1 run against 2\n");
   expect(again.out).toMatch(
-    /^Where nothing has changed, none of [\d,]+ comparisons gives a false alarm and \d+\.\d % pass\.$/m,
+    /^Where nothing has changed, none of [\d,]+ comparisons gives a false alarm \(REGRESSION or WORSE\)\.\n\d+\.\d % say PASS, (none says|\d+\.\d % say) BETTER\.$/m,
   );
-  expect(again.out).toMatch(/^A true drop of 20 points is found in \d+\.\d %\.$/m);
+  expect(again.out).toContain("counted: the word of each verdict.");
+  expect(again.out).toMatch(/^A true drop of 20 points is called REGRESSION in \d+\.\d % and WORSE in \d+\.\d %\.$/m);
   // An A/A batch that was broken off is gone on with.
   const stopped = await tandem.run("calibrate", "suite.yaml", "--run", "--budget", "50", "--results", "other");
   expect(stopped).toMatchObject({ code: 3, out: "" });

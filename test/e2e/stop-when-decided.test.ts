@@ -286,15 +286,16 @@ describe("a run that stops when it is decided", () => {
     );
     const cut = await tandem.run("run", "suite.yaml", "--budget", "90");
     expect(cut.code).toBe(3);
-    expect(cut.out).toContain("tandem run SUITE.yaml --resume");
+    expect(cut.out).toContain("tandem run suite.yaml --resume");
     const refused = await tandem.run("resume");
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.err).toContain("runs code of its suite file");
+    expect(refused.err).toContain("Name the file: tandem run suite.yaml --resume");
     expect(sum(sent())).toBeLessThan(100);
     const { code, out } = await tandem.run("run", "suite.yaml", "--resume");
     expect(code).toBe(0);
     expect(sum(sent())).toBeLessThan(2 * 150);
-    expect(out.replaceAll(/\s+/g, " ")).toContain("`tandem run SUITE.yaml --resume --rest` sends them");
+    expect(out.replaceAll(/\s+/g, " ")).toContain("`tandem run suite.yaml --resume --rest` sends them");
     const before = sum(sent());
     expect(await tandem.run("resume", "latest", "--rest")).toMatchObject({ code: 2 });
     expect(sum(sent())).toBe(before);

@@ -363,7 +363,7 @@ ${more}`;
       expect(out).not.toContain("PASS  ");
       const reported = out.replaceAll(/\s+/g, " ");
       expect(reported).toContain(
-        "The expected answers are long (typically 66 characters), and contains asks for the whole text. Write only the part that must be in the answer (such as `09:00`), or use a judge",
+        "The expected answers are long (typically 66 characters), and contains asks for the whole text. Write only the part that must be in the answer (such as `09:00`), or use chrf or a judge",
       );
       expect((await tandem.run("compare", "latest", "--fail-on", "inconclusive")).code).toBe(4);
     });

@@ -25,7 +25,7 @@ describe("a score without ends", () => {
     expect(report.gates[0]).toMatchObject({ state: "inconclusive", word: "cannot-tell" });
     expect(report.verdict).toMatchObject({ word: "cannot-tell", claim: "none" });
     expect(out).toContain(
-      "nothing varied in 5 cases, and the score has no ends: give the scorer a `range: [min, max]`",
+      "Nothing varied in 5 cases, and the score has no ends: give the scorer a `range: [min, max]`",
     );
   });
 

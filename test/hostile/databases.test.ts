@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../store/batch.ts";
@@ -165,6 +166,50 @@ test("links in a results folder let no report be written elsewhere", async () =>
   }
   expect(tally.through()).toEqual([]);
 });
+
+test.skipIf(process.platform === "win32")(
+  "a pipe or a link in the place of a database, of a file beside it or of a report is refused, not waited for",
+  async () => {
+    const honest = await honestOne();
+    const results = join(temporaryFolder(), "results");
+    plantDatabase(results, honest, () => {});
+    const [batch = ""] = /^help-desk\S+/m.exec((await inside("batches", "--results", results)).out) ?? [];
+    expect(batch).not.toBe("");
+    for (const end of ["", "-wal", "-shm", "-journal"]) {
+      for (const plant of [plantPipe, plantLink]) {
+        // The database itself may be a link: it is named by its owner.
+        if (end === "" && plant === plantLink) continue;
+        plantDatabase(results, honest, () => {});
+        plant(join(results, `tandem.db${end}`));
+        for (const [, ...words] of ways) {
+          const { code, err } = await inside(...words, "--results", results);
+          const harm =
+            code === 2 && err.includes("no regular file") ? [] : [`it ends with ${code}: ${err.slice(0, 200)}`];
+          tally.tried(`tandem.db${end}`, `${plant.name} (${words.join(" ")})`, harm);
+        }
+        rmSync(join(results, `tandem.db${end}`));
+      }
+    }
+    plantDatabase(results, honest, () => {});
+    mkdirSync(join(results, batch));
+    plantPipe(join(results, batch, "runs.csv"));
+    const { code, err } = await inside("report", "--results", results);
+    expect(err).toContain("is a pipe, a device or a socket");
+    expect(code).toBe(2);
+    expect(tally.through()).toEqual([]);
+  },
+);
+
+function plantPipe(path: string): void {
+  rmSync(path, { force: true });
+  execFileSync("mkfifo", [path]);
+}
+
+function plantLink(path: string): void {
+  rmSync(path, { force: true });
+  writeFileSync(`${path}.target`, "");
+  symlinkSync(`${path}.target`, path);
+}
 
 test("what a name of a database hides is not completed, and what it holds runs nothing", async () => {
   const honest = await honestOne();

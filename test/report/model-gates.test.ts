@@ -59,10 +59,10 @@ test("a gate shows the loss by the bound that decides beside its limit, for each
     const [gate, metric] = [gates[0], metrics[0]];
     return gate === undefined || metric === undefined ? null : boundAndLimit(gate, metric);
   };
-  expect(said(0)).toMatch(/^at most [\d.]+ points?; limit 5 points$/);
-  expect(said(60)).toMatch(/^at least [\d.]+ points; limit 5 points$/);
-  expect(said(14)).toMatch(/^at least [\d.]+ points, up to [\d.]+ points; limit 5 points$/);
-  expect(said(1, {}, 30)).toMatch(/^up to [\d.]+ points; limit 5 points$/);
+  expect(said(0)).toMatch(/^a loss of at most [\d.]+ points?; limit 5 points$/);
+  expect(said(60)).toMatch(/^a loss of at least [\d.]+ points; limit 5 points$/);
+  expect(said(14)).toMatch(/^a loss of at least [\d.]+ points, up to [\d.]+ points; limit 5 points$/);
+  expect(said(1, {}, 30)).toMatch(/^a loss of up to [\d.]+ points; limit 5 points$/);
   expect(said(3, { gates: [{ kind: "losses", losses: 0, by: null }] })).toBe("3 newly failing; limit 0");
   expect(said(3, { gates: [] })).toBeNull();
 });

@@ -30,7 +30,7 @@ test("a run that stopped is told with what it spared, in requests and money", ()
 });
 
 test("the rest of a run whose gates take code of its suite file is sent with that file", () => {
-  expect(words({ needsSuite: true })[0]).toContain("`tandem run SUITE.yaml --resume --rest` sends them");
+  expect(words({ needsSuite: true })[0]).toContain("`tandem run SUITE --resume --rest` sends them");
 });
 
 test("a run that was decided and is not finished says what becomes of the rest", () => {

@@ -7,6 +7,10 @@ test("cautions without a check have a heading of their own, and checks the one o
   expect(validityHeading({ state: "invalid", hasChecks: false })).toBe("Weigh this too");
   expect(validityHeading({ state: "invalid", hasChecks: true })).toBe("Why not");
   expect(validityHeading({ state: "valid", hasChecks: true })).toBe("The data are complete");
+  const missing = { answers: 12, of: 120 };
+  expect(validityHeading({ state: "valid", hasChecks: true, missing })).toBe(
+    "The data are complete but for 12 of 120 answers",
+  );
   expect(validityHeading({ state: "valid", hasChecks: true, isPartial: true })).toBe("A part of the run is compared");
   expect(validityHeading({ state: "unknown", hasChecks: true })).toBe("Checks");
 });

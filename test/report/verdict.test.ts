@@ -370,7 +370,7 @@ describe("what stands behind a gate", () => {
     expect(gates[0]?.interval).toBeNull();
     expect([verdict.word, verdict.sentence]).toEqual([
       "cannot-tell",
-      expect.stringContaining("nothing varied in 30 cases"),
+      expect.stringContaining("Nothing varied in 30 cases"),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideGates, gateStates } from "../../src/compare/summary/gates.ts";
+import { decideGates, gateFindings } from "../../src/compare/summary/gates.ts";
 import { questionOf } from "../compare/gate-question.ts";
 import { binomialPmf } from "../../src/stats/distributions/binomial.ts";
 import { countedScore } from "../../src/stats/paired/score-method.ts";
@@ -74,7 +74,7 @@ function saidAt(n: number, margin: number, onlyA: number): { byBounds: Said; byG
       counts: countsOf(n, outcome.a, outcome.b),
       range: 1,
     };
-    const [{ state } = { state: null }] = gateStates([questionOf(data, { margin })], levels);
+    const [{ state } = { state: null }] = gateFindings([questionOf(data, { margin })], levels);
     const bounds = tangoBounds(data.counts, 0.95);
     if (state === "regression" || state === "pass") said.byGate[state] += weight;
     if ((bounds?.upper ?? 1) < -margin) said.byBounds.regression += weight;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gateStates } from "../../src/compare/summary/gates.ts";
+import { gateFindings } from "../../src/compare/summary/gates.ts";
 import { questionOf } from "../compare/gate-question.ts";
 import { randomStream, type RandomStream } from "../../src/lib/random.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
@@ -38,7 +38,7 @@ function passes(
   for (let round = 0; round < rounds; round++) {
     const differences = Float64Array.from({ length: n }, () => draw(random));
     const data = { differences, clusters: null, counts: null, range };
-    const [gate] = gateStates([questionOf(data, { margin, seed: "x" })], { alpha: 0.05, passAlpha: 0.05 });
+    const [gate] = gateFindings([questionOf(data, { margin, seed: "x" })], { alpha: 0.05, passAlpha: 0.05 });
     said.gate += Number(gate?.state === "pass") / rounds;
     said.bound += Number((tBounds(estimateOf([...differences]), 0.95).lower ?? -1) > -margin) / rounds;
   }

@@ -7,7 +7,7 @@ import { accelerationOf, bcaInterval, percentileInterval } from "../../src/stats
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
 import { equivalenceT, nonInferiorityRate, nonInferiorityT } from "./oracles/equivalence.ts";
-import { gateStates } from "../../src/compare/summary/gates.ts";
+import { gateFindings } from "../../src/compare/summary/gates.ts";
 import { questionOf } from "../compare/gate-question.ts";
 import { hodgesLehmann } from "./oracles/hodges-lehmann.ts";
 import type { Interval } from "../../src/stats/interval.ts";
@@ -183,7 +183,7 @@ function gate(input: Input): unknown {
   const data = { differences: new Float64Array(0), clusters: null, counts, range: 1 };
   const found = comparePairs(data, { margin, confidence: 1 - alpha, seed: "vectors" });
   const bounds = tangoBounds(counts, 1 - alpha);
-  const [state] = gateStates([questionOf(data, { margin, alpha })], { alpha, passAlpha: alpha });
+  const [state] = gateFindings([questionOf(data, { margin, alpha })], { alpha, passAlpha: alpha });
   return {
     diff: found.estimate,
     upper95one: bounds?.upper,

@@ -31,6 +31,7 @@ import { countKeys } from "../../src/store/compared/paired-results.ts";
 import { caseIdentities, earlierKeys, turnsOf } from "../../src/store/plan/case-keys.ts";
 import { lastJobOf } from "../../src/store/plan/cluster-order.ts";
 import { caseProgress, plannedCases } from "../../src/store/plan/planned-cases.ts";
+import { spareTargets } from "../../src/store/plan/spared.ts";
 import { noteSecondLook } from "../../src/store/plan/second-look.ts";
 import { unsentInputs } from "../../src/store/plan/unsent-inputs.ts";
 import { caseResults } from "../../src/store/results/results.ts";
@@ -39,6 +40,7 @@ import { expectedPages } from "../../src/store/results/expected-pages.ts";
 import { expectations } from "../../src/store/results/first-answers.ts";
 import { caseSpan, rowReader } from "../../src/store/results/result-rows.ts";
 import { editStamp } from "../../src/store/scores/edits.ts";
+import { casesOfDraw, drawsOf, writeDraw } from "../../src/store/scores/label-draws.ts";
 import { labelledCases, labelsOfJob, removeLabel, writeLabels } from "../../src/store/scores/labels.ts";
 import {
   pairwiseLabelsOfJob,
@@ -260,6 +262,10 @@ function lookAtResults(db: Connection): void {
   pairwiseLabelsOfJob(db)(vote.candidateJob);
   labelsOfJob(db)(jobId);
   labelledCases(db, [id]);
+  const drawn = { caseId: first?.caseId ?? 0, stratum: 0, chance: 1, wave: 1, place: 0 };
+  const draw = { scorer: "correct", baseline: "prod", candidate: "test", design: "simple", seed: "1" } as const;
+  writeDraw(db, id, { ...draw, frame: "", strata: [{ name: "all", size: 1 }], at: 1, cases: [drawn] });
+  casesOfDraw(db, drawsOf(db, id)[0]?.id ?? 0);
   editStamp(db, id);
   caseIdentities(db)(first?.caseId ?? 0);
   placeOfJob(db, jobId);
@@ -308,6 +314,8 @@ async function keepBooks(db: Connection): Promise<void> {
   const [one, other] = Array.from(caseResults(db, id), ({ jobs }) => jobs[0]?.jobId ?? 0);
   const [jobId = 0, second = 0] = [one, other];
   await journal.stopTarget(target?.id ?? 0, "no");
+  spareTargets(db, id, [target?.id ?? 0]);
+  sqlite(db).prepare("UPDATE job SET outcome = NULL WHERE batch_id = ?").run(id);
   const away = { deployment: "prod", endpoint: "video-bots", status: 502, since: 1, until: null };
   await journal.noteOutage({ ...away, givenBack: [jobId] });
   outagesOf(db, id);

@@ -37,12 +37,12 @@ test("a turn reads the turns before it, and costs as much in a file with many ol
   );
   const many = await talks(beside, 5);
   const [first = 0] = many;
-  expect(turnsBefore(beside)(first).map(({ record }) => record)).toEqual(
+  expect(turnsBefore(beside, 1)(first).map(({ record }) => record)).toEqual(
     Array.from({ length: turns - 1 }, (_none, index) => `answer ${index + 1}`),
   );
 
   const cpuOf = (db: Connection, jobs: readonly number[]): number => {
-    const read = turnsBefore(db);
+    const read = turnsBefore(db, 1);
     const all = (): void => jobs.forEach((job) => read(job));
     all();
     return cpuMs(() => Array.from({ length: 20 }, all));

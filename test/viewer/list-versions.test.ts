@@ -13,6 +13,7 @@ const entry = (id: number, finished = 0): BatchEntry => ({
   jobs: 9,
   finished,
   spared: 0,
+  beside: [],
   leftMs: null,
   targets: ["prod"],
   verdict: null,

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     };
     for (const part of [
       page.getByRole("heading", { level: 1 }),
-      page.getByText("Next: look at the rows that got worse: tandem view"),
+      page.getByRole("button", { name: "Look at the 14 rows that got worse" }),
       page.getByRole("heading", { name: "The data are complete" }),
       page.getByRole("img", { name: /^Difference −7.1 points/ }),
       page.getByRole("list", { name: "Worst where" }),
@@ -177,6 +177,24 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(await line.textContent()).toMatch(/76 % to 85 %/);
     await page.locator("#panel").getByRole("button", { name: "topic = cards", exact: true }).click();
     await page.getByText("topic: cards").waitFor();
+  });
+
+  test("an invalid night sets no scale and is in no line: a hollow point at the edge, with a word for it", async () => {
+    const summary = syntheticSummary(60);
+    const lost = { value: 0.1, interval: null };
+    const past = summary.past.map((each, place) =>
+      place === 1
+        ? { ...each, verdict: "invalid", word: "invalid", scores: { ...each.scores, test: { correct: lost } } }
+        : each,
+    );
+    const { page } = await openReport(browser, { summary: { ...summary, past }, hash: "view=charts" });
+    await page.getByText("○ invalid: answers are missing").waitFor();
+    const labels = await page.locator(".series .axes g text").allTextContents();
+    expect(Math.min(...labels.map((label) => Number.parseFloat(label)))).toBeGreaterThan(50);
+    expect(await page.locator(".series .point.beside").count()).toBe(2);
+    const [plot, points] = [await page.locator(".series > svg").boundingBox(), page.locator(".series .point.beside")];
+    for (const point of await points.all())
+      expect((await point.boundingBox())?.y).toBeLessThan((plot?.y ?? 0) + (plot?.height ?? 0) - 30);
   });
 
   slowTest("a run of other cases stands beside the line of past batches, as a hollow point", async () => {

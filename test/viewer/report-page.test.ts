@@ -31,7 +31,8 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
   }
 
   const found = async (page: Page): Promise<string> => (await page.getByRole("status").first().textContent()) ?? "";
-  const firstKey = async (page: Page): Promise<string> => (await page.locator("[data-row='0']").textContent()) ?? "";
+  const firstKey = async (page: Page): Promise<string> =>
+    (await page.locator(".row:has([data-row='0']) .key").textContent()) ?? "";
 
   test("opens from disk with the verdict on top, asks nobody for anything, and draws only the rows in sight", async () => {
     const { page, complaints } = await opened();
@@ -92,12 +93,12 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const { page } = await openPageAgain(browser);
     const address = reportFile([{ ...row, key }, ...others], syntheticSummary(20));
     await page.goto(`${address}#${new URLSearchParams({ row: key, target: "test" }).toString()}`);
-    await expect.poll(() => page.locator(".detail h2").textContent()).toBe(key);
+    await expect.poll(() => page.locator(".detail .key").textContent()).toBe(key);
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("searchbox").fill("naïve");
     await expect.poll(() => found(page)).toBe("1 row of 20");
     await page.locator("[data-row='0']").click();
-    await expect.poll(() => page.locator(".detail h2").textContent()).toBe(key);
+    await expect.poll(() => page.locator(".detail .key").textContent()).toBe(key);
     await page.goBack();
     await expect.poll(() => page.locator(".detail").count()).toBe(0);
   });
@@ -108,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await page.getByRole("button", { name: /^Changed more than/ }).click();
     await page.getByLabel("Order").selectOption("distance");
     await page.locator("[data-row='0']").click();
-    const key = await page.locator(".detail h2").textContent();
+    const key = await page.locator(".detail .key").textContent();
     const row = rows.find((each) => each.key === key);
     const said = await page.locator(".said").allTextContents();
     expect(said).toEqual(row?.sides.map(({ runs }) => runs[0]?.answer));
@@ -125,13 +126,13 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const focused = (): Promise<string | null> => page.locator(":focus").getAttribute("data-row");
     await expect.poll(focused).toMatch(/^\d+$/);
     await page.keyboard.press("Enter");
-    const first = await page.locator(".detail h2").textContent();
+    const first = await page.locator(".detail .key").textContent();
     const steps = await page.evaluate("history.length");
     // Far enough that the line where it began is not drawn any more.
     for (let times = 0; times < 14; times++) await page.keyboard.press("j");
     await page.keyboard.press("k");
-    await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe(first);
-    const last = await page.locator(".detail h2").textContent();
+    await expect.poll(() => page.locator(".detail .key").textContent()).not.toBe(first);
+    const last = await page.locator(".detail .key").textContent();
     expect(await page.evaluate("history.length")).toBe(steps);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator(".detail").count()).toBe(0);
@@ -144,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await expect.poll(focused).toBe(String(at + 1));
     await page.keyboard.press("Enter");
     for (let times = 0; times < 14; times++) await page.keyboard.press("k");
-    await expect.poll(() => page.locator(".detail h2").textContent()).toBe(first);
+    await expect.poll(() => page.locator(".detail .key").textContent()).toBe(first);
     await page.goBack();
     await expect.poll(() => page.locator(":focus").textContent()).toBe(first);
     await page.keyboard.press("/");

@@ -15,7 +15,7 @@ function standing(suite: string, reasons: Partial<SuiteReason>[], isDecided = tr
   return {
     suite,
     nights: 1,
-    last: { ...began, state: "finished", verdict: null, word: null, spared: 0 },
+    last: { ...began, state: "finished", verdict: null, word: null, beside: [], spared: 0 },
     reasons: reasons.map((reason): SuiteReason => {
       return {
         kind: "regression",

@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       .poll(() => page.getByRole("heading", { level: 1 }).textContent())
       .toMatch(/^test: 6 of 6 rows newly fail; none may/);
     await page.getByRole("button", { name: /^Errors/ }).click();
-    await expect.poll(() => page.locator("[data-row]").allTextContents()).toEqual(["emoji-1"]);
+    await expect.poll(() => page.locator(".question .key").allTextContents()).toEqual(["emoji-1"]);
     await page.locator("[data-row='0']").click();
     await page.getByText("no model").last().waitFor();
     expect(complaints).toEqual([]);
@@ -53,8 +53,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.goto(url);
     expect(page.url()).not.toContain("token");
     await page.getByRole("link", { name: /^two, night of / }).click();
-    // No command beside it: the viewer is open already.
-    await page.getByText("Next: look at the rows that got worse", { exact: true }).waitFor();
+    await page.getByRole("button", { name: /^Look at the \d rows that got worse$/ }).waitFor();
     await page.getByRole("searchbox").fill("किताब");
     await expect.poll(() => page.getByRole("status").allTextContents()).toContain("1 row of 6");
     await page.locator("[data-row='0']").click();
@@ -74,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
 
   test("a row is judged by keys, undone, and judged blind, which becomes a vote with its agreement", async () => {
     const { tandem, page, complaints } = await openBatch();
-    await page.locator("[data-row]", { hasText: "hi-1" }).click();
+    await page.locator(".row", { hasText: "hi-1" }).locator("[data-row]").click();
     const bar = page.getByRole("region", { name: "Judge this row" });
     const labels = (): unknown => tandem.query("SELECT label, note, author FROM label");
     const pressed = (): Promise<string[]> => bar.locator("[aria-pressed=true]").allTextContents();
@@ -85,15 +84,20 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(pressed).toEqual(["✓ Good g"]);
     await page.keyboard.press("u");
     await expect.poll(labels).toEqual([]);
+    expect(await page.locator(".expected").textContent()).toMatch(/these words/);
+    expect(await page.locator(".expected-here").count()).toBeGreaterThan(0);
     await bar.getByLabel("Blind").check();
     const sides = page.locator(".side h3");
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
     // The names were seen: the next row is looked at without them.
     await page.keyboard.press("j");
-    await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe("hi-1");
+    await expect.poll(() => page.locator(".detail .key").textContent()).not.toBe("hi-1");
     await page.reload();
     await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
     expect(await page.locator(".detail").textContent()).not.toMatch(/prod|candidate|baseline|worse|pass/);
+    // No hint at which of them has the expected words, before somebody has chosen.
+    expect(await page.locator(".expected").textContent()).not.toMatch(/these words/);
+    expect(await page.locator(".expected-here").count()).toBe(0);
     await page.keyboard.press("1");
     await bar.getByText(/^A is (?:prod, B is test|test, B is prod)\. You chose A\.$/).waitFor();
     const isTest = (await sides.first().textContent())?.startsWith("Atest") === true;
@@ -115,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       tandem.query(
         `SELECT "case".key, label FROM label JOIN job ON job.id = job_id JOIN "case" ON "case".id = case_id`,
       );
-    const title = page.locator(".detail h2");
+    const title = page.locator(".detail .key");
     // Rows come while they flow, one after the other.
     let isFlowing = true;
     const asked: Route[] = [];
@@ -156,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     async () => {
       const { tandem, page, complaints } = await openBatch();
       await page.locator("[data-row]").first().waitFor();
-      await page.locator("[data-row]", { hasText: "en-1" }).focus();
+      await page.locator(".row", { hasText: "en-1" }).locator("[data-row]").focus();
       await page.keyboard.press("b");
       await page.getByText("Open the row first: Enter").waitFor();
       await page.keyboard.press("Enter");
@@ -215,10 +219,10 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await bar.getByText("Undone: bad of").waitFor();
       expect(labels()).toEqual([good]);
       await page.keyboard.press("l");
-      await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe("en-1");
+      await expect.poll(() => page.locator(".detail .key").textContent()).not.toBe("en-1");
       const open = async (row: string, rest = ""): Promise<void> => {
         await page.goto(`${page.url().replace(/&(?:row|labelled|sort)=[^&]*/g, "")}&row=${row}&sort=place${rest}`);
-        await expect.poll(() => page.locator(".detail h2").textContent()).toBe(row);
+        await expect.poll(() => page.locator(".detail .key").textContent()).toBe(row);
       };
       await open("en-2");
       // The word on a row goes with it, and with the names.
@@ -229,7 +233,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await page.keyboard.press("g");
       await bar.getByText(/^Kept: (?:prod|test) is good\.$/).waitFor();
       await page.keyboard.press("k");
-      await expect.poll(() => page.locator(".detail h2").textContent()).toBe("en-1");
+      await expect.poll(() => page.locator(".detail .key").textContent()).toBe("en-1");
       await expect.poll(() => bar.getByRole("status").textContent()).toBe("");
       await open("en-2");
       await bar.getByText(/^Kept: (?:prod|test) is good\.$/).waitFor();
@@ -269,7 +273,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       // The same word again changes nothing; a row that was judged looks judged when somebody comes back to it.
       await page.keyboard.press("1");
       await page.keyboard.press("j");
-      await expect.poll(() => page.locator(".detail h2").textContent()).not.toBe("hi-1");
+      await expect.poll(() => page.locator(".detail .key").textContent()).not.toBe("hi-1");
       await page.keyboard.press("k");
       await expect.poll(pressed).toEqual(["A is better 1"]);
       expect(tandem.query("SELECT better, blind FROM pairwise_label")).toEqual([{ better: first, blind: 1 }]);
@@ -294,7 +298,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await line.waitFor({ state: "attached" });
       await page.keyboard.press("Escape");
       for (const choice of ["any", "no"]) await page.getByLabel("Labels").selectOption(choice);
-      await expect.poll(() => page.locator("[data-row]").first().textContent()).toBe("ar-1");
+      await expect.poll(() => page.locator(".question .key").first().textContent()).toBe("ar-1");
       // Blind stays what it is where only one side answered: no key labels by a name.
       await open("emoji-1");
       const before = await labels();
@@ -344,10 +348,10 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const batch = (await link.getAttribute("title")) ?? "";
     const hash = new URLSearchParams({ batch, sort: "place", row: "a&b=c #1/%20" }).toString();
     await page.goto(`${page.url().replace(/#.*/, "")}#${hash}`);
-    await expect.poll(() => page.locator(".detail h2").textContent()).toBe("a&b=c #1/%20");
+    await expect.poll(() => page.locator(".detail .key").textContent()).toBe("a&b=c #1/%20");
     await page.locator(".detail-body").waitFor();
     await page.getByRole("button", { name: "Previous row" }).click();
-    await expect.poll(() => page.locator(".detail h2").textContent()).toBe("emoji-1");
+    await expect.poll(() => page.locator(".detail .key").textContent()).toBe("emoji-1");
   });
 
   slowTest(
@@ -469,7 +473,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await page.goto(new URL("#", page.url()).href);
       const links = page.getByRole("link", { name: /^two, night of / });
       await links[place]().click();
-      await page.locator("[data-row]", { hasText: "en-1" }).click();
+      await page.locator(".row", { hasText: "en-1" }).locator("[data-row]").click();
     };
     await openRow("first");
     await bar.getByLabel("Note").fill("begun");
@@ -516,7 +520,7 @@ reports: [terminal]
     const rows = async (address: string): Promise<string[]> => {
       await page.goto(new URL(address, page.url()).href);
       await page.locator("[data-row]").nth(3).waitFor();
-      return (await page.locator("[data-row]").allTextContents()).toSorted();
+      return (await page.locator(".question .key").allTextContents()).toSorted();
     };
     expect(await rows("#batch=sky&against=before")).toEqual(["a", "b", "c", "d"]);
     // What the compare bar leads to for nights of two suites.
@@ -542,7 +546,7 @@ reports: [terminal]
     await page.goto(url);
     await page.goto(new URL("#batch=latest&row=k1-2&labelled=no", page.url()).href);
     await page.getByRole("button", { name: "c-1", exact: true }).click();
-    const keys = (): Promise<string[]> => page.locator("[data-row]").allTextContents();
+    const keys = (): Promise<string[]> => page.locator(".question .key").allTextContents();
     await expect.poll(keys).toEqual(["k1-1", "k1-2"]);
     await page.getByRole("button", { name: /^conversation c-1 2/ }).waitFor();
     await page.locator("[data-row='0']").click();
@@ -568,7 +572,7 @@ reports: [terminal]
     const scrolled = await page.evaluate("scrollY");
     expect(scrolled).toBeGreaterThan(0);
     await count.dispatchEvent("click");
-    await expect.poll(() => page.locator("[data-row]").allTextContents()).toEqual(["emoji-1"]);
+    await expect.poll(() => page.locator(".question .key").allTextContents()).toEqual(["emoji-1"]);
     await expect.poll(async () => (await page.locator("[data-row]").boundingBox())?.y).toBeLessThan(420);
     await page.goBack();
     await expect.poll(() => page.evaluate("scrollY")).toBe(scrolled);

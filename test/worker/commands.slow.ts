@@ -231,6 +231,26 @@ describe("decisions over workers", () => {
     for (const service of services) sentOnce([service], service.received.length);
   });
 
+  test("a race over workers is sent in rounds: what is behind is not handed out any more, and a resume with --rest sends it", async () => {
+    const services = [await bot(0), await bot(70)] as const;
+    const tandem = desk()
+      .file("rows.csv", rows(300))
+      .file("suite.yaml", pair(services, "compare: { choose: best, race: best }"));
+    const { code, err, out } = await remoteSender(tandem, "run", "suite.yaml");
+    // Its gate finds the regression beside it.
+    expect({ code, err, out }).toEqual({ code: 1, err, out });
+    expect(flat(out)).toContain("prod is the best of 2");
+    expect(flat(err)).toContain("Workers race in rounds: cases are sent in rounds until it is decided");
+    const sent = services[0].received.length + services[1].received.length;
+    expect(sent).toBeLessThan(300);
+    expect(kinds(tandem)["case ok"]).toBe(sent);
+    expect(kinds(tandem)["case spared"]).toBe(600 - sent);
+    const rest = await remoteSender(tandem, "resume", "--rest");
+    expect({ code: rest.code, err: rest.err }).toEqual({ code: 1, err: rest.err });
+    expect(kinds(tandem)).toEqual({ "case ok": 600 });
+    for (const service of services) sentOnce([service], 300);
+  });
+
   test("parts of a run go over workers each, and are merged as ever", async () => {
     const services = [await bot(0), await bot(0)] as const;
     const tandem = desk().file("rows.csv", rows(40)).file("suite.yaml", pair(services, ""));

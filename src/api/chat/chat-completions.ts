@@ -144,6 +144,8 @@ export const chatCompletions: Endpoint = {
     fields: ["input_prompt", "messages", "input_images", "input_audio", "input_documents"],
     missing: "no prompt, message or image",
   },
+  promptField: (kind) => (kind === "question" ? "input_prompt" : "system_prompt"),
+  fillsItself: () => false,
   takesColumnsAsVariables: false,
 
   kindOf: chatKind,

@@ -31,6 +31,8 @@ export function describedEndpoint(text: string): Endpoint {
     leavesOut: (field, isFile) => isFile && !request.uses.includes(field.split(".")[0] ?? ""),
     fileFault: (field, type) => fileFault(request, field, type),
     prompt: asking.length === 0 ? null : { fields: asking, missing: "nothing in the fields that ask" },
+    promptField: (kind) => promptFields[kind].find((field) => fieldKinds(request.uses).has(field)) ?? null,
+    fillsItself: () => false,
     takesColumnsAsVariables: request.uses.includes("variables"),
 
     kindOf(output) {
@@ -66,6 +68,12 @@ export function describedEndpoint(text: string): Endpoint {
     isVolatile: (path) => path === "$" || path === "$answer" || isRunMark(path),
   };
 }
+
+/** Fields that a prompt file may become, where the description has a place for one of them. */
+const promptFields = {
+  question: ["input_prompt", "prompt"],
+  instructions: ["system_prompt", "prompt", "instructions"],
+};
 
 function fileFault({ takesNoFilesOf }: RequestForm, field: string, type: string | null): string | null {
   const [name = ""] = field.split(".");

@@ -17,7 +17,7 @@ export function againstItself(suite: Suite, asked: string | null): Suite {
     });
   }
   // Nothing is compared while it runs, so that nothing could be decided.
-  const { stopWhen: _, ...decision } = suite.decision;
+  const { stopWhen: _, race: __, ...decision } = suite.decision;
   const noiseRepeats = repeats + Math.max(repeats, compare?.noiseRepeats ?? 1);
   return {
     ...suite,

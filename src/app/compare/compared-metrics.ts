@@ -222,10 +222,11 @@ function gateOf(metric: Metric, of: MeasureOf, gate: GateSettings): MetricGate {
 const gateMakers: {
   [K in GateKind]: (gate: GateSettings, metric: Metric, of: MeasureOf) => Omit<GateByKind[K], "by">;
 } = {
-  margin: ({ margin, confirm }, metric, of) => ({
+  margin: ({ margin, confirm, require }, metric, of) => ({
     kind: "margin",
     margin: marginOf(metric, of, margin),
     ...confirming(confirm),
+    ...(require !== undefined && { require }),
   }),
   losses: ({ losses, confirm }) => ({ kind: "losses", losses: losses ?? 0, ...confirming(confirm) }),
   cases: ({ cases }) => ({ kind: "cases", tries: triesOf(cases ?? { pass: "" }) ?? { pass: 1, of: 1 } }),
@@ -239,8 +240,8 @@ function defaultOf(metric: Metric): MeasureOf {
   return metric.passes && metric.against === null ? "pass" : "value";
 }
 
-/** Null: the scale does not say what a small loss is. */
-function marginOf({ scale }: Metric, of: MeasureOf, margin: number | null): number | null {
+/** The loss that is accepted: what is written, else a small one by its scale; null: that does not say what a small one is. */
+export function marginOf({ scale }: Metric, of: MeasureOf, margin: number | null): number | null {
   if (margin !== null) return margin;
   if (of === "pass" || of === "ratio" || scale.kind === "pass") return defaultMargin;
   return scale.kind === "bounded" ? defaultMargin * (scale.max - scale.min) : null;

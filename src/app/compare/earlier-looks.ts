@@ -1,3 +1,4 @@
+import { mayEndEarly } from "../../suite/early-end.ts";
 import type { ChosenBaseline, Look } from "../../compare/comparison.ts";
 import { AppError } from "../../errors.ts";
 import { storedObject } from "../../lib/stored-json.ts";
@@ -98,8 +99,9 @@ const gradedBy = ({ scorers, pass, mapping }: Pick<Suite, "scorers" | "pass" | "
 
 /** Which look at its comparison a batch is; null: it is no look. */
 export function lookOf(db: Connection, batch: Batch): Look | null {
-  const { looks, secondLook, stopWhen, nights } = batch.suite.decision;
-  if (botsOf(db, batch.id) === null || isTrial(batch) || stopWhen !== undefined || nights > 1) return null;
+  const { looks, secondLook, nights } = batch.suite.decision;
+  const isFollowed = mayEndEarly(batch.suite.decision);
+  if (botsOf(db, batch.id) === null || isTrial(batch) || isFollowed || nights > 1) return null;
   const within = secondLook === true ? Infinity : sameBotMs;
   const graded = gradedBy(batch.suite);
   const earlier = earlierLooks(db, batch, within).filter(

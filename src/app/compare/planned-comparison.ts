@@ -17,11 +17,16 @@ import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { chosenWords } from "./chosen-cases.ts";
 import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
 import { choiceOfBaseline, lookOf } from "./earlier-looks.ts";
+import type { VariedDimension } from "../../compare/choice/dimension-effects.ts";
+import { dimensionsOf } from "../../suite/matrix.ts";
 import { missingIn } from "./missing-parts.ts";
 import { openColumnsOf } from "../plan/open-columns.ts";
+import { raceRuleOf } from "./race.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { judgeCheckOf } from "../labels/judge-check.ts";
+import { pairsWithDraws } from "../labels/label-draws.ts";
+import { peopleLabels } from "../labels/people-labels.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
 import { counted, number } from "../../report/words/quantity.ts";
@@ -179,6 +184,12 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     exported,
     checkOf: (metric) => judgeCheckOf(db, { metric, batches: distinct, scorings }),
   });
+  const labelled = metrics.metrics.map((each) => {
+    // Beside a rate of passes the mean value of the same judge is not what people labelled.
+    const isSecond = each.of === "value" && each.metric.passes && each.gates.length === 0;
+    const people = each.judge === undefined || isSecond ? undefined : peopleLabels(db, distinct, each);
+    return people === undefined ? each : { ...each, people };
+  });
   const { decision } = batch.suite;
   const { nights, ignore } = decision;
   // Only what the run itself was told to compare is looked at a second time.
@@ -196,8 +207,9 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   });
   const settings: ComparisonSettings = {
     sides: compared,
-    pairs,
+    pairs: against === "" ? pairsWithDraws(db, batch, { pairs, sides: compared }) : pairs,
     ...metrics,
+    metrics: labelled,
     missingParts: missingIn(db, distinct, batch),
     ignore,
     alpha: decisionLevels(decision).alpha,
@@ -213,24 +225,50 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     stop: null,
     chosen: null,
     isSameBot: against === "" && batch.suite.compare?.same === true,
-    ...(against === "" && choiceSettings(decision)),
+    ...(against === "" && choiceSettings(decision, dimensionsOfSides(batch, sides))),
     ...(chosenBaseline !== null && { chosenBaseline }),
     ...(look !== null && { look }),
     ...(next !== undefined && { nextAlpha: next }),
   };
-  const stop = stopRuleOf(db, batch, { settings, batches: compares });
+  const own = { settings, batches: compares };
+  const raced = isOwn && against === "" ? raceRuleOf(db, batch, own) : null;
+  const stop = raced?.stop ?? stopRuleOf(db, batch, own);
   const ruled = stop === null ? [] : [batch.id];
   const chosen = chosenWords(
     db,
     distinct.filter(({ id }) => !ruled.includes(id)),
   );
-  return { batch, against, batches: compares, settings: { ...settings, stop, chosen }, secondLook };
+  const race = raced === null ? {} : { race: raced.race };
+  return { batch, against, batches: compares, settings: { ...settings, stop, chosen, ...race }, secondLook };
 }
 
 /** The best of the targets of a batch, or the cheapest, where the suite asks for it. */
-function choiceSettings({ choose, margin, expected }: DecisionSettings): Pick<ComparisonSettings, "choice"> {
+function choiceSettings(
+  { choose, margin, expected }: DecisionSettings,
+  dimensions: readonly VariedDimension[],
+): Pick<ComparisonSettings, "choice"> {
   if (choose === undefined) return {};
-  return { choice: { expected: expected ?? null, margin: choose === "cheapest" ? (margin ?? null) : null } };
+  const accepted = choose === "cheapest" ? (margin ?? null) : null;
+  return { choice: { expected: expected ?? null, margin: accepted, ...(dimensions.length > 0 && { dimensions }) } };
+}
+
+/** The properties in which the targets of a batch differ, with the place of each side's value; one of the body by its own name where it is no other's. */
+function dimensionsOfSides(batch: Batch, sides: readonly SideRequest[]): VariedDimension[] {
+  const names = sides.map(({ parts }) => parts[0]?.target.name);
+  const targets = names.map((name) => batch.suite.targets.find((target) => target.name === name));
+  const found = dimensionsOf(targets.filter((target) => target !== undefined));
+  const short = found.map(({ name }) => name.replace(/^body\./, ""));
+  return found.map(({ name, values, of }, place) => {
+    const own = short[place] ?? name;
+    return {
+      name: short.filter((other) => other === own).length === 1 ? own : name,
+      values: values.map(String),
+      of: targets.map((target) => {
+        const value = target === undefined ? undefined : of(target);
+        return value === undefined ? -1 : values.indexOf(value);
+      }),
+    };
+  });
 }
 
 /** No other side is called the same. */

@@ -97,14 +97,14 @@ export function stopRuleOf(
   const prefix = prefixWatch(db, batch, { settings, plan, read: firstRunsOf(db, batch, batches) });
   const isDecided = prefix.advance();
   const isWhole = unfinishedJobs(db, batch.id).size === 0 && sparedJobs(db, batch.id) === 0;
-  const placeOf = placesOf(db, batch.id, isWhole ? Number.POSITIVE_INFINITY : prefix.looked());
+  const placeOf = countedPlaces(db, batch.id, isWhole ? Number.POSITIVE_INFINITY : prefix.looked());
   const { cases } = prefix.watch.standing();
   const needsSuite = codeOfGates(batch.suite).length > 0;
   return { ...plan, placeOf, isWhole, needsSuite, decidedAfter: isDecided ? cases : null };
 }
 
 /** Reads cases without the further runs of a second look: that is made of what was decided. */
-function firstRunsOf(db: Connection, { id }: Batch, batches: readonly ComparedBatch[]) {
+export function firstRunsOf(db: Connection, { id }: Batch, batches: readonly ComparedBatch[]) {
   const read = oneCaseReader(db, batches);
   const runs = firstLookRuns(db, id);
   return (key: string): PairedResult | null => {
@@ -117,7 +117,7 @@ function firstRunsOf(db: Connection, { id }: Batch, batches: readonly ComparedBa
 }
 
 /** Places of the cases of a batch, of which the first so many clusters count; in 4 bytes each. */
-function placesOf(db: Connection, batchId: number, counted: number): StopRule["placeOf"] {
+export function countedPlaces(db: Connection, batchId: number, counted: number): StopRule["placeOf"] {
   const { first, last } = caseRange(db, batchId);
   const places = new Int32Array(last - first + 1).fill(unplanned);
   let place = 0;

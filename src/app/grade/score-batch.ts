@@ -203,7 +203,7 @@ function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
     price: judgePrice(suite, judge),
     unfinished: unfinished.get(judge.id) ?? 0,
   }));
-  const { deployments, onAmbiguous, judges, folder } = suite;
+  const { name, deployments, onAmbiguous, judges, folder } = suite;
   const left = (): number =>
     [...unfinishedJobs(db, batch.id).values(), ...unfinishedQuestions(db, batch.id).values()].reduce(
       (sum, count) => sum + count,
@@ -211,7 +211,7 @@ function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
     );
   return {
     role: "judge",
-    suite: { deployments, targets: judges, onAmbiguous, interleave: "off", folder },
+    suite: { name, deployments, targets: judges, onAmbiguous, interleave: "off", folder },
     targets,
     journal: createJudgeJournal(db, batch.id),
     conversations: false,

@@ -7,6 +7,7 @@ import { goesOnWords, openWords, overWords, sinceWords } from "../../report/word
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type EarlierNight, nightsBefore } from "../../store/nights/notices.ts";
+import { keptChoice } from "./changed-choice.ts";
 import {
   type IssueFacts,
   isSameIssue,
@@ -46,6 +47,7 @@ const found = z.object({
       }),
     )
     .optional(),
+  choice: keptChoice.optional(),
   confirmation: z.object({ unfinished: z.string().nullable() }).optional(),
   candidates: z.array(z.object({ candidate: z.string(), baseline: z.string() })).default([]),
   targets: z.array(z.object({ target: z.string(), stopped: z.string().nullable().default(null) })).default([]),
@@ -54,7 +56,7 @@ const found = z.object({
 /** A night by its own comparison, and by the alarms over the nights. */
 interface Tonight {
   comparison: Pick<Comparison, "verdict" | "gates" | "confirmation"> &
-    Pick<IssueFacts, "candidates" | "targets" | "lostTags">;
+    Pick<IssueFacts, "candidates" | "targets" | "lostTags" | "choice">;
   alarms: readonly Pick<HistoryAlarm, "state" | "noticed">[];
 }
 

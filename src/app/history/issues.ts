@@ -1,3 +1,4 @@
+import { changedChoices, type ChoiceFacts } from "./changed-choice.ts";
 import { unfinishedRun } from "../../report/words/night-words.ts";
 
 /** The parts of a comparison that say what is wrong. */
@@ -17,6 +18,8 @@ export interface IssueFacts {
   }[];
   /** Values of tags that lost everything; left out: an earlier tandem kept it, which looked for none. */
   lostTags?: readonly { candidate: string; baseline: string; metric: string; tag: string; value: string }[] | undefined;
+  /** The best of many; left out: nothing was chosen. */
+  choice?: ChoiceFacts | undefined;
   confirmation?: { unfinished: string | null } | undefined;
   /** Each candidate with what it was compared with. */
   candidates: readonly { candidate: string; baseline: string }[];
@@ -100,14 +103,20 @@ export function issuesOf(state: string, facts: IssueFacts): NightIssues {
     return { ...issue, name: rowsIssue(issue.gate ?? ""), isBeside: true };
   };
   const byRows = gates.filter(isByRows);
+  const choices = changedChoices(facts.choice, names);
   const found = [
     ...worse.map(issueOf),
     ...byRows.map(byRowsOf),
     ...gates.filter((gate) => !isByRows(gate) && isSureLoss(gate)).map(lossOf),
     ...lostTagsOf(facts, worse),
+    ...choices.found,
   ];
   const open = gates.filter(isOpen);
-  return { found, open: open.flatMap((gate) => [issueOf(gate), lossOf(gate), byRowsOf(gate)]), sides };
+  return {
+    found,
+    open: [...open.flatMap((gate) => [issueOf(gate), lossOf(gate), byRowsOf(gate)]), ...choices.open],
+    sides,
+  };
 }
 
 /** True for a regression that only a column which nobody named took away. */

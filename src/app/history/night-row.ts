@@ -1,6 +1,8 @@
+import { chosenOf } from "../../compare/choice/choice.ts";
 import { silentTarget, stoppedAnsweringWords } from "../../report/model/invalid-verdict.ts";
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
+import { besideVerdict } from "../../report/words/night-words.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./saved-night.ts";
 import { isBroken, type NightIssues, issuesOf, unfinishedIssue, unknownNight } from "./issues.ts";
@@ -13,6 +15,7 @@ export function nightRow(
   const unconfirmed = notConfirmed(kept);
   const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
   const isWhole = state === "finished" || (kept !== null && isBroken(kept));
+  const chosen = kept?.choice === undefined || kept.verdict === "invalid" ? null : chosenOf(kept.choice);
   const own = kept?.targets.filter(({ target }) => facts.targets.has(target)) ?? [];
   return {
     batch: facts.name,
@@ -21,11 +24,13 @@ export function nightRow(
     state,
     verdict: kept?.verdict ?? null,
     word: kept?.word ?? null,
+    beside: kept === null ? [] : claimsBeside(kept),
     why: isWhole ? invalidWhy(kept) : unfinished,
     against: facts.against,
     targets: own.map(targetOf),
     differences: kept?.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)) ?? [],
     otherCases,
+    ...(chosen !== null && { chosen }),
     spared: kept?.stopping?.spared ?? 0,
     troubles: [],
     error: mostFrequentError(own),
@@ -33,6 +38,18 @@ export function nightRow(
     noticed: [],
     scores: Object.fromEntries(kept?.targets.map((target) => [target.target, scoresOf(target)]) ?? []),
   };
+}
+
+/** Candidates of which more is known than the word at the top says: those that are better, and those that are surely worse. */
+export function claimsBeside({ word, verdict, verdicts, candidates }: KeptNight): string[] {
+  if (verdict === "invalid") return [];
+  return verdicts.flatMap(({ candidate, word: own, claim }) => {
+    // The word at the top is that of an only candidate; a pass may be worse within the limit all the same.
+    if ((claim !== "better" && claim !== "worse") || (own === word && own !== "pass")) return [];
+    const [first] = candidates.find((each) => each.candidate === candidate)?.metrics ?? [];
+    const difference = first?.comparison?.estimate ?? null;
+    return [besideVerdict({ candidate, claim, difference, of: first?.of ?? "value" })];
+  });
 }
 
 /** The reason why a night is invalid, in the words of its report; null: it is not. */

@@ -1,6 +1,7 @@
 import { isStoredOutcome, type ShownOutcome } from "../../api/outcomes.ts";
 import { z } from "zod";
 import { boundedJson } from "../../lib/json.ts";
+import { keptChoice } from "./changed-choice.ts";
 import { notOurs } from "../../lib/stored-json.ts";
 
 /** The share of errors that a comparison allows where it does not tell: an earlier tandem kept it. */
@@ -50,10 +51,18 @@ const candidate = z.object({
   metrics: z.array(
     z.object({
       metric: z.string(),
+      of: z.enum(["pass", "value", "median", "ratio"]).default("value"),
       primary: z.boolean().default(false),
       comparison: z.object({ estimate: z.number().nullable(), interval }).nullable().default(null),
     }),
   ),
+});
+
+/** The word of a candidate, and the claim about it beyond the cases at hand. */
+const candidateVerdict = z.object({
+  candidate: z.string(),
+  word: z.string().nullable(),
+  claim: z.enum(["better", "same", "worse", "none"]),
 });
 
 /** A value of a tag, or all cases, in which a metric is surely worse. */
@@ -108,6 +117,8 @@ const comparison = z.object({
   verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable().default(null),
   /** Left out: an earlier tandem kept it. */
   word: z.string().nullable().default(null),
+  /** Left out: an earlier tandem kept it. */
+  verdicts: z.array(candidateVerdict).default([]),
   validity: z
     .object({ reasons: z.array(z.string()).default([]) })
     .nullable()
@@ -120,6 +131,8 @@ const comparison = z.object({
   /** Left out: an earlier tandem kept it, which looked for none. */
   lostTags: z.array(lostTag).optional(),
   stopping: z.object({ spared: z.number() }).nullable().default(null),
+  /** Left out: nothing was chosen. */
+  choice: keptChoice.optional(),
   confirmation: z.object({ unfinished: z.string().nullable().default(null) }).optional(),
 });
 

@@ -50,8 +50,8 @@ function undecidedIn(nights: readonly Night[], last: Night): string | null {
   return undecidedWords(differences.length === 0 ? "alone" : "no gate", count);
 }
 
-function lastOf({ batch, at, label, state, verdict, word, spared }: Night): SuiteStanding["last"] {
-  return { batch, at, label, state, verdict, word, spared };
+function lastOf({ batch, at, label, state, verdict, word, beside, spared }: Night): SuiteStanding["last"] {
+  return { batch, at, label, state, verdict, word, beside, spared };
 }
 
 /** A night with the scores of one metric. */

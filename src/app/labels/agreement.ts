@@ -5,6 +5,8 @@ import {
   judgeQuality,
   type Kappa,
 } from "../../stats/rater-agreement.ts";
+import type { Interval } from "../../stats/interval.ts";
+import { roganGladen } from "../../stats/judged/rogan-gladen.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
@@ -41,7 +43,14 @@ export interface ScorerAgreement {
   sensitivity: number | null;
   specificity: number | null;
   /** The pass rate of each target over all its graded answers, and what it would be without the scorer's mistakes. */
-  targets: { target: string; rate: number | null; corrected: number | null; reason: string | null }[];
+  targets: {
+    target: string;
+    rate: number | null;
+    corrected: number | null;
+    /** 95 % interval of what it would be, with the chance in the labels; null where there is none. */
+    interval: Interval | null;
+    reason: string | null;
+  }[];
 }
 
 /** Holds each scorer that says pass or fail against the labels of people. */
@@ -143,7 +152,9 @@ function scorersOf(
         targets: targets.flatMap((target) => {
           const passed = totals.metrics.find((each) => each.metric === metric.name && each.target === target)?.passed;
           const rate = passed?.share ?? null;
-          return rate === null ? [] : [{ target, rate, ...judgeCorrectedRate(rate, quality) }];
+          if (rate === null) return [];
+          const interval = roganGladen({ rate, answers: passed?.of ?? 0 }, counts, 0.95)?.interval ?? null;
+          return [{ target, rate, ...judgeCorrectedRate(rate, quality), interval }];
         }),
       },
     ];

@@ -13,9 +13,12 @@ import type { Connection } from "../../store/connection.ts";
 import { firstKeys } from "../../store/plan/expectation.ts";
 import { jobFinder, type LabelEntry, writeLabels } from "../../store/scores/labels.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
+import { answerMarks } from "./answer-marks.ts";
+import { drawnAnswerIds } from "./draw-sheet.ts";
 
 /** Names that the columns of a file of labels may have, the usual one first. */
 const columns = {
+  answerId: ["answer_id"],
   key: ["key", "case_key", "case", "id"],
   target: ["target"],
   repeat: ["repeat"],
@@ -87,6 +90,7 @@ function columnsOf(header: readonly string[], file: string): Places {
     return found === null ? -1 : header.indexOf(found);
   };
   const places = {
+    answerId: at(columns.answerId),
     key: at(columns.key),
     target: at(columns.target),
     repeat: at(columns.repeat),
@@ -96,7 +100,8 @@ function columnsOf(header: readonly string[], file: string): Places {
     author: at(columns.author),
     scorer: at(columns.scorer),
   };
-  const missing = (["key", "label"] as const).filter((name) => places[name] < 0);
+  const which = places.answerId < 0 ? (["key", "label"] as const) : (["label"] as const);
+  const missing = which.filter((name) => places[name] < 0);
   if (missing.length === 0) return places;
   throw new AppError("LABELS_INVALID", `${file} has no column ${missing.join(" and no column ")}.`, {
     hint: `It has: ${header.join(", ")}. \`tandem label export\` writes a file to fill in.`,
@@ -125,6 +130,8 @@ function rowReader(
   const [only] = targets;
   const metrics = latestScoring(db, batch.id)?.scorers.map(({ metric }) => metric.name) ?? [];
   const find = jobFinder(db, batch.id);
+  const markOf = answerMarks(db);
+  let drawn: ReadonlyMap<string, number> | null = null;
   const keys = firstKeys(db, batch.id, 5_000);
   const seen = new Map<string, { line: number; label: string }>();
   const { file, faults } = given;
@@ -137,8 +144,14 @@ function rowReader(
     };
     const label = cell("label");
     if (label === "") return "blank";
+    const answerId = cell("answerId");
+    drawn ??= answerId === "" ? null : drawnAnswerIds(db, batch);
+    const ofDraw = answerId === "" ? undefined : drawn?.get(answerId);
+    if (answerId !== "" && ofDraw === undefined) {
+      return fault("answerId", `there is no answer ${showText(answerId)} in a draw of ${batch.name}`);
+    }
     const target = cell("target") === "" && targets.length === 1 ? (only ?? "") : cell("target");
-    if (!targets.includes(target)) {
+    if (ofDraw === undefined && !targets.includes(target)) {
       const what = target === "" ? "the row does not say of which target" : `there is no target ${showText(target)}`;
       return fault("target", what, didYouMean(target, targets) ?? `The batch has: ${targets.join(", ")}.`);
     }
@@ -151,8 +164,8 @@ function rowReader(
       return fault("scorer", `there is no scorer ${showText(scorer)}`, didYouMean(scorer, metrics));
     }
     const key = row.cells[at.key] ?? "";
-    const job = find(key, target, repeat) ?? find(cell("key"), target, repeat);
-    if (job === undefined) {
+    const jobId = ofDraw ?? (find(key, target, repeat) ?? find(cell("key"), target, repeat))?.jobId;
+    if (jobId === undefined) {
       return fault(
         "key",
         `there is no answer of ${showText(target)} to the case ${showText(key)}${repeat > 1 ? ` in repeat ${repeat}` : ""}`,
@@ -160,7 +173,7 @@ function rowReader(
       );
     }
     const author = cell("author") === "" ? given.author : cell("author");
-    const id = JSON.stringify([job.jobId, scorer, author]);
+    const id = JSON.stringify([jobId, scorer, author]);
     const earlier = seen.get(id);
     if (earlier !== undefined && earlier.label !== label) {
       return fault(
@@ -171,7 +184,8 @@ function rowReader(
     }
     seen.set(id, { line: row.line, label });
     const note = cell("note");
-    return { jobId: job.jobId, scorer, label, note: note === "" ? null : note, author, row, at: at.label };
+    const answer = markOf(jobId);
+    return { jobId, scorer, label, note: note === "" ? null : note, author, answer, row, at: at.label };
   };
 }
 

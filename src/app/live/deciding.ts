@@ -1,11 +1,18 @@
+import { primaryPlace } from "../../compare/comparison-plan.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import { decidingWords } from "../../report/words/deciding-words.ts";
+import { reportMetrics } from "../../report/model/model-gates.ts";
+import { racePurpose, racingWords } from "../../report/words/race-words.ts";
+import { AppError } from "../../errors.ts";
+import type { Drive } from "../../runner/drive.ts";
+import type { Transport } from "../send/transport.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { spareJobs } from "../../store/plan/spared.ts";
+import { spareJobs, spareTargets } from "../../store/plan/spared.ts";
 import { hasChecks, latestScoring } from "../../store/scores/scores.ts";
-import { type PrefixWatch, prefixWatch, watchPlanOf, whyToTheEnd } from "../compare/stop-rule.ts";
+import { raceOf, racePrefix, unboundedAdvice, whyNoRace } from "../compare/race.ts";
+import { prefixWatch, watchPlanOf, whyToTheEnd } from "../compare/stop-rule.ts";
 import { gradingOf } from "../grade/grading.ts";
 import { openScorers } from "../grade/scorers.ts";
 import type { Deciding } from "../send/send.ts";
@@ -17,15 +24,22 @@ export type WayToDecide =
   | { kind: "to-the-end"; why: string }
   /** Its gates can be graded as the answers come. */
   | { kind: "at-once"; deciding: Deciding }
-  /** They take scorers that take their time, such as judges: these are asked between rounds of sending. */
-  | { kind: "in-rounds" };
+  /** Cases are sent in rounds, each with its grading, and why: scorers that take their time, such as judges. */
+  | { kind: "in-rounds"; why: string };
+
+interface Follower {
+  trust: CodeTrust | null;
+  way: Transport;
+  onNotice: (message: string) => void;
+}
 
 /** Null: the suite does not ask for it. Call it before anything is sent. */
 export async function wayToDecide(
   db: Connection,
   batch: Batch,
-  { trust }: { trust: CodeTrust | null },
+  { trust, way, onNotice }: Follower,
 ): Promise<WayToDecide | null> {
+  if (batch.suite.decision.race !== undefined) return wayToRace(db, batch, { trust, way, onNotice });
   if (batch.suite.decision.stopWhen !== "decided") return null;
   const scorers = await openScorers(batch.suite, {
     trust,
@@ -41,12 +55,76 @@ export async function wayToDecide(
   if (why !== null) return { kind: "to-the-end", why };
   const gated = gatedMetrics(whole.settings);
   const isQuick = stored.every(({ metric }, place) => !gated.has(metric.name) || atOnce.has(place));
-  if (!isQuick) return { kind: "in-rounds" };
+  if (!isQuick) return { kind: "in-rounds", why: "Its gates take scorers that take their time" };
   const quick = stored.filter((_, place) => atOnce.has(place));
   const { settings, batches } = provisionalComparison(db, batch, { suiteHash, scorers: quick });
   const read = gradedCaseReader(db, batchTargets(db, batch.id), { batches, grading, firstRuns: false });
   const prefix = prefixWatch(db, batch, { settings, plan: watchPlanOf(db, batch, settings), read });
-  return { kind: "at-once", deciding: decidingBy(prefix, () => void spareJobs(db, batch.id)) };
+  const followed: Followed = {
+    advance: prefix.advance,
+    dropped: () => [],
+    spare(isDecided) {
+      if (isDecided) spareJobs(db, batch.id);
+    },
+    lines: (isDecided) => [decidingWords(prefix.watch.standing(), isDecided)],
+  };
+  return { kind: "at-once", deciding: decidingBy(followed) };
+}
+
+/**
+ * Throws USAGE where no race can be decided by the scores of a batch: its scorers are known by then. Call it before anything is
+ * sent.
+ */
+export async function checkRace(db: Connection, batch: Batch, { trust }: { trust: CodeTrust | null }): Promise<void> {
+  if (batch.suite.decision.race === undefined) return;
+  const { whole } = await openRacing(db, batch, trust);
+  const why = whyNoRace(whole.settings.metrics);
+  if (why !== null) throw new AppError("USAGE", `race (--race) cannot decide: ${why}.`, { hint: unboundedAdvice });
+}
+
+async function openRacing(db: Connection, batch: Batch, trust: CodeTrust | null) {
+  const scorers = await openScorers(batch.suite, {
+    trust,
+    checks: hasChecks(db, batch.id),
+    before: latestScoring(db, batch.id),
+  });
+  await scorers.close();
+  const grading = gradingOf(scorers);
+  const { hash: suiteHash, stored } = scorers;
+  return { grading, suiteHash, stored, whole: provisionalComparison(db, batch, { suiteHash, scorers: stored }) };
+}
+
+/** A race is followed as the answers come, or in rounds where its scorer takes its time, or workers send. */
+async function wayToRace(db: Connection, batch: Batch, { trust, way, onNotice }: Follower): Promise<WayToDecide> {
+  const { grading, suiteHash, stored, whole } = await openRacing(db, batch, trust);
+  const why = whole.settings.pairs.length === 0 ? "nothing is compared" : whyNoRace(whole.settings.metrics);
+  if (why !== null) return { kind: "to-the-end", why };
+  const settingsOfRace = raceOf(batch.suite.decision, whole.settings.metrics);
+  const [about] = reportMetrics(whole.settings.metrics);
+  if (settingsOfRace !== null && about !== undefined) onNotice(racePurpose(settingsOfRace, about));
+  if (way.dropsNone === true) return { kind: "in-rounds", why: "Workers race in rounds" };
+  const primary = whole.settings.metrics[primaryPlace(whole.settings.metrics)]?.metric.name;
+  const atOnce = gradedAtOnce(grading);
+  const places = Array.from(stored.keys()).filter((place) => stored[place]?.metric.name === primary);
+  if (!places.every((place) => atOnce.has(place))) {
+    return { kind: "in-rounds", why: "It is decided by a scorer that takes its time" };
+  }
+  const quick = stored.filter((_, place) => atOnce.has(place));
+  const { settings, batches } = provisionalComparison(db, batch, { suiteHash, scorers: quick });
+  const read = gradedCaseReader(db, batchTargets(db, batch.id), { batches, grading, firstRuns: false });
+  const race = raceOf(batch.suite.decision, settings.metrics);
+  const prefix = race === null ? null : racePrefix(db, batch, { settings, race, read, isWhole: false });
+  if (prefix === null) return { kind: "to-the-end", why: "there is no scorer that it could be decided by" };
+  const followed: Followed = {
+    advance: prefix.advance,
+    dropped: prefix.dropped,
+    spare(isDecided) {
+      if (isDecided) spareJobs(db, batch.id);
+      else spareTargets(db, batch.id, prefix.dropped());
+    },
+    lines: () => [racingWords(prefix.watch)],
+  };
+  return { kind: "at-once", deciding: decidingBy(followed) };
 }
 
 function gatedMetrics({ metrics }: Pick<ComparisonSettings, "metrics">): Set<string> {
@@ -62,20 +140,37 @@ const longestPauseMs = 25;
 /** Nobody is told of what was skipped or held. */
 const idleLookMs = 500;
 
+/** Something that is looked at while a batch is sent. */
+interface Followed {
+  /** Looks at more, for about so many milliseconds; true when nothing more is needed. */
+  advance: (budgetMs: number) => boolean;
+  /** Targets of which no more is needed. */
+  dropped: () => number[];
+  /** Leaves out what is not needed: everything where it is decided. */
+  spare: (isDecided: boolean) => void;
+  lines: (isDecided: boolean) => string[];
+}
+
 /** Looks soon after something was settled, and not more often than it can afford. */
-function decidingBy(prefix: PrefixWatch, spare: () => void): Deciding {
+function decidingBy(followed: Followed): Deciding {
   let timer: NodeJS.Timeout | null = null;
   let idle: NodeJS.Timeout | null = null;
-  let enough: (() => void) | null = null;
+  let drive: Pick<Drive, "enough" | "drop"> | null = null;
+  const left = new Set<number>();
   let isDecided = false;
   let failure: { error: unknown } | null = null;
   let pauseMs = 1;
   const look = (budgetMs: number): void => {
     if (isDecided) return;
     const since = performance.now();
-    isDecided = prefix.advance(budgetMs);
+    isDecided = followed.advance(budgetMs);
     pauseMs = Math.min(longestPauseMs, (performance.now() - since) * (1 / lookShare - 1));
-    if (isDecided) enough?.();
+    if (isDecided) drive?.enough();
+    for (const targetId of followed.dropped()) {
+      if (drive === null || left.has(targetId)) continue;
+      left.add(targetId);
+      drive.drop?.(targetId);
+    }
   };
   const lookByItself = (): void => {
     timer = null;
@@ -84,25 +179,26 @@ function decidingBy(prefix: PrefixWatch, spare: () => void): Deciding {
     } catch (error) {
       // Nobody awaits a timer: it is thrown at the end, which comes at once.
       failure = { error };
-      enough?.();
+      drive?.enough();
     }
   };
   const soon = (): void => {
-    if (timer !== null || isDecided || failure !== null || enough === null) return;
+    if (timer !== null || isDecided || failure !== null || drive === null) return;
     timer = setTimeout(lookByItself, pauseMs);
   };
   const close = (): void => {
     if (timer !== null) clearTimeout(timer);
     if (idle !== null) clearInterval(idle);
-    enough = null;
+    drive = null;
   };
   return {
     look() {
       look(Number.POSITIVE_INFINITY);
+      if (!isDecided) followed.spare(false);
       return isDecided;
     },
-    begin(onDecided) {
-      enough = onDecided;
+    begin(sending) {
+      drive = sending;
       idle = setInterval(soon, idleLookMs);
     },
     noticed: soon,
@@ -111,8 +207,8 @@ function decidingBy(prefix: PrefixWatch, spare: () => void): Deciding {
       close();
       if (failure !== null) throw failure.error;
       look(Number.POSITIVE_INFINITY);
-      if (isDecided) spare();
+      followed.spare(isDecided);
     },
-    lines: () => [decidingWords(prefix.watch.standing(), isDecided)],
+    lines: () => followed.lines(isDecided),
   };
 }

@@ -8,7 +8,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { roundWords } from "../../report/words/deciding-words.ts";
 import { countCases } from "../../store/plan/expectation.ts";
 import { clustersInOrder, lastJobOf } from "../../store/plan/cluster-order.ts";
-import { spareJobs } from "../../store/plan/spared.ts";
+import { spareJobs, spareTargets } from "../../store/plan/spared.ts";
 import { type ScoreBatchOptions, scoreBatch } from "../grade/score-batch.ts";
 import { comparisonOfBatch } from "../compare/planned-comparison.ts";
 
@@ -32,9 +32,7 @@ export async function sendUnfinished(db: Connection, batch: Batch, request: Send
     return sendBatch(db, batch, options);
   }
   if (way.kind === "at-once") return sendBatch(db, batch, { ...options, deciding: way.deciding });
-  request.onNotice(
-    "Its gates take scorers that take their time: cases are sent in rounds until it is decided, each with its grading.",
-  );
+  request.onNotice(`${way.why}: cases are sent in rounds until it is decided, each with its grading.`);
   const { suite, trust, cache } = request;
   const score = { suite, trust, cache, again: false };
   return sendInRounds(db, batch, { send: options, score });
@@ -73,7 +71,7 @@ async function sendInRounds(
   let round = 0;
   for (const { upTo, ...sent } of roundEnds(db, batch.id)) {
     round += 1;
-    if (isDecided(db, batch)) {
+    if (lookBetween(db, batch).isDecided) {
       spareJobs(db, batch.id);
       // Nothing, but for a second look that was cut off.
       return sendBatch(db, batch, send);
@@ -87,9 +85,14 @@ async function sendInRounds(
   return { stopped: [], stops: [] };
 }
 
-function isDecided(db: Connection, batch: Batch): boolean {
-  const { stop } = comparisonOfBatch(db, batch).settings;
-  return stop !== null && stop.decidedAfter !== null;
+/** Looks at what is graded, and leaves out the targets that a race has dropped. */
+function lookBetween(db: Connection, batch: Batch): { isDecided: boolean } {
+  const { stop, race, sides } = comparisonOfBatch(db, batch).settings;
+  const isDropped = (target: string): boolean =>
+    race?.configurations.some((each) => each.target === target && each.droppedAfter !== null) === true;
+  const dropped = sides.filter(({ target }) => isDropped(target)).flatMap(({ targetIds }) => targetIds);
+  spareTargets(db, batch.id, dropped);
+  return { isDecided: stop !== null && stop.decidedAfter !== null };
 }
 
 /** The last job of each round, and the cases up to it. */

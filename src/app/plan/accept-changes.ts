@@ -10,8 +10,9 @@ import type { Connection } from "../../store/connection.ts";
 import { answeredBefore, askAnew } from "../../store/plan/ask-anew.ts";
 import { type DatasetChanges, datasetChanges, type KeyCount, skipJobs } from "../../store/plan/dataset-changes.ts";
 import type { CaseMapping, Suite } from "../../suite/suite.ts";
-import { type PrepareOptions, readCases, repeatsOf } from "./prepare.ts";
+import { watched, type PrepareOptions, readCases, repeatsOf } from "./prepare.ts";
 import { isSame, openSelection } from "./selection.ts";
+import { watchTemplates } from "./template-check.ts";
 
 /** A target that is not what the batch was made of. */
 interface TargetChange {
@@ -51,12 +52,14 @@ export async function acceptBatch(
 ): Promise<Accepted> {
   // Without flags that select, what was selected then.
   const chosen = openSelection(db, batch.selection, { suite, earlier: null });
-  const cases = await datasetChanges(db, batch.id, chosen.watch(readCases(suite, options)), {
+  const templates = watchTemplates(suite);
+  const cases = await datasetChanges(db, batch.id, chosen.watch(watched(readCases(suite, options), templates.onCase)), {
     rankOf: (cluster) => clusterRank(batch.seed, cluster),
     keep: chosen.keep,
     turns: suite.mapping.turn !== null,
   });
   chosen.close();
+  templates.check(options.errorOf);
   const targets = targetChanges(batchTargets(db, batch.id), suite);
   const renewed = targets.filter(({ renews }) => renews);
   const changes = [

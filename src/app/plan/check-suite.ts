@@ -8,6 +8,7 @@ import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { columnsRead } from "../../score/make.ts";
+import { askThemselves } from "../../suite/body-templates.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
@@ -15,6 +16,7 @@ import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { checkReader } from "./check-reader.ts";
+import { type TemplateWatch, watchTemplates } from "./template-check.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { type GroupWatch, watchGroups } from "./row-groups.ts";
 import { openSheetTrial, type SheetTrial } from "./sheet-trial.ts";
@@ -88,6 +90,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
       files,
       endpoints: asked,
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
+      asksItself: askThemselves(suite.targets),
       stored,
     };
     validity.suite = suite;
@@ -98,7 +101,9 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   }
   const trial = loaded === null ? null : await trialOf(path, validity, loaded.suite);
   const groups = loaded === null ? null : watchGroups(loaded.suite);
-  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial, groups });
+  const templates = loaded === null ? null : watchTemplates(loaded.suite);
+  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial, groups, templates });
+  if (loaded !== null && templates !== null) noteTemplates(path, validity, { ...loaded, templates });
   for (const message of [...(groups?.faults() ?? []), ...(groups?.proposals() ?? [])])
     validity.warnings.push({ where: "case", message });
   if (trial !== null && validity.dataset !== null) noteTrial(path, validity, trial);
@@ -135,6 +140,19 @@ function noteTrial(path: string, validity: SuiteCheck, trial: SheetTrial): void 
 function noteHistory(path: string, validity: SuiteCheck, { suite, errorOf }: LoadedSuite): void {
   try {
     checkHistory(suite, errorOf);
+  } catch (error) {
+    note(validity, error, path);
+  }
+}
+
+/** Templates of targets that use what no row has. */
+function noteTemplates(
+  path: string,
+  validity: SuiteCheck,
+  { templates, errorOf }: LoadedSuite & { templates: TemplateWatch },
+): void {
+  try {
+    templates.check(errorOf);
   } catch (error) {
     note(validity, error, path);
   }
@@ -216,6 +234,7 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
     files: undefined,
     endpoints: [named],
     constants: [],
+    asksItself: false,
     stored: [],
   };
 }
@@ -223,7 +242,11 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
 async function inspectPart(
   part: DatasetPart,
   validity: SuiteCheck,
-  surroundings: Surroundings & { trial?: SheetTrial | null; groups?: GroupWatch | null },
+  surroundings: Surroundings & {
+    trial?: SheetTrial | null;
+    groups?: GroupWatch | null;
+    templates?: TemplateWatch | null;
+  },
 ): Promise<void> {
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;
@@ -238,6 +261,7 @@ async function inspectPart(
     fileSettings: part.files,
     endpoints: asked,
     constants: part.constants,
+    asksItself: part.asksItself,
     stored,
     checks: checkReader,
     skipInvalid: skipInvalid || isChat,
@@ -246,11 +270,12 @@ async function inspectPart(
     standardInput,
     folder,
   };
-  const { trial = null, groups = null } = surroundings;
+  const { trial = null, groups = null, templates = null } = surroundings;
   const dataset = await inspectDataset(options, (found) => {
     mappingSummary.onCase(found);
     trial?.onCase(found);
     groups?.onCase(found);
+    templates?.onCase(found);
   });
   validity.files = mappingSummary.files;
   const { faults, notices, profile } = dataset;

@@ -1,3 +1,4 @@
+import { mayEndEarly } from "../../suite/early-end.ts";
 import type { GateLevels } from "../../compare/summary/gate-shapes.ts";
 import { lookShares } from "../../stats/planning/looks.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
@@ -19,11 +20,11 @@ export function decisionLevels({ alpha, nights, looks, secondLook }: Levelled): 
 
 /** Level of the look after this one, the `number`-th; null: none is offered. Undefined: the same again, every look is a first one. */
 export function nextAlpha(
-  decision: Levelled & Pick<DecisionSettings, "stopWhen">,
+  decision: Levelled & Pick<DecisionSettings, "stopWhen" | "race">,
   number: number,
 ): number | null | undefined {
-  const { alpha, nights, looks, secondLook, stopWhen } = decision;
-  if (nights > 1 || stopWhen !== undefined) return undefined;
+  const { alpha, nights, looks, secondLook } = decision;
+  if (nights > 1 || mayEndEarly(decision)) return undefined;
   if (secondLook === true || number > 1) return null;
   return levelOfLook(alpha, looks);
 }

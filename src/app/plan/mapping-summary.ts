@@ -21,7 +21,6 @@ export function watchFiles(): {
   files: MappedFile[];
   onColumns: (file: string, columns: MappedFile["columns"]) => void;
   onCase: (found: Case) => void;
-  watch: (pages: AsyncIterable<Case[]>) => AsyncGenerator<Case[]>;
 } {
   const files = new Map<string, MappedFile>();
   const fileOf = (file: string): MappedFile => {
@@ -46,12 +45,6 @@ export function watchFiles(): {
     },
     onColumns: (file, columns) => void (fileOf(file).columns = columns),
     onCase,
-    async *watch(pages) {
-      for await (const page of pages) {
-        page.forEach(onCase);
-        yield page;
-      }
-    },
   };
 }
 

@@ -106,14 +106,17 @@ export function requestOfJob(
   db: Connection,
   given: {
     jobId: number;
-    input: string;
+    batchId: number;
+    /** Key of its case. */
+    key: string;
     target: Pick<BatchTarget, "endpoint" | "exampleId" | "body">;
     suite: Pick<Suite, "mapping" | "files">;
   },
 ): HttpRequest {
   const { history } = given.suite.mapping;
   const files = sentFiles(given.suite);
-  return requestFor(given.input, turnsBefore(db)(given.jobId), {
+  const input = inputOf(db, given.batchId, given.key)?.input ?? "{}";
+  return requestFor(input, turnsBefore(db, given.batchId)(given.jobId), {
     ...given.target,
     ...(history === undefined ? {} : { history }),
     ...(files === undefined ? {} : { files }),

@@ -6,18 +6,21 @@ import { targetPrice } from "../../suite/prices.ts";
 import { falseAlarms, type FalseAlarm } from "../../stats/planning/tries.ts";
 import { kindOfGate, triesOf } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { sureLevel } from "../../compare/verdict-word.ts";
 import { lossOf } from "../../compare/comparison-plan.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
 import { decisionLevels } from "./decision-levels.ts";
-import { casesFor, smallestDrop } from "./planned-drop.ts";
+import { casesFor, casesToPass, largestPassing, smallestDrop } from "./planned-drop.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
 /** Drops that an experiment of this size can show, and the cost of a larger one. */
 export interface PowerPlan extends PlannedVariance {
   /** Gates on rows that have to hold over repeats, and how often unchanged ones fail by chance; left out: there are none. */
   held?: HeldRows[];
-  /** The gate of the metric: the loss that it accepts, and its alpha in one comparison. Null: it has none. */
-  gate: { margin: number; alpha: number } | null;
+  /** The gate of the metric: the loss that it accepts, and the levels of a regression and of a pass in one comparison. Null: it has none. */
+  gate: { margin: number; alpha: number; passAlpha: number } | null;
+  /** Cases with which the gate passes with 80 % power where nothing is lost; null: those of the suite do, no number does, or there is no gate. */
+  casesToPass: number | null;
   rows: PowerRow[];
   /** The size that finds the drop that was asked for; null: none was. */
   wanted: WantedDrop | null;
@@ -35,7 +38,10 @@ interface HeldRows {
 /** A drop that is to be found. */
 interface WantedDrop {
   drop: number;
-  /** The size with the repeats of the suite, and its requests and cost. */
+  /**
+   * The size with the repeats of the suite that is called WORSE, or a regression, and its requests and cost; without a gate that
+   * which shows it at all.
+   */
   cases: number;
   jobs: number;
   cost: number | null;
@@ -60,6 +66,12 @@ interface PowerRow {
    * and where it is not known.
    */
   regression: number | null;
+  /** Smallest true gain that is called BETTER, with 80 % power; null as above. */
+  better: number | null;
+  /** Largest true loss with which it is a PASS, with 80 % power; null where it is not even without a loss, and as above. */
+  pass: number | null;
+  /** Smallest true loss that is called WORSE, with 80 % power; null where one as small is a regression, and as above. */
+  worse: number | null;
   jobs: number;
   /** null without prices. */
   cost: number | null;
@@ -119,7 +131,9 @@ export function planPower(request: PowerRequest): PowerPlan {
     const tries = asked === undefined || asked === null ? null : triesOf(asked);
     return tries === null ? [] : [{ metric, ...tries, cases, alarms: falseAlarms(tries, cases) }];
   });
-  return { ...variance, gate, rows, wanted, ...(held.length > 0 && { held }) };
+  const passing =
+    gate === null || (rows[0]?.pass ?? null) !== null ? null : casesToPass({ variance, runs }, gate, cases);
+  return { ...variance, gate, casesToPass: passing, rows, wanted, ...(held.length > 0 && { held }) };
 }
 
 interface WantedOptions extends Pick<PowerPlan, "gate"> {
@@ -131,13 +145,13 @@ interface WantedOptions extends Pick<PowerPlan, "gate"> {
 
 function wantedDrop(drop: number, { variance, runs, gate, rowOf, cases }: WantedOptions): WantedDrop | null {
   const size = lossOf({ of: variance.of, metric: variance }, drop);
-  const needed = casesFor(size, { variance, runs }, null);
+  const needed = casesFor(size, { variance, runs }, gate === null ? null : sureGate);
   const called = gate === null ? null : casesFor(size, { variance, runs }, gate);
   if (needed === null) return null;
   const enough = Math.min(needed, called ?? Infinity);
   const { jobs, cost } = rowOf(enough, 1);
   const times = Array.from({ length: mostTimes }, (_, i) => i + 1).find(
-    (each) => (rowOf(cases, each).detectable ?? Infinity) <= size,
+    (each) => (shownFrom(rowOf(cases, each)) ?? Infinity) <= size,
   );
   return {
     drop,
@@ -147,6 +161,14 @@ function wantedDrop(drop: number, { variance, runs, gate, rowOf, cases }: Wanted
     times: times === undefined || times === 1 ? null : times,
     gateCases: called,
   };
+}
+
+/** A loss of any size that is sure: it is called WORSE whatever the limit. */
+const sureGate = { margin: 0, alpha: sureLevel };
+
+/** The smallest loss of which something bad is said. */
+function shownFrom({ worse, regression, detectable }: PowerRow): number | null {
+  return worse ?? regression ?? detectable;
 }
 
 function checkShare(flag: string, value: number | null, most: number): void {
@@ -164,7 +186,7 @@ function gateOf(suite: Suite, { metric, of }: PlannedVariance, isAssumed: boolea
   );
   if (own === undefined && gates.length > 0) return null;
   const margin = own?.margin ?? (of === "value" ? null : defaultMargin);
-  return margin === null ? null : { margin, alpha: decisionLevels(suite.decision).alpha };
+  return margin === null ? null : { margin, ...decisionLevels(suite.decision) };
 }
 
 interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gate"> {
@@ -177,6 +199,7 @@ function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times,
   const size = { cases, runs, variance };
   const called = gate === null || !isKnown ? null : smallestDrop(size, gate);
   const shown = isKnown ? smallestDrop(size, null) : null;
+  const sure = gate === null || !isKnown ? null : smallestDrop(size, sureGate);
   const jobs = suite.targets.map((target) => {
     const isBaseline = target.name === suite.compare?.baseline;
     const price = costOf(targetPrice(suite, target), null);
@@ -189,6 +212,10 @@ function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times,
     // A drop that the gate calls is shown, also where its one-sided rule takes fewer cases than the two-sided p.
     detectable: called === null || shown === null ? (shown ?? called) : Math.min(shown, called),
     regression: called,
+    // A gain is called one from the same size on as a loss is shown: both are asked by the same two-sided p.
+    better: gate === null ? null : shown,
+    pass: gate === null || !isKnown ? null : largestPassing(size, gate),
+    worse: sure !== null && sure < (called ?? Infinity) ? sure : null,
     jobs: jobs.reduce((sum, { count }) => sum + count, 0),
     cost: priced ? jobs.reduce((sum, { count, price }) => sum + count * (price ?? 0), 0) : null,
   };

@@ -1,3 +1,5 @@
+import { mayEndEarly } from "../../suite/early-end.ts";
+import { asksAgain } from "../../suite/confirmation.ts";
 import { AppError } from "../../errors.ts";
 import { LeftOutRows } from "../../dataset/left-out.ts";
 import type { Case } from "../../dataset/case.ts";
@@ -24,6 +26,7 @@ import type { Connection } from "../../store/connection.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
+import { askThemselves } from "../../suite/body-templates.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -39,7 +42,8 @@ import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
 import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../../store/plan/expectation.ts";
-import { checkExpected, countingExpected } from "./scorer-fit.ts";
+import { watchTemplates } from "./template-check.ts";
+import { checkExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { isOfCost } from "../../score/row-checks.ts";
@@ -131,10 +135,18 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const files = watchFiles();
     const trial = await openSheetTrial(suite);
     const cells = readCases(suite, { ...options, onColumns: files.onColumns });
-    const read = countingExpected(files.watch(noticingCosts(cells, suite, options.onNotice)), expected);
     const groups = watchGroups(suite);
-    const pages = chosen.watch(groups.watch(trial.watch(read)));
+    const templates = watchTemplates(suite);
+    const read = watched(noticingCosts(cells, suite, options.onNotice), (found) => {
+      files.onCase(found);
+      expected.add(found.expected);
+      trial.onCase(found);
+      groups.onCase(found);
+      templates.onCase(found);
+    });
+    const pages = chosen.watch(read);
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
+    templates.check(options.errorOf);
     if (whole > 0) checkExpected(suite, expected.profile);
     trial.checkRanges();
     checkKeys(db, casesOf(batch.id), chosen.selection);
@@ -195,7 +207,7 @@ function jobsOf(db: Connection, { suite, batch, seed }: { suite: Suite; batch: B
     targets: batchTargets(db, batch.id),
     turns: suite.mapping.turn !== null,
     seed,
-    block: suite.decision.stopWhen === undefined ? null : clustersOfBlock,
+    block: mayEndEarly(suite.decision) ? clustersOfBlock : null,
   });
 }
 
@@ -212,9 +224,11 @@ function isCompared({ compare }: Suite, { against = null }: PrepareOptions): boo
   return against !== null || (compare?.candidates.length ?? 0) > 0;
 }
 
-/** A run that is to stop when it is decided must have something to decide, and all of it. Throws USAGE. */
+/** A run that is to stop when it is decided, or to race, must have something to decide, and all of it. Throws USAGE. */
 function checkStopping(suite: Suite, options: PrepareOptions): void {
-  if (suite.decision.stopWhen === undefined) return;
+  const { stopWhen, race } = suite.decision;
+  if (race !== undefined) checkRaced(suite, options);
+  if (stopWhen === undefined) return;
   const asked = "stop_when: decided (--stop-when decided)";
   if (!isCompared(suite, options)) {
     throw new AppError("USAGE", `${asked} needs two sides, and nothing is compared here.`, {
@@ -225,6 +239,28 @@ function checkStopping(suite: Suite, options: PrepareOptions): void {
     throw new AppError("USAGE", `${asked} cannot be used with --shard: no part knows what the others have found.`, {
       hint: "Run it without --shard, or to its end with `--stop-when never`.",
     });
+  }
+}
+
+/** A race needs all of its own configurations in one run. Throws USAGE. */
+function checkRaced(suite: Suite, { against = null, selection = null }: PrepareOptions): void {
+  const asked = "race (--race)";
+  const advice = "`--no-race` asks all of them every case.";
+  const refuse = (message: string, hint = advice): never => {
+    throw new AppError("USAGE", `${asked} ${message}`, { hint });
+  };
+  if (against !== null) refuse("is among the targets of a suite, and --against compares them with an earlier run.");
+  if ((suite.compare?.candidates.length ?? 0) === 0) refuse("needs two targets or more.");
+  if (suite.compare?.same === true)
+    refuse("cannot be used with same: true: nothing is chosen between a bot and itself.");
+  if ((selection?.shard ?? null) !== null) {
+    refuse("cannot be used with --shard: no part knows what the others have found.");
+  }
+  if (asksAgain(suite)) {
+    refuse(
+      "cannot be used together with confirm: rerun: its cases are not all asked of both sides.",
+      "Leave confirm out.",
+    );
   }
 }
 
@@ -257,6 +293,7 @@ export async function* readCases(
       fileSettings,
       endpoints,
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
+      asksItself: askThemselves(suite.targets),
       stored: storedSources(suite),
       checks: checkReader,
       skipInvalid,
@@ -280,6 +317,17 @@ function removeUnread(db: Connection, onNotice: PrepareOptions["onNotice"]): voi
     forgetBatch(db, id);
     claim.release();
     onNotice(`${name} was killed while it read its dataset, and nothing of it was sent: it is removed.`);
+  }
+}
+
+/** Passes cases on, each looked at on the way. */
+export async function* watched(
+  pages: AsyncIterable<Case[]>,
+  onCase: (found: Case) => void,
+): AsyncGenerator<Case[], void, undefined> {
+  for await (const page of pages) {
+    page.forEach(onCase);
+    yield page;
   }
 }
 

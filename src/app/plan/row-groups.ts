@@ -10,7 +10,6 @@ import { isClustered } from "./gate-fit.ts";
 /** Rows that belong together, as they pass by before anything is sent. */
 export interface GroupWatch {
   onCase: (found: Case) => void;
-  watch: (pages: AsyncIterable<Case[]>) => AsyncGenerator<Case[]>;
   /** A column that the suite names as cluster and that puts no rows together, or all of them: a sentence; empty: it does neither. */
   faults: () => string[];
   /** Columns whose name says that rows of one value were drawn together, and both ways to say so. */
@@ -36,12 +35,6 @@ export function watchGroups(suite: Pick<Suite, "mapping" | "targets" | "scorers"
   };
   return {
     onCase,
-    async *watch(pages) {
-      for await (const page of pages) {
-        page.forEach(onCase);
-        yield page;
-      }
-    },
     faults() {
       if (column === null || cases < 2) return [];
       if (clusters.size === cases) return [lonelyNote(column, cases)];

@@ -1,7 +1,6 @@
-import type { Case } from "../../dataset/case.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
-import type { ExpectedCounts, ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
+import type { ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { mismatches } from "../../score/proposal/scorer-mismatch.ts";
 import {
   type Proposal,
@@ -15,14 +14,6 @@ import { unreadWords } from "../../report/words/unread-words.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestPassShare } from "../../store/scores/pass-share.ts";
 import type { Suite } from "../../suite/suite.ts";
-
-/** The same cases, with their expected answers counted on the way. */
-export async function* countingExpected(pages: AsyncIterable<Case[]>, counts: ExpectedCounts): AsyncGenerator<Case[]> {
-  for await (const page of pages) {
-    for (const { expected } of page) counts.add(expected);
-    yield page;
-  }
-}
 
 /** Throws SUITE_INVALID where scorers compare with the expected answer, and no case of the whole dataset has one. */
 export function checkExpected({ scorers }: Pick<Suite, "scorers">, { texts }: ExpectedProfile): void {

@@ -16,7 +16,6 @@ type TriedSuite = Pick<Suite, "scorers" | "targets" | "decision" | "compare">;
 /** Trial of the scorers of a suite by its sheet alone, before anything is sent. */
 export interface SheetTrial {
   onCase: (found: Case) => void;
-  watch: (pages: AsyncIterable<Case[]>) => AsyncGenerator<Case[]>;
   /** Scorers that pass the expected answers of other rows. */
   warnings: () => string[];
   /** Throws SUITE_INVALID where a stored answer leaves the range of a scorer. */
@@ -50,12 +49,6 @@ export async function openSheetTrial({ scorers, targets, decision, compare }: Tr
   };
   return {
     onCase,
-    async *watch(pages) {
-      for await (const page of pages) {
-        page.forEach(onCase);
-        yield page;
-      }
-    },
     warnings: () => [
       ...lax.flatMap((each) => {
         const found = laxityOf(each, sample.kept);

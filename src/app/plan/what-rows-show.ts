@@ -1,3 +1,4 @@
+import { mayEndEarly } from "../../suite/early-end.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { clusterNoun } from "../../compare/summary/cluster-words.ts";
 import type { GateLevels } from "../../compare/summary/gate-shapes.ts";
@@ -37,8 +38,9 @@ export function whatRowsShow(suite: Judged, cases: GateCases): string[] {
 }
 
 /** More rows after a look that was open cost level, unless they were meant from the start. */
-function laterNote({ decision: { stopWhen, looks, nights, secondLook } }: Judged): string[] {
-  if (stopWhen !== undefined || looks === 2 || nights > 1 || secondLook === true) return [];
+function laterNote({ decision }: Judged): string[] {
+  const { looks, nights, secondLook } = decision;
+  if (mayEndEarly(decision) || looks === 2 || nights > 1 || secondLook === true) return [];
   return [
     "If more rows may follow, say so before the first look: `--stop-when decided`, or `compare: { looks: 2 }` in the suite.",
   ];

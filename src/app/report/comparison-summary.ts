@@ -10,6 +10,7 @@ import { outagesOf } from "../../store/results/outages.ts";
 import { isStandIn } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { pastOf } from "../history/past.ts";
+import { typedSuite } from "../../suite/suite-path.ts";
 import { judgesOf } from "../plan/judge-costs.ts";
 
 /** Summarizes a comparison that came to its end, with all that the database knows of its batch: every report and the viewer tell the same. */
@@ -25,6 +26,7 @@ export function summaryOfComparison(
     origins: originsOf(db, planned),
     ...pastOf(db, planned),
     judges: judgesOf(db, planned.batch),
+    suitePath: typedSuite(planned.batch.suite),
     ...compared,
   });
 }

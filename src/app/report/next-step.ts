@@ -11,6 +11,7 @@ import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { counted, number, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
+import { suitePathOf, typedSuite } from "../../suite/suite-path.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
@@ -137,7 +138,7 @@ function isRestLeft({ stopping }: Comparison): boolean {
 /** A batch that stops when it is decided may need its suite file for that. */
 function resuming({ suite }: Batch, { name, folder }: { name: string; folder: string }): string {
   const needsSuite = suite.decision.stopWhen !== undefined && codeOfGates(suite).length > 0;
-  return needsSuite ? `tandem run SUITE.yaml --resume${folder}` : `tandem resume ${name}`;
+  return needsSuite ? `tandem run ${typedSuite(suite)} --resume${folder}` : `tandem resume ${name}`;
 }
 
 /** A resume sends what is open: too many failures that are final are not asked again by it. Null: it would help. */
@@ -159,8 +160,10 @@ function runStep(
 ): NextStep {
   if (rerun !== undefined) return { why, command: rerun(changed) };
   const flags = flagWords(changed).map((word) => ` ${word}`);
+  const command = `tandem run ${typedSuite(suite)}${flags.join("")}${folderFlag(out)}`;
+  if (suitePathOf(suite) !== null) return { why, command };
   const stands = suite.folder === null ? "what it was run with" : `the suite file in ${suite.folder}`;
-  return { why: `${why}; SUITE is ${stands}`, command: `tandem run SUITE${flags.join("")}${folderFlag(out)}` };
+  return { why: `${why}; SUITE is ${stands}`, command };
 }
 
 /** The words of a command line that say so. */
@@ -189,7 +192,10 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   if (ungraded !== null) return ungraded;
   const regraded = candidates.some(({ expectedDiffers, pairing }) => expectedDiffers / pairing.paired > 0);
   if (regraded) {
-    return { why: "grade by the expected answers of today", command: `tandem score ${name} --suite SUITE.yaml` };
+    return {
+      why: "grade by the expected answers of today",
+      command: `tandem score ${name} --suite ${typedSuite(given.batch.suite)}`,
+    };
   }
   const isOther = candidates.some(
     ({ pairing: { paired, inputDiffers, onlyBaseline } }) =>
@@ -243,7 +249,7 @@ function decidingStep(given: Concluded): NextStep | null {
   const { batch, comparison } = given;
   const gate = comparison.gates.find(({ state, tooFew }) => state === "inconclusive" && !tooFew);
   const settle = gate !== undefined && isMargin(gate) ? gate.settle : null;
-  if (settle === null || settle.kind === "last") return null;
+  if (settle === null || settle.kind === "last" || settle.kind === "labels") return null;
   const { repeatFirst, next } = settle;
   if (repeatFirst !== undefined) {
     const why = `ask each row ${repeatFirst} times, and look at the rows that changed`;

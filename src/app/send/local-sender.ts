@@ -30,6 +30,7 @@ function driveOf(runner: Runner, clients: readonly Client[]): Drive {
     run: () => runner.run(),
     stop: (reason) => runner.stop(reason),
     enough: () => runner.enough(),
+    drop: (targetId) => runner.drop(targetId),
     abort: () => runner.abort(),
     snapshot: () => runner.snapshot(),
     settled: () => runner.settled(),

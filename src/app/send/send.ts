@@ -42,10 +42,10 @@ export interface SendOptions {
 
 /** Follows a batch while it is sent, and tells when it is decided. */
 export interface Deciding {
-  /** Looks at what is complete; true when nothing more is needed. */
+  /** Looks at what is complete, while nothing is in flight, and leaves out targets that are not needed; true when nothing more is. */
   look: () => boolean;
-  /** Goes on looking, and calls this when it is decided. */
-  begin: (enough: () => void) => void;
+  /** Goes on looking, and tells what is sent when it is decided, or when no more is needed of a target. */
+  begin: (drive: Pick<Drive, "enough" | "drop">) => void;
   /** Something was settled. */
   noticed: () => void;
   /** Looks no more by itself: nothing is sent any longer, for whatever reason. */
@@ -144,7 +144,7 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
 
 async function runUntilDecided(drive: Drive, deciding: Deciding | undefined): Promise<RunEnd> {
   try {
-    deciding?.begin(() => drive.enough());
+    deciding?.begin(drive);
     const end = await drive.run();
     deciding?.end();
     return end;

@@ -2,22 +2,26 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { outcomes, type StopCause } from "../../api/outcomes.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
+import { typedSuite } from "../../suite/suite-path.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** The stop that an event tells of, with advice; null for other events. */
-export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "targets" | "folder">): Stop | null {
+export function stopOf(
+  event: QueueEvent,
+  suite: Pick<Suite, "name" | "deployments" | "targets" | "folder">,
+): Stop | null {
   if (event.type !== "target-stopped" && event.type !== "lane-stopped") return null;
   const deploymentName = event.lane.slice(0, event.lane.lastIndexOf("/"));
   const deployment = suite.deployments.find(({ name }) => name === deploymentName);
   const { reason, kind, proxy } = event;
-  const hasFile = suite.folder !== null;
+  const file = suite.folder === null ? null : typedSuite(suite);
   const cause = kind === null ? null : outcomes[kind].cause;
   if (event.type === "lane-stopped") {
     return {
       name: event.lane,
       reason,
-      advice: adviceFor(cause, deployment, { what: deploymentName, proxy, hasFile, reason }),
+      advice: adviceFor(cause, deployment, { what: deploymentName, proxy, file, reason }),
     };
   }
   const target = suite.targets.find(({ name }) => name === event.target);
@@ -32,7 +36,7 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
         ? null
         : cause === "name"
           ? unknownAdvice(runs, what, deployment)
-          : adviceFor(cause, deployment, { what, proxy, hasFile, reason }),
+          : adviceFor(cause, deployment, { what, proxy, file, reason }),
   };
 }
 
@@ -62,15 +66,15 @@ function whence({ name, connection }: Deployment): string {
   return proxy === "env" ? "HTTPS_PROXY or HTTP_PROXY; `proxy: none` leaves it out" : `deployments.${name}.proxy`;
 }
 
-const looks = (hasFile: boolean, what: string): string =>
-  hasFile ? `; \`tandem doctor SUITE\` looks at ${what} without a run` : "";
+const looks = (file: string | null, what: string): string =>
+  file === null ? "" : `; \`tandem doctor ${file}\` looks at ${what} without a run`;
 
 interface Where {
   /** The thing that was asked. */
   what: string;
   proxy: string | null;
-  /** False where the suite came from flags: `tandem doctor` looks at suite files. */
-  hasFile: boolean;
+  /** The suite file as it is typed; null where the suite came from flags: `tandem doctor` looks at suite files. */
+  file: string | null;
   /** The error that stopped it. */
   reason: string;
 }
@@ -79,11 +83,11 @@ interface Where {
 function adviceFor(
   cause: StopCause,
   deployment: Deployment | undefined,
-  { what, proxy, hasFile, reason }: Where,
+  { what, proxy, file, reason }: Where,
 ): string | null {
   if (deployment === undefined) return null;
   const { name, baseUrl, keyNames } = deployment;
-  const address = `${hasFile ? "base_url" : "address"} of the deployment ${name} (${baseUrl})`;
+  const address = `${file === null ? "address" : "base_url"} of the deployment ${name} (${baseUrl})`;
   switch (cause) {
     case "key":
       return keyNames.length === 0
@@ -93,8 +97,8 @@ function adviceFor(
       return `Add credits to the account of the deployment ${name}, then resume.`;
     case "unreached":
       return proxy === null
-        ? `Check the ${address}, and that the service runs${looks(hasFile, "it")}.`
-        : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}${looks(hasFile, "both")}.`;
+        ? `Check the ${address}, and that the service runs${looks(file, "it")}.`
+        : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}${looks(file, "both")}.`;
     case "other-api":
       return proxy === null
         ? `Check the ${address}: what answers there is not the API.`

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Flags } from "../command.ts";
-import { isTemplate } from "../../dataset/cases/template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import { AppError } from "../../errors.ts";
 
 /** Flags for the prompt of a sheet whose columns are variables. */
@@ -16,28 +16,38 @@ export const promptFlags = {
     value: "FILE",
     more: true,
     type: "string",
-    describe: "A file with what is sent, in place of --prompt",
+    array: true,
+    default: [],
+    describe: "A file with what is sent, in place of --prompt; several are compared, once for each",
   },
 } as const satisfies Flags;
 
 interface GivenPrompt {
   prompt?: string | undefined;
-  "prompt-file"?: string | undefined;
+  "prompt-file"?: string | readonly string[] | undefined;
 }
 
-/** The prompt that the flags give; null: none. Throws USAGE when it cannot be one. */
-export function promptOf({ prompt, "prompt-file": file }: GivenPrompt): string | null {
+/** The prompt that the flags give; null: none, or several, which are compared. Throws USAGE when it cannot be one. */
+export function promptOf(given: GivenPrompt): string | null {
+  const { prompt } = given;
+  const [file, ...others] = [given["prompt-file"] ?? []].flat();
   if (prompt !== undefined && file !== undefined) {
     throw new AppError("USAGE", "--prompt and --prompt-file cannot be used together.", { hint: "Keep one of them." });
   }
   if (file === undefined) return prompt === undefined ? null : checked(prompt, "--prompt");
-  return checked(textOf(file), `--prompt-file ${file}`);
+  return others.length > 0 ? null : checked(textOf(file), `--prompt-file ${file}`);
+}
+
+/** The files of a prompt each, where the flags name several. */
+export function severalPrompts(given: GivenPrompt): readonly string[] {
+  const files = [given["prompt-file"] ?? []].flat();
+  return files.length > 1 ? files : [];
 }
 
 function checked(text: string, flag: string): string {
   if (/^---\s*$/m.test(text.trim())) {
     throw new AppError("USAGE", `${flag} has several prompts, with --- between them.`, {
-      hint: "Run them one after the other, each from a file of its own.",
+      hint: "Put each into a file of its own, and compare them: --prompt-file a.txt --prompt-file b.txt",
     });
   }
   if (isTemplate(text)) return text;

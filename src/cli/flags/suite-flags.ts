@@ -2,6 +2,7 @@ import type { InferredOptionTypes, PositionalOptions } from "yargs";
 import type { Flags } from "../command.ts";
 import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
 import { promptFlags } from "./prompt-flags.ts";
+import { varyFlags } from "./vary-flags.ts";
 import { waitFlag } from "./run-flags.ts";
 import { selectionFlags } from "./selection-flags.ts";
 
@@ -93,6 +94,12 @@ const limitFlags = {
     more: true,
     type: "string",
     describe: "decided: send nothing more once the gates are decided; never: send everything, whatever the suite says",
+  },
+  race: {
+    group: "what",
+    more: true,
+    type: "boolean",
+    describe: "With choose: best, ask no more what is behind beyond doubt; --no-race asks all (default: the suite's)",
   },
   confirm: {
     group: "what",
@@ -186,6 +193,7 @@ export const showFlag = {
 export const suiteFlags = {
   ...datasetFlags,
   ...promptFlags,
+  ...varyFlags,
   ...limitFlags,
   ...selectionFlags,
   ...readingFlags,

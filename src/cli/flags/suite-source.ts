@@ -1,5 +1,6 @@
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { existsSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import { endpointNamed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
@@ -10,13 +11,17 @@ import { runsCode } from "../../score/make.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
 import { chatText, learnFrom, withChatMapping } from "../../app/plan/chat-export.ts";
+import { counted } from "../../report/words/quantity.ts";
+import type { VariedByFlags } from "../../suite/laid-over.ts";
+import { type PromptTexts, readPrompts } from "../../suite/prompt-file.ts";
 import { suiteFromFlags } from "../../suite/flags/flags.ts";
 import { formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { loadSuite, type LoadedSuite } from "../../suite/load.ts";
 import { withOverrides } from "../../suite/flags/overrides.ts";
 import type { StoredColumns, Suite } from "../../suite/suite.ts";
 import { loadDotEnv, namesInSuite, suiteEnvironment } from "../dot-env.ts";
-import { promptOf } from "./prompt-flags.ts";
+import { promptOf, severalPrompts } from "./prompt-flags.ts";
+import { variedBy } from "./vary-flags.ts";
 import { selectionFrom } from "./selection-flags.ts";
 import { usedDeployments } from "../../suite/used.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
@@ -30,6 +35,8 @@ interface SuiteSource {
   standardInput: AsyncIterable<Uint8Array>;
   /** The error that tells where in the file, or among the flags, a fault is that only the dataset has shown. */
   errorOf: LoadedSuite["errorOf"];
+  /** Targets of its matrix that nobody is asked about; null: it lists them one by one. */
+  targetLimit: number | null;
   /** Blank messages of an export of chats are listed and left out, as with --skip-invalid. */
   skipBlank: boolean;
 }
@@ -63,6 +70,7 @@ export async function suiteFrom(
     standardInput: known.standardInput,
     skipBlank: isChat || known.isChat,
     errorOf: loaded.errorOf,
+    targetLimit: loaded.targetLimit,
     trust: trustWithin(loaded.trust, flags),
   };
 }
@@ -112,7 +120,7 @@ interface Loaded {
 /** A suite from its file, or from flags when the path is a dataset. */
 async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> {
   if (/\.ya?ml$/i.test(flags.path)) {
-    const given = (["deployment", "example-id", "model", "scorer", "name", "prompt", "prompt-file"] as const).find(
+    const given = (["deployment", "example-id", "model", "scorer", "name", "prompt"] as const).find(
       (flag) => (flags[flag] ?? "").length > 0,
     );
     if (given !== undefined) {
@@ -121,7 +129,12 @@ async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> 
       });
     }
     loadDotEnv(namesInSuite(flags.path));
-    return { loaded: await loadSuite(flags.path, suiteEnvironment()), standardInput: process.stdin, isChat: false };
+    const { vary, "prompt-file": files } = flags;
+    const folder = dirname(resolve(flags.path));
+    const prompts = files.map((file) => relative(folder, resolve(file)));
+    const over = { ...variedBy(vary), ...(files.length > 0 && { prompt: prompts }) };
+    const loaded = await loadSuite(flags.path, suiteEnvironment(), over);
+    return { loaded, standardInput: process.stdin, isChat: false };
   }
   return fromDataset(flags, terminal);
 }
@@ -151,13 +164,43 @@ async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loade
     mapping,
     stored,
   };
-  const loaded = suiteFromFlags({ ...source, ...limits }, suiteEnvironment(), process.cwd());
+  const varied = await variedOf(flags);
+  if (stored !== undefined && Object.keys(varied.vary).length > 0) throw besideAnswers();
+  const loaded = suiteFromFlags({ ...source, ...limits, ...varied }, suiteEnvironment(), process.cwd());
   if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
   const ids = flags["example-id"].length + flags.model.length;
   const pairs = flags.deployment.length * ids;
-  if (pairs > 2 && pairs > Math.max(flags.deployment.length, ids)) terminal.note(crossText(loaded.suite, flags));
+  if (Object.keys(varied.vary).length > 0) terminal.note(variedText(loaded.suite));
+  else if (pairs > 2 && pairs > Math.max(flags.deployment.length, ids)) terminal.note(crossText(loaded.suite, flags));
   if (stored !== undefined) terminal.note(storedText(loaded.suite, stored));
   return { loaded, standardInput: learned.standardInput, isChat };
+}
+
+/** The dimensions that flags vary, with the texts of prompt files. Throws USAGE. */
+async function variedOf(flags: SuiteFlags): Promise<{ vary: VariedByFlags; prompts: PromptTexts }> {
+  const files = severalPrompts(flags);
+  const named = files.map((file, i) => ({ file, path: ["matrix", "vary", "prompt", i] }));
+  const { texts, faults } = await readPrompts(named, process.cwd());
+  if (faults.length > 0) {
+    const lines = faults.map(({ message, hint }) => `--prompt-file ${message}${hint === null ? "" : `. ${hint}`}`);
+    throw new AppError("USAGE", lines.join("\n"));
+  }
+  return { prompts: texts, vary: { ...variedBy(flags.vary), ...(files.length > 0 && { prompt: [...files] }) } };
+}
+
+const besideAnswers = (): AppError =>
+  new AppError("USAGE", "--vary and several --prompt-file are not for a sheet that brings its answers along.", {
+    hint: "Take the column of answers out of it, or write a suite (`tandem init`).",
+  });
+
+/** Names that are listed in a sentence. */
+const mostNamed = 12;
+
+/** A sentence on the targets that were made of flags. */
+function variedText({ targets }: Suite): string {
+  const names = targets.slice(0, mostNamed).map(({ name }) => showText(name));
+  const more = targets.length - names.length;
+  return `${counted(targets.length, "target")}: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}. All are compared with the first.`;
 }
 
 /** A sentence on deployments and configurations that are crossed, which not everybody expects. */

@@ -54,7 +54,7 @@ export interface Shared extends AskingAgain {
 interface Sending<Result> {
   terminal: Terminal;
   flags: SendFlags & WayFlags & { preflight?: boolean };
-  suite: Pick<Suite, "deployments" | "targets" | "judges" | "scorers" | "folder">;
+  suite: Pick<Suite, "deployments" | "targets" | "judges" | "scorers" | "folder" | "name">;
   /** Leave to run code, which is then told; null or left out: none is run. */
   trust?: CodeTrust | null;
   work: (shared: Shared) => Promise<Result>;
@@ -184,7 +184,7 @@ const notesAsEvents = (terminal: Terminal, events: EventLog): Terminal => ({
 /** Tells a person what an endpoint queue does that is out of the ordinary: a stop with what to do about it, a slower pace. */
 function tellTo(
   terminal: Terminal,
-  suite: Pick<Suite, "deployments" | "targets" | "folder">,
+  suite: Pick<Suite, "name" | "deployments" | "targets" | "folder">,
   isInterrupted: () => boolean,
 ): (event: QueueEvent) => void {
   const paces = new Map<string, number>();

@@ -1,4 +1,5 @@
-import { existsSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import nodeModule from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { exitCodes } from "../../errors.ts";
@@ -33,6 +34,7 @@ export async function begin(main: string, given: string[]): Promise<number> {
     // 60 takes less still, and 2 % more CPU.
     setFlagsFromString("--heap-growing-percent=80");
     setHeapFlags();
+    keepCompiled(join(main, ".."));
     const { runCli } = await import("../cli.ts");
     return runCli(args);
   }
@@ -40,6 +42,19 @@ export async function begin(main: string, given: string[]): Promise<number> {
   const code = way.by === "other" ? await handOver(way.node, main, args) : null;
   if (code === null) process.stderr.write(`${way.otherwise}\n`);
   return code ?? exitCodes.couldNotRun.code;
+}
+
+/**
+ * Lets Node keep the compiled code beside the code, which makes the next start quicker. There it goes when the code goes, and
+ * only who may write the code may write what runs in its place; whoever may not goes without.
+ */
+function keepCompiled(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
+    nodeModule.enableCompileCache(join(folder, "compiled"));
+  } catch {
+    // A folder that cannot be written.
+  }
 }
 
 /** The variable that holds the address of the workers' PostgreSQL, which is a secret. */

@@ -5,7 +5,7 @@ import type { ReadSide } from "./case-side.ts";
 import type { FoundDifference } from "./difference.ts";
 import { type GappedCase, gappedCase, hasGaps } from "./gapped.ts";
 import { valuesOfSameTime } from "./same-time.ts";
-import type { SideValue } from "./side-value.ts";
+import { nothingSaid, type SideValue } from "./side-value.ts";
 
 /** Both sides of a case, the baseline first. */
 export interface SidesOfCase {
@@ -152,15 +152,5 @@ export function neutralOf({ metric }: ComparedMetric): SideValue | null {
   if (metric.against === null || metric.scale.kind === "unbounded") return null;
   const { min, max } = metric.scale.kind === "pass" ? { min: 0, max: 1 } : metric.scale;
   const middle = (min + max) / 2;
-  return {
-    mean: middle,
-    answered: middle,
-    runs: 1,
-    missing: 0,
-    unscored: 0,
-    isBeside: false,
-    squares: 0,
-    cut: 0,
-    passes: null,
-  };
+  return { ...nothingSaid(), mean: middle, answered: middle, runs: 1 };
 }

@@ -12,6 +12,11 @@ export function isFinished(outcome: ShownOutcome): boolean {
   return outcome !== "unfinished" && endOf(outcome).asked;
 }
 
+/** True for an answer that was due and is none, be it that a row has no stored one: whoever counts or lists those asks this. */
+export function lacksAnswer(outcome: ShownOutcome): boolean {
+  return outcome !== "unfinished" && endOf(outcome).due && !isSound(outcome);
+}
+
 /** A turn that was skipped differs from nothing. */
 export function outcomesDiffer(one: ShownOutcome, other: ShownOutcome): boolean {
   return one !== other && !endOf(one).follows && !endOf(other).follows;

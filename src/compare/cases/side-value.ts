@@ -49,7 +49,8 @@ export function sideValue(jobs: readonly JobResult[], compared: ComparedMetric):
   return value;
 }
 
-function nothingSaid(): SideValue {
+/** The value of a side of which nothing was scored. */
+export function nothingSaid(): SideValue {
   return {
     mean: null,
     answered: null,

@@ -1,10 +1,11 @@
-import { costOf } from "../../api/price.ts";
 import { ranking } from "../tallies/candidate-tally.ts";
 import { growingFloats, growingInts } from "../tallies/growing.ts";
 import type { Belonging } from "../tallies/questions.ts";
 import { questionTally } from "../tallies/questions.ts";
+import { segmentIndex, type TagCodes } from "../tallies/segments.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import { type ReadSide, usageOf } from "../cases/case-side.ts";
+import type { ReadSide } from "../cases/case-side.ts";
+import { costOfCase, timeOfCase } from "../cases/case-spending.ts";
 import { signOf } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 
@@ -24,17 +25,27 @@ export interface ChoiceNumbers {
   alike: number[];
   /** For each configuration the cost of a run in each of its cases, in the owner's unit; NaN where it is not known. */
   costs: Float64Array[];
-  /** Cases that pass with none, where the metric passes or fails: a gap of all, or a fault of the dataset. */
-  nobody: { cases: number; keys: string[] };
+  /** For each configuration the milliseconds of an answered run in each of its cases; NaN where none was answered. */
+  times: Float64Array[];
+  /** Cases that pass with none, where the metric passes or fails, and the first of them: a gap of all, or a fault of the dataset. */
+  nobody: { cases: number; first: NamedCase[] };
   /** Cases on which they disagree most, the most first. */
   disputed: DisputedCase[];
+  /** Tags with the value of each case. */
+  tags: TagCodes[];
 }
 
-/** A case on which configurations disagree, with the score of each. */
-export interface DisputedCase {
+/** A case by what a reader knows it by. */
+export interface NamedCase {
   key: string;
   /** As a spreadsheet shows it; null where the case is of no file. */
   row: number | null;
+  /** Its mapped input as JSON. */
+  input: string;
+}
+
+/** A case on which configurations disagree, with the score of each. */
+interface DisputedCase extends NamedCase {
   scores: number[];
 }
 
@@ -46,8 +57,9 @@ export interface ChoiceTally {
 
 const mostKeys = 3;
 const mostDisputed = 10;
+const mostOfNobody = 20;
 
-/** Collects one metric of many configurations, case by case; memory is 8 bytes for each case and configuration. */
+/** Collects one metric of many configurations, case by case; memory is 8 bytes for each case and configuration, and 4 for each case and tag. */
 export function choiceTally(
   { compared, place }: { compared: ComparedMetric; place: number },
   { configurations, belonging }: { configurations: number; belonging: Belonging },
@@ -59,18 +71,20 @@ export function choiceTally(
   const questions = questionTally(belonging);
   const isClustered = belonging === "turns" || belonging === "column";
   const costs = Array.from({ length: configurations }, growingFloats);
+  const times = Array.from({ length: configurations }, growingFloats);
   const same = sameAnswers(configurations);
   const disputed = ranking<DisputedCase>(mostDisputed);
-  const nobody = { cases: 0, keys: [] as string[] };
+  const nobody = { cases: 0, first: [] as NamedCase[] };
+  const tags = segmentIndex();
   let cases = 0;
 
-  const dispute = ({ key, row }: Pick<PairedResult, "key" | "row">, scores: number[]): void => {
+  const dispute = ({ key, row, input }: NamedCase, scores: number[]): void => {
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
     const spread = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0);
-    if (spread > 0 && disputed.admits([spread])) disputed.add([spread], { key, row, scores });
+    if (spread > 0 && disputed.admits([spread])) disputed.add([spread], { key, row, input, scores });
     if (compared.of !== "pass" || scores.some((score) => score > 0)) return;
     nobody.cases += 1;
-    if (nobody.keys.length < mostKeys) nobody.keys.push(key);
+    if (nobody.first.length < mostOfNobody) nobody.first.push({ key, row, input });
   };
   return {
     add(result, read, cluster) {
@@ -92,7 +106,12 @@ export function choiceTally(
         means.map((mean) => mean ?? 0),
       );
       for (const [at, mean] of means.entries()) values[at]?.push(sign * (mean ?? 0));
-      for (const [at, side] of read.entries()) costs[at]?.push(costOfCase(side));
+      for (const [at, side] of read.entries()) {
+        const jobs = side.runs.map(({ job }) => job);
+        costs[at]?.push(costOfCase(jobs, side.compared.price) ?? Number.NaN);
+        times[at]?.push(timeOfCase(jobs) ?? Number.NaN);
+      }
+      tags.add(result.tags);
       clusters.push(cluster);
       questions.add(result, cluster);
     },
@@ -106,8 +125,10 @@ export function choiceTally(
         left,
         alike: same.groups(),
         costs: costs.map((own) => own.view()),
+        times: times.map((own) => own.view()),
         nobody,
         disputed: disputed.entries(),
+        tags: tags.codes(),
       };
     },
   };
@@ -131,10 +152,4 @@ function sameAnswers(configurations: number) {
     },
     groups: (): number[] => (answered ? groups : groups.map((_, place) => place)),
   };
-}
-
-/** Mean cost of the runs of a case whose cost is known; NaN of none. */
-function costOfCase({ runs, compared: { price } }: ReadSide): number {
-  const known = runs.flatMap(({ job }) => (job.outcome === "ok" ? (costOf(price, usageOf(job)) ?? []) : []));
-  return known.length === 0 ? Number.NaN : known.reduce((sum, cost) => sum + cost, 0) / known.length;
 }

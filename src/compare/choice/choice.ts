@@ -2,13 +2,18 @@ import { clusterTotals } from "../../stats/clusters.ts";
 import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { sum } from "../../stats/sum.ts";
 import { type BestLevel, type BestSet, bestSet } from "../../stats/choice/best-set.ts";
+import { type Spending, spendingOf } from "../../stats/choice/spending.ts";
 import { askedOnce, denseCode } from "../summary/asked-once.ts";
 import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
 import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
-import type { ChoiceNumbers, DisputedCase } from "./choice-tally.ts";
+import type { RaceStanding } from "./race-watch.ts";
+import type { ChoiceNumbers } from "./choice-tally.ts";
+import type { VariedDimension } from "./dimension-effects.ts";
+import { type Findings, findingsOf } from "./findings.ts";
+import { type Front, frontLevel, frontOf } from "./front.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON. */
-export interface BestOfMany {
+export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed">, Findings {
   /** The configuration that was meant to be the best; null: nobody said. */
   expected: string | null;
   metric: string;
@@ -33,10 +38,10 @@ export interface BestOfMany {
   open: ChoiceOpen | null;
   /** The cheapest of those that are good enough; left out: the best is asked for. */
   cheapest?: CheapestChoice;
-  /** Cases that pass with none, and keys of the first. */
-  nobody: { cases: number; keys: string[] };
-  /** Cases on which the configurations disagree most, with the score of each in their order. */
-  disputed: DisputedCase[];
+  /** The race that it was made by; left out: all were asked every case. */
+  race?: RaceStanding;
+  /** The configurations by score and cost, and by score and time, where two or more of these are known. */
+  fronts: Front[];
   /** Cases that would tell the two with the highest means apart, were these true; null: no number would, or one is named. */
   casesNeeded: number | null;
 }
@@ -51,12 +56,20 @@ interface CheapestChoice {
   named: string | null;
   /** Good enough ones whose cost is not known. */
   unpriced: string[];
+  /** Good enough ones that cost the same as the cheapest, within 5 % or as far as is known, where there are some: the better one is named. */
+  sameCost: string[];
+  /** The cost of the named one, times that of the highest, with its 95 % interval; null: it is the highest, or that is not known. */
+  ratio: { value: number; lower: number; upper: number } | null;
 }
 
 interface ChoiceConfiguration {
   target: string;
   /** Mean cost of a run in the cases whose cost is known, in the owner's unit; null: of none. */
-  cost: number | null;
+  cost: SpentMean | null;
+  /** Mean time of an answered run, in milliseconds; null: of none. */
+  time: SpentMean | null;
+  /** Bounds of its mean beside that of the best of the others, as a picture draws them: simultaneous, with no end at the best one. */
+  range: { lower: number | null; upper: number | null };
   /** Mean over the cases that all have; null without one. */
   mean: number | null;
   /** Mean less that of the best of the others, in the unit of the score and positive where better: simultaneous 95 % bounds; null: no end. */
@@ -68,6 +81,13 @@ interface ChoiceConfiguration {
   left: { cases: number; keys: string[] };
 }
 
+/** A mean with its own 95 % interval, by clusters; null where there is no range. */
+interface SpentMean {
+  mean: number;
+  lower: number | null;
+  upper: number | null;
+}
+
 const level = { set: 0.05, name: 0.025 };
 
 /** The rules of a choice. */
@@ -76,6 +96,8 @@ export interface ChoiceSettings {
   expected: string | null;
   /** The cheapest of those that lose less than this is chosen, in the unit of the score; null: the best. */
   margin: number | null;
+  /** Properties in which the configurations differ, each with the place of every side's value; left out: there are none. */
+  dimensions?: readonly VariedDimension[];
 }
 
 interface ChoiceRules extends ChoiceSettings {
@@ -87,7 +109,7 @@ interface ChoiceRules extends ChoiceSettings {
 /** Chooses among configurations by one metric. Those that are alike to the letter, answers and scores, are one. */
 export function choiceOf(
   numbers: ChoiceNumbers,
-  { compared, targets, expected, margin, seed }: ChoiceRules,
+  { compared, targets, expected, margin, dimensions = [], seed }: ChoiceRules,
 ): BestOfMany {
   const { values } = numbers;
   const cases = values[0]?.length ?? 0;
@@ -97,6 +119,23 @@ export function choiceOf(
   const end = cases === 0 ? "no case" : endOfAll(values, compared);
   const rules = { seed: `${seed}/choice`, alpha: level.name };
   const found = end ?? (places.length === 1 ? "alike" : bestSet({ ...summed, range: rangeOf(compared) }, rules));
+  const spent = spentBy(numbers);
+  const placeOf = (place: number): number => places.indexOf(own[place] ?? place);
+  /** True where one is surely better than another, for all pairs at once at 1 - alpha. */
+  const isBetterAt = (alpha: number): ((one: number, other: number) => boolean) => {
+    const isBetter = typeof found === "string" ? () => false : found.isBetter(alpha);
+    return (one, other) => isBetter(placeOf(one), placeOf(other));
+  };
+  const frontBy = (by: Front["by"]): Front | [] =>
+    frontOf({
+      by,
+      targets,
+      means: values.map((each) => sum(each) / cases),
+      isBetter: isBetterAt(frontLevel / 2),
+      isAlike: (one, other) => own[one] === own[other],
+      spending: spent[by],
+      isOpen: typeof found === "string" && found !== "alike",
+    }) ?? [];
   const base = {
     expected,
     metric: compared.metric.name,
@@ -105,42 +144,59 @@ export function choiceOf(
     clusters: summed.sizes.length,
     level,
     alike: alikeTargets(numbers.alike, targets),
+    fronts: cases === 0 ? [] : (["cost", "time"] as const).flatMap(frontBy),
     nobody: numbers.nobody,
     disputed: numbers.disputed,
   };
   const sign = lowerIsBetter(compared) ? -1 : 1;
-  const configurationsOf = (told: (at: number) => Pick<ChoiceConfiguration, "lower" | "upper" | "rank">) =>
+  const configurationsOf = (
+    told: (at: number, place: number) => Pick<ChoiceConfiguration, "lower" | "upper" | "rank" | "range">,
+  ) =>
     targets.map((target, place): ChoiceConfiguration => {
       const total = sum(values[place] ?? []);
       return {
         target,
-        cost: meanOf(numbers.costs[place] ?? new Float64Array(0)),
+        cost: spentMean(spent.cost, place),
+        time: spentMean(spent.time, place),
         mean: cases === 0 ? null : (sign * total) / cases,
-        ...told(places.indexOf(own[place] ?? place)),
+        ...told(placeOf(place), place),
         left: numbers.left[place] ?? { cases: 0, keys: [] },
       };
     });
   if (typeof found === "string") {
-    const nothing = { lower: null, upper: null, rank: null };
+    const nothing = { lower: null, upper: null, rank: null, range: { lower: null, upper: null } };
     const configurations = configurationsOf(() => nothing);
     const none = { set: [...targets], named: null, ahead: null, lead: null, casesNeeded: null };
-    const cheapest = margin === null ? {} : { cheapest: { margin, goodEnough: [], named: null, unpriced: [] } };
+    // Those that are alike to the letter are all good enough: what they cost parts them.
+    const good = found === "alike" ? targets.map((_, place) => place) : [];
+    const cheapest =
+      margin === null ? {} : { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) };
     return { ...base, configurations, ...none, ...cheapest, open: found };
   }
   const [set, name] = [found.at(level.set), found.at(level.name)];
-  const ranks = found.ranks(level.set);
+  const isBetter = isBetterAt(level.set);
+  // Those that are alike share their places: each of them counts.
+  const rankOf = (place: number): { first: number; last: number } => ({
+    first: 1 + values.filter((_, other) => isBetter(other, place)).length,
+    last: values.length - values.filter((_, other) => isBetter(place, other)).length,
+  });
   const targetAt = (at: number | null): string | null => (at === null ? null : (targets[places[at] ?? -1] ?? null));
   const named = targetAt(name.only);
-  const configurations = configurationsOf((at) => ({
+  const configurations = configurationsOf((at, place) => ({
     lower: set.lower[at] ?? null,
     upper: set.upper[at] ?? null,
-    rank: ranks[at] ?? null,
+    rank: rankOf(place),
+    range: rangeAt(at, { found, set, sign }),
   }));
+  const good = configurations.flatMap(({ lower }, place) =>
+    margin !== null && lower !== null && lower >= -margin ? [place] : [],
+  );
   return {
     ...base,
+    ...findingsOf(numbers, { own, places, summed, compared, dimensions, seed: `${seed}/choice` }),
     configurations,
-    ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign }) }),
-    set: targets.filter((_, place) => set.members[places.indexOf(own[place] ?? place)] === true),
+    ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) }),
+    set: targets.filter((_, place) => set.members[placeOf(place)] === true),
     named,
     ahead: named === null ? targetAt(set.only) : null,
     lead: leadOf(name),
@@ -151,26 +207,76 @@ export function choiceOf(
 
 /** Costs that lie no further apart are the same: the better one is taken. */
 const sameCost = 1.05;
+const costLevel = 0.95;
 
-/** A configuration is good enough where its simultaneous lower bound says so: it passes against each that may be the best. */
-function cheapestOf(
-  configurations: readonly ChoiceConfiguration[],
-  { margin, sign }: { margin: number; sign: 1 | -1 },
-): CheapestChoice {
-  const good = configurations.filter(({ lower }) => lower !== null && lower >= -margin);
-  const unpriced = good.flatMap(({ target, cost }) => (cost === null ? [target] : []));
-  const least = Math.min(...good.map(({ cost }) => cost ?? Infinity));
-  const [named] = good
-    .filter(({ cost }) => cost !== null && cost <= least * sameCost)
-    .toSorted((one, other) => sign * ((other.mean ?? 0) - (one.mean ?? 0)));
-  const goodEnough = good.map(({ target }) => target);
-  return { margin, goodEnough, named: unpriced.length > 0 ? null : (named?.target ?? null), unpriced };
+interface CheapestInput {
+  margin: number;
+  sign: 1 | -1;
+  /** Places of those that are good enough: their simultaneous lower bound passes against each that may be the best. */
+  good: readonly number[];
+  spending: Spending;
 }
 
-/** Mean of the values that are known; null of none. */
-function meanOf(values: Float64Array): number | null {
-  const known = values.filter((value) => !Number.isNaN(value));
-  return known.length === 0 ? null : sum(known) / known.length;
+/**
+ * The cheapest of those that are good enough. One costs more than another where their ratio is above 1.05 and its own paired 95 %
+ * interval (on the logarithm, by clusters) lies above 1; else their costs are the same, and the better one is taken.
+ */
+function cheapestOf(
+  configurations: readonly ChoiceConfiguration[],
+  { margin, sign, good, spending }: CheapestInput,
+): CheapestChoice {
+  const nameOf = (place: number): string => configurations[place]?.target ?? "";
+  const costAt = (place: number): number => configurations[place]?.cost?.mean ?? Infinity;
+  const better = (one: number, other: number): number =>
+    sign * ((configurations[other]?.mean ?? 0) - (configurations[one]?.mean ?? 0));
+  const unpriced = good.filter((place) => costAt(place) === Infinity).map(nameOf);
+  const [least] = good.toSorted((one, other) => costAt(one) - costAt(other));
+  const isDearer = (place: number): boolean => {
+    if (least === undefined || place === least) return false;
+    const found = spending.ratio(place, least, costLevel);
+    return found === null ? costAt(place) > costAt(least) : found.ratio > sameCost && found.interval.low > 1;
+  };
+  const same = good.filter((place) => costAt(place) < Infinity && !isDearer(place));
+  const [named] =
+    unpriced.length > 0 ? [] : same.toSorted((one, other) => better(one, other) || costAt(one) - costAt(other));
+  const [highest] = configurations.map((_, place) => place).toSorted(better);
+  const found =
+    named === undefined || highest === undefined || named === highest
+      ? null
+      : spending.ratio(named, highest, costLevel);
+  return {
+    margin,
+    goodEnough: good.map(nameOf),
+    named: named === undefined ? null : nameOf(named),
+    unpriced,
+    sameCost: same.length < 2 ? [] : same.map(nameOf),
+    ratio: found === null ? null : { value: found.ratio, lower: found.interval.low, upper: found.interval.high },
+  };
+}
+
+/** Costs and times of each configuration. */
+function spentBy({ costs, times, clusters }: ChoiceNumbers): Record<Front["by"], Spending> {
+  const known = new Map<number, number>();
+  const dense = clusters === null ? null : clusters.map((code) => denseCode(known, code));
+  return { cost: spendingOf({ values: costs, clusters: dense }), time: spendingOf({ values: times, clusters: dense }) };
+}
+
+function spentMean({ means }: Spending, place: number): SpentMean | null {
+  const own = means[place] ?? null;
+  return own && { mean: own.mean, lower: own.interval?.low ?? null, upper: own.interval?.high ?? null };
+}
+
+/** The bounds of one beside the best of the others, at the place of its mean: where it is alone in the set, how far it is ahead at least. */
+function rangeAt(
+  at: number,
+  { found, set, sign }: { found: BestSet; set: BestLevel; sign: 1 | -1 },
+): { lower: number | null; upper: number | null } {
+  const others = Math.max(...found.rates.filter((_, other) => other !== at));
+  const lead = set.only === at ? leadOf(set) : (set.lower[at] ?? null);
+  const behind = set.behind[at] ?? null;
+  const [lower, upper] = [lead === null ? null : others + lead, behind === null ? null : others - behind];
+  const flip = (value: number | null): number | null => (value === null ? null : value * sign);
+  return sign === 1 ? { lower, upper } : { lower: flip(upper), upper: flip(lower) };
 }
 
 /** Power of the number of cases that is advised, and the most times the present ones that anybody would ask. */
@@ -222,7 +328,7 @@ function sumsOf({ values, clusters, questions }: ChoiceNumbers): { sums: Float64
 }
 
 /** The end of the scale at which all are in all cases. */
-function endOfAll(values: readonly Float64Array[], compared: ComparedMetric): "floor" | "ceiling" | null {
+export function endOfAll(values: readonly Float64Array[], compared: ComparedMetric): "floor" | "ceiling" | null {
   const ends = endsOf(compared);
   if (ends === null) return null;
   if (values.every((own) => own.every((value) => value === ends.best))) return "ceiling";
@@ -237,14 +343,32 @@ function endsOf(compared: ComparedMetric): { worst: number; best: number } | nul
   return lowerIsBetter(compared) ? { worst: -max, best: -min } : { worst: min, best: max };
 }
 
-function alikeTargets(groups: readonly number[], targets: readonly string[]): string[][] {
+export function alikeTargets(groups: readonly number[], targets: readonly string[]): string[][] {
   const found = [...new Set(groups)].map((group) => targets.filter((_, place) => groups[place] === group));
   return found.filter((group) => group.length > 1);
 }
 
+/** The parts of a choice that say whether it is a change. */
+export type ChoiceDecision = Pick<BestOfMany, "named" | "alike" | "open" | "expected"> & {
+  cheapest?: Pick<CheapestChoice, "named" | "unpriced"> | undefined;
+  race?: RaceStanding;
+};
+
+/** The one that is chosen: the best, or the cheapest that is good enough; null: that is open. */
+export function chosenOf({ named, cheapest }: Pick<ChoiceDecision, "named" | "cheapest">): string | null {
+  return cheapest === undefined ? named : cheapest.named;
+}
+
 /** The word of a choice: another one than was expected is a change. */
-export function choiceWord({ named: best, cheapest, alike, open, expected }: BestOfMany): ChoiceWord {
-  const named = cheapest === undefined ? best : cheapest.named;
+export function choiceWord({ alike, open, expected, race, ...choice }: ChoiceDecision): ChoiceWord {
+  const { cheapest } = choice;
+  const named = chosenOf(choice);
+  if (race !== undefined && open === null && named === null && race.end?.kind === "close enough") {
+    // It may have been as good as the one that is close enough, unless it was dropped.
+    return race.configurations.some((each) => each.target === expected && each.droppedAfter !== null)
+      ? "changed"
+      : "close-enough";
+  }
   if (named !== null) {
     const isExpected = expected === null || named === expected;
     return isExpected || alike.some((group) => group.includes(named) && group.includes(expected)) ? "best" : "changed";

@@ -10,7 +10,7 @@ import type { TaggedCases } from "../summary/gate-shapes.ts";
 import type { GateState } from "../verdict-word.ts";
 import { decisionsFrom, worstState } from "../summary/gates.ts";
 import { caseNumbers, scoresOfCase } from "../cases/case-turn.ts";
-import { inputKey } from "../tallies/questions.ts";
+import { askedAgain, inputKey } from "../tallies/questions.ts";
 import { tagsOf } from "../tallies/candidate-tally.ts";
 import type { GatePlan, Watch } from "../summary/gate-rule.ts";
 import { gateRuleOf } from "../summary/gate-rules.ts";
@@ -98,17 +98,6 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
         return { metric, candidate, slice: segment, state, share: gate.share({ regression: level, pass: passAlpha }) };
       }),
     }),
-  };
-}
-
-/** True for an input that was asked before: it tells how it comes out now, so that nobody may bet on it again. */
-function askedAgain({ clustered, isIndependent = false }: ComparisonSettings): (input: number) => boolean {
-  const seen = new Set<number>();
-  return (input) => {
-    if (clustered || isIndependent || Number.isNaN(input)) return false;
-    const isAgain = seen.has(input);
-    seen.add(input);
-    return isAgain;
   };
 }
 

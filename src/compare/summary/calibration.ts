@@ -1,15 +1,20 @@
 import { seededRandom, type Random } from "../../lib/random.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { normalCdf, normalQuantile } from "../../stats/distributions/normal.ts";
+import { isRejected } from "../../stats/paired/method.ts";
+import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
-import { type ComparedMetric, isMargin, lossOf, marginGate, rangeOf } from "../comparison-plan.ts";
-import type { MarginQuestion } from "./gate-shapes.ts";
+import { type ComparedMetric, isMargin, lossOf, marginGate, primaryPlace, rangeOf } from "../comparison-plan.ts";
+import type { GateResult, Inferred, MarginQuestion } from "./gate-shapes.ts";
 import { gateQuestions } from "./gate-questions.ts";
-import type { GateState } from "../verdict-word.ts";
+import { betterLevel, type GateState, sureLevel, type VerdictWord, wordFacts } from "../verdict-word.ts";
 import { gateRuleOf } from "./gate-rules.ts";
-import { gateStates, worstState } from "./gates.ts";
+import { candidateVerdicts } from "./candidate-verdict.ts";
+import { decideGates, gateFindings, worstWord } from "./gates.ts";
 import { drawnCases, numbersOf, type RepeatedRuns, segmentsOfDrawn } from "./imitation.ts";
 import { inferredOf, pairedNumbers } from "./metric-inference.ts";
+import { segmentSummaries } from "./segment-summary.ts";
+import { worseMetrics } from "./worse.ts";
 
 /** The plan of the imitated comparisons. */
 export interface CalibrationPlan {
@@ -25,12 +30,31 @@ export interface CalibrationPlan {
   seed: string;
 }
 
-/** Results of the gates when a drop was planted. */
+/** The words that an imitated comparison can end with. */
+export const calibratedWords = [
+  "regression",
+  "worse",
+  "cannot-tell",
+  "too-few-cases",
+  "pass",
+  "better",
+] as const satisfies readonly VerdictWord[];
+
+export type CalibratedWord = (typeof calibratedWords)[number];
+
+/** Verdicts when a drop was planted. */
 export interface CalibrationRow {
   drop: number;
-  /** Repetitions in which some gate said so: the worst of the gates counts. */
+  /** Repetitions by the word at the top, of the gates that accept a margin. */
+  words: Record<CalibratedWord, number>;
+  /** The same by the state of that word. */
   states: Record<Exclude<GateState, "invalid">, number>;
   repetitions: number;
+  /**
+   * Share of repetitions with a false alarm, REGRESSION or WORSE, with Wilson's 95 % interval; null where a drop was planted,
+   * about which WORSE is right.
+   */
+  falseAlarms: { share: number; interval: Interval | null } | null;
   /** Share of repetitions with a regression, with Wilson's 95 % interval. */
   regression: number;
   interval: Interval | null;
@@ -44,7 +68,11 @@ export interface CalibrationRow {
    * margin.
    */
   kept: boolean | null;
-  /** The same of passes, from a drop of the margin on, where each is a false one; null below. */
+  /** The same of WORSE, which at most 1 % of equal bots are called; null where a drop was planted. */
+  keptWorse: boolean | null;
+  /** The same of BETTER, which is false whatever was planted: at most 2.5 %. */
+  keptBetter: boolean | null;
+  /** The same of passes, BETTER among them, from a drop of the margin on, where each is a false one; null below. */
   keptPass: boolean | null;
   /** Share of repetitions in which a gate that counts losses called a regression; null without such a gate. It promises nothing. */
   losses: number | null;
@@ -58,38 +86,58 @@ export interface CalibrationRow {
 export function calibrate(data: RepeatedRuns, plan: CalibrationPlan): CalibrationRow[] {
   return plan.drops.map((drop) => {
     const random = seededRandom(`${plan.seed}/${drop}`);
-    const states = { regression: 0, pass: 0, inconclusive: 0 };
+    const words = { regression: 0, worse: 0, "cannot-tell": 0, "too-few-cases": 0, pass: 0, better: 0 };
     let [half, lost] = [0, 0];
     for (let repetition = 0; repetition < plan.repetitions; repetition++) {
       const found = repeatOnce(data, plan, { drop, random, seed: `${plan.seed}/${drop}/${repetition}` });
-      if (found.state !== null) states[found.state] += 1;
+      if (found.word !== null) words[found.word] += 1;
       half += found.half / plan.repetitions;
       lost += Number(found.lost) / plan.repetitions;
     }
-    return rowOf(plan, { drop, states, half, lost });
+    return rowOf(plan, { drop, words, half, lost });
   });
 }
 
 function rowOf(
   plan: CalibrationPlan,
-  { drop, states, half, lost }: Pick<CalibrationRow, "drop" | "states"> & { half: number; lost: number },
+  { drop, words, half, lost }: Pick<CalibrationRow, "drop" | "words"> & { half: number; lost: number },
 ): CalibrationRow {
   const { repetitions, metrics } = plan;
   const isKept = (count: number, alpha: number): boolean =>
     (wilsonInterval(count, repetitions, 0.95)?.low ?? 0) <= alpha;
   const beyond = beyondMargin(plan, drop);
   const counts = metrics.some(({ gates }) => gates.some((gate) => !gateRuleOf(gate).claims));
+  const states = statesOf(words);
+  const alarms = words.regression + words.worse;
+  const hasWords = calibratedWords.some((word) => words[word] > 0);
   return {
     drop,
+    words,
     states,
     repetitions,
+    falseAlarms: drop > 0 ? null : { share: alarms / repetitions, interval: wilsonInterval(alarms, repetitions, 0.95) },
     regression: states.regression / repetitions,
     interval: wilsonInterval(states.regression, repetitions, 0.95),
     promised: promisedOf(plan, drop, half),
     kept: beyond === null || beyond > 1e-12 ? null : isKept(states.regression, plan.alpha),
+    keptWorse: drop > 0 || !hasWords ? null : isKept(words.worse, falseWorse),
+    keptBetter: hasWords ? isKept(words.better, falseBetter) : null,
     keptPass: beyond === null || beyond < -1e-12 ? null : isKept(states.pass, plan.passAlpha),
     losses: counts ? lost : null,
   };
+}
+
+/** The most that is promised of bots which are equal: a loss that is sure is one-sided, and a gain is half of what is two-sided. */
+export const falseWorse = sureLevel;
+export const falseBetter = betterLevel / 2;
+
+function statesOf(words: CalibrationRow["words"]): CalibrationRow["states"] {
+  const states = { regression: 0, pass: 0, inconclusive: 0 };
+  for (const word of calibratedWords) {
+    const { state } = wordFacts(word);
+    if (state !== "invalid") states[state] += words[word];
+  }
+  return states;
 }
 
 interface Repetition {
@@ -99,8 +147,8 @@ interface Repetition {
 }
 
 interface Repeated {
-  /** Worst state of the gates that accept a margin; null where there is none. */
-  state: keyof CalibrationRow["states"] | null;
+  /** The word of the gates that accept a margin; null where there is none. */
+  word: CalibratedWord | null;
   /** A gate that counts losses called a regression. */
   lost: boolean;
   /** Distance from the difference to the upper bound of the first gate. */
@@ -115,38 +163,76 @@ function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, s
   );
   const clusters = Int32Array.from(drawn, ({ cluster }) => cluster);
   const options = { confidence: 1 - alpha, passConfidence: 1 - passAlpha, seed, second: false };
-  const overall = metrics.map((compared, place) => {
-    const own = numbers[place];
+  const inferredAt = (place: number): Inferred | null => {
+    const [compared, own] = [metrics[place], numbers[place]];
+    if (compared === undefined || own === undefined) return null;
     const margin = lossOf(compared, marginGate(compared)?.margin ?? 0);
-    if (own === undefined || marginGate(compared) === null) return { inferred: null, noise: null };
     const paired = pairedNumbers(compared, own, { differences: own.differences, clusters });
-    return { inferred: inferredOf(paired, { ...options, margin }), noise: null };
+    return inferredOf(paired, { ...options, margin });
+  };
+  const overall = metrics.map((compared, place) => {
+    return { inferred: marginGate(compared) === null ? null : inferredAt(place), noise: null };
   });
+  const segments = segmentsOfDrawn(data, drawn);
   const results = {
     metrics: numbers,
     clusters,
-    slices: segmentsOfDrawn(data, drawn),
+    slices: segments.slices(),
     sent: new Int32Array(0),
     expectedLength: null,
   };
-  const about = { candidate: "", baseline: "", fixedBaseline: false, clusterColumn: null, stop: null, chosen: null };
-  const questions = gateQuestions({ ...about, metrics, results, alpha, passAlpha, seed, overall });
-  const standings = gateStates(questions, { alpha, passAlpha });
-  const claiming = questions.map((question) => gateRuleOf(question).claims);
-  const of = (claims: boolean) => standings.filter((_, place) => claiming[place] === claims);
+  const about = { ...pair, fixedBaseline: false, clusterColumn: null, stop: null, chosen: null };
+  const levels = { alpha, passAlpha };
+  const questions = gateQuestions({ ...about, metrics, results, ...levels, seed, overall });
+  const findings = gateFindings(questions, levels);
+  const of = (claims: boolean) => findings.filter(({ question }) => gateRuleOf(question).claims === claims);
   const first = questions.find(isMargin);
+  const word = decidedWord(of(true));
+  const isBetter = (): boolean => {
+    const compared = metrics.map((_, place) => (overall[place]?.inferred ?? inferredAt(place))?.comparison ?? null);
+    // Few of equal bots come so far, and the rest of a gate takes time to find.
+    if (!mayBeBetter(compared[Math.max(0, primaryPlace(metrics))] ?? null)) return false;
+    const judged = metrics.map(({ metric, of: measure, gates }, place) => {
+      const comparison = compared[place] ?? null;
+      return { metric: metric.name, of: measure, primary: metric.primary, gated: gates.length > 0, comparison };
+    });
+    const slices = segmentSummaries(
+      metrics,
+      { ...results, tagPairs: segments.pairs() },
+      { seed, stop: null, chosen: null },
+    );
+    return isCalledBetter(decideGates(questions, levels), { ...pair, metrics: judged, slices });
+  };
   return {
-    state: decidedState(of(true)),
+    word: word === "pass" && isBetter() ? "better" : word,
     lost: of(false).some(({ state }) => state === "regression"),
     // The bound of one value of a tag tells nothing of the others.
     half: first === undefined || first.slice !== null ? 0 : halfOf(first, alpha),
   };
 }
 
-/** A gate of which nothing is known is as open as any other. */
-function decidedState(standings: ReturnType<typeof gateStates>): Repeated["state"] {
-  const worst = worstState(standings);
-  return worst === "invalid" ? "inconclusive" : worst;
+/** Both sides of an imitated comparison are one target, which needs no name there. */
+const pair = { candidate: "", baseline: "" };
+
+/** A gate of which nothing is known cannot tell. */
+function decidedWord(findings: ReturnType<typeof gateFindings>): Exclude<Repeated["word"], "better"> {
+  const worst = worstWord(findings);
+  return worst === "invalid" ? "cannot-tell" : worst;
+}
+
+function mayBeBetter(comparison: PairedComparison | null): boolean {
+  return (
+    comparison?.p !== undefined && isRejected(comparison.p ?? 1, betterLevel) && (comparison.interval?.low ?? 0) > 0
+  );
+}
+
+/** Decided as a comparison does it: losses of metrics with a gate and of tags take the word away. */
+function isCalledBetter(
+  gates: readonly GateResult[],
+  candidate: Parameters<typeof candidateVerdicts>[0][number] & Parameters<typeof worseMetrics>[0][number],
+): boolean {
+  const [verdict] = candidateVerdicts([candidate], gates, worseMetrics([candidate], gates));
+  return verdict?.word === "better";
 }
 
 function halfOf({ inferred, lossOf: lossAt, margin }: MarginQuestion, alpha: number): number {

@@ -3,6 +3,7 @@ import { repeatsThatTell } from "../../stats/planning/looks.ts";
 import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { comparePairs } from "../../stats/paired/paired-comparison.ts";
 import type { Interval } from "../../stats/interval.ts";
+import { byPeople, type ByPeople } from "./by-people.ts";
 import { unableWords } from "./ceiling.ts";
 import { type Behaviour, behaviourOf } from "./behaviour.ts";
 import type { DifferentCase } from "../tallies/different-case.ts";
@@ -120,9 +121,12 @@ export function candidateSummary(
     candidate,
     baseline,
     seed,
-    overall: found.map(({ summary, inferred }) => ({ inferred, noise: summary.noise })),
+    overall: found.map(({ summary, inferred, people }) => ({ inferred, noise: summary.noise, people })),
     repeatFirst: given.comparisonPlan.sides.some(
       ({ target, ...side }) => target === candidate && isAskedTooSeldom(side),
+    ),
+    repeatThemselves: given.comparisonPlan.sides.every(
+      ({ target, endpoint }) => (target !== candidate && target !== baseline) || endpointOf(endpoint).repeatsItself,
     ),
   });
   // Nothing is claimed of cases that were chosen by what was seen in them.
@@ -158,7 +162,7 @@ function metricOf(
     results: PairResults;
     rules: SummaryRules & { sides: readonly [baseline: string, candidate: string] };
   },
-): { summary: MetricSummary; inferred: Inferred | null } {
+): { summary: MetricSummary; inferred: Inferred | null; people: ByPeople | null } {
   const { clusters, questions, asked, sent } = results;
   const options = {
     clusters,
@@ -176,9 +180,41 @@ function metricOf(
   const given = { differences: numbers.differences, clusters, questions, asked, sent };
   const paired = pairedNumbers(compared, numbers, given);
   const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
-  const summary = metricSummary(compared, numbers, { paired, inferred, options });
-  const atCeiling = unableWords(compared, rules.sides) !== null;
-  return { summary: atCeiling ? { ...summary, atCeiling } : summary, inferred };
+  const byJudge = metricSummary(compared, numbers, { paired, inferred, options });
+  const { baseline, candidate, comparison } = byJudge;
+  const judge = { baseline, candidate, estimate: comparison?.estimate ?? null, interval: comparison?.interval ?? null };
+  const chosen = rules.chosen ?? (rules.stop === null || rules.stop.isWhole ? null : stoppedEarly);
+  const labels = byPeople(compared, numbers, { clusters, questions, chosen, judge, options });
+  const people = labels;
+  if (labels === null) return { summary: withCeiling(byJudge, compared, rules.sides), inferred, people };
+  const { view, found } = labels;
+  if (found === null)
+    return { summary: withCeiling({ ...byJudge, people: view }, compared, rules.sides), inferred, people };
+  // Labels of people stand, whatever the judge is.
+  const asPeople = {
+    ...byJudge,
+    people: view,
+    baseline: found.baseline,
+    candidate: found.candidate,
+    intervals: { baseline: null, candidate: null },
+    comparison: found.inferred.comparison,
+    byLot: null,
+    alike: null,
+    answered: null,
+    detectable: null,
+    notDetectable: null,
+  };
+  return { summary: asPeople, inferred: found.inferred, people };
+}
+
+const stoppedEarly = "the run stopped when it was decided, and labels only correct a judge over all of its cases";
+
+function withCeiling(
+  summary: MetricSummary,
+  compared: ComparedMetric,
+  sides: readonly [baseline: string, candidate: string],
+): MetricSummary {
+  return unableWords(compared, sides) === null ? summary : { ...summary, atCeiling: true };
 }
 
 function summaryOf(

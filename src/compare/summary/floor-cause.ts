@@ -38,7 +38,7 @@ export function floorCause({ metric, of }: ComparedMetric, floor: Floor): FloorC
   const asks = wholeText[metric.type];
   const isSentence = asks !== undefined && expectedLength !== null && expectedLength >= sentence;
   const advice = isSentence
-    ? `The expected answers are long (typically ${expectedLength} characters), and ${metric.type} ${asks}. Write only the part that must be in the answer (such as \`09:00\`), or use a judge`
+    ? `The expected answers are long (typically ${expectedLength} characters), and ${metric.type} ${asks}. Write only the part that must be in the answer (such as \`09:00\`), or use chrf or a judge`
     : null;
   return { cases, baseline: passing, candidate: passing - lost + gained, advice };
 }

@@ -1,6 +1,7 @@
 import { isRejected } from "../../stats/paired/method.ts";
 import { type MarginGate, rangeOf } from "../comparison-plan.ts";
 import { gapOf } from "../tallies/metric-tally.ts";
+import type { ByPeople } from "./by-people.ts";
 import type { AskedMetric, OfSegment } from "./gate-rule.ts";
 import type { GapsOfGate, Inferred } from "./gate-shapes.ts";
 import { type InferenceOptions, inferredUnder, pairedNumbers } from "./metric-inference.ts";
@@ -9,7 +10,7 @@ import { type InferenceOptions, inferredUnder, pairedNumbers } from "./metric-in
 export function gapsOfGate(
   gate: MarginGate,
   about: AskedMetric,
-  { of, options }: { of: OfSegment | null; options: InferenceOptions },
+  { of, options, byPeople }: { of: OfSegment | null; options: InferenceOptions; byPeople: ByPeople["found"] },
 ): GapsOfGate | null {
   const { compared, numbers, given } = about;
   const { gaps } = numbers;
@@ -28,6 +29,7 @@ export function gapsOfGate(
   if (counts.candidate <= counts.baseline) return null;
   const { clusters, sent, questions = null, asked = null } = given.results;
   const inferredOf = (differences: Float64Array): Inferred | null => {
+    if (byPeople !== null) return byPeople.withGaps(gapsAmong(differences, { numbers, has }));
     const cases = { differences, clusters, questions, asked, sent, has };
     const paired = pairedNumbers(compared, numbers, cases);
     return paired.n === 0
@@ -54,6 +56,20 @@ export function gapsOfGate(
     return most;
   };
   return { cases: counts.candidate, inferred: inferredOf(gaps.differences), mayBeWrong };
+}
+
+/** The differences of cases that are out of the comparison for want of an answer, by place. */
+function gapsAmong(
+  differences: Float64Array,
+  { numbers, has }: { numbers: AskedMetric["numbers"]; has: (place: number) => boolean },
+): ReadonlyMap<number, number> {
+  const inside = new Set(numbers.people?.ungraded);
+  const found = new Map<number, number>();
+  for (const [place, difference] of differences.entries()) {
+    if (!has(place) || Number.isNaN(difference) || inside.has(place)) continue;
+    if (Number.isNaN(numbers.differences[place])) found.set(place, difference);
+  }
+  return found;
 }
 
 /** Why a pass is not told: `PASS only if at most 2 of the 19 cases in which test has no graded answer are wrong`. */

@@ -18,6 +18,7 @@ import type {
 } from "./gate-shapes.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
+import type { ByPeople } from "./by-people.ts";
 import { unableWords } from "./ceiling.ts";
 import { sideFigure } from "./side-figure.ts";
 
@@ -107,7 +108,7 @@ export interface GatePlan {
 /** The numbers of a metric that gates decide by. */
 export type Numbers = Pick<
   MetricNumbers,
-  "differences" | "gaps" | "sides" | "positive" | "sums" | "single" | "beside" | "tries"
+  "differences" | "gaps" | "sides" | "positive" | "sums" | "single" | "beside" | "tries" | "people"
 > &
   Partial<Pick<MetricNumbers, "baseline" | "candidate">>;
 
@@ -131,6 +132,8 @@ export interface AskedPair extends GateRules {
   metrics: readonly ComparedMetric[];
   /** Its rows can be asked more often, and were asked too seldom to tell chance from change; left out: no. */
   repeatFirst?: boolean;
+  /** Both sides answer a row alike whenever they are asked, as functions do; left out: no. */
+  repeatThemselves?: boolean;
   results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> &
     Partial<Pick<PairResults, "questions" | "asked" | "groupColumns">> & { metrics: readonly Numbers[] };
   candidate: string;
@@ -142,6 +145,8 @@ export interface AskedPair extends GateRules {
 interface Overall {
   inferred: Inferred | null;
   noise: NoiseSummary | null;
+  /** Labels of people beside a judge's grades; null or left out: there are none. */
+  people?: ByPeople | null;
 }
 
 export interface AskedMetric {

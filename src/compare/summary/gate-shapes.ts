@@ -7,6 +7,7 @@ import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { GroupColumn } from "../tallies/group-columns.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
+import type { PeopleView } from "./people-view.ts";
 import type { FloorCause } from "./floor-cause.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
 
@@ -84,6 +85,8 @@ export interface MarginGateResult extends GateOutcome {
   openGain?: OpenGain;
   /** The loss that could hide under its pass; left out: none could, or it is no pass. */
   hidden?: HiddenLoss;
+  /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
+  people?: PeopleView;
 }
 
 /** A gate on what is deterministic: how many cases turned from pass to fail. */
@@ -156,12 +159,17 @@ export type GateAdvice = SettlingAdvice & {
   instead: ("median" | "ratio")[];
   /** Runs of each row that tell answers by chance from those that changed; left out: they were made, or cannot be. */
   repeatFirst?: number;
+  /** Why rows that newly fail could be counted instead, in the next run; left out: they may fail by chance. */
+  countRows?: CountedRows;
   /** The look for which the advice is made: with the level that is left for it. Left out: as this one. */
   next?: NextLook & {
     /** The fewest cases with which it passes when none got worse; null: that is no number of cases. */
     fewestToPass: number | null;
   };
 };
+
+/** Grades that are no chance: both sides repeat their answers, or the baseline was graded alike in all runs of every row. */
+export type CountedRows = "repeats itself" | "graded alike";
 
 /** A second look at the same comparison, over all of its cases and new ones. */
 export interface NextLook {
@@ -177,6 +185,8 @@ export type SettlingAdvice =
   | { kind: "too many"; cases: number | null; repeats: number | null }
   /** Clusters that it takes before anything can be decided, and for a short interval. */
   | { kind: "clusters"; least: number; better: number | null; noun: string }
+  /** It is decided by people's labels: so many in all, or null where so many cases are needed first. */
+  | { kind: "labels"; labels: number | null; cases: number | null }
   /** It was the last look: a further one would find something by chance too often. */
   | { kind: "last" }
   | { kind: "unknown" };
@@ -220,12 +230,16 @@ export interface MarginQuestion extends Asked {
   next?: NextLook | null;
   /** Each row of the candidate can be asked more often, and was asked too seldom to tell chance from change. */
   repeatFirst: boolean;
+  /** Why each row that newly fails can be counted as one that changed; null: it may have failed by chance. */
+  countRows: CountedRows | null;
   /** Values of the tag that this gate asks one by one: they share the weight of one gate. */
   values: number;
   /** Null: it was looked at once, when all cases were in. */
   looked: LookedAt | null;
   /** The most that a case can differ by; null: there is no end. */
   range: number | null;
+  /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
+  people?: PeopleView;
   /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
   outside: string | null;
   /** The same by each column that nobody named; left out: none is asked. */

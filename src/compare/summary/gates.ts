@@ -150,14 +150,6 @@ function unableResult(result: GateResult, reason: string): GateResult {
   return { ...result, reason, settle: null, smallestDrop: null, noSmallestDrop: null };
 }
 
-/** The states alone, without the numbers that are only told. */
-export function gateStates(
-  questions: readonly GateQuestion[],
-  levels: GateLevels,
-): Pick<GateDecision, "state" | "tooFew">[] {
-  return decisionsFrom(inputsOf(heedColumns(questions, levels), levels), levels);
-}
-
 const order: readonly GateState[] = ["regression", "invalid", "inconclusive", "pass"];
 
 /** A regression of one metric is not taken back because another cannot be judged. */

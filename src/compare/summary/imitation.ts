@@ -1,6 +1,6 @@
 import type { Random } from "../../lib/random.ts";
 import { type ComparedMetric, lossOf, lowerIsBetter, worstOf } from "../comparison-plan.ts";
-import { type Segment, segmentIndex } from "../tallies/segments.ts";
+import { segmentIndex, type SegmentIndex } from "../tallies/segments.ts";
 import type { Numbers } from "./gate-rule.ts";
 
 /** The repeated runs of one target: what it does when nothing has changed. */
@@ -126,8 +126,8 @@ function dropping(
 }
 
 /** The cases that were drawn, by the values of their tags. */
-export function segmentsOfDrawn({ tags }: RepeatedRuns, drawn: readonly DrawnCase[]): Segment[] {
+export function segmentsOfDrawn({ tags }: RepeatedRuns, drawn: readonly DrawnCase[]): SegmentIndex {
   const index = segmentIndex();
   for (const { place } of drawn) index.add(tags[place] ?? {});
-  return index.slices();
+  return index;
 }

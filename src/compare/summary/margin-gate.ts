@@ -34,11 +34,17 @@ import {
 } from "../../stats/planning/settling.ts";
 import { enoughForT, enoughToFlip, enoughWithoutEnds, patternsFor } from "../../stats/paired/inference.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
+import { tQuantile } from "../../stats/distributions/student-t.ts";
+import { fewestLabels } from "../../stats/judged/corrected-difference.ts";
+import { advisedLabels, labelsNeeded } from "../../stats/judged/labels-needed.ts";
+import { byPeople, type ByPeople } from "./by-people.ts";
+import type { CorrectedFigures } from "./people-view.ts";
 import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
 import { byColumns } from "./dependence.ts";
 import { drawnGroups, hiddenLoss } from "./hidden-loss.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type {
+  CountedRows,
   BoundsEvidence,
   GateAdvice,
   GateLevels,
@@ -77,34 +83,78 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
   const { compared, numbers, given } = about;
   const { clusterColumn, fixedBaseline } = given;
   const margin = gate.margin ?? 0;
-  const inferred = of === null ? about.overall.inferred : segmentInferred(about, margin, of);
+  const labels = (of === null ? about.overall.people : segmentLabels(about, margin, of)) ?? null;
+  const decided = labels?.found ?? null;
+  const byJudge = of === null ? about.overall.inferred : segmentInferred(about, margin, of);
+  // A gate's own margin is asked of the same rule later.
+  const inferred = decided?.inferred ?? byJudge;
   const { metric } = compared;
   const isOpen = compared.of === "value" && metric.scale.kind === "unbounded";
-  const head = subjectOf(about, of);
+  const subject = subjectOf(about, of);
+  const head = { ...subject, unable: unableByPeople(gate, compared, { unable: subject.unable, labels }) };
   return {
     ...head,
     kind: "margin",
     figures: segmentFigures(about, of, inferred),
+    ...(labels !== null && { people: labels.view }),
     invalid: gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : head.invalid,
     margin,
     lossOf: (each) => lossOf(compared, each),
     inferred,
-    noise: of === null ? about.overall.noise : null,
-    gaps: inferred === null ? null : gapsOfGate(gate, about, { of, options: optionsOf(about, margin, of) }),
+    noise: of === null && decided === null ? about.overall.noise : null,
+    gaps:
+      inferred === null
+        ? null
+        : gapsOfGate(gate, about, { of, options: optionsOf(about, margin, of), byPeople: decided }),
     fixedBaseline,
     clusterColumn,
-    headroom: headroomOf(about, of),
+    headroom: decided === null ? headroomOf(about, of) : headroomFrom(compared, decided.baseline),
     floorCause: floorCause(compared, countsOf(about, of)),
     instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
     ...(given.next !== undefined && { next: given.next }),
     repeatFirst: given.repeatFirst === true,
+    countRows: of === null ? countedRows(about) : null,
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
     outside: outsideWords(about),
     groups: () => drawnGroups(about, of),
-    byColumns: () => byColumns(about, { of, options: optionsOf(about, margin, of) }),
+    // Columns that nobody named are looked at in the judge's grades alone.
+    ...(decided === null && { byColumns: () => byColumns(about, { of, options: optionsOf(about, margin, of) }) }),
   };
+}
+
+/** Rows that newly fail are only counted where an answer that is wrong by chance is none of them. */
+function countedRows({ compared, numbers, given }: AskedMetric): CountedRows | null {
+  if (compared.of !== "pass") return null;
+  if (given.repeatThemselves === true) return "repeats itself";
+  const { squares = 0, freedom = 0 } = numbers.baseline ?? {};
+  const cases = numbers.differences.filter((difference) => !Number.isNaN(difference)).length;
+  return cases > 0 && freedom >= cases && squares <= 1e-9 ? "graded alike" : null;
+}
+
+function segmentLabels(about: AskedMetric, margin: number, of: OfSegment): ByPeople | null {
+  const { compared, numbers, given, overall } = about;
+  if (overall.people === undefined || overall.people === null) return null;
+  const { clusters, questions = null } = given.results;
+  const judge = { baseline: null, candidate: null, estimate: null, interval: null };
+  const options = optionsOf(about, margin, of);
+  // A run that stopped when it was decided keeps the labels of a segment from deciding too.
+  const chosen = given.chosen ?? (given.stop === null || given.stop.isWhole ? null : overall.people.view.refused);
+  return byPeople(compared, numbers, { clusters, questions, has: of.slice.has, chosen, judge, options });
+}
+
+/** Why nothing is decided: the judge is no better than chance, or labels are asked for that do not decide; null: something may be. */
+function unableByPeople(
+  { require }: MarginGate,
+  { metric, judge }: ComparedMetric,
+  { unable, labels }: { unable: string | null; labels: ByPeople | null },
+): string | null {
+  // People's word stands, however poor the judge is.
+  if (labels !== null && labels.found !== null) return null;
+  if (unable !== null || require === undefined || judge === undefined) return unable;
+  const why = labels?.view.refused ?? "nobody labelled any answer: `tandem label draw` chooses the cases";
+  return `\`${metric.name}\` is decided by people's labels (\`require: labels\`), and ${why}`;
 }
 
 /** Share of the answers of a side above which a range that they leave is taken for a wrong one. */
@@ -159,6 +209,11 @@ function headroomOf(about: AskedMetric, of: OfSegment | null): number | null {
   if (worst === null || rangeOf(about.compared) === null) return null;
   const { n, baseline } = meansOf(about, of);
   return n === 0 ? null : Math.abs(baseline - worst);
+}
+
+function headroomFrom(compared: ComparedMetric, baseline: number): number | null {
+  const worst = worstOf(compared);
+  return worst === null || rangeOf(compared) === null ? null : Math.abs(baseline - worst);
 }
 
 /** A pass must hold with each gap as a fail of its side too, where the candidate has more of them; a gap makes no regression. */
@@ -254,7 +309,8 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
   const { margin, inferred, invalid } = question;
   const { state, word, tooFew } = finding;
   const { dependence } = question;
-  const judged = dependence === undefined ? {} : { dependence };
+  const { people } = question;
+  const judged = { ...(dependence !== undefined && { dependence }), ...(people !== undefined && { people }) };
   const about = { ...answerTo(question), kind: "margin" as const, margin, tooFew, word, ...judged };
   const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
@@ -350,7 +406,7 @@ function openReason(
 /** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */
 function stillWords({ inferred }: Pick<MarginQuestion, "inferred">): string | null {
   if (inferred?.inference.rule?.oneMore?.never !== "still") return null;
-  return `nothing varied in ${casesText(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
+  return `Nothing varied in ${casesText(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
 }
 
 const rangeKey = "`range: [min, max]`";
@@ -487,12 +543,14 @@ function adviceFor(given: Advised): GateAdvice {
   const { comparison, counts } = inferred;
   const counted = counts === null ? null : fewestToPass(question.margin, passAlpha);
   const fewest = question.looked === null ? counted : question.looked.fewest;
-  const { next, repeatFirst } = question;
+  const { next, repeatFirst, countRows } = question;
+  if ((question.people?.corrected ?? null) !== null) return { ...settlingFor(given), fewestToPass: null, instead: [] };
   return {
     ...settlingFor(given),
     fewestToPass: fewest !== null && fewest > comparison.n && Number.isFinite(fewest) ? fewest : null,
     instead: isSkewed(comparison.skewness) ? question.instead : [],
     ...(repeatFirst && { repeatFirst: repeatsThatTell }),
+    ...(countRows !== null && { countRows }),
     ...(next !== undefined &&
       next !== null && {
         next: { ...next, fewestToPass: counts === null ? null : fewestToPass(question.margin, next.alpha) },
@@ -500,8 +558,25 @@ function adviceFor(given: Advised): GateAdvice {
   };
 }
 
+/** Labels that would settle it, were the difference to stay. */
+function labelsSettling({ question, inferred, alpha, passAlpha }: Advised, of: CorrectedFigures): SettlingAdvice {
+  const { n, estimate } = inferred.comparison;
+  const distance = Math.abs((estimate ?? 0) + question.lossOf(question.margin));
+  if (distance === 0) return { kind: "unknown" };
+  const isWorse = (estimate ?? 0) < -question.lossOf(question.margin);
+  const variation = { sd: of.sd, correlation: of.correlation ?? 0 };
+  const needed = labelsNeeded(variation, { distance, cases: n, alpha: isWorse ? alpha : passAlpha });
+  const advised = advisedLabels(needed, fewestLabels);
+  const have = question.people?.labels ?? 0;
+  // The widened interval of few labels is wider than the formula knows.
+  const labels = advised.labels === null ? null : Math.min(n, Math.max(advised.labels, have + 1));
+  return { kind: "labels", labels, cases: advised.cases };
+}
+
 function settlingFor(given: Advised): SettlingAdvice {
   const { question, inferred } = given;
+  const corrected = question.people?.corrected ?? null;
+  if (corrected !== null) return labelsSettling(given, corrected);
   const { n, clusters, estimate } = inferred.comparison;
   if (question.looked !== null) return lookedSettling(given);
   if (question.next === null) return { kind: "last" };
@@ -599,6 +674,15 @@ function leastClusters({ clusters, test, intervalBy }: PairedComparison, level: 
   return test === "sign-test" ? least : Math.min(enoughForT, least);
 }
 
+/** The smallest drop that labels like these show with 80 % power, by the same t. */
+function correctedDrop({ question, inferred, alpha }: Advised): number | null {
+  const { se, df } = inferred.comparison;
+  if (se === null || se === 0) return null;
+  const freedom = question.people?.corrected?.df ?? df;
+  const drop = question.lossOf(question.margin) + (tQuantile(1 - alpha, freedom) + tQuantile(0.8, freedom)) * se;
+  return question.range !== null && drop > question.range ? null : drop;
+}
+
 /** A run that goes on until it is decided finds every drop that its cases suffice for. */
 export const lookedAtWords = "it was looked at while it ran: a smaller drop only takes more cases";
 
@@ -613,7 +697,8 @@ function smallestDropOf(given: Advised, state: GateState): SmallestDrop {
   const size = clusterWords(clusters, n, question.clusterColumn) ?? casesText(n);
   const are = clusters === 1 ? "is" : "are";
   if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
-  const drop = gateAt(given, given).smallestDrop();
+  const isCorrected = (question.people?.corrected ?? null) !== null;
+  const drop = isCorrected ? correctedDrop(given) : gateAt(given, given).smallestDrop();
   if (drop === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few, were all of them lost` };
   const isPossible = question.headroom === null || drop <= question.headroom;
   return isPossible

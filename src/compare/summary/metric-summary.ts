@@ -11,6 +11,7 @@ import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import { detectable } from "../../stats/planning/detectable.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
+import type { PeopleView } from "./people-view.ts";
 import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, unitOf, worstOf } from "../comparison-plan.ts";
 import { gapOf, type MetricNumbers } from "../tallies/metric-tally.ts";
@@ -33,6 +34,8 @@ export interface MetricSummary {
   gated: boolean;
   /** It is a judge: the check of it by labels of people; null: it is none. */
   judge: JudgeCheck | null;
+  /** Labels of people beside its grades: where they decide, `comparison` and the sides are as people see them. Left out: it is no judge, or nobody labelled. */
+  people?: PeopleView;
   /** Less of it is better. Differences are signed all the same: positive is better. */
   lowerIsBetter: boolean;
   /** Unit of the values; null for a pass rate, and for a metric without unit. */

@@ -103,8 +103,10 @@ export function segmentSummaries(
 }
 
 /** The numbers of all cases, and the parts of them. */
-type Segmented = Pick<PairResults, "metrics" | "slices" | "tagPairs" | "clusters" | "sent"> &
-  Partial<Pick<PairResults, "questions" | "asked">>;
+type Segmented = Pick<PairResults, "slices" | "tagPairs" | "clusters" | "sent"> &
+  Partial<Pick<PairResults, "questions" | "asked">> & { metrics: readonly SegmentedNumbers[] };
+
+type SegmentedNumbers = Pick<MetricNumbers, "differences" | "single" | "sides">;
 
 interface SegmentRules {
   seed: string;
@@ -115,7 +117,7 @@ interface SegmentRules {
 /** A metric, its numbers in all cases, and how they are judged. */
 interface OfMetric {
   compared: ComparedMetric;
-  numbers: MetricNumbers;
+  numbers: SegmentedNumbers;
   results: Segmented;
   rules: SegmentRules;
 }
@@ -206,7 +208,7 @@ function placesOfSegment({ has, cases }: Segment, all: number): Int32Array {
 
 function numbersAt(
   places: Int32Array,
-  { differences, single, sides }: MetricNumbers,
+  { differences, single, sides }: SegmentedNumbers,
   { clusters, sent, questions = null, asked = null }: Segmented,
 ): SegmentNumbers {
   return {

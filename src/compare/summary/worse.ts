@@ -4,6 +4,7 @@ import type { CandidateSummary } from "./candidate-summary.ts";
 import type { OtherTag } from "../tallies/segments.ts";
 import { sureLevel } from "../verdict-word.ts";
 import type { GateResult, TaggedCases } from "./gate-shapes.ts";
+import type { MetricSummary } from "./metric-summary.ts";
 import type { SegmentTags } from "./explained-segments.ts";
 import type { SegmentSummary } from "./segment-summary.ts";
 
@@ -30,13 +31,20 @@ interface WorseSegment extends TaggedCases {
   now: number | null;
 }
 
-export function worseMetrics(candidates: readonly CandidateSummary[], gates: readonly GateResult[]): WorseMetric[] {
+/** The parts of a candidate's summary in which losses are looked for. */
+interface Compared extends Pick<CandidateSummary, "candidate" | "slices"> {
+  metrics: readonly Pick<MetricSummary, "metric" | "of" | "comparison" | "atCeiling">[];
+}
+
+export function worseMetrics(candidates: readonly Compared[], gates: readonly GateResult[]): WorseMetric[] {
   const whole = sureMetrics(candidates).flatMap((each) => (each.difference < 0 ? [{ ...each, slice: null }] : []));
   return [...whole, ...candidates.flatMap((candidate) => worseSegments(candidate, gates))];
 }
 
 /** Metrics that surely differ over all cases, to the worse or to the better. */
-export function sureMetrics(candidates: readonly CandidateSummary[]): Omit<WorseMetric, "slice">[] {
+export function sureMetrics(
+  candidates: readonly Pick<Compared, "candidate" | "metrics">[],
+): Omit<WorseMetric, "slice">[] {
   const all = candidates.flatMap(({ candidate, metrics }) =>
     metrics.map(({ metric, of, comparison, atCeiling }, place) => {
       return { candidate, metric, of, place, comparison: atCeiling === true ? null : comparison };
@@ -51,7 +59,7 @@ export function sureMetrics(candidates: readonly CandidateSummary[]): Omit<Worse
 
 /** Values of tags that no gate asks about, but for those that are worse only because of others which are surely worse. */
 function worseSegments(
-  { candidate, slices: segments, metrics }: CandidateSummary,
+  { candidate, slices: segments, metrics }: Compared,
   gates: readonly GateResult[],
 ): WorseMetric[] {
   return segments.flatMap(({ metric, of, difference, adjusted, ...segment }): WorseMetric[] => {

@@ -5,11 +5,12 @@ import type { PairedResult, CaseComparison } from "../cases/case-comparison.ts";
 import type { Pairing } from "../cases/pairing.ts";
 import { scoresOfCase } from "../cases/case-turn.ts";
 import { isStructure, outcomeField } from "../cases/structure.ts";
-import type { ComparisonPlan } from "../comparison-plan.ts";
+import type { ComparisonPlan, LabelDraw } from "../comparison-plan.ts";
 import { flipTally } from "./flips.ts";
 import { growingFloats, growingInts } from "./growing.ts";
 import { type MetricTally, metricTally } from "./metric-tally.ts";
 import type { PairResults, PairCounts } from "./pair-results.ts";
+import { peopleTally } from "./people-tally.ts";
 import { pairingTally } from "./pairing-tally.ts";
 import { segmentIndex } from "./segments.ts";
 import { triesTally } from "./tries-tally.ts";
@@ -30,12 +31,12 @@ export interface CandidateTally {
   results: () => PairResults;
 }
 
-/** `clustered`: several cases may be of one cluster; `belonging`: how the suite says so. */
+/** `clustered`: several cases may be of one cluster; `belonging`: how the suite says so; `drawn`: the cases that people were asked to label. */
 export function candidateTally(
   comparisonPlan: ComparisonPlan,
   clustered: boolean,
   belonging: Belonging = "open",
-  groups: Pick<GroupTally, "columns"> | null = null,
+  { groups = null, drawn }: { groups?: Pick<GroupTally, "columns"> | null; drawn?: LabelDraw | undefined } = {},
 ): CandidateTally {
   const pairing = pairingTally();
   const cases = caseCounts();
@@ -52,6 +53,7 @@ export function candidateTally(
   const sent = growingInts();
   const metrics: MetricTally[] = comparisonPlan.metrics.map(metricTally);
   const tries = comparisonPlan.metrics.map(triesTally);
+  const people = comparisonPlan.metrics.map((metric) => peopleTally(metric, drawn));
   const most = mostDifferent();
   let repeated = false;
 
@@ -73,6 +75,11 @@ export function candidateTally(
       if (result.expected !== null) expectedLengths.push(result.expected.length);
       behaves.push(rawLessNoise(difference));
       addScores(metrics, comparisonPlan, found);
+      for (const [at, tally] of people.entries()) {
+        if (tally === null) continue;
+        const isGraded = !Number.isNaN(metrics[at]?.latest() ?? Number.NaN);
+        tally.add({ place: clusters.length - 1, caseId: result.caseId, isGraded, ...read });
+      }
       latency.add(read.baseline, read.candidate);
       distances.add(difference, clustered ? cluster : null);
       structure.add({ cluster, ...structureOf(found), measured: from.answeredRuns >= 2 });
@@ -93,8 +100,12 @@ export function candidateTally(
         ...distances.results(),
         latency: latency.numbers(),
         metrics: metrics.map((tally, place) => {
-          const own = tries[place];
-          return own === null || own === undefined ? tally.numbers() : { ...tally.numbers(), tries: own.tries };
+          const [own, labels] = [tries[place] ?? null, people[place] ?? null];
+          return {
+            ...tally.numbers(),
+            ...(own !== null && { tries: own.tries }),
+            ...(labels !== null && { people: labels.numbers() }),
+          };
         }),
         clusters: clustered ? clusters.view() : asked.inputs,
         questions: asked.questions,

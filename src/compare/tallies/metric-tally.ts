@@ -3,6 +3,7 @@ import { gappedCase, hasGaps } from "../cases/gapped.ts";
 import { growingFloats, type GrowingFloats, growingInts, type GrowingInts } from "./growing.ts";
 import { type CaseScores, neutralOf, sidesWithGaps, signOf, weighed } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
+import type { PeopleNumbers } from "./people-tally.ts";
 import type { CaseTries } from "./tries-tally.ts";
 import type { SideValue } from "../cases/side-value.ts";
 
@@ -26,6 +27,8 @@ export interface MetricNumbers {
   lots: PassCounts | null;
   baseline: SideNumbers;
   candidate: SideNumbers;
+  /** Labels of people, where a judge grades and somebody labelled; left out: nobody did. */
+  people?: PeopleNumbers;
   /** Tries of the candidate in each case, where a gate asks for them; left out: none does. */
   tries?: CaseTries;
   /** Cases that leave the pairing: without a number on one side, although the metric is about them. */
@@ -70,6 +73,8 @@ export interface MetricTally {
     expectedDiffers?: boolean,
     unanswered?: CaseScores["unanswered"],
   ) => void;
+  /** The difference of the case that was added last; NaN where it left the pairing. */
+  latest: () => number;
   numbers: () => MetricNumbers;
 }
 
@@ -125,6 +130,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       values?.baseline.push(isLeft ? Number.NaN : (from?.mean ?? Number.NaN));
       values?.candidate.push(isLeft ? Number.NaN : (to?.mean ?? Number.NaN));
     },
+    latest: () => differences.view().at(-1) ?? Number.NaN,
     numbers: () => ({
       differences: differences.view(),
       answered: answered?.view() ?? null,

@@ -78,3 +78,20 @@ function repeatedCodes(keys: Float64Array): Int32Array | null {
     return next++;
   });
 }
+
+/** True for an input that was asked before: it tells how it comes out now, so that nobody may bet on it again. */
+export function askedAgain({
+  clustered,
+  isIndependent = false,
+}: {
+  clustered: boolean;
+  isIndependent?: boolean;
+}): (input: number) => boolean {
+  const seen = new Set<number>();
+  return (input) => {
+    if (clustered || isIndependent || Number.isNaN(input)) return false;
+    const isAgain = seen.has(input);
+    seen.add(input);
+    return isAgain;
+  };
+}

@@ -1,7 +1,7 @@
 import { endOf, type ShownOutcome, type OutcomeCounts } from "../../api/outcomes.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { type ReadSide, latencyOf, usageOf } from "../cases/case-side.ts";
-import { isSound, hasAnswer, isSpared, notPlanned } from "../cases/side-outcome.ts";
+import { isSound, hasAnswer, isSpared, lacksAnswer, notPlanned } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import type { ComparedTarget, ComparisonPlan, ComparedMetric } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
@@ -144,7 +144,7 @@ function jobMessages(metrics: ComparisonPlan["metrics"]) {
   );
   return {
     add(job: JobResult, outcome: ShownOutcome, found: Pick<CaseResult, "key" | "row" | "columns">): void {
-      if (job.error !== null && !isSound(outcome) && endOf(outcome).due) errors.add(outcome, job.error, found);
+      if (job.error !== null && lacksAnswer(outcome)) errors.add(outcome, job.error, found);
       for (const { metric, places } of scorers) {
         const score = job.scores[places.get(job.targetId) ?? -1];
         if (score === undefined || score.value !== null) continue;
@@ -229,7 +229,7 @@ function jobTally(price: Price | null): JobTally {
     if (outcome === "unfinished") count.unfinished += 1;
     else if (isSpared(outcome)) count.spared += attempts === 0 ? 1 : 0;
     else if (isSound(outcome)) count.answered += 1;
-    else if (endOf(outcome).due) errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
+    else if (lacksAnswer(outcome)) errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
     if (outcome === "truncated") count.truncated += 1;
     if (outcome === "warning") count.warnings += 1;
   };

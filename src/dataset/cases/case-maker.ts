@@ -84,6 +84,7 @@ class CaseIdentity {
 export interface CaseMakerOptions {
   mapping: CaseMapping;
   endpoints: readonly EndpointName[];
+  asksItself?: boolean | undefined;
   /** Targets whose answers are columns. */
   stored?: readonly StoredSource[];
   /** Reads the checks of a row; without it they are not looked at. */
@@ -277,6 +278,7 @@ export class CaseMaker {
 
   /** The things of which a case has none, although one of its endpoints needs one; null for a sound case. */
   #missing({ fields }: CaseShape, input: JsonObject): string | null {
+    if (this.#options.asksItself === true) return null;
     const isFile = (field: string): boolean => fields.some(({ name, from }) => name === field && namesFiles(from));
     for (const name of this.#options.endpoints) {
       const { prompt, leavesOut } = endpointOf(name);

@@ -14,7 +14,7 @@ import { fieldKind } from "./field.ts";
 import type { CheckReader } from "../import/check-reader.ts";
 import { type PromptfooSheet, promptfooSheet } from "../import/promptfoo.ts";
 import { storedReaders, type StoredReaders, type StoredSource } from "./stored.ts";
-import { isTemplate } from "./template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import type { CaseChecks } from "../case.ts";
 import { parseJsonText } from "../table/json-text.ts";
 
@@ -75,6 +75,7 @@ export interface ShapeOptions {
   mapping: CaseMapping;
   endpoints: readonly EndpointName[];
   constants?: readonly string[] | undefined;
+  asksItself?: boolean | undefined;
   file: string;
   stored?: readonly StoredSource[];
   checks?: CheckReader | undefined;
@@ -90,7 +91,7 @@ export interface MadeShape {
 /** Looks up every mapped column in a header. A column that is not there is a COLUMN_UNKNOWN with what was meant. */
 export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
   const { header, file, endpoints } = options;
-  const mapping = withDefaults(options.mapping, header, endpoints);
+  const mapping = withDefaults(options.mapping, header, endpoints, options.asksItself);
   const finder = new ColumnFinder(header, file);
   const sheet = promptfooSheet(header);
   const fields = (await fieldsOf(mapping, finder, endpoints)).map((field) =>

@@ -1,7 +1,8 @@
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { findColumn } from "../table/column.ts";
-import { compileTemplate, isTemplate } from "./template.ts";
+import { compileTemplate } from "./template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 
 /** Reads one value out of a row. */
 export type CellReader = (cells: readonly string[], columns: Record<string, string>) => string;

@@ -10,7 +10,7 @@ import { fileColumn } from "../../lib/file-column.ts";
 import { looseName } from "../table/column.ts";
 import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "../table/column-names.ts";
 import { isLettered } from "../table/lettered-column.ts";
-import { askedMember, expectedMember, hasMembers, isMember } from "../table/members.ts";
+import { askedMember, expectedMember, isMember, parentsIn } from "../table/members.ts";
 import { isPromptfooColumn, isPromptfooSheet } from "../import/promptfoo.ts";
 
 /** A mapping in which nothing is left open, and what a person should know about it. */
@@ -30,6 +30,8 @@ export function withDefaults(
   mapping: CaseMapping,
   header: readonly string[],
   asked: readonly EndpointName[],
+  /** Every target asks something itself, so that no column needs to be the question. */
+  asksItself = false,
 ): FullMapping {
   if (mapping.input !== null) {
     const named = mapping.expected ?? findNamed(header, expectedNames.slice(0, 2));
@@ -42,7 +44,7 @@ export function withDefaults(
   // The expectations of a promptfoo sheet stand in columns of their own; an answer beside them is a variable.
   const isVariable = header.some((column) => /^__expected\d*$/.test(column.trim()));
   const expected = mapping.expected ?? (isVariable ? null : expectedIn(header));
-  return withInput({ ...mapping, key, expected }, header, asked);
+  return withInput({ ...mapping, key, expected }, header, { asked, asksItself });
 }
 
 /** The mapping of a sheet whose columns fill a prompt that was given beside it. */
@@ -77,7 +79,11 @@ function expectedIn(header: readonly string[]): string | null {
   return member ?? findNamed(header, expectedNames) ?? findNamed(header, answerNames);
 }
 
-function withInput(mapping: CaseMapping, header: readonly string[], asked: readonly EndpointName[]): FullMapping {
+function withInput(
+  mapping: CaseMapping,
+  header: readonly string[],
+  { asked, asksItself }: { asked: readonly EndpointName[]; asksItself: boolean },
+): FullMapping {
   const free = freeColumns(mapping, header);
   const own = ownFields(free, asked);
   const input = new Map<string, string>([...own].map(([column, field]) => [field, column]));
@@ -88,13 +94,14 @@ function withInput(mapping: CaseMapping, header: readonly string[], asked: reado
   if (asked.some((name) => lacksPrompt(name, input))) {
     const unknown = plain(free).filter((column) => !own.has(column));
     const found = isPromptfoo ? variableAsked(free, unknown) : questionIn({ free, unknown }, expected);
+    if (found === null && asksItself) addVariables(input, free, [...expectedNames, expected ?? ""]);
     if (found !== null) {
       input.set("input_prompt", found.question);
       expected = found.answer ?? expected;
       if (found.guessed) notices.push(guessText(found, isPromptfoo));
       // The other columns fill the templates of promptfoo.
       if (isPromptfoo) addVariables(input, free, [found.question]);
-    } else if (isPromptfoo) withoutPrompt = unknown;
+    } else if (isPromptfoo && !asksItself) withoutPrompt = unknown;
   } else if (!input.has("input_prompt") && input.size > 0 && [...input.keys()].every((field) => shown.has(field))) {
     // Beside columns of images, a question is what is asked about them.
     const question = findNamed(plain(free), questionNames);
@@ -116,7 +123,8 @@ function freeColumns(mapping: CaseMapping, header: readonly string[]): string[] 
 
 /** Columns without the members of objects, and without objects whose members have columns. */
 function plain(columns: readonly string[]): string[] {
-  return columns.filter((name) => !isMember(name) && !hasMembers(columns, name));
+  const objects = parentsIn(columns);
+  return columns.filter((name) => !isMember(name) && !objects.has(name));
 }
 
 function lacksPrompt(name: EndpointName, input: ReadonlyMap<string, string>): boolean {

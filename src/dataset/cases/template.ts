@@ -10,11 +10,6 @@ interface Template {
   columns: { name: string; at: number; loosely: boolean }[];
 }
 
-/** True for a mapping that is a Liquid template rather than a column name. */
-export function isTemplate(text: string): boolean {
-  return text.includes("{{") || text.includes("{%");
-}
-
 /** The whole row, for columns whose names are not plain words: `{{ row["Question text"] }}`. */
 const rowName = "row";
 

@@ -4,7 +4,7 @@ import { findColumn } from "../table/column.ts";
 import { FindingList } from "../finding.ts";
 import { KeyTable } from "../table/key-table.ts";
 import { NumberColumn } from "../table/number-column.ts";
-import { isTemplate } from "./template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import type { ReadDatasetOptions } from "../read-options.ts";
 import { RowNumbers } from "../table/row-numbers.ts";
 import { openRows, shownPath } from "../table/rows.ts";
@@ -78,6 +78,7 @@ async function* rowsOf(
           mapping: options.mapping,
           endpoints,
           constants: options.constants,
+          asksItself: options.asksItself,
           file,
         });
         const { at } = findColumn(header, orderBy, { file, usedFor: "case.order_by" });

@@ -1,7 +1,7 @@
 import { scriptColumns } from "../../lib/script-columns.ts";
 import type { CaseMapping, StoredColumns } from "../../suite/suite.ts";
 import { messagesIn, speakerOf } from "../table/chat-messages.ts";
-import { expectedMember, hasMembers } from "../table/members.ts";
+import { expectedMember, parentsIn } from "../table/members.ts";
 import { orderColumn } from "../table/column.ts";
 import { parseJsonText } from "../table/json-text.ts";
 import { expectedNames, findNamed, listed, questionNames } from "../table/column-names.ts";
@@ -68,7 +68,8 @@ function conversationRows(given: CaseMapping, header: readonly string[], first: 
   if (column === null || !/^\s*\[\s*\{/.test(cell)) return null;
   const parsed = parseJsonText(cell);
   if (!parsed.ok || !Array.isArray(messagesIn(parsed.value))) return null;
-  const others = header.filter((name) => name !== column && !hasMembers(header, name));
+  const objects = parentsIn(header);
+  const others = header.filter((name) => name !== column && !objects.has(name));
   if (findNamed(others, ["input_prompt", ...questionNames]) !== null) return null;
   const key = given.key ?? findNamed(header, ["id"]);
   const { prompt, turn, conversation } = scriptColumns;

@@ -3,6 +3,7 @@ import { lostNumber, withAllDigits } from "../../lib/lost-digits.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import type { FindingList } from "../finding.ts";
 import { parseJsonText } from "./json-text.ts";
+import { mostColumns } from "./header-faults.ts";
 import type { Row, RowBatch } from "../row.ts";
 
 /** Number of rows that are read before the columns are settled; a member that comes later adds a column. */
@@ -34,6 +35,8 @@ export async function* readJsonl(
       header = [...header, ...fresh];
       known = new Map(header.map((name, i) => [name, i]));
     }
+    // Whoever reads the rows refuses them for the number of columns.
+    if (header.length > mostColumns) return;
     const cells = header.map((name) => cellText(name, Object.hasOwn(members, name) ? members[name] : null, text));
     rows.push({ cells, row, line: row });
   };
@@ -43,7 +46,8 @@ export async function* readJsonl(
       faults.add({ kind: "json-line", file, row: row + 1, line: row + 1, message });
       return;
     }
-    for (const line of lines) take(line);
+    for (const line of lines) if (header.length <= mostColumns) take(line);
+    if (header.length > mostColumns) break;
     if (rows.length === 0 || (!settled && rows.length < settleRows)) continue;
     settled = true;
     yield { header, rows: padded(rows, header.length) };
@@ -112,13 +116,18 @@ function wholeMembers(text: string, members: Record<string, unknown>): Record<st
   return typeof whole === "object" && whole !== null ? { ...whole } : members;
 }
 
+/** For more names than these a text is read name by name. */
+const manyNames = 50;
+
 /** A member that the text of an object has twice: JSON keeps only the last. */
 function repeatedMember(text: string, names: readonly string[]): string | null {
-  // A name that occurs once, as most do, needs no second look.
-  const suspicious = names.some((name) => {
-    const quoted = JSON.stringify(name);
-    return text.indexOf(quoted) !== text.lastIndexOf(quoted);
-  });
+  // A name that occurs once, as most do, needs no second look; of many names each look would take as long as the second.
+  const suspicious =
+    names.length > manyNames ||
+    names.some((name) => {
+      const quoted = JSON.stringify(name);
+      return text.indexOf(quoted) !== text.lastIndexOf(quoted);
+    });
   if (!suspicious && !text.includes("\\u")) return null;
   const seen = new Set<string>();
   for (const name of memberNames(text)) {

@@ -114,10 +114,8 @@ function parentOf(name: string): string | null {
 /** True for a column that is a member of an object. */
 export const isMember = (name: string): boolean => parentOf(name) !== null;
 
-/** True for a column whose members have columns of their own. */
-export function hasMembers(header: readonly string[], name: string): boolean {
-  return header.some((each) => parentOf(each) === name);
-}
+/** Names of objects whose members have columns of their own. */
+export const parentsIn = (header: readonly string[]): ReadonlySet<string | null> => new Set(header.map(parentOf));
 
 /** A column by the name of a member: its own name, or the only one that such objects have. */
 interface MemberChoice {

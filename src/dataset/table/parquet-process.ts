@@ -1,3 +1,4 @@
+import { mostColumns } from "./header-faults.ts";
 import { fstatSync, readSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema, snappyUncompress } from "hyparquet";
@@ -8,7 +9,6 @@ import type { ParquetWord } from "./parquet.ts";
 const mostFooter = 64 * 1024 * 1024;
 const mostChunk = 512 * 1024 * 1024;
 const mostPage = 256 * 1024 * 1024;
-const mostColumns = 2_000;
 const mostRoom = 2048 * 1024 * 1024;
 
 /** Rows that are read at once: few of them where they are long. */

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { z } from "zod";
 import { startOwnProcess } from "../../lib/own-worker.ts";
 import type { FindingList } from "../finding.ts";
-import { unreadable } from "../open.ts";
+import { requireFile, unreadable } from "../open.ts";
 import type { RowBatch } from "../row.ts";
 import { headerFaults } from "./header-faults.ts";
 
@@ -30,6 +30,7 @@ export async function* readParquet(
   path: string,
   { file, faults, memoryMb = mostMemoryMb }: { file: string; faults: FindingList; memoryMb?: number },
 ): AsyncGenerator<RowBatch, void, undefined> {
+  await requireFile(path, file);
   const handle = await open(path).catch((cause: unknown) => {
     throw unreadable(file, cause);
   });

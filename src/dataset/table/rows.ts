@@ -5,6 +5,7 @@ import { readCsv } from "./csv.ts";
 import { decodeText } from "../decode/decode.ts";
 import type { FileFacts } from "../file-facts.ts";
 import type { FindingList } from "../finding.ts";
+import { widthFault } from "./header-faults.ts";
 import { peek } from "../decode/head.ts";
 import { readJsonl } from "./jsonl.ts";
 import { withMembers } from "./members.ts";
@@ -50,7 +51,7 @@ export function openRows(
     emptyRows: 0,
     hasNul: false,
   };
-  const rows = withMembers(readRows(path, facts, options));
+  const rows = withMembers(narrow(readRows(path, facts, options), file, options.faults));
   return { facts, rows: inTurns(rows, file, options) };
 }
 
@@ -58,6 +59,22 @@ function formatOf(path: string): FileFacts["format"] {
   if (/\.json(\.gz)?$/i.test(path)) return "json";
   if (/\.parquet$/i.test(path)) return "parquet";
   return /\.(jsonl|ndjson)(\.gz)?$/i.test(path) ? "jsonl" : "csv";
+}
+
+/** The rows until there are too many columns, which is noted as a fault. */
+async function* narrow(
+  batches: AsyncGenerator<RowBatch, void, undefined>,
+  file: string,
+  faults: FindingList,
+): AsyncGenerator<RowBatch, void, undefined> {
+  for await (const batch of batches) {
+    const fault = widthFault(batch.header.length, file);
+    if (fault !== null) {
+      faults.add(fault);
+      return;
+    }
+    yield batch;
+  }
 }
 
 /** The rows, or where they are conversations the turns of these. */

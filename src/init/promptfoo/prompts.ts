@@ -1,5 +1,6 @@
 import { promptFields } from "../../dataset/cases/prompt.ts";
-import { compileTemplate, isTemplate } from "../../dataset/cases/template.ts";
+import { compileTemplate } from "../../dataset/cases/template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { FieldSource } from "../../suite/suite.ts";

@@ -2,7 +2,7 @@ import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts"
 import type { Medium, DocRows, DocTable } from "../shape/doc.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { speedBasis } from "../model/speed-basis.ts";
-import { difference, pNames, pValue, range, rangesName, sidesFigures, sizeOfChange } from "../words/figures.ts";
+import { difference, pNames, pValue, rangesOf, sidesFigures, sizeOfChange } from "../words/figures.ts";
 import { boundAndLimit, gateKindWords } from "../words/gate-words.ts";
 import { number } from "../words/quantity.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
@@ -37,6 +37,7 @@ function gateColumns(
   { baseline, candidates, gates: all, verdict, pairs, ...summary }: ReportSummary,
   several: boolean,
 ): ColumnOf<GateLine>[] {
+  const ranges = rangesOf(gates);
   const isDeciding = gates.some(({ state }) => state !== null);
   const isInvalid = verdict.state === "invalid";
   // The verdict of an invalid comparison says the state of each.
@@ -92,25 +93,26 @@ function gateColumns(
       title: "drawn",
       kind: "chart",
       not: flat,
+      cell: ({ gate, metric }) =>
+        isInvalid || gate.word === "cannot-tell"
+          ? ""
+          : { drawn: gate, metric, among: all.filter((each) => each.metric === gate.metric) },
+    },
+    {
+      title: "with chance taken into account",
+      not: isDeciding ? flat : [...flat, ...page],
+      isTold: true,
       cell: ({ gate, metric }) => [
-        ...(isInvalid || gate.word === "cannot-tell"
-          ? []
-          : [{ drawn: gate, metric, among: all.filter((each) => each.metric === gate.metric) }]),
+        boundAndLimit(gate, metric) ?? "–",
         ...(gate.advice !== null && gate.state === "inconclusive" ? [{ remark: gate.advice }] : []),
       ],
     },
     {
-      title: "loss, with chance taken into account",
-      not: isDeciding ? flat : [...flat, ...page],
-      isTold: true,
-      cell: ({ gate, metric }) => boundAndLimit(gate, metric) ?? "–",
-    },
-    {
-      title: rangesName(gates),
+      title: ranges.name,
       kind: "range",
       not: isDeciding ? page : [],
       isTold: true,
-      cell: ({ gate: { interval }, metric }) => (interval === null ? "–" : range(interval, metric)),
+      cell: ({ gate, metric }) => (gate.interval === null ? "–" : ranges.text(gate, gate.interval, metric)),
     },
     {
       // Beside the bounds it says nothing new: it goes first where the screen is narrow.

@@ -1,3 +1,4 @@
+import type { VerdictWord } from "../../compare/verdict-word.ts";
 import type { DocCell, DocColumn, Medium, Phrase, DocTable, DocRow } from "../shape/doc.ts";
 
 /** A column with what it shows of a line; a phrase alone is the same everywhere. */
@@ -23,3 +24,31 @@ function cellOf(content: Phrase | DocCell): DocCell {
 export function columnsIn({ columns }: DocTable, medium: Medium): { column: DocColumn; place: number }[] {
   return columns.flatMap((column, place) => (column.not?.includes(medium) === true ? [] : [{ column, place }]));
 }
+
+/** The words by which a medium of plain characters writes what is not only text. */
+interface PlainMedium {
+  text: (text: string) => string;
+  name: (name: string, most?: number) => string;
+  word: (word: VerdictWord) => string;
+  strong: (text: string) => string;
+}
+
+/** Writes phrases in one line, without pictures. */
+export function phraseWriter({ text, name, word, strong }: PlainMedium): (phrase: Phrase) => string {
+  const written = (phrase: Phrase): string => {
+    if (typeof phrase === "string") return text(phrase);
+    if (isPhrases(phrase)) return phrase.map(written).join("");
+    if ("name" in phrase) return name(phrase.name, phrase.most);
+    if ("target" in phrase) return name(phrase.target);
+    if ("word" in phrase) return word(phrase.word);
+    if ("strong" in phrase) return strong(written(phrase.strong));
+    if ("quiet" in phrase) return written(phrase.quiet);
+    if ("link" in phrase) return written(phrase.link);
+    if ("note" in phrase) return ` (${text(phrase.note)})`;
+    if ("remark" in phrase) return ` ${text(phrase.remark)}`;
+    return "list" in phrase ? phrase.list.slice(0, phrase.most).map(written).join("; ") : "";
+  };
+  return written;
+}
+
+export const isPhrases = (phrase: Phrase): phrase is readonly Phrase[] => Array.isArray(phrase);

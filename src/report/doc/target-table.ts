@@ -3,7 +3,7 @@ import { isSound } from "../../compare/cases/side-outcome.ts";
 import type { Medium, Phrase, DocTable } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
-import { rangesName, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
+import { rangesOf, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
 import { duration, number, price, priceUnit, timeHeads } from "../words/quantity.ts";
 import { reasonPhrases } from "./reason-list.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
@@ -134,7 +134,7 @@ export function scoreTable({ targets, metrics }: ReportSummary): DocTable {
     { title: "target", kind: "name", cell: ({ target }) => ({ name: target.name }) },
     { title: "score", kind: "number", cell: ({ found, metric }) => scoreFigure(found?.value ?? null, metric) },
     {
-      title: rangesName([]),
+      title: rangesOf([]).name,
       kind: "range",
       cell: ({ found, metric }) =>
         found === null || found.interval === null ? "–" : scoreRange(found.interval, metric),

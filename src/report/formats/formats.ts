@@ -161,6 +161,30 @@ export const reportFormats = [
     form: "parquet",
     make: async () => (await import("./run-lines.ts")).runsLines,
   },
+  {
+    name: "scores-long",
+    suite: "scores",
+    flag: "long",
+    extensions: tableFormats.csv.extensions,
+    file: "scores-long.csv",
+    about: "a line for each case and target",
+    onRequest: true,
+    kind: "table",
+    form: "csv",
+    make: async () => (await import("./score-lines.ts")).longScoreLines,
+  },
+  {
+    name: "scores-wide",
+    suite: "scores",
+    flag: "wide",
+    extensions: tableFormats.csv.extensions,
+    file: "scores-wide.csv",
+    about: "a line for each case, with the score of each target",
+    onRequest: true,
+    kind: "table",
+    form: "csv",
+    make: async () => (await import("./score-lines.ts")).wideScoreLines,
+  },
 ] as const satisfies readonly FormatRow[];
 
 /** A format by its name in files for programs and in the library. */

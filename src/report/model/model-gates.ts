@@ -11,6 +11,8 @@ import type {
 } from "../../compare/summary/gate-shapes.ts";
 import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
+import type { PeopleView } from "../../compare/summary/people-view.ts";
+import type { ReportPeople } from "../shape/gate.ts";
 import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
 import { clusterWords } from "../../compare/summary/cluster-words.ts";
 import { dependenceWords } from "../words/dependence-words.ts";
@@ -30,6 +32,7 @@ import {
 } from "./gate-details.ts";
 import { capitalised, counted, number, roughly } from "../words/quantity.ts";
 import type { StricterName } from "../../stats/paired/method.ts";
+import { yamlText } from "../text/yaml-text.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
@@ -144,6 +147,7 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
     groups: summary.groups,
     detectable,
     smallestDrop,
+    ...(summary.people !== undefined && { people: reportPeople(summary.people, comparison, metric) }),
     details: [...metricDetails(summary, metric), ...(smallestDrop === null ? [] : [smallestDrop])],
     advice: comparison?.reason ?? null,
   };
@@ -180,6 +184,8 @@ function reportGate(
           ? summary.groups
           : null
         : clusterWords(dependence.comparison.clusters, dependence.comparison.n, dependence.column),
+    ...(isMargin(gate) &&
+      gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
     ...(dependence !== undefined && { byRows: dependence.byRows }),
     ...(segment === null && summary.questions !== undefined && { questions: summary.questions }),
     ...drop,
@@ -190,6 +196,33 @@ function reportGate(
     ],
     advice: shown.advice(gate, figures.cases, metric),
     ...(also !== null && { otherAdvice: also }),
+  };
+}
+
+/** Labels of people beside a judge, as they are shown. */
+function reportPeople(
+  { judge, corrected, refused, cases, labels, unlabelled, stale, worse, better }: PeopleView,
+  comparison: PairedComparison | null,
+  metric: ReportMetric,
+): ReportPeople {
+  return {
+    cases,
+    labels,
+    unlabelled,
+    stale,
+    worse,
+    better,
+    refused,
+    interval: refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
+    lambda: corrected?.lambda ?? null,
+    correlation: corrected?.correlation ?? null,
+    isWidened: corrected?.isWidened ?? false,
+    judge: {
+      baseline: judge.baseline,
+      now: judge.candidate,
+      difference: judge.estimate,
+      interval: shownInterval(judge.interval, metric),
+    },
   };
 }
 
@@ -377,14 +410,27 @@ function settledBy(gate: MarginGateResult, cases: number, metric: ShownMeasure):
   return `${firstWords(settle)}${way}${lookWords(settle)}.${leastWords(settle, cases)}${also === null ? "" : ` ${also}`}`;
 }
 
-/** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to compare; null: nothing else would help. */
-function alsoWords({ settle, decided, reason, tooFew }: MarginGateResult): string | null {
+/** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance. */
+function countingWords({ metric, baseline, word }: MarginGateResult, { countRows }: GateAdvice): string[] {
+  if (countRows === undefined || word !== "too-few-cases") return [];
+  const why =
+    countRows === "repeats itself" ? "functions repeat their answers" : `${baseline} was graded alike in all its runs`;
+  return [
+    `To go by these rows alone from the next run on, since ${why}: \`gates: [{ metric: ${yamlText(metric)}, losses: 0 }]\`.`,
+  ];
+}
+
+/** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to decide; null: nothing else would help. */
+function alsoWords(gate: MarginGateResult): string | null {
+  const { settle, decided, reason, tooFew } = gate;
   if (settle === null || tooFew) return null;
   const words = [
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
     ...(decided?.stricter === null || reason === null ? [] : [reason]),
   ];
-  return words.length === 0 ? null : `${capitalised(words.join("; "))}.`;
+  const counting = countingWords(gate, settle);
+  const said = [...(words.length === 0 ? [] : [`${capitalised(words.join("; "))}.`]), ...counting];
+  return said.length === 0 ? null : said.join(" ");
 }
 
 /** The rows themselves come first: asked more often they show which of the changes are chance. */
@@ -453,11 +499,21 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
     }
     case "too many":
       return tooManyWords(settle, { cases, margin, metric });
+    case "labels":
+      return labelsWords(settle);
     case "last":
       return "No further look is offered: one more would find something by chance too often; go by the rows that changed";
     case "unknown":
       return "Add rows";
   }
+}
+
+/** Labels that would settle it, in all. */
+function labelsWords({ labels, cases }: Extract<SettlingAdvice, { kind: "labels" }>): string {
+  if (labels !== null) return `${counted(labels, "label")} in all would settle it (\`tandem label draw --next\`)`;
+  return cases === null
+    ? "More labels would hardly decide it"
+    : `No number of labels settles it: it takes ${number(roughly(cases))} cases first`;
 }
 
 function tooManyWords(
@@ -481,6 +537,7 @@ function insteadWords(instead: readonly string[]): string {
 const tests: Record<PairedComparison["test"], string> = {
   "mcnemar-mid-p": "McNemar mid-p",
   "cluster-t": "cluster-robust t",
+  "corrected-t": "t of the judge corrected by people",
   "sign-flip": "cluster sign-flip",
   "sign-test": "sign test of the median",
   betting: "test by betting",
@@ -490,6 +547,7 @@ const tests: Record<PairedComparison["test"], string> = {
 const intervals: Record<PairedComparison["intervalBy"], string> = {
   tango: "Tango's score interval",
   "cluster-t": "the interval of the same t",
+  "corrected-t": "the interval of the same t",
   "sign-flip": "the interval by inverting that test",
   "order-statistics": "the interval of the same sign test",
   "no-variation": "an interval for differences that are all alike",
@@ -501,6 +559,7 @@ const intervals: Record<PairedComparison["intervalBy"], string> = {
 const gateTests: Record<BoundsEvidence["by"], string> = {
   tango: "Tango's score test",
   "cluster-t": "cluster-robust t",
+  "corrected-t": "t of the judge corrected by people",
   "sign-flip": "cluster sign-flip",
   "order-statistics": "sign test of the median",
   "no-variation": "Wilson's bound for none that differs",

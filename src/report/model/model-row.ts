@@ -10,14 +10,15 @@ import { turnsOfCase } from "../../compare/cases/case-turn.ts";
 import { isFlaky } from "../../compare/cases/flakiness.ts";
 import { isCounted } from "../../compare/tallies/candidate-tally.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
-import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
+import { lacksAnswer } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
+import { shownMembers } from "../../store/results/columns.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore, RunExtras } from "../shape/model.ts";
 import type { RowSummary } from "../shape/reporter.ts";
-import { rankOf, type SearchedRow } from "./row-figures.ts";
+import { excerpt, questionOfRow, rankOf, type SearchedRow } from "./row-figures.ts";
 
 /** The pairs that are compared, and which cases count where the run stopped when it was decided. */
 type RowPlan = ComparisonPlan & { stop?: StopRule | null };
@@ -98,27 +99,18 @@ export function sideScore(value: SideValue | undefined, { of }: ComparedMetric):
 }
 
 function reportRun({ job, outcome, output, answer }: Run, { metrics, price }: PricedSide): ReportRun {
-  const { jobId, repeat, error, status, attempts, possiblyPaid, runId, url, createdAt } = job;
   const usage = usageOf(job);
   const firstMs = attemptMs(job.sentAt, job.firstAt);
   const cost = outcome === "answered" ? costOf(price, usage) : null;
   return {
-    jobId,
-    repeat,
+    ...shownMembers(job),
     outcome,
-    failed: isFinished(outcome) && !isSound(outcome),
+    failed: lacksAnswer(outcome),
     answer,
-    error,
-    status,
-    attempts,
-    possiblyPaid,
     latencyMs: latencyOf(job),
     ...(firstMs !== null && { firstMs }),
     ...(usage !== null && { usage }),
     ...(cost !== null && { cost }),
-    runId,
-    url,
-    createdAt,
     scores: metrics.map(({ places }) => runScore(job.scores[places.get(job.targetId) ?? -1])),
     extras: output === null ? null : runExtras(output),
   };
@@ -181,6 +173,9 @@ export function rowSummary({ differences }: Pick<CaseComparison, "differences">)
   }
   return { isCalm: isUnchanged, rank };
 }
+
+/** The beginning of the question of a mapped input. */
+export const questionOfInput = (input: string): string => excerpt(questionOfRow({ input: inputFields(input) }));
 
 /** The prompt first, then the other fields as they are sent; what is within objects by its path. */
 function inputFields(input: string): ReportRow["input"] {

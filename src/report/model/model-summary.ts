@@ -25,6 +25,8 @@ import { cautionsOf, notesOf } from "./notes.ts";
 import { counted, number, price, priceUnit } from "../words/quantity.ts";
 import { confirmationOf, withLooks } from "./model-looks.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
+import { raceWords } from "../words/race-words.ts";
+import type { ReportChoice, ReportRace } from "../shape/choice.ts";
 import { type DecidingScorer, verdictOf } from "./verdict.ts";
 
 /** The parts of a summary, when the last case has gone by. */
@@ -69,6 +71,8 @@ export interface SummaryOptions {
   unread?: UnreadExpected | null;
   /** The verdict by the rules of an earlier tandem, as it was said; null: there is none. */
   earlier?: string | null;
+  /** The file of its suite as it is typed; left out: not known, and `SUITE` stands for it. */
+  suitePath?: string;
   /** The one thing to do next; left out: not known. */
   next?: ReportSummary["next"];
 }
@@ -84,7 +88,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const reported = sidesTold(given);
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), unread: given.unread ?? null };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
-  const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics);
+  const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics, comparison);
   const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal, choice });
   const behaviour = reportBehaviour(comparison, { ...comparisonPlan, decidedBy: verdict.metric });
   return {
@@ -99,7 +103,9 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     verdict: ofSameBot(
       toldVerdict(
         withDetails(byTodaysRules(withLooks(verdict, confirmation, metrics), given.earlier ?? null), [
-          ...stoppingWords(comparison, batch.name),
+          ...(choice?.race === undefined
+            ? stoppingWords(comparison, batch.name, given.suitePath)
+            : raceDetails(choice, choice.race, { comparison, batch: batch.name, suitePath: given.suitePath })),
           ...known,
         ]),
         reported,
@@ -257,10 +263,14 @@ function errorWords(summary: TargetSummary, allowed: number): string {
  * The sentences on a run that could stop when it was decided: after how many cases, what was spared in requests and money,
  * and which gates stayed open. Empty for any other run.
  */
-export function stoppingWords({ stopping, gates, verdict, candidates, targets }: Comparison, batch: string): string[] {
+export function stoppingWords(
+  { stopping, gates, verdict, candidates, targets }: Comparison,
+  batch: string,
+  suitePath = "SUITE",
+): string[] {
   if (stopping === null) return [];
   const { cases, decidedAfter, spared, saved, isOpen, needsSuite } = stopping;
-  const rest = needsSuite ? "tandem run SUITE.yaml --resume --rest" : `tandem resume ${batch} --rest`;
+  const rest = needsSuite ? `tandem run ${suitePath} --resume --rest` : `tandem resume ${batch} --rest`;
   const money = saved === null ? "" : ` (about ${price(saved)} saved, ${priceUnit}${unpricedWords(targets)})`;
   const unsent = `${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent`;
   const sends = `\`${rest}\` sends ${spared === 1 ? "it" : "them"}.`;
@@ -290,6 +300,21 @@ export function stoppingWords({ stopping, gates, verdict, candidates, targets }:
       ? []
       : [`Open when it stopped: ${names.slice(0, mostNames).join(", ")}${names.length > mostNames ? " ..." : ""}.`]),
   ];
+}
+
+/** The sentences on a race: how it ended and what was not sent, and how it goes on. */
+function raceDetails(
+  choice: ReportChoice,
+  race: ReportRace,
+  {
+    comparison: { stopping, targets },
+    batch,
+    suitePath = "SUITE",
+  }: { comparison: Comparison; batch: string; suitePath?: string | undefined },
+): string[] {
+  const rest =
+    stopping?.needsSuite === true ? `tandem run ${suitePath} --resume --rest` : `tandem resume ${batch} --rest`;
+  return raceWords(choice, race, { rest, isOpen: stopping?.isOpen === true, unpriced: unpricedWords(targets) });
 }
 
 /** The targets whose price of what was spared is not known: the sum lacks theirs. */

@@ -125,7 +125,7 @@ function excerptStart(texts: readonly string[]): number {
 const withinCharacter = /^[\p{M}\u200D\uDC00-\uDFFF]/u;
 
 /** White space drawn together, and no more than a list shows; never half a character. */
-function excerpt(text: string, start = 0): string {
+export function excerpt(text: string, start = 0): string {
   const short = text.slice(start, start + excerptLength * 2).replaceAll(/\s+/g, " ");
   const shown =
     short.length <= excerptLength ? short : `${short.slice(0, excerptLength).replace(/[\uD800-\uDBFF]$/, "")} …`;

@@ -1,6 +1,6 @@
-import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
+import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
-import { isFinished, isSound, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
+import { isFinished, lacksAnswer, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
 import { outcomeField } from "../../compare/cases/structure.ts";
 import { messageShape } from "../../text/message-shape.ts";
 import type { ReportMetric } from "../shape/model.ts";
@@ -43,6 +43,8 @@ export const rowGroup = {
   paired: (name: string): RowGroup => ["paired", name],
   /** Those among them that it finds worse or better. */
   metric: (name: string, trend: "worse" | "better"): RowGroup => ["metric", name, trend],
+  /** Rows that pass with none of the targets by the first metric. */
+  nobody: (metric: string): RowGroup => ["nobody", metric],
   /** The turns of a conversation. */
   conversation: (name: string): RowGroup => [conversationKind, name],
 };
@@ -80,8 +82,11 @@ export function frameGroups(frame: ReportFrame): FrameGroups {
 
 function answerGroups({ targets, metrics }: ReportFrame): FrameGroups["ofAnswers"] {
   const own = targets.map((target) => targetGroups(target, metrics));
+  const [first] = metrics;
+  const nobody = first?.passes === true && targets.length > 1 ? rowGroup.nobody(first.name) : null;
   return ({ sides }) => {
     const groups: RowGroup[] = [];
+    if (sides.every(({ scores }) => scores[0]?.value === 0)) push(groups, nobody);
     for (const [place, { runs, scores }] of sides.entries()) {
       const of = own[place];
       if (of === undefined) continue;
@@ -104,9 +109,7 @@ function targetGroups(target: string, metrics: ReportFrame["metrics"]) {
   return {
     addRun({ outcome, error, scores }: ReportRun, groups: RowGroup[]): void {
       if (outcome !== "answered") push(groups, outcomes(outcome));
-      if (error !== null && !isSound(outcome) && endOf(outcome).due) {
-        push(groups, same(errors, rowGroup.error(target, outcome, error)));
-      }
+      if (error !== null && lacksAnswer(outcome)) push(groups, same(errors, rowGroup.error(target, outcome, error)));
       for (const [index, score] of scores.entries()) {
         if (score !== null && score.value === null) push(groups, ungraded[index]);
       }

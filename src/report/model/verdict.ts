@@ -20,6 +20,7 @@ import { hintedSegments } from "./segment-decision.ts";
 import { hiddenLossWords } from "../words/hidden-loss-words.ts";
 import { hintWords } from "../words/hint-words.ts";
 import { openGainOf } from "../../compare/summary/candidate-verdict.ts";
+import { peopleLines } from "../words/people-words.ts";
 import { openGainWords } from "../words/dependence-words.ts";
 import { lostTagWords } from "../words/lost-tag-words.ts";
 import { isFlipped } from "../words/flip-words.ts";
@@ -88,7 +89,7 @@ export function verdictOf(
       word,
       metric: choice?.metric ?? null,
       sentence: chosen.sentence,
-      details: [...judgeLines(comparison), ...chosen.details],
+      details: [...judgeLines(comparison, gates, metrics), ...chosen.details],
     };
   const deciding = decidingGates(comparison, word, gates);
   const [first] = deciding;
@@ -96,14 +97,19 @@ export function verdictOf(
     word === "better"
       ? betterSentence(comparison, { gates, metrics, worse })
       : sentenceOf(verdict, deciding, { metrics, worse, comparison });
+  const beside = besideLines(comparison, { gates, metrics, word, first });
+  const others = [
+    ...beside.flatMap(({ candidate, line }) => (candidate === first?.candidate ? [] : [line])),
+    ...(word === "better" ? besides : []),
+  ];
   const details = [
-    ...judgeLines(comparison),
+    ...judgeLines(comparison, gates, metrics),
     ...(chosen === null ? [] : [`${chosen.sentence}.`, ...chosen.details]),
     ...lostIn(comparison, { gates, metrics, worse, metric: first?.metric ?? null }),
     ...hiddenLines(comparison, metrics, word),
     ...gapLines(comparison),
     ...openGainLines(comparison),
-    ...besideLines(comparison, { gates, metrics, word, first }),
+    ...beside.map(({ line }) => line),
     ...besides,
     ...worstIn(worse, { metric: first?.metric ?? null, candidates }),
     ...hints,
@@ -123,6 +129,7 @@ export function verdictOf(
     metric: first?.metric ?? null,
     sentence,
     details,
+    ...(others.length > 0 && { ofOthers: others }),
     measured: drop === null ? measured : [...measured, drop],
   };
 }
@@ -180,19 +187,29 @@ function betterSentence(
   return { sentence, besides: others.map((each) => `${betterWords({ ...each, say: lossTeller() })}.`) };
 }
 
-/** The judges that something is decided by and that nobody checked. */
-function judgeLines({ candidates, choice }: Comparison): string[] {
+/** The judges that something is decided by: what people say beside them, and that nobody checked them. */
+function judgeLines(
+  { candidates, choice }: Comparison,
+  gates: readonly ReportGate[],
+  metrics: readonly ReportMetric[],
+): string[] {
+  const isAlone = candidates.length === 1;
+  const labelled = gates.flatMap((gate) => {
+    const about = metrics.find(({ name }) => name === gate.metric);
+    if (gate.state === null || gate.slice !== null || about === undefined) return [];
+    return peopleLines(gate, about, { isAlone });
+  });
   const unchecked = new Set(
-    candidates.flatMap(({ metrics }) =>
-      metrics.flatMap(({ metric, gated, judge }) => {
+    candidates.flatMap(({ metrics: own }) =>
+      own.flatMap(({ metric, gated, judge, people }) => {
         const decides = gated || metric === choice?.metric;
-        return decides && judge === "unchecked" ? [`\`${metric}\``] : [];
+        return decides && judge === "unchecked" && people?.refused !== null ? [`\`${metric}\``] : [];
       }),
     ),
   );
-  if (unchecked.size === 0) return [];
+  if (unchecked.size === 0) return labelled;
   const judges = unchecked.size === 1 ? "a judge that was" : "judges that were";
-  return [`Graded by ${[...unchecked].join(" and ")}, ${judges} not checked against people.`];
+  return [...labelled, `Graded by ${[...unchecked].join(" and ")}, ${judges} not checked against people.`];
 }
 
 /** Gains that are sure by rows alone, and not by a column that nobody named. */
@@ -248,7 +265,7 @@ function besideLines(
     word: VerdictWord;
     first: ReportGate | undefined;
   },
-): string[] {
+): { candidate: string; line: string }[] {
   return comparison.verdicts.flatMap((each) => {
     if (word === "better") return [];
     const gained = gainOf(each, gates, { metrics, comparison });
@@ -262,7 +279,7 @@ function besideLines(
       const claim = { gate, about, say: lossTeller(), ...pairOf(gate, comparison) };
       return about === undefined ? [] : [`${claimWords({ ...claim, about })}: ${evidenceWords({ ...claim, about })}`];
     });
-    return [...better, ...worse].map((line) => `${line}.`);
+    return [...better, ...worse].map((line) => ({ candidate: each.candidate, line: `${line}.` }));
   });
 }
 

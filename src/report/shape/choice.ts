@@ -1,4 +1,54 @@
+import type { FrontState, SpentOn } from "../../compare/choice/front.ts";
 import type { ChoiceOpen } from "../../compare/verdict-word.ts";
+import type { ReportDimensions, ReportNamedCase, ReportRouting, ReportTagStrengths } from "./choice-findings.ts";
+
+/** A race among configurations, in which those that are behind beyond doubt were not asked any more. */
+export interface ReportRace {
+  /** The end that it was run for. close: none of those that are left is ahead of one by the margin; best: one is left. */
+  for: "close" | "best";
+  /** The loss that is close enough, in the unit of the score. */
+  margin: number;
+  /** Seed of the order in which cases entered, a conversation as a whole. */
+  seed: string;
+  /** Chances at most of a wrong answer. */
+  level: {
+    /** That the best one was ever dropped. */
+    drop: number;
+    /** That the one which is close enough is not. */
+    close: number;
+  };
+  /** The way in which it ended: close enough, one left, all asked without either, or null: it was interrupted, or other grades than those by which it was run leave it without an end. */
+  ended: "close-enough" | "one-left" | "all-asked" | null;
+  /** The target that is close enough; null: it did not end so. */
+  closeEnough: string | null;
+  /**
+   * Cases after which it ended; null: it did not end by itself.
+   * @asType integer
+   */
+  after: number | null;
+  /**
+   * Cases that all were to be asked.
+   * @asType integer
+   */
+  of: number;
+  /** Targets that were not asked any more, the first one first. */
+  dropped: {
+    /** Name of the target. */
+    target: string;
+    /**
+     * Cases of the race after which it was behind beyond doubt.
+     * @asType integer
+     */
+    after: number;
+  }[];
+  /**
+   * Requests that were not sent.
+   * @asType integer
+   */
+  spared: number;
+  /** Their price, in the owner's unit; null: not known, or there are none. */
+  saved: number | null;
+}
 
 /** The best of many configurations, as far as it is known. */
 export interface ReportChoice {
@@ -27,12 +77,51 @@ export interface ReportChoice {
     target: string;
     /** Mean cost of a run, in the owner's unit; null: not known. */
     cost: number | null;
-    /** Mean over the cases that all have a score of, or their pass rate; null without one. */
+    /** 95 % interval of that cost by clusters; null: not known, or too few cases. */
+    costRange: {
+      /** Lower end. */
+      lower: number;
+      /** Upper end. */
+      upper: number;
+    } | null;
+    /** Mean time of an answered run, in milliseconds; null: not known. */
+    time: number | null;
+    /** 95 % interval of that time by clusters, in milliseconds; null: not known, or too few cases. */
+    timeRange: {
+      /** Lower end. */
+      lower: number;
+      /** Upper end. */
+      upper: number;
+    } | null;
+    /** Mean over the cases that all have a score of, or their pass rate; null without one. Where a race dropped the target, over those that it was asked before. */
     mean: number | null;
     /** Null: there is no end. */
     lower: number | null;
     /** Null: there is no end. */
     upper: number | null;
+    /** Where its mean may lie beside that of the best of the others, as a picture shows it: the mean of that one plus its bounds, which hold all at once; null: there is no end. */
+    range: {
+      /** Null: there is no end. */
+      lower: number | null;
+      /** Null: there is no end. */
+      upper: number | null;
+    };
+  }[];
+  /** The targets by score and cost, and by score and time, where two or more of these are known. */
+  fronts: {
+    /** Cost or time, which is looked at beside the score. */
+    by: SpentOn;
+    /** Those of which it is known. */
+    targets: {
+      /** Name of the target. */
+      target: string;
+      /** `yes`: each other one is surely worse, or surely spends more; `no`: one is surely better and surely spends less. All of this holds at once with 95 %. */
+      state: FrontState;
+      /** Target that beats it: surely where the state is no, else by the figures alone; null: none. */
+      beatenBy: string | null;
+    }[];
+    /** Those that no other beats by the figures alone, from what spends the least to what spends the most. */
+    line: string[];
   }[];
   /** The cheapest of those that are surely worse than the best by less than a margin; left out: the best is asked for. */
   cheapest?: {
@@ -44,7 +133,20 @@ export interface ReportChoice {
     named: string | null;
     /** Those of them whose cost is not known. */
     unpriced: string[];
+    /** Those of them that cost the same as the cheapest, within 5 % or as far as is known: the best of these is named. Empty: it is alone. */
+    sameCost: string[];
+    /** The cost of the named one, times that of the one with the highest score, case by case; null: it is that one, or it is not known. */
+    ratio: {
+      /** 0.8: it costs 20 % less. */
+      value: number;
+      /** End of its 95 % interval. */
+      lower: number;
+      /** End of its 95 % interval. */
+      upper: number;
+    } | null;
   };
+  /** The race by which it was found; left out: all were asked every case. */
+  race?: ReportRace;
   /** Cases that pass with none of the targets: something that all lack, or a fault of the dataset. */
   nobody: {
     /**
@@ -52,21 +154,20 @@ export interface ReportChoice {
      * @asType integer
      */
     cases: number;
-    /** Keys of the first of them. */
-    keys: string[];
+    /** The first of them. */
+    first: ReportNamedCase[];
   };
   /** Cases on which the targets disagree most, the most first. */
-  disputed: {
-    /** Key of the case. */
-    key: string;
-    /**
-     * Row as a spreadsheet shows it; null: it is of no file.
-     * @asType integer
-     */
-    row: number | null;
+  disputed: (ReportNamedCase & {
     /** Score of each target, in the order of the intervals. */
     scores: number[];
-  }[];
+  })[];
+  /** Where each target is good; left out: there are no tags, or nothing can be told. */
+  tags?: ReportTagStrengths;
+  /** A way to send cases to several targets that gains; left out: none is known to. */
+  routing?: ReportRouting;
+  /** The effect of each dimension of a matrix; left out: there is no matrix, or nothing can be told. */
+  dimensions?: ReportDimensions;
   /** First and last place that each target may have, all at once; empty where nothing can be told. */
   ranks: {
     /** Name of the target. */

@@ -34,6 +34,8 @@ export interface ReportGate {
     /** One-sided, of no loss, over all gates (Holm). */
     p: number;
   };
+  /** Labels of people beside the judge that grades; where they decide, the figures of the gate are as people see them. Left out: it is no judge, or nobody labelled. */
+  people?: ReportPeople;
   /** A value of a tag with too few cases for a pass: the verdict does not wait for it. */
   tooFew: boolean;
   /** The loss that is still accepted, in the unit of the metric; null without a gate, and where losses are counted. */
@@ -150,6 +152,61 @@ export interface ReportGate {
   advice: string | null;
   /** The end of that advice that is no number of rows: why it is open although nothing speaks against it, or another way to compare. Left out: there is none. */
   otherAdvice?: string;
+}
+
+/** Labels of people, and the judge's own figures beside them. */
+export interface ReportPeople {
+  /**
+   * Cases that the labels are to tell of.
+   * @asType integer
+   */
+  cases: number;
+  /**
+   * Cases with labels of both answers that count.
+   * @asType integer
+   */
+  labels: number;
+  /**
+   * Cases of the draw that lack a label.
+   * @asType integer
+   */
+  unlabelled: number;
+  /**
+   * Labels of an answer that has another text now: they are not used.
+   * @asType integer
+   */
+  stale: number;
+  /**
+   * Labelled cases that people call worse.
+   * @asType integer
+   */
+  worse: number;
+  /**
+   * Labelled cases that people call better.
+   * @asType integer
+   */
+  better: number;
+  /** Why the labels decide nothing; null: they decide. */
+  refused: string | null;
+  /** Two-sided 95 % interval of the difference as people see it; null where the labels decide nothing. */
+  interval: ShownInterval | null;
+  /** Weight of the judge in it, from 0: it tells nothing; null where no judge takes part. */
+  lambda: number | null;
+  /** Correlation of the judge's differences with those of people; null where there is none. */
+  correlation: number | null;
+  /** Few labelled cases differ, so that the interval was widened. */
+  isWidened: boolean;
+  /** The figures by the judge alone. */
+  judge: {
+    /** Value of the baseline. */
+    baseline: number | null;
+    /** Value of the candidate. */
+    now: number | null;
+    /** Signed so that positive is better. */
+    difference: number | null;
+    /** Two-sided 95 % interval of it. */
+    interval: ShownInterval | null;
+  };
 }
 
 /** The outcome of asking the cases of a regression once more. */

@@ -6,6 +6,8 @@ import type { PastBatch, ReportMetric, ShownInterval } from "./model.ts";
 export interface Night extends PastBatch {
   /** `finished`, `running`, `stopped`, `killed` ... */
   state: string;
+  /** Candidates of which more is known than its verdict says, `alpha: 17.0 points better`; empty: of none. */
+  beside: string[];
   /** The reason why it is invalid, did not finish or is not confirmed; null where none of it is so. */
   why: string | null;
   /** The pin or batch that its targets were compared with; null: each other, or nothing. */
@@ -13,6 +15,8 @@ export interface Night extends PastBatch {
   /** Its own targets in the order of the suite; empty before it was compared. */
   targets: NightTarget[];
   differences: NightDifference[];
+  /** The configuration that is chosen, the best or the cheapest; left out: none is known, or nothing is chosen. */
+  chosen?: string;
   /** Jobs that were not sent, because it was decided without them. */
   spared: number;
   /** Things that are wrong as of it. */

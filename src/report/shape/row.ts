@@ -1,5 +1,6 @@
 import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { CaseChange, CaseFlip, CaseTurn } from "../../compare/cases/case-kinds.ts";
+import type { ShownMembers } from "../../store/results/columns.ts";
 
 /** One case: what was asked, and what each target made of it. */
 export interface ReportRow {
@@ -46,32 +47,16 @@ export interface SideScore {
   runs: number;
 }
 
-export interface ReportRun {
-  jobId: number;
-  /**
-   * Number of the run of the case, from 1.
-   * @asType integer
-   */
-  repeat: number;
+/** A run of a side: what is shown of its job as it is stored, and what is made of it. */
+export interface ReportRun extends ShownMembers {
   /** Kind of its answer for a run record, else the outcome of the job; `unfinished` without one. See outcomes.md. */
   outcome: ShownOutcome;
   /** It has no usable answer. */
   failed: boolean;
   /** Text of the answer. */
   answer: string | null;
-  /** The reason why there is no answer. */
-  error: string | null;
-  status: number | null;
-  attempts: number;
-  possiblyPaid: boolean;
   /** Milliseconds from the first byte sent to the last received. */
   latencyMs: number | null;
-  /** Id of the run record. */
-  runId: string | null;
-  /** Page of the run. */
-  url: string | null;
-  /** Time of the run record, as the service wrote it. */
-  createdAt: string | null;
   /** Scores in the order of `metrics`; null where the metric says nothing of it. */
   scores: (RunScore | null)[];
   extras: RunExtras | null;

@@ -1,5 +1,5 @@
 import type { NightName } from "./alarm.ts";
-import type { NightError, NightMark, WorstSegment } from "./history.ts";
+import type { Night, NightError, NightMark, WorstSegment } from "./history.ts";
 import type { PastBatch, ReportMetric } from "./model.ts";
 
 /** A reason to look at a suite. */
@@ -21,7 +21,7 @@ export interface SuiteReason {
 /** All that says why a suite needs a look. */
 export interface WhyLook {
   /** The latest night that is not at work any more, with its verdict as a history words it; null: there is none. */
-  last: (NightName & { state: string; verdict: string | null; word: string | null; spared: number }) | null;
+  last: (NightName & Pick<Night, "state" | "verdict" | "word" | "beside" | "spared">) | null;
   /** Those that nobody knows of first, the gravest of them before the others; empty: it is quiet. */
   reasons: SuiteReason[];
   /** The value of a tag that lost most in its latest comparison; null where it is quiet, or none did. */

@@ -6,32 +6,42 @@ import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compa
 import { describeDifference } from "../../compare/cases/output-fields.ts";
 import { datasetCell, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { ColumnType } from "../../lib/column-type.ts";
 import type { Table, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
 
-const sideColumns = {
-  answer: "text",
-  outcome: "text",
-  expected_found: "boolean",
-  latency_ms: "integer",
-  url: "text",
-  flaky: "boolean",
-} as const satisfies Record<string, ColumnType>;
+/** A column of a side or of a difference. */
+interface Column<Given> extends TypedColumn {
+  of: (given: Given, metrics: readonly ComparedMetric[]) => Cell;
+}
 
-const differenceColumns = {
-  change: "text",
-  verdict: "text",
-  answer_differs: "boolean",
-  distance: "number",
-  noise: "number",
-  excess: "number",
-  members_differ: "text",
-  outcome_differs: "boolean",
-} as const satisfies Record<string, ColumnType>;
+const sideColumns: readonly Column<Side>[] = [
+  { name: "answer", type: "text", of: ({ answer }) => answer },
+  { name: "outcome", type: "text", of: ({ outcome }) => outcome },
+  { name: "expected_found", type: "boolean", of: ({ expectedFound }) => expectedFound },
+  {
+    name: "latency_ms",
+    type: "integer",
+    of: ({ latencyMs }) => (latencyMs === null ? null : Math.round(latencyMs)),
+  },
+  { name: "url", type: "text", of: ({ url }) => url },
+  { name: "flaky", type: "boolean", of: (side, metrics) => isFlaky(side, passPlace({ metrics })) },
+];
 
-const sideCells = Object.keys(sideColumns).length;
-const differenceCells = Object.keys(differenceColumns).length;
+const differenceColumns: readonly Column<Difference>[] = [
+  {
+    name: "change",
+    type: "text",
+    // The line of another input of its key has no comparison of a pair; notes about the key stand in the first.
+    of: ({ pairing, change }) => (pairing === "paired" || pairing === "neither" ? change : pairing),
+  },
+  { name: "verdict", type: "text", of: ({ turn }) => turn },
+  { name: "answer_differs", type: "boolean", of: ({ answerDiffers }) => answerDiffers },
+  { name: "distance", type: "number", of: ({ distance }) => rounded(distance) },
+  { name: "noise", type: "number", of: ({ noise }) => rounded(noise) },
+  { name: "excess", type: "number", of: ({ excess: beyondNoise }) => rounded(beyondNoise) },
+  { name: "members_differ", type: "text", of: ({ members }) => members?.map(describeDifference).join("; ") ?? null },
+  { name: "outcome_differs", type: "boolean", of: ({ outcomeDiffers }) => outcomeDiffers },
+];
 
 /** The data for the columns of a table of a comparison. */
 export interface ComparisonTable {
@@ -79,27 +89,29 @@ export function comparisonRows({ comparisonPlan, columns: names, withTags = fals
       if (withTags) row.push(tagsCell(compared));
       for (const { name } of columns) row.push(datasetCell(compared.columns, name));
       for (let place = 0; place < sides.length; place++) addSide(row, compared.sides[place], metrics);
-      for (let place = 0; place < pairs.length; place++) addDifference(row, compared.differences[place]);
+      for (let place = 0; place < pairs.length; place++) addDifference(row, compared.differences[place], metrics);
       return row;
     },
   };
 }
 
 function targetColumns({ sides, metrics }: ComparisonTable["comparisonPlan"]): TypedColumn[] {
-  const scores = metrics.map((...given): [string, ColumnType] => [scoreColumn(...given), "number"]);
-  const ofSide: [string, ColumnType][] = [...Object.entries(sideColumns), ...scores];
-  return sides.flatMap(({ target }) => ofSide.map(([name, type]) => ({ name: `${target}.${name}`, type })));
+  const scores = metrics.map((...given): TypedColumn => ({ name: scoreColumn(...given), type: "number" }));
+  return sides.flatMap(({ target }) => titled([...sideColumns, ...scores], `${target}.`));
 }
 
 function candidateColumns({ sides, pairs }: ComparisonTable["comparisonPlan"]): TypedColumn[] {
-  return pairs.flatMap(({ candidate }) => {
-    const before = pairs.length > 1 ? `${sides[candidate]?.target ?? ""}.` : "";
-    return Object.entries(differenceColumns).map(([name, type]) => ({ name: `${before}${name}`, type }));
-  });
+  return pairs.flatMap(({ candidate }) =>
+    titled(differenceColumns, pairs.length > 1 ? `${sides[candidate]?.target ?? ""}.` : ""),
+  );
+}
+
+function titled(columns: readonly TypedColumn[], before: string): TypedColumn[] {
+  return columns.map(({ name, type }) => ({ name: `${before}${name}`, type }));
 }
 
 /** A metric that is compared in two ways has a column for each. */
-function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly ComparedMetric[]): string {
+export function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly ComparedMetric[]): string {
   const first = all.findIndex((other) => other.metric.name === metric.name) === i;
   return first ? metric.name : `${metric.name} (${of})`;
 }
@@ -107,47 +119,15 @@ function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly Co
 // Cells are added to the row one by one: lists of them for each part cost as much as all the rest of it.
 
 function addSide(row: Cell[], side: Side | undefined, metrics: readonly ComparedMetric[]): void {
-  if (side === undefined) {
-    for (let cells = sideCells + metrics.length; cells > 0; cells--) row.push(null);
-    return;
-  }
-  const { answer, outcome, expectedFound, latencyMs, url, scores } = side;
-  const flaky = isFlaky(side, passPlace({ metrics }));
-  row.push(answer, outcome, expectedFound, latencyMs === null ? null : Math.round(latencyMs), url, flaky);
+  for (const { of } of sideColumns) row.push(side === undefined ? null : of(side, metrics));
   metrics.forEach(({ of }, place) => {
-    const mean = scores[place]?.mean ?? null;
+    const mean = side?.scores[place]?.mean ?? null;
     row.push(mean === null ? null : rounded(of === "ratio" ? Math.exp(mean) : mean));
   });
 }
 
-function addDifference(row: Cell[], difference: Difference | undefined): void {
-  if (difference === undefined) {
-    for (let cells = differenceCells; cells > 0; cells--) row.push(null);
-    return;
-  }
-  const {
-    change,
-    turn,
-    pairing,
-    answerDiffers,
-    distance,
-    noise,
-    excess: beyondNoise,
-    members,
-    outcomeDiffers,
-  } = difference;
-  const paired = pairing === "paired";
-  row.push(
-    // The line of another input of its key has no comparison of a pair; notes about the key stand in the first.
-    paired || pairing === "neither" ? change : pairing,
-    turn,
-    answerDiffers,
-    rounded(distance),
-    rounded(noise),
-    rounded(beyondNoise),
-    members === null ? null : members.map(describeDifference).join("; "),
-    outcomeDiffers,
-  );
+function addDifference(row: Cell[], difference: Difference | undefined, metrics: readonly ComparedMetric[]): void {
+  for (const { of } of differenceColumns) row.push(difference === undefined ? null : of(difference, metrics));
 }
 
 function rounded(value: number | null): number | null {

@@ -1,38 +1,42 @@
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../shape/history.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { ColumnType } from "../../lib/column-type.ts";
 import { distinctColumns, type Table, type TypedColumn } from "./table.ts";
 
-const nightColumns = {
-  night: "text",
-  batch: "text",
-  started_at: "time",
-  state: "text",
-  verdict: "text",
-  why: "text",
-  against: "text",
-  changed: "text",
-  alarms: "text",
-} as const satisfies Record<string, ColumnType>;
+/** A column, and what it shows of a line. */
+interface Column<Line> extends TypedColumn {
+  of: (line: Line) => Cell;
+}
+
+const nightColumns: readonly Column<Night>[] = [
+  { name: "night", type: "text", of: ({ label }) => label },
+  { name: "batch", type: "text", of: ({ batch }) => batch },
+  { name: "started_at", type: "time", of: ({ at }) => new Date(at).toISOString() },
+  { name: "state", type: "text", of: ({ state }) => state },
+  { name: "verdict", type: "text", of: ({ verdict }) => verdict },
+  { name: "why", type: "text", of: ({ why }) => why },
+  { name: "against", type: "text", of: ({ against }) => against },
+  { name: "changed", type: "text", of: ({ changes }) => changes.join("; ") },
+  { name: "alarms", type: "text", of: ({ noticed }) => noticed.join(" ") },
+];
 
 /** Columns of each target, behind its name. */
-const targetColumns = {
-  metric: "text",
-  value: "number",
-  lower: "number",
-  upper: "number",
-  cases: "integer",
-  failed: "integer",
-  runs: "integer",
-  latency_ms: "number",
-  cost: "number",
-} as const satisfies Record<string, ColumnType>;
+const targetColumns: readonly Column<NightTarget>[] = [
+  { name: "metric", type: "text", of: ({ metric }) => metric },
+  { name: "value", type: "number", of: ({ value }) => value },
+  { name: "lower", type: "number", of: ({ interval }) => interval?.lower ?? null },
+  { name: "upper", type: "number", of: ({ interval }) => interval?.upper ?? null },
+  { name: "cases", type: "integer", of: ({ cases }) => cases },
+  { name: "failed", type: "integer", of: ({ failed }) => failed },
+  { name: "runs", type: "integer", of: ({ runs }) => runs },
+  { name: "latency_ms", type: "number", of: ({ latencyMs }) => latencyMs },
+  { name: "cost", type: "number", of: ({ cost }) => cost },
+];
 
-const differenceColumns = {
-  difference: "number",
-  difference_lower: "number",
-  difference_upper: "number",
-} as const satisfies Record<string, ColumnType>;
+const differenceColumns: readonly Column<NightDifference>[] = [
+  { name: "difference", type: "number", of: ({ difference }) => difference },
+  { name: "difference_lower", type: "number", of: ({ interval }) => interval?.lower ?? null },
+  { name: "difference_upper", type: "number", of: ({ interval }) => interval?.upper ?? null },
+];
 
 /** A history as a table: a line for each night. `alarms`: those that were noticed in that night. */
 export function tableOfHistory({ nights }: Pick<SuiteHistory, "nights">): Table {
@@ -44,30 +48,30 @@ export function tableOfHistory({ nights }: Pick<SuiteHistory, "nights">): Table 
     ...candidates.flatMap((name) => named(differenceColumns, `${name}.`)),
   ];
   const rows = nights.map((night) => [
-    ...nightCells(night),
-    ...targets.flatMap((name) => targetCells(night.targets.find(({ target }) => target === name))),
-    ...candidates.flatMap((name) => differenceCells(night.differences.find(({ candidate }) => candidate === name))),
+    ...cellsOf(nightColumns, night),
+    ...targets.flatMap((name) =>
+      cellsOf(
+        targetColumns,
+        night.targets.find(({ target }) => target === name),
+      ),
+    ),
+    ...candidates.flatMap((name) =>
+      cellsOf(
+        differenceColumns,
+        night.differences.find(({ candidate }) => candidate === name),
+      ),
+    ),
   ]);
   return { columns: distinctColumns(columns), rows };
 }
 
-function named(columns: Readonly<Record<string, ColumnType>>, prefix: string): TypedColumn[] {
-  return Object.entries(columns).map(([name, type]) => ({ name: `${prefix}${name}`, type }));
+function named(columns: readonly TypedColumn[], prefix: string): TypedColumn[] {
+  return columns.map(({ name, type }) => ({ name: `${prefix}${name}`, type }));
 }
 
-function nightCells({ label, batch, at, state, verdict, why, against, changes, noticed }: Night): Cell[] {
-  const startedAt = new Date(at).toISOString();
-  return [label, batch, startedAt, state, verdict, why, against, changes.join("; "), noticed.join(" ")];
-}
-
-function targetCells(target: NightTarget | undefined): Cell[] {
-  if (target === undefined) return Object.keys(targetColumns).map(() => null);
-  const { metric, value, interval, cases, failed, runs, latencyMs, cost } = target;
-  return [metric, value, interval?.lower ?? null, interval?.upper ?? null, cases, failed, runs, latencyMs, cost];
-}
-
-function differenceCells(found: NightDifference | undefined): Cell[] {
-  return [found?.difference ?? null, found?.interval?.lower ?? null, found?.interval?.upper ?? null];
+/** A line that is not there has empty cells. */
+function cellsOf<Line>(columns: readonly Column<Line>[], line: Line | undefined): Cell[] {
+  return columns.map(({ of }) => (line === undefined ? null : of(line)));
 }
 
 function distinct(names: readonly string[]): string[] {

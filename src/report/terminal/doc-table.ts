@@ -1,6 +1,6 @@
 import { wordFacts } from "../../compare/verdict-word.ts";
-import { columnsIn } from "../doc/table.ts";
-import type { DocColumn, Phrase, DocTable } from "../shape/doc.ts";
+import { columnsIn, phraseWriter } from "../doc/table.ts";
+import type { DocColumn, DocTable } from "../shape/doc.ts";
 import { visible } from "../text/visible.ts";
 import { counted } from "../words/quantity.ts";
 import type { Paint } from "./paint.ts";
@@ -48,25 +48,16 @@ function terminalColumn({ title, short = title, kind, drop }: DocColumn, width: 
   return {
     title: saidText(short),
     align: isFigure ? "right" : "left",
-    most: kind === "name" || isNamed ? 30 : kind === "number" ? 24 : kind === "range" ? 32 : width,
+    most: kind === "name" || isNamed ? 30 : kind === "number" ? 24 : kind === "range" ? 36 : width,
     ...(drop === undefined ? {} : { drop }),
     ...(kind === "name" ? { names: "cells" as const } : isNamed ? { names: "title" as const } : {}),
   };
 }
 
 /** A text of a document in one line, without pictures. */
-export function saidText(phrase: Phrase): string {
-  if (typeof phrase === "string") return visible(phrase);
-  if (isPhrases(phrase)) return phrase.map(saidText).join("");
-  if ("name" in phrase) return visible(phrase.name);
-  if ("target" in phrase) return visible(phrase.target);
-  if ("word" in phrase) return marks[wordFacts(phrase.word).state];
-  if ("strong" in phrase) return saidText(phrase.strong);
-  if ("quiet" in phrase) return saidText(phrase.quiet);
-  if ("link" in phrase) return saidText(phrase.link);
-  if ("note" in phrase) return ` (${visible(phrase.note)})`;
-  if ("remark" in phrase) return ` ${visible(phrase.remark)}`;
-  return "list" in phrase ? phrase.list.slice(0, phrase.most).map(saidText).join("; ") : "";
-}
-
-const isPhrases = (phrase: Phrase): phrase is readonly Phrase[] => Array.isArray(phrase);
+export const saidText = phraseWriter({
+  text: visible,
+  name: (name) => visible(name),
+  word: (word) => marks[wordFacts(word).state],
+  strong: (text) => text,
+});

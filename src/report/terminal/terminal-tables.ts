@@ -1,4 +1,5 @@
 import type { ReportSummary } from "../shape/model.ts";
+import { findingsTables } from "../doc/choice-findings-tables.ts";
 import { choiceTable } from "../doc/choice-table.ts";
 import { gateTable } from "../doc/gate-table.ts";
 import { scoreTable } from "../doc/target-table.ts";
@@ -6,12 +7,24 @@ import { speedNotes } from "../model/speed-basis.ts";
 import { counted, number, price } from "../words/quantity.ts";
 import { docTable, type TableScreen } from "./doc-table.ts";
 import { visible } from "../text/visible.ts";
+import { wrapped } from "../text/wrap.ts";
 import { uncountedLines } from "../words/validity-words.ts";
 
 /** The configurations that are chosen among; empty where nothing is chosen. */
 export function choiceLines(summary: ReportSummary, screen: TableScreen): string[] {
   const table = choiceTable(summary);
   return table === null ? [] : docTable(table, screen);
+}
+
+/** Where configurations are good, and what a matrix does; with details also the cases that are worth a look. */
+export function findingsLines(summary: ReportSummary, screen: TableScreen, isDetailed: boolean): string[] {
+  const tables = findingsTables(summary).filter(({ isBeside }) => isDetailed || !isBeside);
+  return tables.flatMap(({ table, about }, place) => [
+    ...(place === 0 ? [] : [""]),
+    screen.color("bold", table.name),
+    ...docTable(table, screen),
+    ...(about === "" ? [] : wrapped(about, screen.width)).map((line) => screen.color("dim", line)),
+  ]);
 }
 
 /** The metrics with their intervals: of each candidate against its baseline, or of each target where nothing is compared. */

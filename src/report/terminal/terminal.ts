@@ -6,7 +6,7 @@ import { type Paint, paint } from "./paint.ts";
 import { newsMark } from "../words/changes-since-notice-words.ts";
 import { counted, duration, number } from "../words/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
-import { judgeLines, metricLines, choiceLines } from "./terminal-tables.ts";
+import { choiceLines, findingsLines, judgeLines, metricLines } from "./terminal-tables.ts";
 import { docTable, saidText } from "./doc-table.ts";
 import { targetTable } from "../doc/target-table.ts";
 import { reasonPhrases } from "../doc/reason-list.ts";
@@ -106,6 +106,7 @@ function linesOf(
       ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
     ],
     choiceLines(model, { width, most: isDetailed ? mostChosen * 5 : mostChosen, color }),
+    findingsLines(model, { width, most: isDetailed ? mostFound * 4 : mostFound, color }, isDetailed),
     metrics === 0 ? [] : metricLines(model, { width, most: metrics, color }),
     targets === 0 ? [] : [...docTable(targetTable(model), { width, most: targets, color }), ...judges],
     rows.length === 0
@@ -185,6 +186,8 @@ function nextLines({ nextWhy, next }: RunSummary, width: number, color: Paint): 
   return [...wrapped(words, width), `  ${color("bold", command)}`];
 }
 
+/** Lines of each table beside a choice. */
+const mostFound = 5;
 const mostReasons = 3;
 const mostBehaviours = 3;
 /** The colour of what is said: red for a problem. */
@@ -200,7 +203,7 @@ function verdictLines(
   mark: string,
 ): string[] {
   const { verdict, behaviour } = model;
-  const { state, word, sentence, details, measured } = verdict;
+  const { state, word, sentence, details, ofOthers = [], measured } = verdict;
   const basis = basisWords(model);
   const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
   if (word === null)
@@ -215,14 +218,19 @@ function verdictLines(
   const name = wordFacts(word).shown;
   const [first = "", ...rest] = wrapped(visible(`${name}${mark}  ${sentence}.`), width);
   const lines = [color(colourOf(word), name) + first.slice(name.length), ...rest];
-  const reasons = isDetailed ? details : details.flatMap((line) => besideNextStep(line, model));
+  const changed = changedRowsLines(model);
+  // A line for each candidate has its word and both sides already.
+  const listed = new Set(isDetailed || model.candidates.length < 2 || changed.length === 0 ? [] : ofOthers);
+  const reasons = isDetailed
+    ? details
+    : details.filter((line) => !listed.has(line)).flatMap((line) => besideNextStep(line, model));
   const why = shortened(reasons, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
   // The rows and the step that follow stand beside the verdict: whoever reads no further has them.
   const next = nextLines(summary, width, color);
   if (state === "invalid") return [...lines, ...why, ...next];
   return [
     ...lines,
-    ...changedRowsLines(model).flatMap(inside),
+    ...changed.flatMap(inside),
     ...why,
     ...next,
     ...behaviour.slice(0, mostBehaviours).flatMap((each) => wrapped(visible(each.sentence), width)),

@@ -1,4 +1,3 @@
-import { isMadeKey } from "../../compare/cases/made-key.ts";
 import { changeWord, changeWords } from "../words/change-words.ts";
 import { isFlipped } from "../words/flip-words.ts";
 import { onMetric } from "../words/metric-words.ts";
@@ -7,7 +6,7 @@ import type { Paint } from "./paint.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { questionOfRow } from "../model/row-figures.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
-import { rowWords } from "../words/row-words.ts";
+import { keyWords, rowWords } from "../words/row-words.ts";
 import { shownRuns } from "../model/shown-runs.ts";
 import { gateKindWords } from "../words/gate-words.ts";
 import { counted, number } from "../words/quantity.ts";
@@ -101,15 +100,24 @@ function shownRow(
 function rowName(row: ReportRow): Pick<ShownRow, "place" | "question" | "key"> {
   const place = visible(rowWords(row));
   const question = visible(questionOfRow(row).trim());
-  const isNamed = place !== "" || question !== "";
-  return { place, question, key: isMadeKey(row.key) && isNamed ? "" : visible(row.key) };
+  return { place, question, key: visible(keyWords({ ...row, question })) };
 }
 
-/** The name in so many columns: the question is cut, the row's number never, and the key only where it is long. */
+/** Columns that a question has beside a key: where there are fewer, the key is left out. */
+const leastQuestion = 12;
+
+/**
+ * The name in so many columns: only the question is cut. A key stands there whole or not at all, but where there is nothing else to
+ * know the row by.
+ */
 function fittedName({ place, question, key }: ShownRow, width: number): string {
-  const shownKey = key === "" ? "" : `(${fit(key, Math.max(8, Math.floor(width / 3)))})`;
-  const headroom = width - displayWidth(place) - displayWidth(shownKey) - 4;
-  const parts = [place, headroom < 8 ? "" : fit(question, headroom), shownKey];
+  const isNamed = place !== "" || question !== "";
+  const room = width - displayWidth(place) - (place === "" ? 0 : 2);
+  const wanted = Math.min(displayWidth(question), leastQuestion);
+  const isWhole = wanted + displayWidth(key) + (wanted === 0 ? 2 : 4) <= room;
+  const shownKey = key === "" || (isNamed && !isWhole) ? "" : `(${fit(key, Math.max(1, room - 2))})`;
+  const headroom = room - (shownKey === "" ? 0 : displayWidth(shownKey) + 2);
+  const parts = [place, headroom < 4 ? "" : fit(question, headroom), shownKey];
   return fit(parts.filter((part) => part !== "").join("  "), width);
 }
 

@@ -17,20 +17,25 @@ export function nobodyToldWords({ state, since, troubles: issues }: ChangesSince
   return `Nobody is told: ${state === "still" ? goesOn : "nothing is new since the night before"} (--notify-on change).`;
 }
 
-/** Regressions that the gates of the last night find. */
-export interface FoundRegressions {
+/** Regressions and sure losses that are open as of the last night. */
+export interface OpenRegressions {
   names: readonly string[];
   /** Start of the first night of them, in milliseconds since 1970; null: they are new in the last night. */
   since: number | null;
   /** Start of the last night. */
   tonight: number;
+  /** False: an earlier night found them, and the last one does not decide. */
+  isShown: boolean;
 }
 
-/** `No alarm: nothing moved from night to night. The comparison of the last night finds a regression of correct (test) since 22 November.` */
-export function noAlarmWords(found: FoundRegressions | null): string {
-  const [first, ...others] = found?.names ?? [];
-  if (found === null || first === undefined) return "No alarm.";
+/** `Open since 12 November: regression of correct (test). The last night alone does not decide.` */
+export function openRegressionWords({ names, since, tonight, isShown }: OpenRegressions): string {
+  const [first = "", ...others] = names;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const when = found.since === null ? "in the last night" : sinceWords(found.since, found.tonight);
-  return `No alarm: nothing moved from night to night. The comparison of the last night finds a ${first}${more} ${when}.`;
+  const when = since === null ? "New in the last night" : `Open ${sinceWords(since, tonight)}`;
+  return `${when}: ${first}${more}.${isShown ? "" : " The last night alone does not decide."}`;
 }
+
+/** Beside a regression that is open: alarms are of values that move from night to night. */
+export const noAlarmWords = (open: OpenRegressions | null): string =>
+  open === null ? "No alarm." : "No alarm beside it: nothing moved from night to night.";

@@ -1,5 +1,9 @@
-import type { ReportChoice } from "../shape/choice.ts";
+import type { ReportChoice, ReportRace } from "../shape/choice.ts";
+import type { ReportNamedCase } from "../shape/choice-findings.ts";
 import type { ReportMetric } from "../shape/model.ts";
+import { findingsWords } from "./choice-findings-words.ts";
+import { frontWords, ratioWords, sameCostWords } from "./front-words.ts";
+import { names, subject } from "./target-names.ts";
 import { lossTeller, scoreFigure } from "./figures.ts";
 import { counted, number, price, roughly } from "./quantity.ts";
 
@@ -12,6 +16,7 @@ function sentenceOf(choice: ReportChoice, about: ReportMetric): string {
   const { intervals, set, named, ahead, cases, metric, open } = choice;
   const all = intervals.length;
   if (open !== null) return openSentence(choice, open, about);
+  if (choice.race !== undefined) return raceSentence(choice, choice.race, about);
   if (choice.cheapest !== undefined) return cheapestSentence(choice, choice.cheapest, about);
   if (named !== null) return `${namedWords(choice, named, about)}${expectedWords(choice, named)}`;
   if (ahead !== null) {
@@ -60,6 +65,31 @@ function cheapestSentence(
   return `${named} is ${among} ${limit}: ${figures(named)}${other}${expectedWords(choice, named)}`;
 }
 
+/**
+ * `b is the best of 4 on \`correct\`: 91 % so far`; `c is close enough to the best of 4 on \`correct\`: surely less than 5 percentage
+ * points behind it, at 91 % so far`
+ */
+function raceSentence(choice: ReportChoice, race: ReportRace, about: ReportMetric): string {
+  const { intervals, set, named, metric, expected, cases } = choice;
+  const all = number(intervals.length);
+  const meanOf = (target: string) => scoreFigure(intervals.find((each) => each.target === target)?.mean ?? null, about);
+  const isBehind = (target: string): boolean => race.dropped.some((each) => each.target === target);
+  const behind = race.dropped.length === 0 ? "" : `; ${subject(race.dropped.map(({ target }) => target))} behind`;
+  if (named !== null) {
+    const ahead = `all others fell behind beyond doubt`;
+    return `${named} is the best of ${all} on \`${metric}\`: ${meanOf(named)} of ${counted(cases, "case")}, and ${ahead}${expectedWords(choice, named)}`;
+  }
+  const others = set.filter((target) => target !== race.closeEnough);
+  const apart = `${names(set)} cannot be told apart as the best of ${all} on \`${metric}\``;
+  if (race.closeEnough === null) return `${apart} after ${counted(cases, "case")} of a race${behind}`;
+  const { closeEnough } = race;
+  const least = `surely less than ${lossTeller()(race.margin, about)} behind the best`;
+  const rates = `${meanOf(closeEnough)} after ${counted(cases, "case")}`;
+  const beside = others.length === 0 ? "" : `. It cannot be told apart from ${names(others)}${behind}`;
+  const wanted = expected !== null && isBehind(expected) ? `. Expected was ${expected}` : "";
+  return `${closeEnough} is close enough to the best of ${all} on \`${metric}\`: ${least}, ${rates}${beside}${wanted}`;
+}
+
 /** `b is the best of 4 on \`correct\`: 91 % against 84 % of the next, a. With chance taken into account it is at least 1.2 percentage points ahead`. */
 function namedWords(choice: ReportChoice, named: string, about: ReportMetric): string {
   const { intervals, lead, metric, alike } = choice;
@@ -89,8 +119,14 @@ function openSentence(choice: ReportChoice, open: NonNullable<ReportChoice["open
   switch (open) {
     case "no case":
       return `No case has a score of all ${number(intervals.length)} on \`${metric}\``;
-    case "alike":
-      return `${all} gave the same answers in ${number(cases)} ${of}`;
+    case "alike": {
+      const same = `${all} gave the same answers in ${number(cases)} ${of}`;
+      const cheapest = choice.cheapest?.named ?? null;
+      const cost = intervals.find(({ target }) => target === cheapest)?.cost ?? null;
+      return cheapest === null || cost === null
+        ? same
+        : `${same}, and ${cheapest} is the cheapest, at ${price(cost)} a run${expectedWords(choice, cheapest)}`;
+    }
     case "floor":
       return about.passes ? `${all} pass 0 ${of}, ${apart}` : `${all} are at the worst end of the scale, ${apart}`;
     case "ceiling":
@@ -106,11 +142,17 @@ function openSentence(choice: ReportChoice, open: NonNullable<ReportChoice["open
 
 function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
   const { alike, cases, left, named, ahead, open, casesNeeded, intervals } = choice;
-  const order = byMean(choice, about);
+  // Those that a race dropped were asked other cases.
+  const order = byMean(choice, about).filter(({ target }) => choice.race === undefined || choice.set.includes(target));
   const [first, second] = order;
-  const isOpen = open === null && named === null && choice.cheapest === undefined;
-  const { nobody, disputed } = choice;
+  const isOpen =
+    open === null && named === null && choice.cheapest === undefined && (choice.race?.closeEnough ?? null) === null;
+  const { nobody, disputed, cheapest } = choice;
   return [
+    ...(cheapest === undefined || first === undefined ? [] : ratioWords(cheapest, first.target)),
+    ...(cheapest === undefined ? [] : sameCostWords(cheapest)),
+    ...frontWords(choice),
+    ...findingsWords(choice, about),
     ...alike
       .filter(() => open !== "alike")
       .map((group) => `${names(group)} gave the same answers in ${number(cases)} of ${number(cases)}.`),
@@ -126,17 +168,10 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
       : []),
     ...(nobody.cases > 0 && open !== "floor"
       ? [
-          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${nobody.keys.join(", ")}): a gap of all, or a fault of the dataset.`,
+          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${caseNames(nobody.first)}): a gap of all, or a fault of the dataset.`,
         ]
       : []),
-    ...(disputed.length > 0 && intervals.length > 2
-      ? [
-          `They disagree most on ${disputed
-            .slice(0, 3)
-            .map(({ key, row }) => (row === null ? key : `row ${number(row)}`))
-            .join(", ")}.`,
-        ]
-      : []),
+    ...(disputed.length > 0 && intervals.length > 2 ? [`They disagree most on ${caseNames(disputed)}.`] : []),
     ...left.map(
       ({ target, cases: lost, keys }) =>
         `${counted(lost, "case")} ${lost === 1 ? "does" : "do"} not count for any, because ${target} has no score of ${lost === 1 ? "it" : "them"} (such as ${keys.join(", ")}).`,
@@ -144,19 +179,15 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
   ];
 }
 
+/** The first cases by their rows, or keys where they are of no file. */
+const caseNames = (cases: readonly ReportNamedCase[]): string =>
+  cases
+    .slice(0, 3)
+    .map(({ key, row }) => (row === null ? key : `row ${number(row)}`))
+    .join(", ");
+
 /** Targets from the best mean to the worst. */
 function byMean({ intervals }: ReportChoice, { lowerIsBetter, passes }: ReportMetric) {
   const way = lowerIsBetter && !passes ? 1 : -1;
   return intervals.toSorted((one, other) => way * ((one.mean ?? 0) - (other.mean ?? 0)));
 }
-
-const mostNames = 5;
-
-/** `a`, `a and b`, `a, b and 4 more` */
-function names(all: readonly string[]): string {
-  const shown =
-    all.length > mostNames ? [...all.slice(0, mostNames - 1), `${number(all.length - mostNames + 1)} more`] : all;
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}`;
-}
-
-const subject = (all: readonly string[]): string => `${names(all)} ${all.length === 1 ? "is" : "are"}`;

@@ -1,6 +1,7 @@
 import type { GateDependence, OpenGain, UnnamedColumn } from "../../compare/summary/gate-shapes.ts";
 import { wordInText } from "../../compare/verdict-word.ts";
 import { number } from "./quantity.ts";
+import { yamlText } from "../text/yaml-text.ts";
 
 /**
  * `Rows of the same \`article\` go wrong together (art-7: 5 of 5 got worse, art-9: 4 of 4). By rows alone it is a regression; counted
@@ -54,8 +55,3 @@ export function wholeNote(column: string, { rows, fewest }: { rows: number; fewe
 
 const wordForRows = (word: GateDependence["byRows"]): string =>
   word === "regression" ? "a regression" : wordInText(word);
-
-/** A name as a list or a value of YAML takes it. */
-function yamlText(name: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_. -]*$/u.test(name) ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-}

@@ -193,11 +193,27 @@ export function rangeName({ confidence, sides, upperConfidence = confidence }: R
   return sides === 2 ? `${percentOf(confidence)} range` : `between, ${eachWords(confidence, upperConfidence)}`;
 }
 
-/** The same for a column of a table, in which each line may have confidences of its own. */
-export function rangesName(shown: readonly RangeKind[]): string {
+/**
+ * The kind of the ranges of a column of a table. Where the lines have several kinds, the title says none, and each line has its
+ * own mark: `−11.1 to −3.2 (95 %)`, `−22.4 to −4.2 (each end 95 %)`.
+ */
+export function rangesOf(shown: readonly RangeKind[]): {
+  name: string;
+  text: (kind: RangeKind, interval: ShownInterval, metric: ShownMeasure) => string;
+} {
   const [first = alone] = shown;
-  const names = new Set(shown.map(rangeName));
-  return names.size <= 1 ? rangeName(first) : first.sides === 2 ? "range" : "between, each end by itself";
+  if (new Set(shown.map(rangeName)).size <= 1)
+    return { name: rangeName(first), text: (_, interval, metric) => range(interval, metric) };
+  return {
+    name: "range (confidence)",
+    text: (kind, interval, metric) => `${range(interval, metric)} (${confidenceMark(kind)})`,
+  };
+}
+
+function confidenceMark({ confidence, sides, upperConfidence = confidence }: RangeKind): string {
+  const [lower, upper] = [percentOf(confidence), percentOf(upperConfidence)];
+  if (sides === 2) return lower;
+  return lower === upper ? `each end ${lower}` : `ends ${lower.replace(" %", "")} / ${upper}`;
 }
 
 /** The kind of a range of one value, or of a metric without a gate. */

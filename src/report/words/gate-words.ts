@@ -25,8 +25,8 @@ export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
 }
 
 /**
- * `at most 1 point; limit 5 points`, `at least 12.1 points; limit 5 points`: the loss that is left when chance is taken into
- * account, by the bound that decides, beside the limit; null where nothing decides by one.
+ * `a loss of at most 1 point; limit 5 points`, `a gain of at least 12.4 points; limit 5 points`: what is left when chance is
+ * taken into account, by the bound that decides, beside the limit; null where nothing decides by one.
  */
 export function boundAndLimit(gate: ReportGate, metric: ReportMetric): string | null {
   if (gate.state === null || gate.state === "invalid") return null;

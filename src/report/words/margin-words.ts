@@ -1,6 +1,7 @@
 import type { ReportGate } from "../shape/model.ts";
 import { difference as differenceFigure, limitFigure, loss, lossBeside, pValue, rangeWords } from "./figures.ts";
 import { type Claim, type KindWords, sizeWords } from "./kind-words.ts";
+import { decidedByPeople, labelledTurns } from "./people-words.ts";
 import { capitalised, counted, number } from "./quantity.ts";
 
 /** Words of a gate that accepts a margin, and of a metric without a gate. */
@@ -13,7 +14,9 @@ export const marginWords: KindWords = {
     const inside = stoppedEarly ? [...within, `measured ${by}`] : [by, ...within];
     if (p !== null) inside.push(`p ${pValue(p)}`);
     const how = test === "" ? "" : `, ${test}`;
-    const flipped = `${counted(worse, "case")} got worse, ${number(better)} better`;
+    const people = decidedByPeople(gate);
+    const flipped =
+      people === null ? `${counted(worse, "case")} got worse, ${number(better)} better` : labelledTurns(people);
     return ` (${inside.join(", ")}; ${sizeWords(gate)}${how}); ${flipped}`;
   },
   bound({ state, interval, margin, sides }, metric) {
@@ -22,15 +25,16 @@ export const marginWords: KindWords = {
     const [least, most] = [-interval.upper, -interval.lower];
     const size = (value: number): string => lossBeside(value, margin, metric);
     const limit = `limit ${limitFigure(margin, metric)}`;
-    if (state === "regression") return `at least ${size(least)}; ${limit}`;
+    if (state === "regression") return `a loss of at least ${size(least)}; ${limit}`;
     if (most <= 0) return `no loss; ${limit}`;
-    if (state === "pass") return `at most ${size(most)}; ${limit}`;
-    return `${least > 0 ? `at least ${size(least)}, ` : ""}up to ${size(most)}; ${limit}`;
+    if (state === "pass") return `a loss of at most ${size(most)}; ${limit}`;
+    return `a loss of ${least > 0 ? `at least ${size(least)}, ` : ""}up to ${size(most)}; ${limit}`;
   },
   limit: ({ margin }, metric) => (margin === null ? "" : ` (limit ${limitFigure(margin, metric)})`),
   evidence(claim, sides) {
     const bound = boundWords(claim);
-    const cases = flippedWords(claim.gate, claim.flipped);
+    const people = decidedByPeople(claim.gate);
+    const cases = people === null ? flippedWords(claim.gate, claim.flipped) : labelledTurns(people);
     return `${cases}. ${sides}${partsWords(claim)}${bound === "" ? "" : `. ${bound}`}`;
   },
   allows: ({ margin, difference: change }) => ({ loss: margin ?? 0, wasLost: change !== null && change < 0 }),
@@ -99,6 +103,7 @@ function earlyWords({ gate: { state, sureLoss } }: Claim, { lower, upper, differ
  * loss has to be explained so.
  */
 function partsWords({ gate, about, tries }: Claim): string {
+  if (decidedByPeople(gate) !== null) return "";
   const { worse, better, difference, cases, baseline, now } = gate;
   if (!about.passes || tries === 1 || cases === 0) return "";
   if (difference === null || difference >= 0 || baseline === null || now === null) return "";

@@ -3,7 +3,7 @@ import type { HistoryAlarm, NightName, WatchedThing } from "../shape/alarm.ts";
 import { nightDay } from "./night-names.ts";
 import type { Night, NightMark } from "../shape/history.ts";
 import type { ReportMetric } from "../shape/model.ts";
-import { scoreFigure, shareFigure } from "./figures.ts";
+import { measure, scoreFigure, shareFigure, sizeOfChange } from "./figures.ts";
 import { duration, price } from "./quantity.ts";
 
 /**
@@ -30,6 +30,23 @@ export function nightVerdict({ state, verdict, word }: Pick<Night, "state" | "ve
 export function keptVerdict({ verdict, word }: { verdict: string | null; word: string | null }): string | null {
   const known = wordNamed(word);
   return known === null ? verdict : wordInText(known);
+}
+
+/** `alpha: 17.0 points better`: a candidate of which more is known than the verdict of all says; positive is better. */
+export function besideVerdict({
+  candidate,
+  claim,
+  difference,
+  of,
+}: {
+  candidate: string;
+  claim: "better" | "worse";
+  difference: number | null;
+  of: Parameters<typeof measure>[0];
+}): string {
+  const size = difference === null ? "" : sizeOfChange(difference, measure(of));
+  if (size.endsWith(claim)) return `${candidate}: ${size}`;
+  return `${candidate}: ${claim}${of === "ratio" && size !== "" ? ` (${size})` : ""}`;
 }
 
 /** Why no night of a suite came to a verdict, and what brings one. */

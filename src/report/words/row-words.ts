@@ -1,3 +1,4 @@
+import { isMadeKey } from "../../compare/cases/made-key.ts";
 import type { ReportRow } from "../shape/row.ts";
 import { number } from "./quantity.ts";
 
@@ -19,4 +20,12 @@ export function rowsWords(rows: readonly Pick<ReportRow, "row" | "file">[], all 
   const [first] = rows;
   if (first !== undefined && first.file !== null) return named;
   return `${list.length === 1 ? "row" : "rows"} ${named}`;
+}
+
+/**
+ * The key of a row where it tells a reader something: one that we made stands only in the place of a row number and a question
+ * that are both missing. Empty otherwise.
+ */
+export function keyWords({ key, row, question }: Pick<ReportRow, "key" | "row"> & { question: string }): string {
+  return isMadeKey(key) && (row !== null || question.trim() !== "") ? "" : key;
 }

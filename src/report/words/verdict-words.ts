@@ -1,9 +1,10 @@
 import { endOf, type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
-import { isSound } from "../../compare/cases/side-outcome.ts";
+import { lacksAnswer } from "../../compare/cases/side-outcome.ts";
 import type { ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { scoreFigure, sidesFigures } from "./figures.ts";
 import { gateKindWords } from "./gate-words.ts";
 import { type Claim, sizeWords } from "./kind-words.ts";
+import { decidedByPeople, labelledTurns } from "./people-words.ts";
 import { counted, number } from "./quantity.ts";
 import { rowsWords, rowWords } from "./row-words.ts";
 
@@ -23,7 +24,9 @@ export function claimWords(claim: Claim): string {
   }
   const are = gate.cases === 1 && gate.groups === null ? "is" : "are";
   const by = limitWords(claim, (limit) => ` by ${limit} or more`);
-  return `${sizeWords(gate)} ${are} too few to tell whether ${candidate} is worse than ${baseline} on ${where}${by}`;
+  const people = decidedByPeople(gate);
+  const size = people === null ? `${sizeWords(gate)} ${are}` : `${counted(people.labels, "labelled case")} are`;
+  return `${size} too few to tell whether ${candidate} is worse than ${baseline} on ${where}${by}`;
 }
 
 /** Empty without a limit above 0. */
@@ -48,9 +51,13 @@ export function betterWords({
   say,
 }: Pick<Claim, "gate" | "about" | "baseline" | "flipped" | "say"> & { least: number }): string {
   const { candidate, metric, worse, better, cases, difference } = gate;
-  const turned = flipped
-    ? `${number(better)} of ${counted(cases, "case")} newly ${better === 1 ? "passes" : "pass"}, ${number(worse)} newly ${worse === 1 ? "fails" : "fail"}`
-    : `${number(better)} of ${counted(cases, "case")} got better, ${number(worse)} worse`;
+  const people = decidedByPeople(gate);
+  const turned =
+    people !== null
+      ? labelledTurns(people)
+      : flipped
+        ? `${number(better)} of ${counted(cases, "case")} newly ${better === 1 ? "passes" : "pass"}, ${number(worse)} newly ${worse === 1 ? "fails" : "fail"}`
+        : `${number(better)} of ${counted(cases, "case")} got better, ${number(worse)} worse`;
   const sides = `\`${metric}\`: ${sidesFigures(gate, about).join(" -> ").replaceAll("−", "-")}`;
   if (gate.stoppedEarly === true) {
     const bound = `The gain is at least ${say(least, about)}, with chance taken into account`;
@@ -96,10 +103,17 @@ const joined = (names: readonly string[]): string =>
 
 /** An answer that was due and is none; a function that failed has answered so: nothing is missing, and nobody would call it fine. */
 const isMissing = (outcome: ShownOutcome): boolean =>
-  endOf(outcome).due && !isSound(outcome) && outcome !== "function-error";
+  (outcome === "unfinished" || lacksAnswer(outcome)) && outcome !== "function-error";
 
 const jobsWith = (outcomes: OutcomeCounts, isMeant: (outcome: ShownOutcome) => boolean): number =>
   outcomeEntries(outcomes).reduce((sum, [outcome, jobs]) => (isMeant(outcome) ? sum + jobs : sum), 0);
+
+/** Answers that are missing, and all that were due. */
+export function missingAnswers(targets: readonly Pick<ReportTarget, "outcomes">[]): { answers: number; of: number } {
+  const count = (isMeant: (outcome: ShownOutcome) => boolean): number =>
+    targets.reduce((sum, { outcomes }) => sum + jobsWith(outcomes, isMeant), 0);
+  return { answers: count(isMissing), of: count((outcome) => endOf(outcome).due) };
+}
 
 /** The cases that the verdict is based on, and the answers that are missing or tell of an error. */
 export function basisWords({ gates, cases, targets, candidates, validity, stopping }: ReportSummary): string | null {

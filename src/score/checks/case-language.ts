@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isTemplate } from "../../dataset/cases/template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import { languageCode } from "../../text/language.ts";
 import { loadLiquid, prepareValue, templateText, type valuesKey } from "../contract/expected.ts";
 import type { Answer } from "../contract/scorer.ts";

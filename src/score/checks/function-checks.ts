@@ -4,7 +4,7 @@ import type { JsonValue } from "../../lib/json.ts";
 import { foldCase } from "../../text/fold.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import { normalise } from "../../text/normalise.ts";
-import { isTemplate } from "../../dataset/cases/template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import type { Answer, Score, Unscored } from "../contract/scorer.ts";

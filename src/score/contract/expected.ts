@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Template } from "liquidjs";
-import { isTemplate } from "../../dataset/cases/template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { createLiquid, liquid as templates, type Templates } from "../../lib/liquid.ts";
 import type { Answer, Unscored } from "./scorer.ts";

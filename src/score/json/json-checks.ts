@@ -4,7 +4,7 @@ import { memberText } from "../../text/value-text.ts";
 import { parseJson, jsonValuesIn } from "../../text/json-in-text.ts";
 import { numbersIn } from "../../text/numbers.ts";
 import { normalise } from "../../text/normalise.ts";
-import { isTemplate } from "../../dataset/cases/template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import { boundKeys, boundsText, within } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";

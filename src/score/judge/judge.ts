@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isTemplate } from "../../dataset/cases/template.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import { defineScorer } from "../contract/define.ts";
 import { reaches, scaleFaults } from "../contract/bounds.ts";
 import { formatText, judgeBody, judgePrompt, questionOf, repairBody, replyText } from "./judge-prompt.ts";

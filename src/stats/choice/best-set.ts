@@ -43,8 +43,8 @@ export interface BestSet {
   exact: boolean;
   /** The set at a level, and the simultaneous intervals. */
   at: (alpha: number) => BestLevel;
-  /** First and last place that each may have, all at once at 1 - alpha. */
-  ranks: (alpha: number) => { first: number; last: number }[];
+  /** True where the first is better than the second, for all pairs at once at 1 - alpha. */
+  isBetter: (alpha: number) => (one: number, other: number) => boolean;
   note: string | null;
 }
 
@@ -94,13 +94,9 @@ export function bestSet(given: ManySums, { seed, alpha }: { seed: string; alpha:
       const critical = hardest.map((values) => criticalAt(values, level));
       return levelOf(level, { members, critical, pairs, range: given.range, scale });
     },
-    ranks(level) {
+    isBetter(level) {
       const critical = criticalAt(most, level) ?? Infinity;
-      return pairs.t.map((row, place) => {
-        const others = row.filter((_, other) => other !== place);
-        const [ahead, after] = [others.filter((t) => t > critical), others.filter((t) => t < -critical)];
-        return { first: 1 + ahead.length, last: pairs.t.length - after.length };
-      });
+      return (one, other) => (pairs.t[other]?.[one] ?? 0) > critical;
     },
     note,
   };

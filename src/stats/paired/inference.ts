@@ -24,10 +24,11 @@ export function patternsFor(level: number): number {
 /** Degrees of freedom below which Student's t is not trusted, however many clusters there are. */
 const enoughFreedom = 4;
 
-export type TestName = "mcnemar-mid-p" | "cluster-t" | "sign-flip" | "sign-test" | "betting" | "none";
+export type TestName = "mcnemar-mid-p" | "cluster-t" | "corrected-t" | "sign-flip" | "sign-test" | "betting" | "none";
 export type IntervalName =
   | "tango"
   | "cluster-t"
+  | "corrected-t"
   | "sign-flip"
   | "order-statistics"
   | "no-variation"

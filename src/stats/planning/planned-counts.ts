@@ -38,6 +38,21 @@ export function countedDrop(cases: number, gate: PlannedGate | null, turning: Tu
   return lacking(1) < 0 ? null : rootOf(lacking, { low: 0, high: 1 }, 1e-6);
 }
 
+/**
+ * The largest true loss of single runs with which the gate passes in four of five, by its own rule. Null where it does so too rarely even
+ * if nothing is lost.
+ */
+export function countedPass(
+  cases: number,
+  { margin, passAlpha }: { margin: number; passAlpha: number },
+  turning: TurningAt,
+): number | null {
+  const found = countsPower({ claim: "pass", cases, margin }, { alpha: passAlpha, passAlpha });
+  const lacking = (drop: number): number => wantedPower - found(turning(drop));
+  if (lacking(0) > 0) return null;
+  return lacking(margin) <= 0 ? margin : rootOf(lacking, { low: 0, high: margin }, 1e-6);
+}
+
 function regressionPower(cases: number, { margin, alpha }: PlannedGate): (turning: Turning) => number {
   return countsPower({ claim: "regression", cases, margin }, { alpha, passAlpha: alpha });
 }

@@ -39,7 +39,7 @@ export function storedLooks(db: Connection, batchId: number): StoredLook[] {
          earlier.suite -> '$.compare.candidates' AS candidates, earlier.suite ->> '$.compare.baseline' AS baseline,
          coalesce(earlier.suite ->> '$.decision.secondLook', 0) AS wasSecond,
          comparison.verdict IN ('inconclusive', 'regression') AS wasOpen,
-         comparison.summary ->> '$.choice.named' AS chosen
+         coalesce(comparison.summary ->> '$.choice.named', comparison.summary ->> '$.choice.race.end.target') AS chosen
        FROM batch AS now JOIN batch AS earlier ON earlier.suite_name = now.suite_name AND earlier.id < now.id
        JOIN comparison ON comparison.batch_id = earlier.id AND comparison.against = ''
        WHERE now.id = ? AND earlier.bots IS NOT NULL AND earlier.against IS NULL AND earlier.origin IS NULL

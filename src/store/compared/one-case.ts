@@ -46,15 +46,20 @@ function caseOfBatch(db: Connection, batch: ComparedBatch): (key: string) => Cas
   };
 }
 
+interface PlaceOfJob {
+  batchId: number;
+  targetId: number;
+  caseId: number;
+  key: string;
+  input: string;
+}
+
 /** The case, target and batch of a job; null when there is none. */
-export function placeOfJob(
-  db: Connection,
-  jobId: number,
-): { batchId: number; targetId: number; key: string; input: string } | null {
+export function placeOfJob(db: Connection, jobId: number): PlaceOfJob | null {
   return (
     sqlite(db)
-      .prepare<[number], { batchId: number; targetId: number; key: string; input: string }>(
-        `SELECT job.batch_id AS batchId, job.target_id AS targetId, "case".key, "case".input
+      .prepare<[number], PlaceOfJob>(
+        `SELECT job.batch_id AS batchId, job.target_id AS targetId, job.case_id AS caseId, "case".key, "case".input
          FROM job JOIN "case" ON "case".id = job.case_id WHERE job.id = ? AND job.kind = 'case'`,
       )
       .get(jobId) ?? null

@@ -2,10 +2,11 @@ import { triesSql } from "../outcome-lists.ts";
 import type { EarlierTurn, Journal, PaceEntry, PendingJob, TakenRun } from "../../runner/journal.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
+import { sentInput } from "../sent-input.ts";
 import { sqlite } from "../sqlite.ts";
 
-const pendingColumns = `
-  job.id, job.target_id, job.case_id, job.repeat, "case".turn, job.waits_for, "case".input,
+const pendingColumns = (input: string): string => `
+  job.id, job.target_id, job.case_id, job.repeat, "case".turn, job.waits_for, ${input},
   CASE WHEN job.id > @attempted THEN 0 ELSE (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) END,
   CASE WHEN job.id > @attempted THEN 0
     ELSE (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND number > coalesce(job.corrected_after, 0)
@@ -43,12 +44,12 @@ export function jobReader(
   batchId: number,
   upTo: number,
 ): Pick<Journal, "pending" | "successor" | "takenRuns" | "history" | "sentSince" | "lastPace"> {
-  const { attempted, page, successor, open, sent, pace } = queries(db);
+  const { attempted, page, successor, open, sent, pace } = queries(db, sentInput(db, batchId));
   // Looked up for each page: attempts of workers are entered after the journal was opened.
   const latest = (): number => attempted.get({ batch: batchId }) ?? 0;
   // A file that cannot be read says so when it is opened, and not with the first page.
   latest();
-  const history = turnsBefore(db);
+  const history = turnsBefore(db, batchId);
   return {
     pending: (targetIds, after, limit) =>
       page
@@ -71,7 +72,8 @@ export function jobReader(
   };
 }
 
-function queries(db: Connection) {
+function queries(db: Connection, input: string) {
+  const columns = pendingColumns(input);
   const sql = sqlite(db);
   // A job beyond the last one that was attempted before has no attempts: most jobs are spared the look-up.
   const attempted = sql
@@ -79,7 +81,7 @@ function queries(db: Connection) {
     .pluck();
   const page = sql
     .prepare<Record<string, number | string>, PendingRow>(
-      `SELECT ${pendingColumns} FROM job JOIN "case" ON "case".id = job.case_id
+      `SELECT ${columns} FROM job JOIN "case" ON "case".id = job.case_id
     WHERE job.id > max(@after, (SELECT first_job - 1 FROM batch WHERE batch.id = @batchId))
       AND job.id <= min(@upTo, (SELECT last_job FROM batch WHERE batch.id = @batchId))
       AND job.target_id IN (SELECT value FROM json_each(@targets)) AND job.outcome IS NULL
@@ -89,13 +91,13 @@ function queries(db: Connection) {
     .raw();
   const successor = sql
     .prepare<Record<string, number>, PendingRow>(
-      `SELECT ${pendingColumns} FROM job JOIN "case" ON "case".id = job.case_id
+      `SELECT ${columns} FROM job JOIN "case" ON "case".id = job.case_id
        WHERE job.waits_for = @jobId AND job.outcome IS NULL`,
     )
     .raw();
   const open = sql
     .prepare<Record<string, number | string>, TakenRow>(
-      `SELECT ${pendingColumns}, sending.number, sending.queued_at, sending.sent_at, run_id, run_url, run_created_at
+      `SELECT ${columns}, sending.number, sending.queued_at, sending.sent_at, run_id, run_url, run_created_at
        FROM sending CROSS JOIN job ON job.id = sending.job_id JOIN "case" ON "case".id = job.case_id
        WHERE sending.run_id IS NOT NULL AND job.batch_id = @batchId AND job.outcome IS NULL
          AND job.target_id IN (SELECT value FROM json_each(@targets)) ORDER BY job.id`,
@@ -135,14 +137,14 @@ function openRun(row: TakenRow): { job: PendingJob; taken: TakenRun } {
 }
 
 /** The turns of a conversation before a job's, the first one first. */
-export function turnsBefore(db: Connection): (jobId: number) => EarlierTurn[] {
+export function turnsBefore(db: Connection, batchId: number): (jobId: number) => EarlierTurn[] {
   // Joined in this order: SQLite does not know how few turns there are, and would begin with all jobs of the file.
   const find = sqlite(db).prepare<[number], EarlierTurn>(`
     WITH RECURSIVE earlier (id) AS (
       SELECT waits_for FROM job WHERE id = ?
       UNION ALL
       SELECT job.waits_for FROM earlier CROSS JOIN job ON job.id = earlier.id WHERE job.waits_for IS NOT NULL)
-    SELECT "case".input, run_record.body AS record
+    SELECT ${sentInput(db, batchId)} AS input, run_record.body AS record
     FROM earlier CROSS JOIN job ON job.id = earlier.id CROSS JOIN "case" ON "case".id = job.case_id
     CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
     CROSS JOIN run_record ON run_record.record = attempt.record ORDER BY job.id`);

@@ -103,10 +103,10 @@ export function copyLabels(db: Connection, part: number, { db: from, batch }: Ba
     .prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?")
     .pluck();
   const insert = sqlite(db).prepare(
-    "INSERT OR IGNORE INTO label (job_id, scorer, label, value, note, author, at, edits) VALUES (@job, @scorer, @label, @value, @note, @author, @at, @edits)",
+    "INSERT OR IGNORE INTO label (job_id, scorer, label, value, note, author, at, answer, edits) VALUES (@job, @scorer, @label, @value, @note, @author, @at, @answer, @edits)",
   );
   const labels = sqlite(from).prepare<{ batch: number }, { old: number; [column: string]: unknown }>(
-    `SELECT job_id AS old, scorer, label, value, note, label.author, at, edits FROM label CROSS JOIN job ON job.id = label.job_id
+    `SELECT job_id AS old, scorer, label, value, note, label.author, at, label.answer, edits FROM label CROSS JOIN job ON job.id = label.job_id
      WHERE ${inPlan("label.job_id")} AND job.batch_id = @batch ORDER BY label.id`,
   );
   for (const { old, ...label } of labels.iterate({ batch: batch.id }))

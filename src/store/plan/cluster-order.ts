@@ -39,16 +39,20 @@ export function* clustersInOrder(db: Connection, batchId: number): Generator<Ord
   if (open !== null) yield { caseIds: open.caseIds };
 }
 
-/** Tells whether every run of some cases has ended, and none of them was left out; further runs of a second look do not matter. */
-export function completeCases(db: Connection): (caseIds: readonly number[]) => boolean {
+/**
+ * Tells whether every run of some cases has ended, and none of them was left out; further runs of a second look do not matter, nor
+ * do those of targets that are not asked any more.
+ */
+export function completeCases(db: Connection): (caseIds: readonly number[], dropped?: readonly number[]) => boolean {
   const open = sqlite(db)
-    .prepare<[string], number>(
+    .prepare<[string, string], number>(
       `SELECT 1 FROM job JOIN target ON target.id = job.target_id
        WHERE case_id IN (SELECT value FROM json_each(?)) AND kind = 'case' AND repeat <= target.repeats
+         AND target_id NOT IN (SELECT value FROM json_each(?))
          AND (outcome IS NULL OR outcome = 'spared') LIMIT 1`,
     )
     .pluck();
-  return (caseIds) => open.get(JSON.stringify(caseIds)) === undefined;
+  return (caseIds, dropped = []) => open.get(JSON.stringify(caseIds), JSON.stringify(dropped)) === undefined;
 }
 
 /** The last job of some cases in the plan. */

@@ -2,6 +2,7 @@ import type { Usage } from "../../api/usage.ts";
 import { ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { sentInput } from "../sent-input.ts";
 
 /** Times of runs in an earlier batch. */
 export interface EarlierRuns {
@@ -141,7 +142,7 @@ export function firstInput(db: Connection, batchId: number, targetId: number): S
   return (
     sqlite(db)
       .prepare<{ batch: number; target: number }, StoredInput>(
-        `SELECT "case".key, "case".turn, "case".input FROM job CROSS JOIN "case" ON "case".id = job.case_id
+        `SELECT "case".key, "case".turn, ${sentInput(db, batchId)} AS input FROM job CROSS JOIN "case" ON "case".id = job.case_id
          WHERE ${ofPlan()} AND job.target_id = @target ORDER BY job.id LIMIT 1`,
       )
       .get({ batch: batchId, target: targetId }) ?? null
@@ -163,7 +164,9 @@ export function plannedExpectation(
 export function inputOf(db: Connection, batchId: number, key: string): StoredInput | null {
   return (
     sqlite(db)
-      .prepare<[number, string], StoredInput>('SELECT key, turn, input FROM "case" WHERE batch_id = ? AND key = ?')
+      .prepare<[number, string], StoredInput>(
+        `SELECT key, turn, ${sentInput(db, batchId)} AS input FROM "case" WHERE batch_id = ? AND key = ?`,
+      )
       .get(batchId, key) ?? null
   );
 }

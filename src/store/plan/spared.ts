@@ -14,6 +14,21 @@ export function spareJobs(db: Connection, batchId: number): number {
     .run({ batch: batchId }).changes;
 }
 
+/**
+ * Leaves out the jobs of some targets that are not asked any more and were not finished; those that were sent and have no answer stay
+ * as they are. Returns how many.
+ */
+export function spareTargets(db: Connection, batchId: number, targetIds: readonly number[]): number {
+  if (targetIds.length === 0) return 0;
+  return sqlite(db)
+    .prepare<{ batch: number; targets: string }>(
+      `UPDATE job SET outcome = 'spared' WHERE ${ofCases} AND outcome IS NULL
+         AND target_id IN (SELECT value FROM json_each(@targets))
+         AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
+    )
+    .run({ batch: batchId, targets: JSON.stringify(targetIds) }).changes;
+}
+
 /** Makes the jobs that were left out pending again. Returns how many. */
 export function unspareJobs(db: Connection, batchId: number): number {
   return sqlite(db)

@@ -23,8 +23,10 @@ interface Column {
   record?: true;
   /** It is a long text that is parsed, and not kept. */
   long?: true;
-  /** The meaning of its column in runs.csv, for the reference. */
+  /** The meaning of its member in report.json and of its column in runs.csv, for their references. */
   about?: string;
+  /** It is a member of a run in the page, and in report.json too; left out: in neither. */
+  in?: "page" | "json";
   /** Its column in runs.csv and the other tables of runs. */
   csv?: CsvColumn;
 }
@@ -93,12 +95,14 @@ const unlessTimed = (own: string, timed: string): string =>
 
 /** The columns of a job, and of the attempt that decided it. */
 export const jobColumns = {
-  jobId: { sql: "job.id", is: isNumber },
+  jobId: { sql: "job.id", is: isNumber, in: "page" },
   targetId: { sql: "job.target_id", is: isNumber },
+  /** @asType integer */
   repeat: {
     about: "Number of the run of the case, from 1.",
     sql: "job.repeat",
     is: isNumber,
+    in: "json",
     csv: { at: 4, name: "repeat", type: "integer" },
   },
   /** null: not finished. */
@@ -113,9 +117,10 @@ export const jobColumns = {
     about: "The reason why there is no answer.",
     sql: "coalesce(attempt.error, job.error)",
     is: isMaybeText,
+    in: "json",
     csv: { at: 13, name: "error", type: "text" },
   },
-  status: { sql: "attempt.status", is: isMaybeNumber },
+  status: { sql: "attempt.status", is: isMaybeNumber, in: "page" },
   attempts: {
     about: "Number of requests that were made for it.",
     sql: ofAttempts(
@@ -123,6 +128,7 @@ export const jobColumns = {
       "coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0)",
     ),
     is: isNumber,
+    in: "page",
     csv: { at: 12, name: "attempts", type: "integer" },
   },
   possiblyPaid: {
@@ -132,6 +138,7 @@ export const jobColumns = {
     ),
     is: isNumber,
     as: (paid: number) => paid === 1,
+    in: "page",
   },
   /** Milliseconds since 1970; null where it did not happen. */
   sentAt: { sql: unlessTimed("attempt.sent_at", "attempt.done_at - attempt.run_ms"), is: isMaybeNumber },
@@ -146,6 +153,7 @@ export const jobColumns = {
     sql: "run_record.id",
     is: isMaybeText,
     record: true,
+    in: "json",
     csv: { at: 7, name: "run_id", type: "text" },
   },
   url: {
@@ -153,6 +161,7 @@ export const jobColumns = {
     sql: "run_record.url",
     is: isMaybeText,
     record: true,
+    in: "json",
     csv: { at: 8, name: "url", type: "text" },
   },
   createdAt: {
@@ -160,6 +169,7 @@ export const jobColumns = {
     sql: "run_record.created_at",
     is: isMaybeText,
     record: true,
+    in: "json",
     csv: { at: 9, name: "created_at", type: "time" },
   },
   /** The response body; null without a record. */
@@ -167,6 +177,16 @@ export const jobColumns = {
 } as const satisfies ColumnList;
 
 export type JobColumnName = keyof typeof jobColumns;
+
+/** The members of a job that a report shows as they are stored. */
+export type ShownMembers = MembersIn<typeof jobColumns, "page" | "json">;
+/** Those of them that are in report.json. */
+export type JsonMembers = MembersIn<typeof jobColumns, "json">;
+
+// By `keyof`, a member keeps the place and the comment of its row, which the schema of report.json is made of.
+type MembersIn<Columns, Places extends string> = {
+  -readonly [Name in keyof Columns as Columns[Name] extends { in: Places } ? Name : never]: MemberOf<Columns[Name]>;
+};
 
 export type StoredCase = MembersOf<typeof caseColumns>;
 
@@ -265,6 +285,23 @@ type JobValue = Value | boolean;
 export const jobColumnList = Object.keys(jobColumns)
   .filter((name): name is JobColumnName => Object.hasOwn(jobColumns, name))
   .map((name, index) => ({ name, column: columnOf(name), of: readerOf(name, index + 1) }));
+
+const shownColumns = jobColumnList.filter(({ column }) => column.in !== undefined);
+const jsonColumns = shownColumns.filter(({ column }) => column.in === "json");
+
+/** Reads the members of a job that a report shows. */
+export function shownMembers(job: InstanceType<typeof StoredJob>): ShownMembers;
+export function shownMembers(job: InstanceType<typeof StoredJob>): Record<string, JobValue> {
+  const members: Record<string, JobValue> = {};
+  for (const { name, of } of shownColumns) members[name] = of(job);
+  return members;
+}
+
+/** The members of a run that are in report.json, without the others. */
+export function jsonMembers(run: ShownMembers): JsonMembers;
+export function jsonMembers(run: Readonly<Record<string, JobValue>>): Record<string, JobValue> {
+  return Object.fromEntries(jsonColumns.map(({ name }) => [name, run[name] ?? null]));
+}
 
 function columnOf(name: JobColumnName): Column {
   return jobColumns[name];

@@ -16,24 +16,29 @@ export interface LabelEntry {
   /** Empty: not told. */
   author: string;
   at: number;
+  /** A mark of the text that was labelled (see `answerMark`); null or left out: it is not known. */
+  answer?: string | null;
   /** It takes the place of the score in comparisons and reports; false: it is kept beside it. */
   edits?: boolean;
 }
 
 /** Enters labels: one for each answer, score and author, so that the same again changes nothing. */
 export function labelWriter(db: Connection): (entry: LabelEntry) => "added" | "changed" | "same" {
-  const find = sqlite(db).prepare<[number, string, string], { label: string; note: string | null; edits: number }>(
-    "SELECT label, note, edits FROM label WHERE job_id = ? AND scorer = ? AND author = ?",
-  );
+  const find = sqlite(db).prepare<
+    [number, string, string],
+    { label: string; note: string | null; answer: string | null; edits: number }
+  >("SELECT label, note, answer, edits FROM label WHERE job_id = ? AND scorer = ? AND author = ?");
   const write = sqlite(db).prepare(
-    `INSERT INTO label (job_id, scorer, label, value, note, author, at, edits) VALUES (@jobId, @scorer, @label, @value, @note, @author, @at, @edits)
+    `INSERT INTO label (job_id, scorer, label, value, note, author, at, answer, edits)
+     VALUES (@jobId, @scorer, @label, @value, @note, @author, @at, @answer, @edits)
      ON CONFLICT (job_id, scorer, author) DO UPDATE SET label = excluded.label, value = excluded.value, note = excluded.note, at = excluded.at,
-       edits = max(edits, excluded.edits)`,
+       answer = excluded.answer, edits = max(edits, excluded.edits)`,
   );
-  return ({ edits = false, ...entry }) => {
+  return ({ edits = false, answer = null, ...entry }) => {
     const before = find.get(entry.jobId, entry.scorer, entry.author);
-    if (before?.label === entry.label && before.note === entry.note && (before.edits === 1 || !edits)) return "same";
-    write.run({ ...entry, edits: edits ? 1 : 0 });
+    const isSame = before?.label === entry.label && before.note === entry.note && before.answer === answer;
+    if (isSame && (before?.edits === 1 || !edits)) return "same";
+    write.run({ ...entry, answer, edits: edits ? 1 : 0 });
     return before === undefined ? "added" : "changed";
   };
 }
@@ -76,7 +81,7 @@ export interface StoredLabel extends LabelEntry {
 export function batchLabels(db: Connection, batchId: number): IterableIterator<StoredLabel> {
   return sqlite(db)
     .prepare<{ batch: number }, StoredLabel>(
-      `SELECT label.job_id AS jobId, label.scorer, label.label, label.value, label.note, label.author, label.at,
+      `SELECT label.job_id AS jobId, label.scorer, label.label, label.value, label.note, label.author, label.at, label.answer,
          job.case_id AS caseId, "case".key, target.name AS target, job.repeat
        FROM ${ofAnswers} CROSS JOIN "case" ON "case".id = job.case_id CROSS JOIN target ON target.id = job.target_id
        ORDER BY job.case_id, job.target_id, job.repeat, label.id`,

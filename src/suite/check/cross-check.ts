@@ -1,3 +1,4 @@
+import { raceRefusal } from "../early-end.ts";
 import { gateKinds, kindOfGate } from "../gate-settings.ts";
 import { fieldNameFault } from "../../lib/field-name.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
@@ -5,8 +6,9 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { checkEndpoints, endpointIn } from "./endpoint-check.ts";
 import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
-import { targetNames } from "../matrix.ts";
+import { gridOf, targetNameForm, targetNameWords } from "../matrix-grid.ts";
 import { checkConnections } from "./connection-check.ts";
+import { checkChoice } from "./choice-check.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
 import { askedKeys, storedKeys } from "../schema/target-schema.ts";
 import { checkScorerSections } from "./scorer-check.ts";
@@ -24,7 +26,7 @@ export function crossCheck(value: unknown): Fault[] {
   return [
     ...checkDeployments(value),
     ...checkConnections(value["deployments"]),
-    ...checkNames(value, "targets", targetName, "letters, digits, _, -, . and :"),
+    ...checkNames(value, "targets", targetNameForm, targetNameWords),
     ...checkTargets(value),
     ...checkEndpoints(value),
     ...checkCompare(value),
@@ -38,7 +40,6 @@ export function crossCheck(value: unknown): Fault[] {
 }
 
 const deploymentName = /^[\p{L}\p{M}\p{N}_.-]{1,64}$/u;
-const targetName = /^[\p{L}\p{M}\p{N}_.:-]{1,200}$/u;
 
 /** Stored answers need no deployment. */
 function checkDeployments(suite: Members): Fault[] {
@@ -82,14 +83,19 @@ function checkTargets(suite: Members): Fault[] {
     }
   }
   if (isJsonObject(matrix)) {
-    textsOf(matrix["deployments"]).forEach((name, i) => check(name, ["matrix", "deployments", i]));
-    for (const list of ["deployments", "example_ids", "models"])
-      faults.push(...repeated(matrix[list], ["matrix", list]));
+    const grid = gridOf(matrix);
+    const named = grid.targets.flatMap(({ values }) => values.get("deployment") ?? []);
+    const places = new Map(named.map((value) => [JSON.stringify(value.path), value]));
+    for (const { value, path } of places.values()) check(value, path);
+    faults.push(...grid.faults, ...checkPrompts(matrix, ["matrix"]));
+    const isVaried = isJsonObject(matrix["vary"]) && matrix["vary"]["prompt"] !== undefined;
+    if (isVaried && matrix["prompt"] !== undefined)
+      faults.push(fault(["matrix", "prompt"], "cannot be used together with vary.prompt", "Keep one of them."));
   }
   return faults;
 }
 
-const { endpoint: _named, ...whenAsked } = askedKeys;
+const { endpoint: _named, price: _cost, ...whenAsked } = askedKeys;
 const { answers: _column, ...besideAnswers } = storedKeys;
 
 /** A target is asked, or its answers are stored. */
@@ -104,11 +110,19 @@ function checkTarget(name: string, target: Members): Fault[] {
   }
   const missing = ["deployment", "endpoint"].filter((key) => target[key] === undefined);
   return [
+    ...checkPrompts(target, ["targets", name]),
     ...missing.map((key) => fault(["targets", name, key], "is required")),
     ...given(Object.keys(besideAnswers)).map((key) =>
       fault(["targets", name, key], "needs answers: the column with the stored answers"),
     ),
   ];
+}
+
+/** The field of a prompt needs one. */
+function checkPrompts(section: Members, path: FaultPath): Fault[] {
+  const isVaried = isJsonObject(section["vary"]) && section["vary"]["prompt"] !== undefined;
+  if (section["prompt_field"] === undefined || section["prompt"] !== undefined || isVaried) return [];
+  return [fault([...path, "prompt_field"], "needs prompt: the file that becomes it")];
 }
 
 function checkCompare(suite: Members): Fault[] {
@@ -124,7 +138,7 @@ function checkCompare(suite: Members): Fault[] {
   if (typeof baseline === "string") check(baseline, ["compare", "baseline"]);
   if (compare["same"] === true && names.length === 1)
     faults.push(fault(["compare", "same"], "needs two targets: there is one side only"));
-  faults.push(...checkLooks(compare), ...checkChoice(compare, names));
+  faults.push(...checkLooks(compare), ...checkChoice(suite, compare, names), ...checkRace(compare));
   candidates.forEach((name, i) => {
     check(name, ["compare", "candidates", i]);
     if (name === baseline) faults.push(fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`));
@@ -132,19 +146,16 @@ function checkCompare(suite: Members): Fault[] {
   return faults;
 }
 
-/** A choice needs several to choose among, and the cheapest one a loss that is accepted for it. */
-function checkChoice({ choose, margin }: Members, targets: readonly string[]): Fault[] {
-  const path = ["compare", "choose"];
-  const example = "Write `margin: 0.02` beside it: two points of a pass rate.";
-  return [
-    ...(choose !== undefined && targets.length < 2 ? [fault(path, "needs two targets or more")] : []),
-    ...(choose === "cheapest" && margin === undefined
-      ? [fault(path, "is cheapest, and needs the loss that is accepted for it", example)]
-      : []),
-    ...(choose !== "cheapest" && margin !== undefined
-      ? [fault(["compare", "margin"], "is for `choose: cheapest` alone; the margin of a gate stands in `gates`")]
-      : []),
-  ];
+/** A race looks after every case, at what is asked for the best alone. */
+function checkRace(compare: Members): Fault[] {
+  if (compare["race"] === undefined) return [];
+  const refusal = raceRefusal({
+    choose: compare["choose"],
+    stopWhen: compare["stop_when"] === "decided" ? "decided" : undefined,
+    looks: compare["looks"],
+    confirm: compare["confirm"] === "rerun",
+  });
+  return refusal === null ? [] : [fault(["compare", "race"], refusal.why, refusal.advice)];
 }
 
 /** Two looks have levels of their own. */
@@ -280,9 +291,8 @@ function namesOf(section: unknown): string[] | null {
 }
 
 function matrixNames(matrix: unknown): string[] | null {
-  if (!isJsonObject(matrix)) return null;
-  const ids = [...textsOf(matrix["example_ids"]), ...textsOf(matrix["models"])];
-  return targetNames(textsOf(matrix["deployments"]), ids.length === 0 ? [""] : ids);
+  const names = gridOf(matrix).targets.map(({ name }) => name);
+  return names.length === 0 ? null : names;
 }
 
 function textsOf(list: unknown): string[] {
@@ -312,8 +322,8 @@ function checkJudges(suite: Record<string, unknown>): Fault[] {
   const faults: Fault[] = [];
   for (const name of names) {
     const path = ["judges", name];
-    if (!/^[\p{L}\p{M}\p{N}_.:-]{1,200}$/u.test(name)) {
-      faults.push(keyFault(path, `name ${showText(name)} may hold only letters, digits, _, -, . and :`));
+    if (!targetNameForm.test(name)) {
+      faults.push(keyFault(path, `name ${showText(name)} may hold only ${targetNameWords}`));
     }
     if (graded.includes(name)) {
       faults.push(keyFault(path, `${showText(name)} is the name of a target too`, "Give the judge another name."));

@@ -34,10 +34,19 @@ export function checkEndpoints(suite: Record<string, unknown>): Fault[] {
   if (!isJsonObject(matrix)) return faults;
   return [
     ...faults,
-    ...checkRuns(matrix, ["matrix"], ["example_ids", "models"]),
+    ...checkRuns(withVaried(matrix), ["matrix"], ["example_ids", "models"]),
+    ...checkMode(matrix, ["matrix"]),
     ...checkHistoryKey(matrix, ["matrix"]),
     ...checkTemplates(matrix, ["matrix"], fieldsOf(suite, matrix)),
   ];
+}
+
+/** A matrix with the configurations that it varies, as if they were listed. */
+function withVaried(matrix: JsonObject): JsonObject {
+  const { vary } = matrix;
+  if (!isJsonObject(vary)) return matrix;
+  const { example_id: ids, model: models } = vary;
+  return { ...(ids !== undefined && { example_ids: ids }), ...(models !== undefined && { models }), ...matrix };
 }
 
 /** Each endpoint runs a thing of one kind, and says how it is called. */

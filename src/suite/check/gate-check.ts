@@ -18,6 +18,7 @@ export function checkGateMeasures(gates: unknown, scorers: unknown, runs: unknow
     const kind = kindOfGate(gate);
     const found =
       keysFault(gate) ??
+      requireFault(gate, entry) ??
       (measured === null ? null : passFault(gate, measured, rules[kind].noPass)) ??
       rules[kind].fault(gate, measured, repeats);
     return found === null ? [] : [{ path: ["gates", i, found.key], ...found.told, atKey: false }];
@@ -25,7 +26,7 @@ export function checkGateMeasures(gates: unknown, scorers: unknown, runs: unknow
 }
 
 interface MeasureFault {
-  key: "metric" | "of" | "confirm" | GateKind;
+  key: "metric" | "of" | "confirm" | "require" | GateKind;
   told: Pick<Fault, "message" | "hint">;
 }
 
@@ -109,6 +110,26 @@ function keysFault(gate: JsonObject): MeasureFault | null {
   const { of } = gate;
   if (gateKinds[kind].of === null || of === undefined || of === gateKinds[kind].of) return null;
   return { key: "of", told: { message: `is not pass, but ${rules[kind].notOf}`, hint: "Leave it out." } };
+}
+
+/** Labels of people correct a judge, in the mean over its cases. */
+function requireFault(gate: JsonObject, entry: JsonObject | undefined): MeasureFault | null {
+  if (gate["require"] !== "labels" || entry === undefined) return null;
+  const { type } = entry;
+  const isJudge = typeof type === "string" && scorerOfType(type)?.family === "judge";
+  if (!isJudge) {
+    const message = `is labels, but ${metricName(gate)} is no judge: people's labels correct a judge`;
+    return { key: "require", told: { message, hint: "Leave it out, or name a judge." } };
+  }
+  if (type === "pairwise") {
+    const message = `is labels, but ${metricName(gate)} compares two answers: people's labels are of one answer each`;
+    return { key: "require", told: { message, hint: "Leave it out, or name a judge that grades one answer." } };
+  }
+  const { of } = gate;
+  if (kindOfGate(gate) === "margin" && of !== "median" && of !== "ratio") return null;
+  const what = kindOfGate(gate) === "margin" ? `of: ${showText(typeof of === "string" ? of : "")}` : kindOfGate(gate);
+  const message = `is labels, but ${what} asks for no mean: people's labels correct a mean over all cases`;
+  return { key: "require", told: { message, hint: "Give the gate a margin, of a pass rate or a mean value." } };
 }
 
 /** With the interval of any number of equal answers, the lower bound lies below 0. */

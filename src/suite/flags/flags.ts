@@ -1,15 +1,18 @@
 import { basename, extname } from "node:path";
 import { stringify } from "yaml";
 import { AppError } from "../../errors.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
+import { templateFaults } from "../body-templates.ts";
 import { crossCheck } from "../check/cross-check.ts";
+import { defaultTargetLimit } from "../default-values.ts";
 import type { Environment } from "../environment.ts";
 import { faultsOf } from "../fault.ts";
 import type { Fault, FaultPath } from "../fault.ts";
 import { type FormatFlags, formatOfFlags } from "./format-flags.ts";
 import type { LoadedSuite } from "../load.ts";
-import { targetNames } from "../matrix.ts";
+import { gridOf } from "../matrix-grid.ts";
+import type { PromptTexts } from "../prompt-file.ts";
 import { resolveSuite } from "../resolve.ts";
 import { scorerFlag, scorerFromFlag } from "./scorer-flag.ts";
 import { suiteFile } from "../schema/schema.ts";
@@ -25,6 +28,10 @@ export interface SuiteFromFlags extends FormatFlags {
   exampleIds: readonly string[];
   /** Models of a chat, in place of saved configurations; left out: none. */
   models?: readonly string[] | undefined;
+  /** Further dimensions: values by the keys of a matrix's `vary`; left out: none. */
+  vary?: Readonly<Record<string, readonly JsonValue[]>> | undefined;
+  /** Texts of the prompt files that they name. */
+  prompts?: PromptTexts | undefined;
   name?: string | undefined;
   concurrency?: number | undefined;
   rate?: string | undefined;
@@ -52,16 +59,24 @@ export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: str
   if (faults.length > 0) throw new AppError("USAGE", message(faults));
   const [first] = [flags.dataset].flat();
   const name = first === undefined || first === "-" ? "run" : basename(first, extname(first));
-  const resolved = resolveSuite(suiteFile.parse(file), { name, base: cwd, folder: null, env });
+  const resolved = resolveSuite(suiteFile.parse(file), {
+    name,
+    base: cwd,
+    folder: null,
+    env,
+    prompts: flags.prompts ?? new Map(),
+  });
   const { suite, missing, warnings } = resolved;
-  if (resolved.faults.length + missing.length > 0) {
-    throw new AppError(resolved.faults.length > 0 ? "USAGE" : "ENV_MISSING", message([...resolved.faults, ...missing]));
+  const wrong = [...resolved.faults, ...templateFaults(suite)];
+  if (wrong.length + missing.length > 0) {
+    throw new AppError(wrong.length > 0 ? "USAGE" : "ENV_MISSING", message([...wrong, ...missing]));
   }
   return {
     suite,
     trust: null,
     warnings: warnings.map((warning) => ({ where: flagOf(warning.path), message: warning.message })),
     text: stringify(file),
+    targetLimit: file.matrix === undefined ? null : defaultTargetLimit,
     errorOf: (found) => new AppError("USAGE", message(found)),
   };
 }
@@ -71,7 +86,13 @@ type FlagFile = Omit<
   SuiteFileInput,
   "matrix" | "targets" | "scorers" | "interleave" | "on_in_doubt" | "on_ambiguous"
 > & {
-  matrix?: { deployments: string[]; endpoint: string; example_ids?: string[]; models?: string[] };
+  matrix?: {
+    deployments: string[];
+    endpoint: string;
+    example_ids?: string[];
+    models?: string[];
+    vary?: Record<string, readonly JsonValue[]>;
+  };
   targets?: Record<string, { [key: string]: unknown }>;
   scorers?: JsonObject[];
   interleave?: string;
@@ -111,12 +132,14 @@ function sidesOf(flags: SuiteFromFlags): Pick<FlagFile, "matrix" | "targets"> {
   return stored === undefined || !isWhole ? { matrix: matrixOf(flags) } : { targets: targetsOf(flags, stored) };
 }
 
-function matrixOf({ deployments, endpoint, exampleIds, models = [] }: SuiteFromFlags): NonNullable<FlagFile["matrix"]> {
+function matrixOf(flags: SuiteFromFlags): NonNullable<FlagFile["matrix"]> {
+  const { deployments, endpoint, exampleIds, models = [], vary = {} } = flags;
   return {
     deployments: Object.keys(deployments),
     endpoint,
     ...(exampleIds.length > 0 && { example_ids: [...exampleIds] }),
     ...(models.length > 0 && { models: [...models] }),
+    ...(Object.keys(vary).length > 0 && { vary }),
   };
 }
 
@@ -124,7 +147,7 @@ function matrixOf({ deployments, endpoint, exampleIds, models = [] }: SuiteFromF
 function targetsOf(flags: SuiteFromFlags, stored: StoredColumns): NonNullable<FlagFile["targets"]> {
   const { deployments, endpoint, exampleIds, models = [] } = flags;
   const ran = [...exampleIds.map((id) => ({ example_id: id })), ...models.map((model) => ({ model }))];
-  const names = targetNames(Object.keys(deployments), [...exampleIds, ...models]);
+  const names = gridOf(matrixOf(flags)).targets.map((target) => target.name);
   const pairs = Object.keys(deployments).flatMap((deployment) =>
     ran.map((what) => ({ deployment, endpoint, ...what })),
   );
@@ -165,6 +188,9 @@ function flagOf(path: FaultPath): string {
   if (section === "targets" && key === "example_id") return "--example-id";
   if ((section === "matrix" && name === "models") || (section === "targets" && key === "model")) return "--model";
   if (section === "targets" && key === "endpoint") return "--endpoint";
+  if (section === "matrix" && name === "vary" && key === "prompt") return "--prompt-file";
+  if (section === "matrix" && name === "vary") return `--vary${key === undefined ? "" : ` ${key}`}`;
+  if (section === "targets" && key === "prompt") return "--prompt-file";
   if (section === "scorers") return scorerFlag(Number(name), key);
   if (section === "format") return name === undefined ? "The flags" : `--${name}`;
   if (section === "matrix") return name === "endpoint" ? "--endpoint" : "--deployment";

@@ -3,6 +3,7 @@ import { AppError } from "../../errors.ts";
 import { faultsOf } from "../fault.ts";
 import { type FormatFlags, formatFromFlags } from "./format-flags.ts";
 import { decisionKeys, sideKeys } from "../schema/compare-schema.ts";
+import { raceRefusal } from "../early-end.ts";
 import { named } from "../schema/kept.ts";
 import { runKeys } from "../schema/run-schema.ts";
 import { limitKeys } from "../schema/target-schema.ts";
@@ -20,6 +21,7 @@ export interface Overrides extends FormatFlags {
   interleave?: string | undefined;
   stopWhen?: string | undefined;
   confirm?: boolean | undefined;
+  race?: boolean | undefined;
   secondLook?: boolean | undefined;
 }
 
@@ -41,7 +43,10 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
     ...(format !== undefined && { format }),
     ...named({ repeats, interleave }),
     compare: suite.compare === null ? null : { ...suite.compare, ...named({ noise_repeats }) },
-    decision: looking(confirming(stopped(suite.decision, overrides.stopWhen), overrides.confirm), overrides.secondLook),
+    decision: raced(
+      looking(confirming(stopped(suite.decision, overrides.stopWhen), overrides.confirm), overrides.secondLook),
+      overrides.race,
+    ),
     deployments: suite.deployments.map((deployment) => ({ ...deployment, ...named(limits) })),
   };
 }
@@ -74,6 +79,15 @@ function stopped({ stopWhen: own, ...decision }: DecisionSettings, given: string
 function confirming(decision: DecisionSettings, confirm: boolean | undefined): DecisionSettings {
   if (confirm === undefined) return decision;
   return { ...decision, confirm, gates: decision.gates.map((gate) => ({ ...gate, confirm })) };
+}
+
+/** The flag leaves what the suite says about its end. A second look or another stop beside a race of the suite is refused as well. */
+function raced({ race: own, ...decision }: DecisionSettings, given: boolean | undefined): DecisionSettings {
+  const race = given === false ? undefined : (own ?? (given === true ? "close" : undefined));
+  if (race === undefined) return decision;
+  const refusal = raceRefusal(decision);
+  if (refusal !== null) throw new AppError("USAGE", `--race ${refusal.why}.`, { hint: refusal.advice });
+  return { ...decision, race };
 }
 
 /** Where two looks were declared, the second needs no flag: it has its level. */

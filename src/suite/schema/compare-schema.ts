@@ -49,6 +49,12 @@ export const decisionKeys = {
     .describe(
       "best: say which of all targets is the best by the primary metric, or which cannot be told apart; cheapest: the cheapest of those that are surely worse than the best by less than `margin`. A baseline that is named is the one that is meant to be chosen: another one is a change (exit 1). Without gates nothing else decides. Default: nothing is chosen.",
     ),
+  race: z
+    .enum(["close", "best"])
+    .optional()
+    .describe(
+      "With choose: best, a configuration that is behind beyond doubt is not asked any more, and what is left out can be sent later (tandem resume --rest). close: it ends once the best of the others is surely ahead by less than `margin`; best: only when one is left, which is named. Default: everything is sent.",
+    ),
   margin: z
     .number()
     .gt(0)
@@ -168,6 +174,12 @@ export const gate = z
       z.boolean().optional(),
       (written) => (written === undefined ? undefined : written === "rerun"),
     ),
+    require: z
+      .enum(["labels"])
+      .optional()
+      .describe(
+        "labels: of a judge's score the gate decides only by people's labels of cases that were drawn at random (`tandem label draw`), and is inconclusive without enough of them. Default: where there are such labels they decide, and otherwise the judge does.",
+      ),
     errors: z
       .number()
       .min(0)
@@ -194,4 +206,6 @@ export const gateSettings = z.object({
   cases: limits.cases.unwrap().nullable().exactOptional(),
   /** A regression that it finds is asked once more; null or left out: as for all gates. */
   confirm: z.boolean().nullable().exactOptional(),
+  /** People's labels decide, and nothing else may; left out: the judge does where there are none. */
+  require: gate.shape.require.unwrap().exactOptional(),
 } satisfies Record<keyof typeof limits, z.ZodType> & z.ZodRawShape);

@@ -46,6 +46,10 @@ export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 /** Any value of JSON. */
 export const jsonValue: z.ZodType<JsonValue> = z.json();
 
+/** A value that is neither a list nor a map. */
+export const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export type PlainValue = z.output<typeof plainValue>;
+
 /** A text of a form; the message says which, and what was got instead. */
 export function matching(pattern: RegExp, what: string): z.ZodString {
   const error = (issue: { input?: unknown }): string => `must be ${what}, got ${showValue(issue.input)}`;

@@ -3,7 +3,8 @@ import { endpointList, endpointNames } from "../../api/endpoint-name.ts";
 import { httpDescription, nameOfDescription } from "../../api/http/description.ts";
 import { showValue } from "../../lib/show.ts";
 import { priceForm } from "../../score/checks/usage.ts";
-import { column, durationForm, inMs, jsonObject, rateForm, text } from "./form.ts";
+import { column, durationForm, inMs, jsonObject, jsonValue, rateForm, text } from "./form.ts";
+import { defaultTargetLimit } from "../default-values.ts";
 import { keptIf, orNull } from "./kept.ts";
 
 /** Keys of a deployment about how much is sent there, and how long is waited. */
@@ -110,7 +111,19 @@ const history = keptIf(
   "service",
   true,
 );
-const body = jsonObject.describe("Request fields laid over every case's input; variables merge key by key.");
+const body = jsonObject.describe(
+  "Request fields laid over every case's input; variables merge key by key. {{column}} in a text is filled from the row, but for fields that the service fills itself (all of video-bots except input_prompt, messages and variables).",
+);
+const prompt = text
+  .optional()
+  .describe(
+    "A file with a prompt, relative to this file. With {{column}} in it, it is what is asked; else it is the instructions: the system message of a chat, bot_script of video-bots. Default: none.",
+  );
+const promptField = text
+  .optional()
+  .describe(
+    "The request field that the prompt becomes, dots inside of it. Default: as the endpoint has it (input_prompt, system_prompt, bot_script).",
+  );
 
 /** Keys of a target that is asked. */
 export const askedKeys = {
@@ -126,6 +139,8 @@ export const askedKeys = {
     ),
   history,
   price: priceForm.optional().describe("As of a deployment, for this target alone. Default: that of its deployment."),
+  prompt,
+  prompt_field: promptField,
   body: body.optional(),
 };
 
@@ -165,10 +180,25 @@ export const judgeSection = z
   })
   .describe("A bot or function that is asked about answers; it gets no cases and is not compared.");
 
+/** Values of one dimension of a matrix. */
+const variedValues = z
+  .union([z.array(jsonValue).min(1), z.record(z.string(), jsonValue)], {
+    error: ({ input }) => `must be a list of values, or a map of names to values, got ${showValue(input)}`,
+  })
+  .refine((values) => Object.keys(values).length > 0, { error: "must have at least one entry" });
+
+const matrixEntry = z.record(z.string(), jsonValue);
+
+const { mode, price } = askedKeys;
+
 /** `matrix:` in place of targets. */
 export const matrix = z
   .strictObject({
-    deployments: z.array(text).min(1).describe("Names of deployments of this suite."),
+    deployments: z
+      .array(text)
+      .min(1)
+      .optional()
+      .describe("Names of deployments of this suite. Needed, unless `vary` has deployment."),
     endpoint,
     example_ids: z
       .array(exampleId)
@@ -180,7 +210,35 @@ export const matrix = z
       .min(1)
       .optional()
       .describe("Models; each answers on each deployment. Needed by chat-completions."),
+    mode,
     history,
+    price,
+    prompt,
+    prompt_field: promptField,
     body: body.optional(),
+    vary: z
+      .record(z.string(), variedValues)
+      .optional()
+      .describe(
+        "Dimensions with their values: body.PATH sets a value in the body (dots step into objects and lists; a dot of a key is written \\.), prompt takes prompt files, and deployment, example_id and model are those of above. Each value runs with each of the others. A map in place of a list names the values. Default: nothing is varied.",
+      ),
+    include: z
+      .array(matrixEntry)
+      .optional()
+      .describe(
+        "Further combinations: a value for each dimension that has several, which may be one of its own, and a `name` where wanted.",
+      ),
+    exclude: z
+      .array(matrixEntry)
+      .optional()
+      .describe("Combinations that are left out: all that have the values of an entry."),
+    limit: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(defaultTargetLimit)
+      .describe(
+        `Targets beyond which a run asks before it sends anything, or wants --yes. Default: ${defaultTargetLimit}.`,
+      ),
   })
-  .describe("Instead of targets: every deployment with every example_id, or every model.");
+  .describe("Instead of targets: every deployment with every example_id, or every model, and every value of `vary`.");

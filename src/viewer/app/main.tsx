@@ -8,6 +8,7 @@ import "uplot/dist/uPlot.min.css";
 import "./styles.css";
 import "./parts/target-colour.css";
 import "./charts/scores.css";
+import "./charts/choice.css";
 import "./result/result.css";
 import "./batches/home.css";
 

@@ -11,6 +11,7 @@ import {
   writePairwiseLabel,
 } from "../../store/scores/pairwise-labels.ts";
 import type { LabelKept, VoteKept } from "../api.ts";
+import { answerMarks } from "../../app/labels/answer-marks.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
 import { findPin, removePin } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
@@ -72,7 +73,11 @@ export function keepLabel(db: Connection, given: z.output<typeof newLabel>): Lab
     ({ scorer, author: by }) => scorer === given.scorer && by === given.author,
   );
   const before = own === undefined ? null : { label: own.label, note: own.note };
-  return { kept: labelWriter(db)({ ...given, label, value, at: Date.now(), edits }), label, before };
+  return {
+    kept: labelWriter(db)({ ...given, label, value, at: Date.now(), answer: answerMarks(db)(given.jobId), edits }),
+    label,
+    before,
+  };
 }
 
 /** Null: it says nothing. */

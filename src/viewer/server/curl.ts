@@ -17,7 +17,7 @@ export function curlOf(db: Connection, jobId: number): string {
   if (place === null || batch === undefined || target === undefined || deployment === undefined) {
     throw new AppError("USAGE", "This answer was not asked for by tandem: there is no request to show.");
   }
-  const request = requestOfJob(db, { jobId, input: place.input, target, suite: batch.suite });
+  const request = requestOfJob(db, { jobId, batchId: place.batchId, key: place.key, target, suite: batch.suite });
   const { method, path, body, contentType } = request;
   const embedded = target.baseUrl.startsWith("local:") ? target.baseUrl.slice("local:".length) : null;
   const base = embedded === null ? target.baseUrl : "http://127.0.0.1:8787";

@@ -9,8 +9,8 @@ import type { Session } from "./session.ts";
 /** Sends over workers: jobs go there in chunks, and what comes of them is entered here as if it had been sent from here. */
 export function remoteSender(
   session: Session,
-): (place: { db: Connection; batch: Batch }, options: DriveOptions) => Drive {
-  return ({ db, batch }, options) => {
+): ((place: { db: Connection; batch: Batch }, options: DriveOptions) => Drive) & { dropsNone: true } {
+  const send = ({ db, batch }: { db: Connection; batch: Batch }, options: DriveOptions): Drive => {
     const isNothing = options.load.targets.every(({ unfinished }) => unfinished === 0);
     const place = atWorkers(db, batch.id);
     // Nothing is to be sent, and nobody has anything of it; what is held may have been let go there.
@@ -22,10 +22,14 @@ export function remoteSender(
       (listener) => new BatchAtWorkers({ session, db, batch, options, listener }),
     );
   };
+  // A chunk at a worker is sent whole.
+  return Object.assign(send, { dropsNone: true as const });
 }
 
 /** Stops a batch at the workers, and brings what they have done of it. */
-export function takingBack(session: Session): ReturnType<typeof remoteSender> {
+export function takingBack(
+  session: Session,
+): (place: { db: Connection; batch: Batch }, options: DriveOptions) => Drive {
   const over = remoteSender(session);
   return (place, options) => {
     const drive = over(place, options);

@@ -7,7 +7,7 @@ import { passGate, scoreGate } from "./drawn-gates.ts";
 import type { Situation } from "./situation.ts";
 
 /** A sheet that many configurations are asked, with the truth about each. */
-interface Sheet {
+export interface Sheet {
   /** True pass rate, or mean score, of each; the first is the best, or one of the best. */
   rates: readonly number[];
   cases: number;
@@ -23,12 +23,11 @@ interface Sheet {
 const [common, ofCluster, own] = [0.3, 0.3, 0.15];
 const whole = Math.hypot(common, ofCluster, own);
 
-/** Seed, and the scores of all configurations. */
-function drawnChoice(
+/** Draws the scores of all configurations, and the cluster of each case; null: each is its own. */
+export function drawnScores(
   { rates, cases, turns, broken = 0, isScore }: Sheet,
   random: RandomStream,
-  seed: string,
-): BestOfMany {
+): { values: Float64Array[]; clusters: Int32Array | null } {
   const values = rates.map(() => new Float64Array(cases));
   const clusters = turns === undefined ? null : new Int32Array(cases);
   const limits = rates.map((rate) => normalQuantile(rate) * whole);
@@ -51,6 +50,13 @@ function drawnChoice(
       if (column !== undefined) column[at] = isBroken[place] === true ? 0 : value;
     }
   }
+  return { values, clusters };
+}
+
+/** The choice among the configurations of a sheet. */
+function drawnChoice(sheet: Sheet, random: RandomStream, seed: string): BestOfMany {
+  const { rates, cases, isScore } = sheet;
+  const { values, clusters } = drawnScores(sheet, random);
   const compared: ComparedMetric = isScore === true ? scoreGate("value", 0.05) : passGate(0.05);
   const targets = rates.map((_, place) => `c${place}`);
   const numbers = {
@@ -61,8 +67,10 @@ function drawnChoice(
     left: rates.map(() => ({ cases: 0, keys: [] })),
     alike: rates.map((_, place) => place),
     costs: rates.map(() => new Float64Array(0)),
-    nobody: { cases: 0, keys: [] },
+    times: rates.map(() => new Float64Array(0)),
+    nobody: { cases: 0, first: [] },
     disputed: [],
+    tags: [],
   };
   return choiceOf(numbers, { compared, targets, expected: null, margin: null, seed });
 }

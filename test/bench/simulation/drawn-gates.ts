@@ -4,7 +4,7 @@ import { sideValue } from "../../../src/compare/cases/side-value.ts";
 import type { GateQuestion } from "../../../src/compare/summary/gate-shapes.ts";
 import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
 import type { GateResult } from "../../../src/compare/summary/gate-shapes.ts";
-import { decideGates, gateStates } from "../../../src/compare/summary/gates.ts";
+import { decideGates, gateFindings } from "../../../src/compare/summary/gates.ts";
 import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
 import { type SegmentSummary, segmentSummaries } from "../../../src/compare/summary/segment-summary.ts";
 import { metricTally } from "../../../src/compare/tallies/metric-tally.ts";
@@ -27,7 +27,7 @@ const noTags = {};
 
 /** The state of each gate of a metric, by the product's own tallies, questions and gates. */
 export function drawnStates(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string) {
-  return gateStates(drawnQuestions(compared, cases, seed), levels);
+  return gateFindings(drawnQuestions(compared, cases, seed), levels);
 }
 
 /** The same with all that a gate tells: its bounds, its advice, its smallest drop. */
@@ -69,7 +69,7 @@ type Tallied = Pick<PairResults, "metrics" | "clusters" | "sent" | "slices" | "e
 
 /** The state of each gate of the first metric of what was tallied. */
 export function statesOf(compared: ComparedMetric, results: Tallied, seed: string) {
-  return gateStates(questionsOf(compared, results, seed), levels);
+  return gateFindings(questionsOf(compared, results, seed), levels);
 }
 
 function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): GateQuestion[] {

@@ -1,16 +1,19 @@
 import { helpDesk } from "./help-desk.ts";
 import { writeTable } from "./page.ts";
 import { advice } from "./advice.ts";
+import { race } from "./race.ts";
 import { looks } from "./looks.ts";
 import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
 import { choiceSituations } from "./choice.ts";
+import { dimensionSituations, strengthSituations } from "./choice-findings.ts";
 import { segmentSituations } from "./slices.ts";
 import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { gapSituations } from "./gaps.ts";
+import { labelSituations } from "./labels.ts";
 import { severalEqual, words } from "./equal-bots.ts";
 import { notices } from "./equal-nights.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
@@ -45,12 +48,16 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   dependence: (pace) => drawn(dependenceSituations, pace),
   "lost-tags": (pace) => drawn(lostTagSituations, pace),
   choice: (pace) => drawn(choiceSituations, pace),
+  race,
+  strengths: (pace) => drawn(strengthSituations, pace),
+  dimensions: (pace) => drawn(dimensionSituations, pace),
   advice,
   stopping,
   "beyond-noise": beyondNoise,
   nights,
   looks,
   gaps: (pace) => drawn(gapSituations, pace),
+  labels: (pace) => drawn(labelSituations, pace),
   words,
   several: (pace) => drawn(severalEqual, pace),
   notices,

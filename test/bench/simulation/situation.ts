@@ -1,5 +1,5 @@
 import type { GateState } from "../../../src/compare/verdict-word.ts";
-import { gateStates } from "../../../src/compare/summary/gates.ts";
+import { gateFindings } from "../../../src/compare/summary/gates.ts";
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
 import { comparePairs, type PairedComparison } from "../../../src/stats/paired/paired-comparison.ts";
 import type { PairedData } from "../../../src/stats/paired/paired-data.ts";
@@ -75,5 +75,5 @@ export function compared(data: PairedData, margin: number, repetition = 0, alpha
 /** The states of the shipped gates, decided all together. */
 export function gated(data: readonly PairedData[], margin: number, { alpha = 0.05, repetition = 0 } = {}): GateState[] {
   const questions = data.map((each) => questionOf(each, { margin, alpha, seed: `simulation/${repetition}` }));
-  return gateStates(questions, { alpha, passAlpha: alpha }).map(({ state }) => state);
+  return gateFindings(questions, { alpha, passAlpha: alpha }).map(({ state }) => state);
 }

@@ -4,13 +4,13 @@ import { historyOf } from "../../../app/history/history.ts";
 import { type WantedTable, writeTable } from "../../../app/report/reports.ts";
 import { AppError } from "../../../errors.ts";
 import { timedHistory } from "../../../report/model/timed-alarm.ts";
-import { foundRegressions } from "../../../app/history/found-regressions.ts";
+import { openRegressions } from "../../../app/history/open-regressions.ts";
 import type { SuiteHistory } from "../../../report/shape/history.ts";
 import { tableOfHistory } from "../../../report/tables/history-table.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { TableFormat } from "../../../report/formats/table-formats.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
-import type { FoundRegressions } from "../../../report/words/changes-since-notice-words.ts";
+import type { OpenRegressions } from "../../../report/words/changes-since-notice-words.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
@@ -52,7 +52,7 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
     const history = reading ? whole : historyOf(db, suite);
     await tell(
       { ...history, nights: isShown(history.nights) },
-      { ...flags, table, found: foundRegressions(history) },
+      { ...flags, table, open: openRegressions(history) },
       terminal,
     );
     return 0;
@@ -63,7 +63,7 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
 
 async function tell(
   history: SuiteHistory,
-  flags: HistoryFlags & { table: WantedTable | null; found: FoundRegressions | null },
+  flags: HistoryFlags & { table: WantedTable | null; open: OpenRegressions | null },
   terminal: Terminal,
 ): Promise<void> {
   const { table, acknowledge } = flags;
@@ -77,7 +77,7 @@ async function tell(
   else if (acknowledge !== undefined)
     terminal.print(acknowledgedText(history, dayLabel(momentOf(acknowledge, "--acknowledge"))));
   else if (table === null)
-    terminal.print(historyText(history, { width: terminal.columns, color: terminal.color.out, found: flags.found }));
+    terminal.print(historyText(history, { width: terminal.columns, color: terminal.color.out, open: flags.open }));
 }
 
 /** The table that is wanted, its form by the name of the file; null: none. */

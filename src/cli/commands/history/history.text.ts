@@ -6,7 +6,11 @@ import type { AlarmState, HistoryAlarm } from "../../../report/shape/alarm.ts";
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
-import { type FoundRegressions, noAlarmWords } from "../../../report/words/changes-since-notice-words.ts";
+import {
+  noAlarmWords,
+  openRegressionWords,
+  type OpenRegressions,
+} from "../../../report/words/changes-since-notice-words.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { nightVerdict, watchedName } from "../../../report/words/night-words.ts";
 import { counted, number, price } from "../../../report/words/quantity.ts";
@@ -15,10 +19,10 @@ import { nightSpeed } from "../../../report/model/speed-basis.ts";
 const mostTargets = 4;
 const mostAlarms = 8;
 
-/** The nights as a table, then what was noticed in them, and what is promised; `found` is of the last night, shown or not. */
+/** The nights as a table, then what is open and what was noticed in them, and what is promised; `open` is as of the last night, shown or not. */
 export function historyText(
   history: SuiteHistory,
-  { width, color, found = null }: { width: number; color: boolean; found?: FoundRegressions | null },
+  { width, color, open = null }: { width: number; color: boolean; open?: OpenRegressions | null },
 ): string {
   const { suite, nights, alarms, acknowledged, promise } = history;
   const draw = paint(color);
@@ -36,7 +40,8 @@ export function historyText(
   const sections = [
     [head],
     nightLines(history, width),
-    going.length === 0 ? wrapped(visible(noAlarmWords(found)), width) : says(going, "yellow"),
+    open === null ? [] : wrapped(visible(openRegressionWords(open)), width).map((line) => draw("yellow", line)),
+    going.length === 0 ? wrapped(visible(noAlarmWords(open)), width) : says(going, "yellow"),
     past.length === 0 ? [] : ["Earlier:", ...says(past, "dim")],
     noted,
     wrapped(promiseWords(promise), width).map((line) => draw("dim", line)),

@@ -27,7 +27,7 @@ import type { Terminal } from "../../terminal.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 import { placeholder } from "../../../lib/liquid-name.ts";
 import { createInterface, type Interface } from "node:readline/promises";
-import { isTemplate } from "../../../dataset/cases/template.ts";
+import { isTemplate } from "../../../lib/liquid-name.ts";
 import { suggest } from "../../../lib/suggest.ts";
 import { parts } from "../../../parts/parts.ts";
 import { fit } from "../../../report/text/width.ts";

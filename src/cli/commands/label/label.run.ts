@@ -1,6 +1,8 @@
 import { AppError, exitCodes } from "../../../errors.ts";
 import { labelAgreement } from "../../../app/labels/agreement.ts";
 import { importLabels } from "../../../app/labels/labels.ts";
+import { drawCases } from "../../../app/compare/label-draw.ts";
+import { drawSheet } from "../../../app/labels/draw-sheet.ts";
 import { labelSheet } from "../../../app/labels/label-sheet.ts";
 import { csvText } from "../../../report/tables/csv.ts";
 import { writeReport } from "../../../report/write/output.ts";
@@ -9,11 +11,12 @@ import { type Batch, findBatch } from "../../../store/batches.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { Terminal } from "../../terminal.ts";
-import { agreementText, importedText } from "./label.text.ts";
+import type { DrawDesign } from "../../../store/scores/label-draws.ts";
+import { agreementText, drawnText, importedText } from "./label.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 
 interface LabelFlags {
-  action: "export" | "import" | "agreement";
+  action: "draw" | "export" | "import" | "agreement";
   batch?: string | undefined;
   file?: string | undefined;
   results: string;
@@ -24,16 +27,26 @@ interface LabelFlags {
   open: boolean;
   author: string;
   excel: boolean;
+  labels?: number | undefined;
+  next?: number | undefined;
+  design: DrawDesign;
+  metric?: string | undefined;
+  candidate?: string | undefined;
+  draw: boolean;
 }
 
 /** Does what `tandem label` is told to, on one batch. */
 export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<number> {
   const named = withFile(flags);
-  const db = openDatabase(databasePath(flags.results), { mustExist: true, reading: flags.action !== "import" });
+  const db = openDatabase(databasePath(flags.results), {
+    mustExist: true,
+    reading: flags.action !== "import" && flags.action !== "draw",
+  });
   try {
     const batch = findBatch(db, named.batch);
     checkRead(db, batch);
-    if (flags.action === "export") await exportSheet(db, batch, flags, terminal);
+    if (flags.action === "draw") await makeDraw(db, batch, flags, terminal);
+    else if (flags.action === "export") await exportSheet(db, batch, flags, terminal);
     else if (flags.action === "import") await importSheet(db, batch, { ...flags, ...named }, terminal);
     else {
       const agreement = labelAgreement(db, batch);
@@ -66,11 +79,15 @@ function withFile({ action, batch = "latest", file }: LabelFlags): { batch: stri
 }
 
 async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, terminal: Terminal): Promise<void> {
-  const { output, sample = null, seed, open, excel } = flags;
+  const { output, sample = null, seed, open, excel, draw } = flags;
   if (sample !== null && !(Number.isInteger(sample) && sample >= 1)) {
     throw new AppError("USAGE", `--sample takes a whole number of 1 or more; got ${sample}.`);
   }
-  const rows = labelSheet(db, batch, { sample, seed, open });
+  if (draw && sample !== null)
+    throw new AppError("USAGE", "--draw has its own cases: leave out --sample.", { hint: "label draw chooses them." });
+  const rows = draw
+    ? drawSheet(db, batch, { open })
+    : labelSheet(db, batch, { sample, seed: seed === "" ? "1" : seed, open });
   await writeReport(output, csvText(rows, { excel, raw: false }), process.stdout);
   if (output === "-") return;
   if (flags.json)
@@ -79,6 +96,28 @@ async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, term
     terminal.note(
       `${output}: fill in label (good or bad, or a number), note and author; then tandem label import ${batch.name} ${output}`,
     );
+}
+
+/** Draws, and writes the sheet where a file is named. */
+async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags, terminal: Terminal): Promise<void> {
+  const { labels = null, next = null, design, seed, metric = null, candidate = null, output, excel } = flags;
+  for (const [flag, value] of Object.entries({ labels, next })) {
+    if (value !== null && !(Number.isInteger(value) && value >= 1))
+      throw new AppError("USAGE", `--${flag} takes a whole number of 1 or more; got ${value}.`);
+  }
+  if (labels !== null && next !== null)
+    throw new AppError("USAGE", "--labels and --next say two things.", {
+      hint: "--next 20: 20 cases more than before.",
+    });
+  const drawn = drawCases(db, batch, { labels, next, design, seed, scorer: metric, candidate, at: Date.now() });
+  const file = output === "-" ? null : output;
+  if (file !== null)
+    await writeReport(file, csvText(drawSheet(db, batch, { open: true }), { excel, raw: false }), process.stdout);
+  if (flags.json)
+    terminal.print(
+      JSON.stringify({ version: 1, batch: batch.name, ...drawn, file } satisfies JsonOutputs["label"], null, 2),
+    );
+  else terminal.print(drawnText(batch.name, drawn, file));
 }
 
 async function importSheet(

@@ -1,10 +1,37 @@
 import type { Agreement, ScorerAgreement } from "../../../app/labels/agreement.ts";
 import type { PairwiseAgreement } from "../../../app/labels/pairwise-agreement.ts";
+import type { MadeDraw } from "../../../app/compare/label-draw.ts";
 import type { Imported } from "../../../app/labels/labels.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { figure } from "../score/score.text.ts";
+
+/** The draw: how many cases, and by which strata. */
+export function drawnText(batch: string, drawn: MadeDraw, file: string | null): string {
+  const { baseline, candidate, cases, added, wave, seed, strata } = drawn;
+  const before = drawn.drawn - added;
+  const more = before === 0 ? "" : `, ${number(added)} of them new`;
+  const of = `${counted(drawn.drawn, "case")} of ${number(cases)} drawn at random${more}`;
+  const named = batch === "" ? "" : ` ${visible(batch)}`;
+  const sheet =
+    file === null
+      ? `tandem label export${named} --draw --open -o labels.csv writes the sheet to fill in.`
+      : `${file}: fill in label (good or bad, or a number) for every answer; then tandem label import${named} ${file}`;
+  return [
+    `${visible(batch)}: ${of}, to label the answers of ${visible(baseline)} and ${visible(candidate)} (seed ${visible(seed)}${wave > 1 ? `, wave ${wave}` : ""})`,
+    ...tableLines(
+      [
+        { title: `by ${visible(drawn.scorer)}`, align: "left", most: 60 },
+        right("cases"),
+        right("drawn"),
+        right("chance"),
+      ],
+      strata.map((each) => [visible(each.name), number(each.cases), number(each.drawn), figure(each.chance)]),
+    ),
+    sheet,
+  ].join("\n");
+}
 
 /** The counts of an import of labels. */
 export function importedText(batch: string, { added, changed, same, blank, notesLeft }: Imported): string {
@@ -103,11 +130,11 @@ function scorerTable(scorers: readonly ScorerAgreement[]): string[] {
 
 function correctedLines(scorers: readonly ScorerAgreement[]): string[] {
   const lines = scorers.flatMap(({ scorer, targets }) =>
-    targets.map(({ target, rate, corrected, reason }) => {
+    targets.map(({ target, rate, corrected, interval, reason }) => {
       const said = `${visible(scorer)} of ${visible(target)}: ${figure(rate)} pass`;
       return corrected === null
         ? `${said}; not corrected: ${reason ?? ""}`
-        : `${said}; without the scorer's mistakes ${figure(corrected)}`;
+        : `${said}; without the scorer's mistakes ${figure(corrected)}${interval === null ? "" : ` (95 %: ${figure(interval.low)} to ${figure(interval.high)})`}`;
     }),
   );
   return lines.length === 0 ? [] : ["", ...lines];

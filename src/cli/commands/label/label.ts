@@ -6,24 +6,61 @@ export const labelCommand = defineCommand({
   describe: "Labels of people: write a sheet, store it, and see how far scorers agree with it",
   positionals: {
     action: {
-      choices: ["export", "import", "agreement"],
+      choices: ["draw", "export", "import", "agreement"],
       demandOption: true,
-      describe: "export a sheet of answers, import labels, or show the agreement of scorers with them",
+      describe:
+        "draw cases at random for people to label, export a sheet of answers, import labels, or show the agreement of scorers with them",
     },
     batch: { type: "string", describe: "Its name, SUITE~N or latest (the default)" },
-    file: { type: "string", describe: "For import: the CSV with the columns key, target, label, note, author" },
+    file: {
+      type: "string",
+      describe: "For import: the CSV with the columns key, target, label, note, author, or of a draw",
+    },
   },
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    output: { ...fileFlag.output, describe: "For export: file to write; - is standard output" },
+    output: { ...fileFlag.output, describe: "For export and draw: file to write; - is standard output" },
+    labels: {
+      group: "what",
+      value: "N",
+      type: "number",
+      describe: "For draw: cases that are to be labelled, on both sides (default 50); more of them add to a draw",
+    },
+    next: { group: "what", value: "N", type: "number", describe: "For draw: so many cases more, where they tell most" },
+    design: {
+      group: "what",
+      more: true,
+      choices: ["strata", "simple"],
+      default: "strata",
+      describe: "For draw: more cases where the judge sees a difference, or simply at random",
+    },
+    metric: {
+      group: "what",
+      value: "NAME",
+      type: "string",
+      more: true,
+      describe: "For draw: the judge, if there are several",
+    },
+    candidate: {
+      group: "what",
+      value: "NAME",
+      type: "string",
+      describe: "For draw: the candidate, if there are several",
+    },
+    draw: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For export: the sheet of the draw, both answers blind and in an order by lot",
+    },
     sample: { group: "what", type: "number", describe: "For export: only the answers to so many cases" },
     seed: {
       group: "what",
       value: "TEXT",
       type: "string",
-      default: "1",
-      describe: "For export: chooses the cases of --sample",
+      default: "",
+      describe: "For draw and for export --sample: chooses the cases (default 1)",
     },
     open: {
       group: "what",
@@ -46,6 +83,7 @@ export const labelCommand = defineCommand({
     },
   },
   examples: [
+    ["$0 label draw latest --labels 50 -o labels.csv", "50 cases drawn at random, both answers of each, blind"],
     ["$0 label export latest --sample 50 -o labels.csv", "A sheet with the answers to 50 cases, to fill in"],
     ["$0 label import latest labels.csv --author ana", "Store what was filled in"],
     ["$0 label agreement", "Kappa, sensitivity and specificity of each scorer against the labels"],

@@ -12,6 +12,7 @@ import type { BatchFlags } from "../../flags/batch-flags.ts";
 import { ageMs, pruneRuleOf } from "../../flags/prune-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
+import { approvalOf } from "../../progress/approval.ts";
 import { type Delivery, openDelivery } from "../../progress/delivery.ts";
 import { executeBatch } from "../../progress/execute.ts";
 import { endWithStarter } from "../../start/end-with-starter.ts";
@@ -46,7 +47,8 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const waits = flags["if-running"] === "wait";
     const source = await suiteFrom(flags, terminal);
     const { name } = source.suite;
-    const preparation = preparationFrom(flags, { ...source, onNotice });
+    const approve = approvalOf(source.suite, { limit: source.targetLimit, yes: flags.yes });
+    const preparation = { ...preparationFrom(flags, { ...source, onNotice }), approve };
     const { selection = null } = preparation;
     const onRunning = (holder: NightHolder): void => onNotice(runningText(name, holder, waits));
     const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async (night) => {
@@ -72,7 +74,7 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
 interface Run {
   flags: NightFlags & { path: string };
   source: Awaited<ReturnType<typeof suiteFrom>>;
-  preparation: ReturnType<typeof preparationFrom>;
+  preparation: Parameters<typeof workOf>[2];
   delivery: Delivery;
   terminal: Terminal;
   night: HeldNight;

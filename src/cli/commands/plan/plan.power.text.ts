@@ -3,10 +3,13 @@ import { lossShown } from "../../../report/model/gate-details.ts";
 import { falseAlarmWords } from "../../../report/words/cases-words.ts";
 import { loss, type ShownMeasure, measure } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
+import { fewestToPass } from "../../../stats/planning/gate-power.ts";
+import { pad } from "../../../report/text/width.ts";
+import { type VerdictWord, wordFacts } from "../../../compare/verdict-word.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 
-/** Drops that a comparison of this size can find, and the cost of a larger one. `isLookedAt`: it stops when it is decided. */
+/** Words that a comparison of this size is likely to say, for which true difference, and the cost of a larger one. `isLookedAt`: it stops when it is decided. */
 export function powerLines(power: PowerPlan, isLookedAt: boolean): string[] {
   const { metric, from, rows, wanted, gate } = power;
   const now = rows[0]?.runs;
@@ -18,22 +21,39 @@ export function powerLines(power: PowerPlan, isLookedAt: boolean): string[] {
     from === null
       ? `by an assumed variance (${share(power.between + (power.within ?? 0))} of the cases pass on one side only, half of that by chance; more where the drop is larger); compare two targets once to have its own`
       : `by the variance of ${visible(metric)} in ${visible(from)}`;
+  const sizes = (of: (row: Row) => number | null): string[] =>
+    rows.map((row) => {
+      const size = of(row);
+      return size === null ? unknown(row.runs) : dropText(size, reported);
+    });
+  // Where one as small is a regression, it is not called WORSE.
+  const worse = rows.map((row) => (row.worse === null && row.regression !== null ? "–" : null));
+  const shown =
+    gate === null
+      ? [{ title: "shown from", cells: sizes(({ detectable }) => detectable) }]
+      : [
+          { title: "BETTER from", cells: sizes(({ better }) => better) },
+          { title: "PASS up to", cells: sizes(({ pass }) => pass) },
+          { title: "WORSE from", cells: sizes((row) => row.worse).map((cell, place) => worse[place] ?? cell) },
+          { title: "REGRESSION from", cells: sizes(({ regression }) => regression) },
+        ];
   const lines = [
-    `The true drop that is shown at all${gate === null ? "" : ", and that the gate calls a regression"}, 4 times in 5 (alpha 5 %), ${source}:`,
+    gate === null
+      ? `The true drop that is shown at all, 4 times in 5 (alpha 5 %), ${source}:`
+      : `Words that ${counted(rows[0]?.cases ?? 0, "case")} are likely to bring (4 times in 5), ${source}:`,
+    ...wordLines(power, reported),
     ...tableLines(
       [
         { title: "cases", align: "right", most: 12 },
         { title: "runs of each", align: "left", most: 20 },
-        { title: "shown from", align: "right", most: 20 },
-        { title: "gate calls from", align: "right", most: 20 },
+        ...shown.map(({ title }) => ({ title, align: "right" as const, most: 20 })),
         { title: "jobs", align: "right", most: 14 },
         { title: "cost", align: "right", most: 16 },
       ],
-      rows.map(({ cases, runs, detectable, regression, jobs, cost }) => [
+      rows.map(({ cases, runs, jobs, cost }, place) => [
         number(cases),
         `${runs.candidate} against ${runs.baseline}`,
-        detectable === null ? unknown(runs) : dropText(detectable, reported),
-        regression === null ? (gate === null ? "-" : unknown(runs)) : dropText(regression, reported),
+        ...shown.map(({ cells }) => cells[place] ?? ""),
         number(jobs),
         cost === null ? "-" : costText(cost),
       ]),
@@ -53,8 +73,30 @@ const lookedLine =
   "All of this is for a run that is looked at once, at its end. This one stops when it is decided: it finds a drop of the same size with more cases, as the table above tells.";
 
 function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: ShownMeasure): string {
-  const sure = alpha === 0.05 ? "" : `, at an alpha of ${(alpha * 100).toFixed(2)} % in each comparison`;
-  return `The gate accepts ${loss(margin, of)}: from the true drop in its column it calls a regression 4 times in 5${sure}.`;
+  const sure = alpha === 0.05 ? "" : ` REGRESSION is said at ${(alpha * 100).toFixed(2)} % in each comparison.`;
+  return `BETTER is of a true gain, the others of a true loss; the limit is ${loss(margin, of)}.${sure}`;
+}
+
+/** Every word that can come out, and for which true difference it is likely: `  BETTER      from a true gain of 8.8 points`. */
+function wordLines({ rows: [first], casesToPass, gate, of: measured }: PowerPlan, of: ShownMeasure): string[] {
+  if (first === undefined || gate === null) return [];
+  const { cases, better, pass, worse, regression } = first;
+  const fewest = measured === "pass" ? fewestToPass(gate.margin, gate.passAlpha) : 0;
+  const toPass = casesToPass === null ? "" : `; about ${counted(casesToPass, "case")} where they differ so much`;
+  const open =
+    cases < fewest
+      ? `never with so few: ${number(fewest)} are enough where none is lost${toPass}`
+      : `only where fewer cases differ${toPass}`;
+  const lines: [VerdictWord, string][] = [
+    ["better", better === null ? "never likely" : `from a true gain of ${dropText(better, of)}`],
+    ["pass", pass === null ? open : `while at most ${dropText(pass, of)} are truly lost`],
+    ...(worse === null
+      ? []
+      : [["worse", `from a true loss of ${dropText(worse, of)}`] satisfies [VerdictWord, string]]),
+    ["regression", regression === null ? "never likely" : `from a true loss of ${dropText(regression, of)}`],
+    ["too-few-cases", "mostly, for what is between these"],
+  ];
+  return lines.map(([word, text]) => `  ${pad(wordFacts(word).shown, 13, "left")}  ${text}`);
 }
 
 function wantedLines(
@@ -69,10 +111,14 @@ function wantedLines(
     times === null || first === undefined
       ? ""
       : `, or ${times * first.runs.candidate} against ${times * first.runs.baseline} runs of these ${number(first.cases)}`;
-  const line = `To find a drop of ${size}: about ${counted(cases, "case")} (${counted(jobs, "job")}${costs})${repeats}.`;
-  if (gate === null) return [line];
-  if (gateCases === null) return [line, "The gate accepts such a drop: found, it would still not be a regression."];
-  return [line, `The gate calls it a regression with about ${counted(gateCases, "case")}.`];
+  const found =
+    gate === null
+      ? `To find a drop of ${size}`
+      : `A true loss of ${size} is called ${cases === gateCases ? "REGRESSION" : "WORSE"}, 4 times in 5`;
+  const line = `${found}: about ${counted(cases, "case")} (${counted(jobs, "job")}${costs})${repeats}.`;
+  if (gate === null || cases === gateCases) return [line];
+  if (gateCases === null) return [line, "It is within the limit: no number of cases makes it a REGRESSION."];
+  return [line, `It is called REGRESSION with about ${counted(gateCases, "case")}.`];
 }
 
 type Row = PowerPlan["rows"][number];

@@ -8,6 +8,7 @@ import type { Suite } from "../../../suite/suite.ts";
 import type { SuiteFlags } from "../../flags/suite-flags.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import type { Terminal } from "../../terminal.ts";
+import { beyondLimit } from "../../progress/approval.ts";
 import { planText } from "./plan.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 import { mkdirSync, rmSync } from "node:fs";
@@ -48,6 +49,8 @@ export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<n
   };
   if (flags.json) terminal.print(JSON.stringify(reported satisfies JsonOutputs["plan"], null, 2));
   else terminal.print(planText(plan, suite, { power, stop }));
+  const words = beyondLimit(suite, { limit: source.targetLimit, ...plan });
+  if (!flags.json && words !== null) terminal.note(`${words} A run asks before it sends them, or wants --yes.`);
   if (!flags.json) for (const line of warnings) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
   return 0;
 }

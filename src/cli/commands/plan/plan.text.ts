@@ -6,6 +6,7 @@ import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
 import { counted, duration, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
+import { dimensionsOf } from "../../../suite/matrix.ts";
 import type { Rate, Suite } from "../../../suite/suite.ts";
 import { mappingSummaryLines } from "../../progress/mapping-summary.ts";
 import type { ExpectedStop } from "../../../app/live/expect-stopping.ts";
@@ -24,6 +25,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
     `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
     ...mappingSummaryLines(plan.files, suite),
     ...[...plan.rowsShow, ...plan.groupsShow].map((line) => visible(line)),
+    ...dimensionLines(suite),
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
@@ -45,6 +47,22 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
     "Nothing was sent.",
   ].join("\n");
 }
+
+/** The properties in which the targets differ, with their values. */
+function dimensionLines({ targets }: Suite): string[] {
+  return dimensionsOf(targets).map(({ name, values }) => {
+    const first = values.slice(0, mostValues).map((value) => visible(shortText(String(value))));
+    const more = values.length - first.length;
+    return `  varies ${visible(name)}: ${first.join(", ")}${more > 0 ? ` and ${number(more)} more` : ""}`;
+  });
+}
+
+/** Values that a line lists, and characters of one. */
+const mostValues = 10;
+const mostShown = 40;
+
+const shortText = (text: string): string =>
+  text.length > mostShown ? `${Array.from(text).slice(0, mostShown).join("")}...` : text;
 
 function targetTable(targets: SuitePlan["targets"]): string[] {
   const rows = targets.map(({ target, jobs, repeats, baseUrl, endpoint, exampleId, cost }) => [

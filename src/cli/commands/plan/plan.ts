@@ -17,7 +17,7 @@ export const planCommand = defineCommand({
       type: "boolean",
       default: false,
       describe:
-        "Also the smallest true drop that a comparison of this size shows, and that its gate calls a regression",
+        "Also which word of the verdict is likely for which true gain or loss, with so many cases and with more",
     },
     drop: {
       group: "what",

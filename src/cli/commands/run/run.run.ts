@@ -2,7 +2,7 @@ import type { Conclusion } from "../../../app/report/conclude.ts";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
 import { type ChangedFlags, flagWords } from "../../../app/report/next-step.ts";
 import { continueSuite } from "../../../app/resume.ts";
-import { runSuite } from "../../../app/run.ts";
+import { type RunRequest, runSuite } from "../../../app/run.ts";
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { counted } from "../../../report/words/quantity.ts";
@@ -11,6 +11,7 @@ import type { Suite } from "../../../suite/suite.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
 import type { BatchFlags } from "../../flags/batch-flags.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
+import { approvalOf } from "../../progress/approval.ts";
 import { openDelivery } from "../../progress/delivery.ts";
 import { executeBatch, type Shared } from "../../progress/execute.ts";
 import { plannedEvent, preparedLines } from "../../progress/prepared.ts";
@@ -37,18 +38,20 @@ export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<numb
     const source = await suiteFrom(flags, terminal);
     const { suite, trust } = source;
     const onNotice = (message: string): void => terminal.note(message);
-    const preparation = { ...preparationFrom(flags, { ...source, onNotice }), isLook: true };
+    const approve = approvalOf(suite, { limit: source.targetLimit, yes: flags.yes });
+    const preparation = { ...preparationFrom(flags, { ...source, onNotice }), isLook: true, approve };
     const work = workOf(flags, { suite, trust }, preparation);
     return executeBatch({ terminal, flags, suite, trust, ending, work });
   });
 }
 
 /**
- * The command that resumes what a corrected suite file leaves to be done. Without a suite file what is wrong is in the
- * flags, so that they are given again; null where the dataset was standard input.
+ * The command that resumes what a corrected suite file leaves to be done. Without a suite file, or with flags that vary
+ * it, what is wrong may be in the flags, so that they are given again; null where the dataset was standard input.
  */
-function againCommand({ path, results: out }: RunFlags): string | null {
-  if (/\.ya?ml$/i.test(path)) return `tandem run ${shellWord(path)} --resume${folderFlag(out)}`;
+function againCommand({ path, results: out, vary, "prompt-file": prompts }: RunFlags): string | null {
+  const isWhole = vary.length + prompts.length === 0;
+  if (isWhole && /\.ya?ml$/i.test(path)) return `tandem run ${shellWord(path)} --resume${folderFlag(out)}`;
   return path === "-" ? null : `${typedCommand(process.argv.slice(2), {})} --resume`;
 }
 
@@ -56,7 +59,7 @@ function againCommand({ path, results: out }: RunFlags): string | null {
 export function workOf(
   flags: RunFlags,
   { suite, trust }: { suite: Suite; trust: CodeTrust | null },
-  preparation: PrepareOptions,
+  preparation: PrepareOptions & Pick<RunRequest, "approve">,
   /** Called with the name of the batch when it is there, before anything of it is sent. */
   onBatch: (batch: string) => void = () => {},
 ): (shared: Shared) => Promise<Conclusion> {

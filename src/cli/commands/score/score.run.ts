@@ -41,7 +41,7 @@ export async function runScore(
   return runWithProgress({
     terminal,
     flags,
-    suite: { deployments, targets: suite.judges, judges: [], scorers: [], folder: suite.folder },
+    suite: { deployments, targets: suite.judges, judges: [], scorers: [], folder: suite.folder, name: suite.name },
     trust,
     work: (shared) =>
       scoreStored({

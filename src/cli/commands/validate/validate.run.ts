@@ -13,7 +13,7 @@ interface ValidateFlags extends FormatFlags {
   endpoint: string;
   "skip-invalid": boolean;
   prompt?: string | undefined;
-  "prompt-file"?: string | undefined;
+  "prompt-file"?: readonly string[] | undefined;
   json: boolean;
 }
 

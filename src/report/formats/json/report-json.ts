@@ -1,6 +1,7 @@
 import type { TimedAlarm } from "../../shape/alarm.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../../shape/model.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
+import { type JsonMembers, jsonMembers } from "../../../store/results/columns.ts";
 import { escapedControls, jsonText } from "../../../lib/json.ts";
 import { timedAlarm } from "../../model/timed-alarm.ts";
 import { questionOfRow } from "../../model/row-figures.ts";
@@ -40,10 +41,7 @@ type RowJson = Pick<ReportRow, "key" | "row" | "file" | "tags" | "expected"> &
   };
 
 /** A run of a row to look at. */
-type RunJson = Pick<
-  ReportRun,
-  "repeat" | "outcome" | "answer" | "error" | "runId" | "url" | "createdAt" | "latencyMs" | "scores"
->;
+type RunJson = JsonMembers & Pick<ReportRun, "outcome" | "answer" | "latencyMs" | "scores">;
 
 /** `report.json`: the summary for programs, and the rows to look at. */
 export function jsonReport(frame: ReportFrame): Reporter {
@@ -93,10 +91,9 @@ function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame): O
   };
 }
 
-function runOf({ repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores }: ReportRun): RunJson {
-  return { repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores };
-}
-
 function sideOf({ run }: ShownRun): RunJson | null {
-  return run === null ? null : runOf(run);
+  if (run === null) return null;
+  const { repeat, outcome, answer, latencyMs, scores } = run;
+  // Members stand where earlier versions wrote them: the list has no answer's text.
+  return Object.assign({ repeat, outcome, answer }, jsonMembers(run), { latencyMs, scores });
 }

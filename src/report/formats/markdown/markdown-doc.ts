@@ -1,6 +1,6 @@
 import { type VerdictWord, wordInText } from "../../../compare/verdict-word.ts";
-import { columnsIn } from "../../doc/table.ts";
-import type { Phrase, DocTable } from "../../shape/doc.ts";
+import { columnsIn, phraseWriter } from "../../doc/table.ts";
+import type { DocTable } from "../../shape/doc.ts";
 import { markdownCode, markdownText } from "../../text/markdown-text.ts";
 import { counted } from "../../words/quantity.ts";
 
@@ -13,6 +13,7 @@ export const wordSigns: Record<VerdictWord, string> = {
   pass: "✅",
   better: "🏆",
   best: "🏆",
+  "close-enough": "🏁",
   changed: "🔀",
 };
 
@@ -33,18 +34,9 @@ export function moreLine(more: number, noun: string): string[] {
 }
 
 /** A text of a document in a line or a cell of Markdown. */
-export function saidInMarkdown(phrase: Phrase): string {
-  if (typeof phrase === "string") return markdownText(phrase);
-  if (isPhrases(phrase)) return phrase.map(saidInMarkdown).join("");
-  if ("name" in phrase) return markdownCode(phrase.name, phrase.most);
-  if ("target" in phrase) return markdownCode(phrase.target);
-  if ("word" in phrase) return `${wordSigns[phrase.word]} ${wordInText(phrase.word)}`;
-  if ("strong" in phrase) return `**${saidInMarkdown(phrase.strong)}**`;
-  if ("quiet" in phrase) return saidInMarkdown(phrase.quiet);
-  if ("link" in phrase) return saidInMarkdown(phrase.link);
-  if ("note" in phrase) return ` (${markdownText(phrase.note)})`;
-  if ("remark" in phrase) return ` ${markdownText(phrase.remark)}`;
-  return "list" in phrase ? phrase.list.slice(0, phrase.most).map(saidInMarkdown).join("; ") : "";
-}
-
-const isPhrases = (phrase: Phrase): phrase is readonly Phrase[] => Array.isArray(phrase);
+export const saidInMarkdown = phraseWriter({
+  text: markdownText,
+  name: markdownCode,
+  word: (word) => `${wordSigns[word]} ${wordInText(word)}`,
+  strong: (text) => `**${text}**`,
+});

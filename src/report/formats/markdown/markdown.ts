@@ -8,12 +8,13 @@ import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { fieldTable, segmentTable } from "../../doc/difference-tables.ts";
 import { gateTable } from "../../doc/gate-table.ts";
 import { reasonPhrases } from "../../doc/reason-list.ts";
+import { findingsTables } from "../../doc/choice-findings-tables.ts";
 import { choiceTable } from "../../doc/choice-table.ts";
 import { targetTable } from "../../doc/target-table.ts";
 import { markdownTable, moreLine, saidInMarkdown, wordSigns } from "./markdown-doc.ts";
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
 import { onMetric } from "../../words/metric-words.ts";
-import { rowWords } from "../../words/row-words.ts";
+import { keyWords, rowWords } from "../../words/row-words.ts";
 import { uncountedLines } from "../../words/validity-words.ts";
 import { speedNotes } from "../../model/speed-basis.ts";
 import { changeWords } from "../../words/change-words.ts";
@@ -48,6 +49,7 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
     verdictSection(summary),
     gateSection(summary),
     choiceSection(summary),
+    ...findingsSections(summary),
     validitySection(summary),
     flipSection(summary),
     behaviourSection(summary),
@@ -219,10 +221,11 @@ function rowSection(worst: WorstRow, frame: ReportFrame): string {
 function markdownRowName(row: ReportRow): string {
   const place = rowWords(row);
   const question = questionOfRow(row).replaceAll(/\s+/g, " ").trim();
+  const key = keyWords({ ...row, question });
   const parts = [
     ...(place === "" ? [] : [markdownText(place)]),
     ...(question === "" ? [] : [markdownText(fit(question, 80))]),
-    ...(isMadeKey(row.key) && (place !== "" || question !== "") ? [] : [markdownCode(row.key, 80)]),
+    ...(key === "" ? [] : [markdownCode(key, 80)]),
   ];
   return parts.join(" · ");
 }
@@ -248,6 +251,15 @@ function sideSection({ name, run, which }: ShownRun): string {
 function choiceSection(summary: ReportSummary): string {
   const table = choiceTable(summary);
   return table === null ? "" : ["### Choice", ...markdownTable(table, mostListed * 4)].join("\n\n");
+}
+
+/** Where configurations are good, what a matrix does, and the cases that are worth a look. */
+function findingsSections(summary: ReportSummary): string[] {
+  return findingsTables(summary).map(({ table, about }) =>
+    [`### ${table.name}`, ...markdownTable(table, mostListed * 2), ...(about === "" ? [] : [markdownText(about)])].join(
+      "\n\n",
+    ),
+  );
 }
 
 /** The targets with their runs and scores, and what went wrong. */

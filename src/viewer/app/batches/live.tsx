@@ -11,6 +11,7 @@ import { durationShown, words } from "../parts/format.ts";
 import { shownText } from "../parts/shown-text.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { ask } from "../data/server-calls.ts";
+import { keyWords, rowWords } from "../../../report/words/row-words.ts";
 
 const stateWords: Record<string, string> = {
   running: "Running",
@@ -120,13 +121,17 @@ function Finished({ soFar: { rows, targets }, targets: own }: { soFar: SoFar; ta
         {rows.map(({ at, complete, head }) => (
           <li key={head.key}>
             <p class="facts">
-              <b>
-                <bdi>{head.key}</bdi>
-              </b>
+              {head.row !== null && (
+                <b>
+                  <bdi>{rowWords(head)}</bdi>
+                </b>
+              )}
               {at > 0 && <span>{timeOfDay.format(new Date(at))}</span>}
               {!complete && <span>not all targets yet</span>}
             </p>
-            <p dir="auto">{head.question}</p>
+            <p dir="auto">
+              {head.question} <bdi class="quiet">{keyWords(head)}</bdi>
+            </p>
             <dl>
               {head.sides.map((side, index) => (
                 <div key={targets[index]?.name}>

@@ -13,13 +13,22 @@ export interface SeriesScale {
   high: number;
 }
 
-/** Nights stand at equal steps; the values fill the height, with a little room above and below. */
+/** True for a night whose values are no measurement: too much of it is missing, so that no line and no scale goes by them. */
+export const isUnmeasured = ({ verdict }: Pick<PastBatch, "verdict">): boolean => verdict === "invalid";
+
+/**
+ * Nights stand at equal steps; the values fill the height, with a little room above and below. Those of an invalid night set no
+ * scale where another has any, and stand at its edge where they lie beyond it.
+ */
 export function seriesScale(
   past: readonly PastBatch[],
   metric: string,
   { width, height }: { width: number; height: number },
 ): SeriesScale {
-  const values = past.flatMap(({ scores }) =>
+  const measured = past.filter(
+    (night) => !isUnmeasured(night) && Object.values(night.scores).some((own) => metric in own),
+  );
+  const values = (measured.length === 0 ? past : measured).flatMap(({ scores }) =>
     Object.values(scores).flatMap(({ [metric]: score }) =>
       [score?.value, score?.interval?.lower, score?.interval?.upper].filter((value) => typeof value === "number"),
     ),
@@ -32,7 +41,7 @@ export function seriesScale(
   return {
     x: (place) => edges.left + step * (place + 0.5),
     step,
-    y: (value) => edges.top + (1 - (value - low) / (high - low)) * rise,
+    y: (value) => edges.top + (1 - (Math.max(low, Math.min(high, value)) - low) / (high - low)) * rise,
     low: least,
     high: most,
   };

@@ -7,7 +7,7 @@ import { batchAddress } from "../data/batch-address.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import type { TargetLook } from "../parts/target-colour.ts";
 import { TargetKey, TargetMark } from "../parts/target-mark.tsx";
-import { edges, type SeriesScale, seriesScale } from "./series-scale.ts";
+import { edges, type SeriesScale, seriesScale, isUnmeasured } from "./series-scale.ts";
 import { keptVerdict } from "../../../report/words/night-words.ts";
 import { verdictClass, verdictSign } from "./verdict-sign.tsx";
 import { useWidth } from "./width.ts";
@@ -67,6 +67,7 @@ export function Series(props: SeriesProps) {
           </li>
         ))}
         {past.some(({ otherCases }) => otherCases) && <li class="quiet">○ other cases of the sheet were asked</li>}
+        {past.some(isUnmeasured) && <li class="quiet">○ invalid: answers are missing</li>}
       </ul>
       {width > 0 && (
         <svg width={width} height={height} role="group" aria-label={`${metric.name} over ${past.length} nights`}>
@@ -208,7 +209,7 @@ interface Point {
   isBeside: boolean;
 }
 
-/** The line of a target with the band of its intervals; nights that asked other cases stand beside it as hollow points. */
+/** The line of a target with the band of its intervals; nights that asked other cases, or are invalid, stand beside it as hollow points. */
 function SeriesLine(props: {
   past: readonly PastBatch[];
   target: string;
@@ -233,11 +234,12 @@ function SeriesLine(props: {
 }
 
 function pointsOf(past: readonly PastBatch[], target: string, metric: string): Point[] {
-  return past.flatMap(({ scores, otherCases }, place): Point[] => {
+  return past.flatMap((night, place): Point[] => {
+    const { scores, otherCases } = night;
     const own = scores[target]?.[metric];
     if (own === undefined || own.value === null) return [];
     const { lower = null, upper = null } = own.interval ?? {};
-    return [{ place, value: own.value, lower, upper, isBeside: otherCases }];
+    return [{ place, value: own.value, lower, upper, isBeside: otherCases || isUnmeasured(night) }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { plainWord, type VerdictWord, wordNamed } from "../../../compare/verdict-word.ts";
 import { isCutOff, nightVerdict } from "../../../report/words/night-words.ts";
+import { TargetName } from "../parts/target-name.tsx";
 import { wordClass, wordSign } from "../parts/state-mark.tsx";
 
 /** The verdict of a night; of one that an earlier tandem kept the plain word of its state. */
@@ -16,8 +17,13 @@ export const verdictSign = (night: Judged): string => wordSign(wordOf(night));
 /** The classes by which it is coloured. */
 export const verdictClass = (night: Judged): string => wordClass(wordOf(night));
 
-/** The verdict of a night as its sign and word; `spared`: jobs that were not sent, as it was decided without them. */
-export function NightVerdict(props: { night: Judged & { state: string; spared: number } }) {
+/**
+ * The verdict of a night as its sign and word, with the configuration that is chosen; `spared`: jobs that were not sent, as it was
+ * decided without them, `beside`: candidates of which more is known.
+ */
+export function NightVerdict(props: {
+  night: Judged & { state: string; spared: number; beside: readonly string[]; chosen?: string };
+}) {
   const { night } = props;
   const isUnfinished = isCutOff(night);
   const isJudged = night.verdict !== null || night.state !== "finished";
@@ -27,6 +33,18 @@ export function NightVerdict(props: { night: Judged & { state: string; spared: n
         {isJudged && <span aria-hidden="true">{isUnfinished ? "■" : verdictSign(night)} </span>}
         {nightVerdict(night)}
       </span>
+      {night.chosen !== undefined && (
+        <>
+          {" "}
+          <TargetName name={night.chosen} />
+        </>
+      )}
+      {night.beside.map((candidate) => (
+        <span key={candidate} class="beside-verdict">
+          {" "}
+          <bdi>{candidate}</bdi>
+        </span>
+      ))}
       {night.spared > 0 && (
         <>
           {" "}

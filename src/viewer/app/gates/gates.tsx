@@ -142,7 +142,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
       </p>
       {advice !== null && (
         <p class="advice" dir="auto">
-          <Ticked text={advice} />
+          <Ticked text={advice} copies />
         </p>
       )}
     </article>

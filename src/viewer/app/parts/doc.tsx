@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { columnsIn } from "../../../report/doc/table.ts";
+import { columnsIn, isPhrases } from "../../../report/doc/table.ts";
 import type { DocColumn, Phrase, DocTable } from "../../../report/shape/doc.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { capitalised } from "../../../report/words/quantity.ts";
@@ -128,5 +128,3 @@ function SaidList({ list, most, noun, ...place }: Place & Extract<Phrase, { list
     </>
   );
 }
-
-const isPhrases = (phrase: Phrase): phrase is readonly Phrase[] => Array.isArray(phrase);

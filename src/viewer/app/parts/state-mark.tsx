@@ -10,6 +10,7 @@ const signs: Record<VerdictWord, string> = {
   pass: "✓",
   better: "▲",
   best: "▲",
+  "close-enough": "▲",
   changed: "▼",
 };
 

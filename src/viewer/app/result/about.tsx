@@ -5,7 +5,7 @@ import type { SetAddress } from "../data/address.ts";
 import { DocTableView } from "../parts/doc.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { durationShown } from "../parts/format.ts";
-import { WholeFlags } from "../parts/ticked.tsx";
+import { WholeFlags } from "../parts/whole-flags.tsx";
 import { decimal } from "../../../report/words/figures.ts";
 import { number, priceUnit } from "../../../report/words/quantity.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";

@@ -5,8 +5,7 @@ import { number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { RowsLink } from "../parts/rows-link.tsx";
-import { isMadeKey } from "../../../compare/cases/made-key.ts";
-import { rowWords } from "../../../report/words/row-words.ts";
+import { keyWords, rowWords } from "../../../report/words/row-words.ts";
 
 /** Number of rows on the first screen. */
 const most = 4;
@@ -50,11 +49,9 @@ function RowTitle({ head }: { head: RowHead }) {
   return (
     <span class="what">
       {head.row !== null && <b>{rowWords(head)}</b>} <span dir="auto">{head.question}</span>{" "}
-      {!(isMadeKey(head.key) && head.row !== null) && (
-        <span class="quiet" dir="auto">
-          {head.key}
-        </span>
-      )}
+      <span class="quiet" dir="auto">
+        {keyWords(head)}
+      </span>
     </span>
   );
 }

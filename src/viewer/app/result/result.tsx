@@ -8,7 +8,8 @@ import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
 import { WordMark, wordClass, wordSign } from "../parts/state-mark.tsx";
-import { WholeFlags, Ticked } from "../parts/ticked.tsx";
+import { Next } from "./next.tsx";
+import { Ticked } from "../parts/ticked.tsx";
 import { hintHead } from "../../../report/words/hint-words.ts";
 import { worstSegments } from "../../../report/model/segment-decision.ts";
 import { Alone } from "./alone.tsx";
@@ -16,14 +17,16 @@ import { WorstSegments } from "./worst-segments.tsx";
 import { nightDay } from "../../../report/words/night-names.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { validityHeading } from "../../../report/words/validity-words.ts";
+import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import { standingOf } from "../parts/standing.ts";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
 import { reasonPhrase } from "../../../report/doc/reason-list.ts";
-import { choiceTable } from "../../../report/doc/choice-table.ts";
-import { DocTableView, Said } from "../parts/doc.tsx";
+import { ChoiceView } from "./choice.tsx";
+import { ChoiceFindings } from "./choice-findings.tsx";
+import { Said } from "../parts/doc.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
 
 /**
@@ -35,7 +38,6 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
   const { summary } = source;
   const { verdict } = summary;
   const isInvalid = verdict.state === "invalid";
-  const isHere = source.actions !== null;
   return (
     <section class={`result ${wordClass(verdict.word)}`} aria-labelledby="verdict">
       <div class="headline">
@@ -43,16 +45,17 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
         <Headline sentence={verdict.sentence} />
       </div>
       {/* Where nothing is decided, what to do now is the finding. */}
-      {isInvalid && <Next summary={summary} isHere={isHere} />}
+      {isInvalid && <Next {...props} />}
       <Details summary={summary} candidate={candidate} />
       <WorstSegments summary={summary} candidate={candidate} setAddress={setAddress} />
       <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
       <Alarms alarms={summary.alarms} />
       <div class="assurance">
-        {!isInvalid && <Next summary={summary} isHere={isHere} />}
+        {!isInvalid && <Next {...props} />}
         <ValidityView summary={summary} />
       </div>
-      <Choice summary={summary} setAddress={setAddress} />
+      <ChoiceView summary={summary} setAddress={setAddress} />
+      <ChoiceFindings summary={summary} setAddress={setAddress} />
       <Gates summary={summary} setAddress={setAddress} />
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
       {summary.candidates.length > 0 && (
@@ -125,26 +128,6 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
   );
 }
 
-/** The one thing to do next; `isHere`: the viewer itself is open, so that nobody is told to start it. */
-function Next({ summary: { next, verdict, lostTags = [] }, isHere }: { summary: ReportSummary; isHere: boolean }) {
-  if (next === null) return null;
-  const isDone = isHere && /^tandem view(?: |$)/.test(next.command);
-  if (isDone && verdict.state === "pass" && lostTags.length === 0) return null;
-  return (
-    <p class="next" dir="auto">
-      Next: <Ticked text={next.why} />
-      {!isDone && (
-        <>
-          :{" "}
-          <code>
-            <WholeFlags text={next.command} />
-          </code>
-        </>
-      )}
-    </p>
-  );
-}
-
 /** The reasons behind the verdict, without those that gates and checks tell themselves. */
 function Details({ summary, candidate: shown }: { summary: ReportSummary; candidate: number }) {
   const { verdict, gates, validity } = summary;
@@ -165,7 +148,7 @@ function Details({ summary, candidate: shown }: { summary: ReportSummary; candid
     <div class="details">
       {lines.map((line) => (
         <p key={line} dir="auto">
-          <Ticked text={line} />
+          <Ticked text={line} copies />
         </p>
       ))}
     </div>
@@ -184,7 +167,14 @@ function ValidityView({ summary }: { summary: ReportSummary }) {
   const holding = checks.filter(({ ok }) => ok);
   return (
     <div class={`validity ${state}`}>
-      <h2>{validityHeading({ state, isPartial, hasChecks: checks.length > 0 && !isTold })}</h2>
+      <h2>
+        {validityHeading({
+          state,
+          isPartial,
+          hasChecks: checks.length > 0 && !isTold,
+          missing: missingAnswers(summary.targets),
+        })}
+      </h2>
       {failing.length > 0 && !isTold && <Checks checks={failing} />}
       {summary.cautions.length > 0 && (
         <ul class="cautions">
@@ -297,10 +287,4 @@ function Missing(props: { summary: ReportSummary; candidate: number; setAddress:
       )}
     </section>
   );
-}
-
-/** The configurations that are chosen among, each with its place beside the best of the others. */
-function Choice({ summary, setAddress }: { summary: ReportSummary; setAddress: SetAddress }) {
-  const table = choiceTable(summary);
-  return table === null ? null : <DocTableView table={table} {...{ summary, setAddress }} />;
 }

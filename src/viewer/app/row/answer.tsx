@@ -118,7 +118,7 @@ function Facts({ run, metrics }: { run: ReportRun; metrics: readonly ReportMetri
       ))}
       {run.latencyMs !== null && <span>{durationShown(run.latencyMs)}</span>}
       {run.status !== null && run.status !== 200 && <span>status {run.status}</span>}
-      {run.possiblyPaid && <span>possibly paid twice</span>}
+      {run.possiblyPaid && <span>{run.attempts > 1 ? "possibly paid twice" : "possibly paid without a record"}</span>}
       {run.url !== null && <Link url={run.url} text="Run page" />}
     </p>
   );

@@ -1,3 +1,4 @@
+import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import { hasPrompt } from "../../../report/model/row-figures.ts";
@@ -19,8 +20,14 @@ const isEarlier = ({ field }: { field: string }, index: number): boolean =>
   index > 0 && /(?:^|\.)messages$/.test(field);
 
 /** The question, the expected answer, and the tags of the row. */
-export function Asked(props: { row: ReportRow; sides: readonly AnswerSide[]; setAddress: SetAddress }) {
-  const { row, sides, setAddress } = props;
+export function Asked(props: {
+  row: ReportRow;
+  sides: readonly AnswerSide[];
+  /** Who judges has no names yet: a hint at which answer is right would be a vote. */
+  isBlind: boolean;
+  setAddress: SetAddress;
+}) {
+  const { row, sides, isBlind, setAddress } = props;
   const { input, expected, tags } = row;
   const isPrompt = hasPrompt(row);
   const long = isPrompt ? input.filter((field, index) => !isShort(field, index) && !isEarlier(field, index)) : [];
@@ -53,10 +60,18 @@ export function Asked(props: { row: ReportRow; sides: readonly AnswerSide[]; set
           <p class="text" dir="auto">
             <LongText text={expected} />
           </p>
-          <Stands expected={expected} sides={sides} />
+          {!isBlind && <Stands expected={expected} sides={sides} />}
         </div>
       )}
       <p class="tags">
+        {row.row !== null && !isMadeKey(row.key) && (
+          <span class="tag">
+            key{" "}
+            <b class="key" dir="auto">
+              {row.key}
+            </b>
+          </span>
+        )}
         {[...Object.entries(tags), ...short.map(({ field, text }) => [field, text] as const)].map(
           ([name, value], place) => (
             <span key={`${place} ${name}`} class="tag">

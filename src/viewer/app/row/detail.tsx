@@ -1,10 +1,10 @@
-import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { copyAddress } from "../data/copy-address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
-import { rowWords } from "../../../report/words/row-words.ts";
+import { questionOfRow } from "../../../report/model/row-figures.ts";
+import { keyWords, rowWords } from "../../../report/words/row-words.ts";
 import { holdKeys } from "../edit/typed-ahead.ts";
 import { RowBody } from "./row-body.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
@@ -50,10 +50,8 @@ export function Detail(props: Props) {
     <aside class={isBlind ? "detail blind" : "detail"} aria-labelledby="row-title">
       <header>
         <h2 id="row-title" tabIndex={-1} ref={title}>
-          {/* A key that we made says nothing: the row of the sheet is its name. */}
-          <bdi>{isMadeKey(rowKey) && row !== null && row.row !== null ? rowWords(row) : rowKey}</bdi>
+          <RowTitle row={row} rowKey={rowKey} />
         </h2>
-        {row !== null && row.row !== null && !isMadeKey(rowKey) && <span class="quiet">{rowWords(row)}</span>}
         {isBlind && <strong class="blind-sign">Blind is on</strong>}
         {row?.changes[candidate] !== undefined && !isBlind && (
           <ChangeMark {...row.changes[candidate]} counts={source.summary.verdict.state !== "invalid"} />
@@ -86,6 +84,14 @@ export function Detail(props: Props) {
       )}
     </aside>
   );
+}
+
+/** The number of a row in its sheet; of a case that is of no file its key, or where we made that, the question. */
+function RowTitle({ row, rowKey }: { row: ReportRow | null; rowKey: string }) {
+  if (row !== null && row.row !== null) return <bdi>{rowWords(row)}</bdi>;
+  const question = row === null ? "Row" : questionOfRow(row);
+  const key = keyWords({ key: rowKey, row: null, question });
+  return key === "" ? <bdi>{question}</bdi> : <bdi class="key">{key}</bdi>;
 }
 
 /** Keeps the keys that are meant for the row while it is read. */

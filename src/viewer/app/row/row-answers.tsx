@@ -67,7 +67,7 @@ export function RowAnswers(props: {
             isBlind={isBlind}
             isAlone={sides.length === 1}
             rows={shown.rows[index] ?? null}
-            found={form === "text" ? expectedIn(shown.texts[index] ?? "", row.expected) : []}
+            found={form === "text" && !isBlind ? expectedIn(shown.texts[index] ?? "", row.expected) : []}
             form={form}
             metrics={summary.metrics}
             number={isRepeated ? side.run?.repeat : undefined}

@@ -50,7 +50,7 @@ export function RowBody(props: Props) {
   return (
     <div class="detail-body">
       <EarlierTurns source={source} row={row} sides={sides} setAddress={setAddress} />
-      <Asked row={row} sides={sides} setAddress={setAddress} />
+      <Asked row={row} sides={sides} isBlind={isHidden} setAddress={setAddress} />
       {!isHidden && <RunChoice row={row} sides={sides} repeat={repeat} choose={setRepeat} />}
       {!isBlind && <SideChoice summary={summary} candidate={candidate} isAll={isAll} choose={setAll} />}
       <RowAnswers

@@ -1,4 +1,3 @@
-import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { distanceWords } from "../../../report/words/beside-words.ts";
 import { decimal, scoreFigure } from "../../../report/words/figures.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
@@ -7,7 +6,7 @@ import { type Address, writeAddress, type SetAddress } from "../data/address.ts"
 import { useJudgement } from "../edit/judged.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { durationShown, words } from "../parts/format.ts";
-import { rowWords } from "../../../report/words/row-words.ts";
+import { keyWords, rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 
@@ -26,12 +25,14 @@ interface Props {
   isOpen: boolean;
 }
 
-/** A row as the list shows it: what was asked, how each side answered, and what changed. */
+/** A row as the list shows it: its number in the sheet, the question and the key, how each side answered, and what changed. */
 export function RowLine(props: Props) {
   const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = props;
   const { summary } = source;
   const metric = summary.metrics[0];
   const judged = useJudgement(source.actions, head.key, head.judged);
+  const { question } = head;
+  const [place, key] = [rowWords(head), keyWords(head)];
   return (
     <div
       class={`row ${isOpen ? "open" : ""}`}
@@ -45,7 +46,7 @@ export function RowLine(props: Props) {
       }}
     >
       <div role="cell" class="question">
-        <div class="named">
+        <p dir="auto">
           <a
             href={writeAddress({ ...address, row: head.key })}
             data-row={index}
@@ -56,20 +57,22 @@ export function RowLine(props: Props) {
               setAddress({ row: head.key }, true);
             }}
           >
-            <bdi>{isMadeKey(head.key) && head.row !== null ? rowWords(head) : head.key}</bdi>
+            {place !== "" ? <bdi>{place}</bdi> : question !== "" ? question : <bdi class="key">{key}</bdi>}
           </a>
-          {head.row !== null && !isMadeKey(head.key) && <span>{rowWords(head)}</span>}
+          {place !== "" && ` ${question}`}
+        </p>
+        <div class="named">
+          {(place !== "" || question !== "") && <bdi class="key">{key}</bdi>}
           {judged !== null && <SaidInList {...judged} targets={summary.targets} />}
         </div>
-        <p dir="auto">{head.question}</p>
       </div>
-      {places.map((place) => {
-        const side = head.sides[place];
+      {places.map((at) => {
+        const side = head.sides[at];
         return (
-          <div role="cell" class={`answer ${side?.failed === true ? "failed" : ""}`} key={place}>
+          <div role="cell" class={`answer ${side?.failed === true ? "failed" : ""}`} key={at}>
             <p class="side-head">
               <span class="only-narrow">
-                <TargetName name={summary.targets[place]?.name ?? ""} />
+                <TargetName name={summary.targets[at]?.name ?? ""} />
               </span>
               {metric !== undefined && side?.failed !== true && (
                 <Verdict value={side?.scores[0] ?? null} metric={metric} />

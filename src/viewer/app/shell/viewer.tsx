@@ -110,7 +110,9 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
           {state.kind === "preparing" && state.verdict !== null && (
             <p>
               When it was compared last:{" "}
-              <NightVerdict night={{ state: "finished", verdict: state.verdict, word: state.verdict, spared: 0 }} />
+              <NightVerdict
+                night={{ state: "finished", verdict: state.verdict, word: state.verdict, spared: 0, beside: [] }}
+              />
             </p>
           )}
         </>

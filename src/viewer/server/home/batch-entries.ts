@@ -1,4 +1,6 @@
-import { batchOverviews, targetsOfBatches } from "../../../store/batch-overview.ts";
+import { claimsBeside } from "../../../app/history/night-row.ts";
+import { readKeptNight } from "../../../app/history/saved-night.ts";
+import { batchOverviews, latestSummary, targetsOfBatches } from "../../../store/batch-overview.ts";
 import { batchTargets } from "../../../store/batches.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { listPins } from "../../../store/pins/pins.ts";
@@ -101,6 +103,7 @@ const notCounted: Counted = { state: "", left: 0, spared: 0, next: 0 };
 export class BatchEntries {
   readonly #db: Connection;
   readonly #counted = new Map<number, Counted>();
+  readonly #beside = new Map<number, { comparedAt: number; claims: string[] }>();
   readonly #paces = new Paces();
   readonly #versions = new ListVersions();
   /** False: some were not counted for want of time. */
@@ -133,7 +136,7 @@ export class BatchEntries {
     const targets = targetsOfBatches(this.#db);
     const end = performance.now() + mostCountingMs;
     const batches = batchOverviews(this.#db).map((overview): BatchEntry => {
-      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, stopped, ...row } = overview;
+      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, stopped, comparedAt, ...row } = overview;
       const { id } = row;
       const { state, reason } = stateInList(this.#db, overview);
       const isInvalid = state === "stopped" && row.verdict === "invalid";
@@ -144,6 +147,7 @@ export class BatchEntries {
         // One that was cut off is not finished, whatever its data would say; one whose target was stopped is invalid.
         verdict: isInvalid && stopped === null ? null : row.verdict,
         word: isInvalid && stopped === null ? null : row.word,
+        beside: state === "finished" ? this.#besideOf(row, { comparedAt, end }) : [],
         reason: isInvalid && stopped !== null ? `${stopped} stopped before its end` : reason,
         live: isAtWork(state),
         finished: row.jobs - left - spared,
@@ -176,10 +180,37 @@ export class BatchEntries {
     return counted;
   }
 
+  /** Read once for each comparison: a summary is long, and says the same until it is made again. */
+  #besideOf(
+    { id, word }: Pick<BatchEntry, "id" | "word">,
+    { comparedAt, end }: { comparedAt: number | null; end: number },
+  ): string[] {
+    if (word === null || comparedAt === null) return [];
+    const known = this.#beside.get(id);
+    if (known?.comparedAt === comparedAt) return known.claims;
+    if (performance.now() > end) {
+      this.#isWhole = false;
+      return known?.claims ?? [];
+    }
+    const claims = keptClaims(latestSummary(this.#db, id));
+    this.#beside.set(id, { comparedAt, claims });
+    return claims;
+  }
+
   #leftMs(id: number, state: string, left: number): number | null {
     if (state === "running") return this.#paces.leftMs(id, left);
     this.#paces.forget(id);
     return null;
+  }
+}
+
+/** One that a stranger wrote is told as such where its night is opened: the list goes on without it. */
+function keptClaims(summary: string | undefined): string[] {
+  if (summary === undefined) return [];
+  try {
+    return claimsBeside(readKeptNight(summary));
+  } catch {
+    return [];
   }
 }
 

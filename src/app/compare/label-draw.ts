@@ -1,0 +1,265 @@
+import { type ComparedMetric, type Pair, rangeOf } from "../../compare/comparison-plan.ts";
+import { AppError } from "../../errors.ts";
+import { hashText } from "../../lib/hash.ts";
+import { didYouMean } from "../../lib/suggest.ts";
+import { clusterRank } from "../../plan/rank.ts";
+import { allocateLabels } from "../../stats/judged/allocation.ts";
+import type { Batch } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import {
+  type DrawDesign,
+  casesOfDraw,
+  drawsOf,
+  extendDraw,
+  type StoredDraw,
+  type StoredDrawnCase,
+  writeDraw,
+} from "../../store/scores/label-draws.ts";
+import { ownComparison, type PlannedComparison } from "./planned-comparison.ts";
+import { readFrame, type Stratum, strataOf } from "./draw-frame.ts";
+
+/** Cases that a person wants to label. */
+export interface DrawRequest {
+  /** Cases with a label in the end; null: of a first draw `defaultLabels`. */
+  labels: number | null;
+  /** Cases more than were drawn before; null: it is no further wave. */
+  next: number | null;
+  design: DrawDesign;
+  seed: string;
+  /** Name of the judge; null: the first that is compared. */
+  scorer: string | null;
+  /** Name of the candidate; null: the only one. */
+  candidate: string | null;
+  at: number;
+}
+
+/** A draw as it is told. */
+export interface MadeDraw {
+  scorer: string;
+  baseline: string;
+  candidate: string;
+  design: DrawDesign;
+  seed: string;
+  /** Cases that could be drawn, that are drawn, and those of them that this call added. */
+  cases: number;
+  drawn: number;
+  added: number;
+  wave: number;
+  strata: { name: string; cases: number; drawn: number; chance: number }[];
+}
+
+const defaultLabels = 50;
+
+/** More waves would look too often. */
+const mostWaves = 3;
+
+/** Draws cases of a batch at random for people to label, and keeps which, with the chance of each. */
+export function drawCases(db: Connection, batch: Batch, request: DrawRequest): MadeDraw {
+  const planned = ownComparison(db, batch);
+  const { pair, compared, names } = subjectOf(planned, request);
+  const before = drawsOf(db, batch.id).find(
+    (each) => each.candidate === names.candidate && each.baseline === names.baseline,
+  );
+  const { cases, human } = readFrame(db, planned, { pair, compared });
+  if (cases.length === 0) {
+    throw new AppError(
+      "USAGE",
+      `${batch.name} has no case that both ${names.baseline} and ${names.candidate} answered.`,
+    );
+  }
+  const design = before?.design ?? request.design;
+  const range = rangeOf(compared) ?? 1;
+  const of = compared.of === "pass" ? ("pass" as const) : ("value" as const);
+  const strata = design === "simple" ? [{ name: "all", cases, sd: range }] : strataOf(cases, { of, range });
+  const frame = frameMark(strata);
+  if (before !== undefined && before.frame !== frame) throw changed(batch, before);
+  const given = { strata, names, scorer: compared.metric.name, frame, human };
+  if (request.next !== null) return drawNext(db, batch, { ...given, before, next: request.next });
+  return drawFirst(db, batch, { ...given, before, request });
+}
+
+interface Drawing {
+  strata: readonly Stratum[];
+  names: { baseline: string; candidate: string };
+  scorer: string;
+  frame: string;
+  /** Differences that people see in the cases with labels, by case. */
+  human: ReadonlyMap<number, number>;
+  before: StoredDraw | undefined;
+}
+
+/** The first cases, or more of them where a larger number is asked for: those that were drawn stay drawn. */
+function drawFirst(db: Connection, batch: Batch, given: Drawing & { request: DrawRequest }): MadeDraw {
+  const { strata, names, scorer, frame, before, request } = given;
+  const own = before === undefined ? [] : casesOfDraw(db, before.id);
+  const wanted = request.labels ?? (before === undefined ? defaultLabels : own.length);
+  const total = strata.reduce((sum, { cases }) => sum + cases.length, 0);
+  const labels = Math.min(wanted, total);
+  if (before !== undefined && before.seed !== request.seed && request.seed !== "") throw otherSeed(before);
+  if (labels < own.length) throw fewer(own.length, wanted);
+  if (own.some(({ wave }) => wave > 1) && labels > own.length)
+    throw new AppError("USAGE", "This draw was extended by --next already.", { hint: "Extend it by --next again." });
+  const seed = before?.seed ?? (request.seed === "" ? "1" : request.seed);
+  const counts = allocateLabels(
+    labels,
+    strata.map(({ cases, sd }) => ({ size: cases.length, sd })),
+    smallestShare,
+  );
+  const cases = taken(strata, counts, { seed, own, wave: 1 });
+  if (before !== undefined) extendDraw(db, before.id, cases);
+  else {
+    const sizes = strata.map(({ name, cases: all }) => ({ name, size: all.length }));
+    const draw = { scorer, ...names, design: request.design, seed, frame, strata: sizes, at: request.at };
+    writeDraw(db, batch.id, { ...draw, cases });
+  }
+  const design = before?.design ?? request.design;
+  return madeDraw({ strata, names, scorer, design, seed, cases, before: own.length, wave: 1 });
+}
+
+/** Labels of a stratum at least, so that none is left out. */
+const smallestShare = 3;
+
+/** A further wave: as the labels of before say that people's differences vary, never by what single cases came to. */
+function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number }): MadeDraw {
+  const { strata, names, scorer, human, before, next } = given;
+  if (before === undefined) {
+    throw new AppError("USAGE", `Nothing was drawn of ${batch.name} yet: --next adds to a draw.`, {
+      hint: `Draw first: tandem label draw ${batch.name} --labels ${defaultLabels}`,
+    });
+  }
+  const own = casesOfDraw(db, before.id);
+  const wave = own.reduce((most, each) => Math.max(most, each.wave), 0) + 1;
+  if (wave > mostWaves) {
+    throw new AppError(
+      "USAGE",
+      `${names.candidate} was drawn ${mostWaves} times: a gate that is looked at again and again finds something by chance.`,
+      {
+        hint: "Label what is drawn, and go by that.",
+      },
+    );
+  }
+  const variation = strata.map(({ cases, sd }) => {
+    const values = cases.flatMap(({ caseId }) => human.get(caseId) ?? []);
+    const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    const found = Math.sqrt((squares + 4 * sd ** 2) / (values.length + 3));
+    return { size: cases.length, sd: Math.max(sd / 2, found) };
+  });
+  const counts = allocateLabels(own.length + next, variation, smallestShare);
+  const cases = taken(strata, counts, { seed: before.seed, own, wave });
+  extendDraw(db, before.id, cases);
+  const { design, seed } = before;
+  return madeDraw({ strata, names, scorer, design, seed, cases, before: own.length, wave });
+}
+
+/** The first cases of each stratum in its seeded order, at least as many as it has; the new ones come after those of before. */
+function taken(
+  strata: readonly Stratum[],
+  counts: readonly number[],
+  { seed, own, wave }: { seed: string; own: readonly StoredDrawnCase[]; wave: number },
+): StoredDrawnCase[] {
+  const known = new Map(own.map((each) => [each.caseId, each]));
+  const ranked = (key: string): number => clusterRank(`label/${seed}`, key);
+  const found = strata.flatMap(({ cases }, stratum) => {
+    const before = cases.filter(({ caseId }) => known.has(caseId)).length;
+    const count = Math.max(before, counts[stratum] ?? 0);
+    const drawn = cases.toSorted((one, other) => ranked(one.key) - ranked(other.key)).slice(0, count);
+    return drawn.map(({ caseId, key }) => ({ caseId, key, stratum, chance: count / cases.length }));
+  });
+  let place = own.length;
+  return found
+    .toSorted((one, other) => ranked(one.key) - ranked(other.key))
+    .map(({ caseId, stratum, chance }) => {
+      const earlier = known.get(caseId);
+      return { caseId, stratum, chance, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
+    });
+}
+
+function madeDraw(given: {
+  strata: readonly Stratum[];
+  names: Drawing["names"];
+  scorer: string;
+  design: DrawDesign;
+  seed: string;
+  cases: readonly StoredDrawnCase[];
+  before: number;
+  wave: number;
+}): MadeDraw {
+  const { strata, names, scorer, design, seed, cases, before, wave } = given;
+  return {
+    scorer,
+    ...names,
+    design,
+    seed,
+    cases: strata.reduce((sum, each) => sum + each.cases.length, 0),
+    drawn: cases.length,
+    added: cases.length - before,
+    wave,
+    strata: strata.map(({ name, cases: all }, at) => {
+      const drawn = cases.filter(({ stratum }) => stratum === at).length;
+      return { name, cases: all.length, drawn, chance: drawn / all.length };
+    }),
+  };
+}
+
+/** A hash over the cases that can be drawn: it tells whether they, or the judge's grades, have changed. */
+function frameMark(strata: readonly Stratum[]): string {
+  return hashText(
+    JSON.stringify(
+      strata.map(({ name, cases }) => [name, cases.map(({ caseId }) => caseId).toSorted((a, b) => a - b)]),
+    ),
+    16,
+  );
+}
+
+/** The pair and the judge that are meant. */
+function subjectOf(
+  { batch, settings }: PlannedComparison,
+  { candidate, scorer }: DrawRequest,
+): { pair: Pair; compared: ComparedMetric; names: Drawing["names"] } {
+  const { pairs, sides, metrics } = settings;
+  const judges = metrics.filter(({ judge, of }) => judge !== undefined && (of === "pass" || of === "value"));
+  const compared = scorer === null ? judges[0] : judges.find(({ metric }) => metric.name === scorer);
+  if (compared === undefined) {
+    const names = [...new Set(judges.map(({ metric }) => metric.name))];
+    const none = `${batch.name} was graded by no judge: labels correct judges.`;
+    throw new AppError("USAGE", names.length === 0 ? none : `${batch.name} has no judge ${scorer ?? ""}.`, {
+      hint: didYouMean(scorer ?? "", names) ?? (names.length === 0 ? "" : `It has: ${names.join(", ")}.`),
+    });
+  }
+  const nameOf = (place: number): string => sides[place]?.target ?? "";
+  const known = pairs.map((each) => nameOf(each.candidate));
+  const pair = candidate === null ? (pairs.length === 1 ? pairs[0] : undefined) : pairs[known.indexOf(candidate)];
+  if (pair === undefined) {
+    const message =
+      known.length === 0
+        ? `${batch.name} compares no two targets.`
+        : candidate === null
+          ? `${batch.name} has several candidates: say whose answers are to be labelled beside the baseline's.`
+          : `${batch.name} has no candidate ${candidate}.`;
+    throw new AppError("USAGE", message, {
+      hint: known.length === 0 ? "Set compare in the suite." : `--candidate, one of: ${known.join(", ")}.`,
+    });
+  }
+  return { pair, compared, names: { baseline: nameOf(pair.baseline), candidate: nameOf(pair.candidate) } };
+}
+
+function changed({ name }: Batch, { candidate }: StoredDraw): AppError {
+  return new AppError(
+    "USAGE",
+    `The cases of ${name} that can be drawn for ${candidate}, or what the judge says of them, have changed since they were drawn.`,
+    { hint: "Label what is drawn; or take another run, and draw of that one." },
+  );
+}
+
+function otherSeed({ seed, candidate }: StoredDraw): AppError {
+  return new AppError("USAGE", `The cases for ${candidate} are drawn already, with the seed ${seed}.`, {
+    hint: "A second draw would be a choice among draws. Leave out --seed; a larger --labels, or --next, adds cases.",
+  });
+}
+
+function fewer(drawn: number, wanted: number): AppError {
+  return new AppError("USAGE", `${drawn} cases are drawn already, and --labels asks for ${wanted}.`, {
+    hint: "A draw does not get smaller; a larger --labels, or --next, adds cases.",
+  });
+}

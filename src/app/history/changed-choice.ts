@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { chosenOf, choiceWord } from "../../compare/choice/choice.ts";
+
+/** The parts of a kept choice that say whether it is a change. */
+export const keptChoice = z.object({
+  expected: z.string().nullable(),
+  named: z.string().nullable(),
+  alike: z.array(z.array(z.string())),
+  open: z.enum(["no case", "alike", "floor", "ceiling", "too few", "no variation"]).nullable(),
+  cheapest: z.object({ named: z.string().nullable(), unpriced: z.array(z.string()) }).optional(),
+});
+
+export type ChoiceFacts = z.output<typeof keptChoice>;
+
+/** Another one is chosen than was expected, by what is the same in every night. */
+interface ChangedChoice {
+  name: string;
+  baseline: string;
+  targets: readonly string[];
+}
+
+/**
+ * The change that a night finds, of the one that is chosen. Where it cannot tell, every change is open: one of the night before goes
+ * on. Nothing changes where nobody said which one is meant to be chosen.
+ */
+export function changedChoices(
+  choice: ChoiceFacts | undefined,
+  targets: ReadonlySet<string>,
+): { found: ChangedChoice[]; open: ChangedChoice[] } {
+  if (choice === undefined || choice.expected === null) return { found: [], open: [] };
+  const { expected, cheapest } = choice;
+  const changeTo = (target: string): ChangedChoice => ({
+    name: `change of the ${cheapest === undefined ? "best" : "cheapest"} from ${expected} to ${target}`,
+    baseline: expected,
+    targets: [target, expected],
+  });
+  const word = choiceWord(choice);
+  const chosen = chosenOf(choice);
+  if (word === "changed" && chosen !== null) return { found: [changeTo(chosen)], open: [] };
+  const others = [...targets].filter((target) => target !== expected);
+  return { found: [], open: word === "best" ? [] : others.map(changeTo) };
+}

@@ -1,0 +1,225 @@
+import {
+  correctedDifference,
+  correctedInference,
+  withKnown,
+  fewestLabelledClusters,
+  fewestLabels,
+  type LabelsRefused,
+} from "../../stats/judged/corrected-difference.ts";
+import { comparisonOf } from "../../stats/paired/paired-comparison.ts";
+import { type ComparedMetric, rangeOf, worstOf } from "../comparison-plan.ts";
+import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
+import type { Inferred } from "./gate-shapes.ts";
+import type { PeopleView } from "./people-view.ts";
+import { type InferenceOptions, inferredOf, pairedNumbers } from "./metric-inference.ts";
+
+/** The labels of a metric, and what is decided by them. */
+export interface ByPeople {
+  view: PeopleView;
+  /** Null: the labels decide nothing. */
+  found: DecidedByPeople | null;
+}
+
+/** Figures of the sides, and the rule that decides. */
+interface DecidedByPeople {
+  inferred: Inferred;
+  baseline: number;
+  candidate: number;
+  /** The same with the differences of cases that a side has no answer in, by place: each as it is given. */
+  withGaps: (gaps: ReadonlyMap<number, number>) => Inferred | null;
+}
+
+interface PeopleOptions {
+  clusters: Int32Array | null;
+  questions: Int32Array | null;
+  has?: (place: number) => boolean;
+  /** Why nothing may be inferred from the cases at hand; null: something may. */
+  chosen: string | null;
+  /** Figures by the judge alone. */
+  judge: PeopleView["judge"];
+  options: InferenceOptions;
+}
+
+/** Share of the cases of a draw that may be without a label: more of them would be a choice of the labeller's. */
+const mostUnlabelled = 0.1;
+
+/** Decides by the labels of people where these are a draw, or of every case. Null where nobody labelled. */
+export function byPeople(
+  compared: ComparedMetric,
+  numbers: Pick<MetricNumbers, "differences" | "sides" | "single"> & { people?: PeopleNumbers },
+  given: PeopleOptions,
+): ByPeople | null {
+  const { people } = numbers;
+  if (people === undefined || (people.labelled.length === 0 && (people.open ?? []).length === 0)) return null;
+  const frame = frameOf(numbers.differences, people, given.has);
+  const own = people.labelled.filter(({ place }) => frame.at.has(place));
+  const isWhole = own.length === frame.places.length;
+  const labelled = isWhole ? own : own.filter(({ drawn }) => drawn !== null);
+  const open = isWhole ? [] : (people.open ?? []).filter(({ place }) => frame.at.has(place));
+  const view = {
+    cases: frame.places.length,
+    labels: labelled.length,
+    unlabelled: open.length,
+    worse: labelled.filter(({ human }) => human < 0).length,
+    better: labelled.filter(({ human }) => human > 0).length,
+    stale: people.stale,
+    judge: given.judge,
+  };
+  const refuse = (refused: string): ByPeople => ({ view: { ...view, refused, corrected: null }, found: null });
+  if (given.chosen !== null) return refuse(given.chosen);
+  if (isWhole) {
+    const withGaps = (gaps: ReadonlyMap<number, number>): Inferred | null =>
+      allLabelled(compared, numbers, { ...given, labelled, gaps });
+    const inferred = withGaps(new Map());
+    if (inferred === null) return refuse(noLabels);
+    const sides = sidesOf(compared, mean(labelled), inferred.comparison.estimate ?? 0);
+    return { view: { ...view, refused: null, corrected: null }, found: { inferred, ...sides, withGaps } };
+  }
+  if (labelled.length === 0 && open.length === 0) return refuse(notDrawn(own.length));
+  if (labelled.length === 0) return refuse(noLabels);
+  const later = given.has === undefined ? frame.places.length - (people.drawnOf ?? 0) : 0;
+  if (later > 0) return refuse(notAll(later));
+  if (open.length > mostUnlabelled * (open.length + labelled.length))
+    return refuse(incomplete(labelled.length, open.length + labelled.length));
+  const chances = chancesOf(labelled, open);
+  const clusters = given.clusters ?? given.questions;
+  const corrected = correctedDifference({
+    judge: frame.judge,
+    labels: labelled.map((each) => {
+      return { place: frame.at.get(each.place) ?? 0, human: each.human, probability: chances(each) };
+    }),
+    clusters: clusters === null ? null : Int32Array.from(frame.places, (place) => clusters[place] ?? 0),
+    range: rangeOf(compared),
+  });
+  if (typeof corrected === "string") return refuse(refusals[corrected](labelled.length));
+  const withGaps = (gaps: ReadonlyMap<number, number>): Inferred => {
+    const inference = correctedInference(withKnown(corrected, Array.from(gaps.values())));
+    return { inference, comparison: comparisonOf(inference, given.options), counts: null };
+  };
+  const { lambda, correlation, sd, isWidened, differing, labelledClusters, df } = corrected;
+  const before = baselineOf(numbers, { labelled, frame: frame.places, chances, lambda });
+  return {
+    view: {
+      ...view,
+      refused: null,
+      corrected: { lambda, correlation, sd, isWidened, differing, labelledClusters, df },
+    },
+    found: { inferred: withGaps(new Map()), ...sidesOf(compared, before, corrected.estimate), withGaps },
+  };
+}
+
+/** The cases that both sides answered, by place, and the judge's differences in them. */
+interface Frame {
+  places: number[];
+  at: ReadonlyMap<number, number>;
+  judge: Float64Array;
+}
+
+function frameOf(
+  differences: Float64Array,
+  { ungraded, own }: PeopleNumbers,
+  has: (place: number) => boolean = () => true,
+): Frame {
+  const open = new Set(ungraded);
+  const places: number[] = [];
+  for (let place = 0; place < differences.length; place++) {
+    if (has(place) && (!Number.isNaN(differences[place]) || open.has(place))) places.push(place);
+  }
+  const judge = Float64Array.from(places, (place) => own.get(place) ?? differences[place] ?? Number.NaN);
+  return { places, at: new Map(places.map((place, at) => [place, at])), judge };
+}
+
+/** The chance of a case to have a label: that of the draw, times the share of its stratum that came back. */
+function chancesOf(
+  labelled: readonly LabelledCase[],
+  open: NonNullable<PeopleNumbers["open"]>,
+): (each: LabelledCase) => number {
+  const [back, lost] = [new Map<number, number>(), new Map<number, number>()];
+  for (const { drawn } of labelled) if (drawn !== null) back.set(drawn.stratum, (back.get(drawn.stratum) ?? 0) + 1);
+  for (const { stratum } of open) lost.set(stratum, (lost.get(stratum) ?? 0) + 1);
+  return ({ drawn }) => {
+    if (drawn === null) return 1;
+    const came = back.get(drawn.stratum) ?? 1;
+    return (drawn.probability * came) / (came + (lost.get(drawn.stratum) ?? 0));
+  };
+}
+
+/** Every case has a label: the judge has nothing to add, and the usual rule decides by people's differences. */
+function allLabelled(
+  compared: ComparedMetric,
+  numbers: Pick<MetricNumbers, "differences" | "sides" | "single">,
+  given: PeopleOptions & { labelled: readonly LabelledCase[]; gaps: ReadonlyMap<number, number> },
+): Inferred | null {
+  const { labelled, gaps, clusters, questions, options } = given;
+  const differences = new Float64Array(numbers.differences.length).fill(Number.NaN);
+  for (const { place, human } of labelled) differences[place] = human;
+  for (const [place, difference] of gaps) differences[place] = difference;
+  const paired = pairedNumbers(compared, { single: numbers.single, sides: null }, { differences, clusters, questions });
+  return inferredOf(paired, options);
+}
+
+/** The baseline as people would grade it, by the same estimator as the difference. */
+function baselineOf(
+  { sides }: Pick<MetricNumbers, "sides">,
+  given: {
+    labelled: readonly LabelledCase[];
+    frame: readonly number[];
+    chances: (each: LabelledCase) => number;
+    lambda: number;
+  },
+): number {
+  const { labelled, chances } = given;
+  const judge = (place: number): number => sides?.baseline[place] ?? Number.NaN;
+  const known = given.frame.map(judge).filter((value) => !Number.isNaN(value));
+  const lambda = known.length === 0 ? 0 : given.lambda;
+  const all = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+  let [total, whole] = [0, 0];
+  for (const each of labelled) {
+    const own = judge(each.place);
+    const weight = 1 / chances(each);
+    whole += weight;
+    total += weight * (each.baseline - lambda * (Number.isNaN(own) ? all : own));
+  }
+  return lambda * all + total / whole;
+}
+
+const mean = (labelled: readonly LabelledCase[]): number =>
+  labelled.reduce((sum, { baseline }) => sum + baseline, 0) / labelled.length;
+
+/** The sides of a difference, within the ends of the scale: the difference is the one that was inferred. */
+function sidesOf(compared: ComparedMetric, baseline: number, difference: number) {
+  const { metric, of } = compared;
+  const sign = of !== "pass" && metric.lowerIsBetter ? -1 : 1;
+  const range = rangeOf(compared);
+  const worst = worstOf(compared);
+  const [low, high] =
+    range === null || worst === null
+      ? [-Infinity, Infinity]
+      : sign === 1
+        ? [worst, worst + range]
+        : [worst - range, worst];
+  const within = (value: number): number => Math.min(high, Math.max(low, value));
+  return { baseline: within(baseline), candidate: within(baseline + sign * difference) };
+}
+
+const noLabels = "no drawn case has labels of both answers: `tandem label export --draw` writes the sheet";
+
+const notDrawn = (labels: number): string =>
+  `its labels (${casesOf(labels)}) are no random draw: \`tandem label draw\` chooses the cases`;
+
+const notAll = (later: number): string =>
+  `the draw is of other cases: ${casesOf(later)} more ${later === 1 ? "was" : "were"} answered after it`;
+
+const incomplete = (labels: number, drawn: number): string =>
+  `the draw is incomplete: ${labels} of ${casesOf(drawn)} have labels of both answers, and at least 90 % must`;
+
+const refusals: Record<LabelsRefused, (labels: number) => string> = {
+  "too-few-labels": (labels) =>
+    `too few labels: ${casesOf(labels)} of at least ${fewestLabels}; \`tandem label draw --next ${Math.max(1, fewestLabels - labels)}\` draws more`,
+  "too-few-clusters": () =>
+    `too few labels: they are of fewer than ${fewestLabelledClusters} groups of cases; \`tandem label draw --next 20\` draws more`,
+  "no-variation": () => "people see the same difference in every labelled case, and the score has no ends",
+};
+
+const casesOf = (count: number): string => (count === 1 ? "1 case" : `${count.toLocaleString("en-US")} cases`);

@@ -1,0 +1,27 @@
+import type { Interval } from "../../stats/interval.ts";
+import type { CorrectedDifference } from "../../stats/judged/corrected-difference.ts";
+
+/** Labels of people of a metric that a judge grades, beside what the judge says. */
+export interface PeopleView {
+  /** Cases, those with labels that count, and those of the draw that have none. */
+  cases: number;
+  labels: number;
+  unlabelled: number;
+  /** Labelled cases that people call worse, and better. */
+  worse: number;
+  better: number;
+  /** Labels of an answer that has another text now: they are not used. */
+  stale: number;
+  /** The figures by the judge alone. */
+  judge: { baseline: number | null; candidate: number | null; estimate: number | null; interval: Interval | null };
+  /** Why the labels decide nothing, in words; null: they decide. */
+  refused: string | null;
+  /** The judge as the labels correct it; null where they decide nothing, and where every case has one. */
+  corrected: CorrectedFigures | null;
+}
+
+/** The part of a corrected difference that is told. */
+export type CorrectedFigures = Pick<
+  CorrectedDifference,
+  "lambda" | "correlation" | "sd" | "isWidened" | "differing" | "labelledClusters" | "df"
+>;

@@ -1,0 +1,165 @@
+import type { ReportChoice } from "../shape/choice.ts";
+import type {
+  ReportDimensionEffect,
+  ReportNamedCase,
+  ReportStrengthCell,
+  ReportTagStrength,
+} from "../shape/choice-findings.ts";
+import type { DocRows, DocTable } from "../shape/doc.ts";
+import type { ReportMetric, ReportSummary } from "../shape/model.ts";
+import { rowGroup } from "../model/row-groups.ts";
+import { strengthLegend, strengthMarks } from "../words/choice-findings-words.ts";
+import { difference, range, scoreFigure } from "../words/figures.ts";
+import { counted, number } from "../words/quantity.ts";
+import { segmentWords } from "../words/segment-words.ts";
+import { type ColumnOf, tableOf } from "./table.ts";
+
+/** A table about a choice, under a heading of its own. */
+export interface FindingsTable {
+  table: DocTable;
+  /** A sentence that explains it; empty: none is needed. */
+  about: string;
+  /** The reader looks for it only where there is a question: it may be folded away. */
+  isBeside: boolean;
+  /** All of the rows that it lists the first of, where there is a page; left out: there is no way to them. */
+  all?: { cases: number; to: DocRows };
+}
+
+/** The tables of what is found beside the choice, those that answer more first; only those with lines. */
+export function findingsTables({ choice, metrics, targets }: ReportSummary): FindingsTable[] {
+  const about = metrics.find(({ name }) => name === choice?.metric);
+  if (choice === undefined || about === undefined) return [];
+  return [
+    { table: strengthTable(choice, about), about: `${strengthLegend}.${leftWords(choice)}`, isBeside: false },
+    { table: effectTable(choice, about), about: "All ranges hold at once with 95 %.", isBeside: false },
+    { table: disputedTable(choice, about), about: "", isBeside: true },
+    {
+      table: nobodyTable(choice),
+      about: `${nobodyWords(choice)}.`,
+      isBeside: true,
+      // Rows are grouped by all targets: where another one is shown too, there are not as many.
+      ...(metrics[0] === about &&
+        targets.length === choice.intervals.length && {
+          all: { cases: choice.nobody.cases, to: { group: rowGroup.nobody(about.name), sort: "rank" as const } },
+        }),
+    },
+  ].filter(({ table }) => table.rows.length > 0);
+}
+
+/** `3 cases pass with none of them: a gap of all, or a fault of the dataset` */
+function nobodyWords({ nobody: { cases } }: Pick<ReportChoice, "nobody">): string {
+  return `${counted(cases, "case")} ${cases === 1 ? "passes" : "pass"} with none of them: a gap of all, or a fault of the dataset`;
+}
+
+function leftWords({ tags }: ReportChoice): string {
+  const left = tags?.left ?? 0;
+  return left === 0 ? "" : ` ${counted(left, "value")} with fewer cases ${left === 1 ? "is" : "are"} not looked at.`;
+}
+
+/** Places of the configurations from the best mean to the worst. */
+export function placesByMean({ intervals }: ReportChoice, { lowerIsBetter, passes }: ReportMetric): number[] {
+  const way = lowerIsBetter && !passes ? 1 : -1;
+  const meanOf = (place: number): number => intervals[place]?.mean ?? 0;
+  return intervals.map((_, place) => place).toSorted((one, other) => way * (meanOf(one) - meanOf(other)));
+}
+
+/** The least p of a line; 2 where none of its cells stands out. */
+const surest = ({ cells }: ReportTagStrength): number =>
+  Math.min(2, ...cells.flatMap(({ stands, p }) => (stands === null || p === null ? [] : [p])));
+
+function strengthTable(choice: ReportChoice, about: ReportMetric): DocTable {
+  const columns: ColumnOf<ReportTagStrength>[] = [
+    {
+      title: "cases with",
+      kind: "name",
+      cell: ({ tag, value }) => ({ name: segmentWords({ tag, value, and: null }), most: 80 }),
+    },
+    { title: "cases", kind: "number", cell: ({ cases }) => number(cases) },
+    ...placesByMean(choice, about).map((place, at): ColumnOf<ReportTagStrength> => {
+      const cell = ({ cells }: ReportTagStrength): string => strengthFigure(cells[place], about);
+      const title = { name: choice.intervals[place]?.target ?? "" };
+      return { title, kind: "number", cell, ...(at > 0 && { drop: at }) };
+    }),
+  ];
+  const lines = (choice.tags?.values ?? [])
+    .toSorted((one, other) => surest(one) - surest(other))
+    .map((of) => ({ key: segmentWords({ ...of, and: null }), of }));
+  return tableOf({ name: "Where each is good", noun: "value" }, columns, lines);
+}
+
+/** `98 % ▲` */
+function strengthFigure(cell: ReportStrengthCell | undefined, about: ReportMetric): string {
+  if (cell === undefined) return "–";
+  return `${scoreFigure(cell.mean, about)}${cell.stands === null ? "" : ` ${strengthMarks[cell.stands]}`}`;
+}
+
+function effectTable({ dimensions }: ReportChoice, about: ReportMetric): DocTable {
+  const effects = dimensions?.effects ?? [];
+  const isAveraged = effects.some(({ of }) => of > 1);
+  const columns: ColumnOf<ReportDimensionEffect>[] = [
+    { title: "varied", kind: "name", cell: ({ dimension }) => ({ name: dimension }) },
+    { title: "from", kind: "name", cell: ({ from }) => ({ name: from }) },
+    { title: "to", kind: "name", cell: ({ to }) => ({ name: to }) },
+    {
+      title: { name: about.name },
+      kind: "number",
+      drop: 2,
+      cell: ({ fromMean, toMean }) => `${scoreFigure(fromMean, about)} → ${scoreFigure(toMean, about)}`,
+    },
+    {
+      title: "difference",
+      kind: "number",
+      cell: ({ difference: by, holds }) => (holds ? { strong: difference(by, about) } : difference(by, about)),
+    },
+    { title: "all with 95 %", kind: "range", cell: (effect) => range(effect, about) },
+    { title: "sure", cell: ({ holds }) => (holds ? "yes" : "no") },
+    ...(isAveraged
+      ? [
+          {
+            title: "averaged over",
+            drop: 1,
+            cell: ({ combinations, of }: ReportDimensionEffect) =>
+              combinations === of
+                ? counted(combinations, "combination")
+                : `${number(combinations)} of ${counted(of, "combination")}`,
+          },
+        ]
+      : []),
+  ];
+  const lines = effects.map((of) => ({ key: [of.dimension, of.from, of.to].join(" "), of }));
+  return tableOf({ name: "What each makes different", noun: "effect" }, columns, lines);
+}
+
+/** The row of a case as the reader knows it, and its question: a way to it where there is a page. */
+const caseColumns: ColumnOf<ReportNamedCase>[] = [
+  { title: "row", kind: "number", cell: ({ row }) => (row === null ? "–" : number(row)) },
+  {
+    title: "question",
+    cell: ({ key, question }) => ({ link: { name: question === "" ? key : question, most: 120 }, to: { row: key } }),
+  },
+];
+
+function disputedTable(choice: ReportChoice, about: ReportMetric): DocTable {
+  const columns: ColumnOf<ReportChoice["disputed"][number]>[] = [
+    ...caseColumns,
+    ...placesByMean(choice, about).map((place, at): ColumnOf<ReportChoice["disputed"][number]> => ({
+      title: { name: choice.intervals[place]?.target ?? "" },
+      kind: "number",
+      cell: ({ scores }) => gradeFigure(scores[place] ?? null, about),
+      ...(at > 0 && { drop: at }),
+    })),
+  ];
+  const lines = choice.disputed.map((of) => ({ key: of.key, of }));
+  return tableOf({ name: "Where they disagree most", noun: "case" }, columns, lines);
+}
+
+/** Passes and fails in a word; a share where a case was tried several times. */
+function gradeFigure(score: number | null, about: ReportMetric): string {
+  if (!about.passes || (score !== 0 && score !== 1)) return scoreFigure(score, about);
+  return score === 1 ? "pass" : "fail";
+}
+
+function nobodyTable(choice: ReportChoice): DocTable {
+  const lines = choice.open === "floor" ? [] : choice.nobody.first.map((of) => ({ key: of.key, of }));
+  return tableOf({ name: "Cases that pass with none", noun: "case" }, caseColumns, lines);
+}

@@ -1,0 +1,144 @@
+import type { ReportChoice } from "../shape/choice.ts";
+import type { ReportDimensionEffect, ReportInteraction } from "../shape/choice-findings.ts";
+import type { ReportMetric } from "../shape/model.ts";
+import { loss, type LossTeller, lossTeller, scoreFigure, sizeOfChange } from "./figures.ts";
+import { counted, number } from "./quantity.ts";
+import { segmentWords } from "./segment-words.ts";
+
+const mostCells = 2;
+const mostEffects = 3;
+const mostInteractions = 2;
+
+/** Where configurations stand out, a routing that gains, and what the dimensions of a matrix do: a sentence each, of all that surely hold. */
+export function findingsWords(choice: ReportChoice, about: ReportMetric): string[] {
+  const { routing } = choice;
+  return [
+    ...(routing === undefined ? [] : [routingWords(routing, about)]),
+    ...strengthWords(choice, about),
+    ...dimensionWords(choice, about),
+  ];
+}
+
+/** The legend of the marks in a table of tags. */
+export const strengthMarks = { better: "▲", worse: "▼" } as const;
+export const strengthLegend = `${strengthMarks.better} surely better there than elsewhere, beside the others; ${strengthMarks.worse} surely worse`;
+
+/** `b does better on category = billing than elsewhere: 98 % there, 16 points better than the others; elsewhere 2 points worse.` */
+function strengthWords({ tags, intervals }: ReportChoice, about: ReportMetric): string[] {
+  const found = (tags?.values ?? [])
+    .flatMap(({ tag, value, cells }) =>
+      cells.flatMap((cell, place) => (cell.stands === null ? [] : [{ tag, value, cell, place, stands: cell.stands }])),
+    )
+    // One of two is better by what the other is worse by.
+    .filter(({ stands }) => intervals.length > 2 || stands === "better")
+    .toSorted((one, other) => (one.cell.p ?? 1) - (other.cell.p ?? 1))
+    // Where one value of a tag is bad all its others are better than that: the surest says it.
+    .filter((each, at, all) => at === all.findIndex(({ tag, place }) => tag === each.tag && place === each.place));
+  const beside = (place: number): string =>
+    intervals.length === 2 ? (intervals[1 - place]?.target ?? "") : "the others";
+  const sentences = found.slice(0, mostCells).map(({ tag, value, cell, place, stands }) => {
+    const there = segmentWords({ tag, value, and: null });
+    const figures = `${scoreFigure(cell.mean, about)} there, ${placeWords(cell.here, beside(place), about)}`;
+    return `${intervals[place]?.target ?? ""} does ${stands} on ${there} than elsewhere: ${figures}; elsewhere ${placeWords(cell.elsewhere, beside(place), about)}.`;
+  });
+  const more = found.length - sentences.length;
+  return more > 0 ? [...sentences, `${counted(more, "more such place")}: see where each is good.`] : sentences;
+}
+
+function placeWords(by: number | null, others: string, about: ReportMetric): string {
+  const size = sizeOfChange(by, about);
+  return size === "no difference" ? `as good as ${others}` : `${size} than ${others}`;
+}
+
+/** `Send category = billing to b and all else to a: 91 % instead of 88 % with a alone, a gain of 0.8 to 5.2 points. ...` */
+function routingWords(routing: NonNullable<ReportChoice["routing"]>, about: ReportMetric): string {
+  const { tag, routes, rest, single, cases, mean, singleMean, lower, upper } = routing;
+  const sent = [...new Set(routes.map(({ target }) => target))].map((target) => {
+    const values = routes.flatMap((route) => (route.target === target ? [route.value] : []));
+    return `${tag} = ${values.join(", ")} to ${target}`;
+  });
+  const gain = lower === null || upper === null ? "" : `, a gain of ${between(lower, upper, about)}`;
+  return `Send ${sent.join("; ")}; and all else to ${rest}: ${scoreFigure(mean, about)} instead of ${scoreFigure(singleMean, about)} with ${single} alone${gain}. It was chosen by one half of the cases and measured on the other, ${counted(cases, "case")}.`;
+}
+
+/** `0.4 to 3.8 points`: of losses, or gains. */
+function between(one: number, other: number, about: ReportMetric): string {
+  const [from, to] = [Math.min(one, other), Math.max(one, other)];
+  return `${loss(from, about).replace(/[^\d.,]+$/, "")} to ${loss(to, about)}`;
+}
+
+function dimensionWords({ dimensions }: ReportChoice, about: ReportMetric): string[] {
+  if (dimensions === undefined) return [];
+  const { effects, interactions, incomplete } = dimensions;
+  const say = lossTeller();
+  const names = [...new Set(effects.map(({ dimension }) => dimension))];
+  const held = effects
+    .filter(({ holds }) => holds)
+    .toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
+  const told = held.slice(0, mostEffects).map((effect) => effectWords(effect, { say, about, names }));
+  const more = held.length - told.length;
+  return [
+    ...told,
+    ...(more > 0
+      ? [`${counted(more, "more effect")} ${more === 1 ? "is" : "are"} sure: see what each makes different.`]
+      : []),
+    ...(held.length === 0 && names.length > 0 ? [`No effect of ${listed(names, "or")} is sure.`] : []),
+    ...interactions.slice(0, mostInteractions).map((each) => interactionWords(each, about)),
+    ...(interactions.length > mostInteractions
+      ? [
+          `${counted(interactions.length - mostInteractions, "more effect")} depend on another value: see \`choice.dimensions\` in report.json.`,
+        ]
+      : []),
+    ...incomplete.map((name) => `Nothing is said of ${name}: no combination of the others has all its values.`),
+  ];
+}
+
+interface Telling {
+  say: LossTeller;
+  about: ReportMetric;
+  /** Names of all dimensions. */
+  names: readonly string[];
+}
+
+/** `temperature 0.5 instead of 0 costs 2.1 percentage points (0.4 to 3.8 points), whatever the model.` */
+function effectWords(effect: ReportDimensionEffect, { say, about, names }: Telling): string {
+  const { dimension, from, to, difference, lower, upper, everywhere, combinations, of } = effect;
+  const others = names.filter((name) => name !== dimension);
+  const does = difference < 0 ? "costs" : "gains";
+  const [least, most] = difference < 0 ? [-upper, -lower] : [lower, upper];
+  const over =
+    combinations === 1
+      ? ""
+      : everywhere
+        ? `, whatever the ${listed(others, "and the")}`
+        : ` on average over ${listed(others, "and")}`;
+  const part =
+    combinations === of ? "" : ` (${number(combinations)} of ${number(of)} combinations have all its values)`;
+  return `${dimension} ${to} instead of ${from} ${does} ${say(Math.abs(difference), about)} (${between(least, most, about)})${over}${part}.`;
+}
+
+/** `prompt b instead of a helps with model x (9 points better), and not with model y (0.4 points worse): 3 to 15 points between them.` */
+function interactionWords(interaction: ReportInteraction, about: ReportMetric): string {
+  const { dimension, from, to, other, first, second, inFirst, inSecond, lower, upper } = interaction;
+  const [low, high] = lower < 0 ? [-upper, -lower] : [lower, upper];
+  const [more, less] =
+    inFirst > inSecond
+      ? [
+          { value: first, by: inFirst },
+          { value: second, by: inSecond },
+        ]
+      : [
+          { value: second, by: inSecond },
+          { value: first, by: inFirst },
+        ];
+  const change = `${dimension} ${to} instead of ${from}`;
+  const [best, least] = [sizeOfChange(more.by, about), sizeOfChange(less.by, about)];
+  const apart = `a difference of ${between(low, high, about)}`;
+  return more.by > 0 && less.by <= 0
+    ? `${change} helps with ${other} ${more.value} (${best}) and not with ${other} ${less.value} (${least}): ${apart}.`
+    : `${change} depends on ${other}: ${best} with ${more.value}, ${least} with ${less.value}, ${apart}.`;
+}
+
+function listed(names: readonly string[], last: string): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1) ?? ""}`;
+}

@@ -1,0 +1,64 @@
+import type { ReportGate, ReportMetric } from "../shape/model.ts";
+import { decimal, range, scoreFigure, type ShownMeasure, sizeOfChange } from "./figures.ts";
+import { counted, number } from "./quantity.ts";
+
+type People = NonNullable<ReportGate["people"]>;
+
+/** Labels of people that decide a gate; null: none do. */
+export function decidedByPeople({ people }: Pick<ReportGate, "people">): People | null {
+  return people === undefined || people.refused !== null ? null : people;
+}
+
+/** `12 of 60 labelled cases are worse by people, 3 better` */
+export function labelledTurns({ worse, better, labels }: People): string {
+  const are = worse === 1 ? "is" : "are";
+  return `${number(worse)} of ${counted(labels, "labelled case")} ${are} worse by people, ${number(better)} better`;
+}
+
+/**
+ * The judge beside people: `\`helpful\` by the judge alone: 27.5 points better (70.5 % -> 98 %). By people, on 60 of 200 cases drawn
+ * at random: 21.7 points worse (95 %: -36 to -7.4). The labels decide`.
+ */
+export function peopleLines(gate: ReportGate, about: ReportMetric, { isAlone }: { isAlone: boolean }): string[] {
+  const { people, candidate, metric } = gate;
+  if (people === undefined) return [];
+  const who = `${isAlone ? "" : `${candidate}, `}\`${metric}\``;
+  if (people.refused !== null) return [`${who} is the judge's view, not checked against people: ${people.refused}.`];
+  const { judge, interval, labels, cases } = people;
+  const sides = `${scoreFigure(judge.baseline, about)} -> ${scoreFigure(judge.now, about)}`.replaceAll("−", "-");
+  const alone = `${who} by the judge alone: ${changeWords(judge.difference, about)} (${sides})`;
+  const which =
+    labels === cases
+      ? `on all ${counted(cases, "case")}`
+      : `on ${number(labels)} of ${counted(cases, "case")} drawn at random`;
+  const within =
+    interval === null ? "" : ` (95 %: ${range(interval, about).replaceAll("−", "-")}${weightWords(people)})`;
+  return [
+    `${alone}. By people, ${which}: ${changeWords(gate.difference, about)}${within}. The labels decide.`,
+    ...remarks(people),
+  ];
+}
+
+function changeWords(difference: number | null, about: ShownMeasure): string {
+  if (difference === null) return "not known";
+  return difference === 0 ? "no difference" : sizeOfChange(difference, about);
+}
+
+function weightWords({ lambda, correlation }: People): string {
+  if (lambda === null) return "";
+  const r = correlation === null ? "" : `, r ${decimal(correlation, 2)}`;
+  return `; weight of the judge ${decimal(lambda, 2)}${r}`;
+}
+
+function remarks({ lambda, isWidened, unlabelled, stale }: People): string[] {
+  return [
+    ...(lambda === 0 ? ["The judge tells nothing about this difference: the labels stand alone."] : []),
+    ...(isWidened ? ["Few labelled cases differ, so that the range is widened for it."] : []),
+    ...(unlabelled === 0
+      ? []
+      : [`${counted(unlabelled, "drawn case")} ${unlabelled === 1 ? "has" : "have"} no labels: left out.`]),
+    ...(stale === 0
+      ? []
+      : [`${counted(stale, "label")} ${stale === 1 ? "is" : "are"} of an answer that has another text now: not used.`]),
+  ];
+}

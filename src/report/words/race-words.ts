@@ -1,0 +1,60 @@
+import type { RaceSettings, RaceWatch } from "../../compare/choice/race-watch.ts";
+import type { ReportChoice, ReportRace } from "../shape/choice.ts";
+import type { ReportMetric } from "../shape/model.ts";
+import { lossTeller } from "./figures.ts";
+import { counted, number, price, priceUnit } from "./quantity.ts";
+
+const mostDropped = 5;
+
+/** The sentences on a race: its end, the targets that were dropped on the way, what was not sent, and how it goes on. */
+export function raceWords(
+  { cases }: ReportChoice,
+  { ended, after, of, dropped, spared, saved }: ReportRace,
+  { rest, isOpen, unpriced }: { rest: string; isOpen: boolean; unpriced: string },
+): string[] {
+  const money = saved === null ? "" : ` (about ${price(saved)} saved, ${priceUnit}${unpriced})`;
+  const them = spared === 1 ? "it" : "them";
+  const unsent =
+    spared === 0
+      ? ""
+      : `: ${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent${money}. \`${rest}\` sends ${them}`;
+  const all = counted(of, "case");
+  if (ended === null && !isOpen) {
+    const now = `By the grades of now the race has no end after ${number(cases)} of ${all}`;
+    return [`${now}${unsent}.`];
+  }
+  const end =
+    ended === null
+      ? `The race was interrupted after ${number(cases)} of ${all}`
+      : ended === "all-asked"
+        ? `The race went through all ${all}`
+        : `The race ended after ${number(after ?? 0)} of ${all}`;
+  const tail = isOpen && ended !== null ? `. The rest is not all sent: \`${rest}\` sends it` : "";
+  const shown = dropped.slice(0, mostDropped).map((each) => `${each.target} after ${number(each.after)}`);
+  const more = dropped.length > mostDropped ? ` and ${number(dropped.length - mostDropped)} more` : "";
+  return [
+    `${end}${unsent}${tail}.`,
+    ...(dropped.length === 0
+      ? []
+      : [
+          `Behind beyond doubt, and not asked any more: ${shown.join(", ")}${more}. Drops come after bad luck: their rates so far are too low.`,
+        ]),
+  ];
+}
+
+/** The end that a race is run for, and how to have the other one. */
+export function racePurpose({ until, margin }: RaceSettings, about: ReportMetric): string {
+  return until === "close"
+    ? `A race: it ends once one is surely less than ${lossTeller()(margin, about)} behind the best of the others (\`race: close\`); \`race: best\` goes on until one is left.`
+    : "A race: it ends when one is left (`race: best`); `race: close` ends with one that is close enough.";
+}
+
+/** The way of a race while it goes on: `Race: 3 of 8 are left after 80 cases`. */
+export function racingWords(watch: Pick<RaceWatch, "cases" | "droppedAfter" | "hasEnded">): string {
+  const all = watch.droppedAfter();
+  const left = all.filter((at) => at === null).length;
+  const after = counted(watch.cases(), "case");
+  return watch.hasEnded()
+    ? `The race ended after ${after} with ${number(left)} of ${number(all.length)} left`
+    : `Race: ${number(left)} of ${number(all.length)} left after ${after}`;
+}

@@ -1,0 +1,13 @@
+import { number } from "./quantity.ts";
+
+const mostNames = 5;
+
+/** `a`, `a and b`, `a, b and 4 more` */
+export function names(all: readonly string[], joint: "and" | "or" = "and"): string {
+  const shown =
+    all.length > mostNames ? [...all.slice(0, mostNames - 1), `${number(all.length - mostNames + 1)} more`] : all;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} ${joint} ${shown.at(-1) ?? ""}`;
+}
+
+/** `a is`, `a and b are` */
+export const subject = (all: readonly string[]): string => `${names(all)} ${all.length === 1 ? "is" : "are"}`;

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, extname, join, relative } from "node:path";
+import { z } from "zod";
+import { shellWord } from "../lib/shell-word.ts";
+import { parseYaml } from "./yaml.ts";
+
+/** Files beyond this size, or so many of them, are not looked into: no suite is as large. */
+const mostBytes = 1e6;
+const mostFiles = 100;
+
+const named = z.looseObject({ name: z.string().min(1) });
+
+/**
+ * The path of a stored suite's file as somebody types it in this folder: the file in the suite's folder that has its name. Null
+ * where there is none any more, or several, and for a suite of flags.
+ */
+export function suitePathOf({ name, folder }: { name: string; folder: string | null }): string | null {
+  if (folder === null) return null;
+  const own = yamlFiles(folder).filter((path) => nameIn(path) === name);
+  const [path] = own;
+  if (path === undefined || own.length > 1) return null;
+  const fromHere = relative("", path);
+  return fromHere.startsWith("..") ? path : fromHere;
+}
+
+/** The file of a suite as it is typed; `SUITE` where it is not known any more. */
+export const typedSuite = (suite: Parameters<typeof suitePathOf>[0]): string => {
+  const path = suitePathOf(suite);
+  return path === null ? "SUITE" : shellWord(path);
+};
+
+function yamlFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((file) => /\.ya?ml$/i.test(file))
+      .slice(0, mostFiles)
+      .map((file) => join(folder, file));
+  } catch {
+    return [];
+  }
+}
+
+/** The name that a suite file gives, which is that of the file where it gives none; null for what is no suite. */
+function nameIn(path: string): string | null {
+  try {
+    if (statSync(path).size > mostBytes) return null;
+    const { value } = parseYaml(readFileSync(path, "utf8"), path);
+    const found = named.safeParse(value);
+    return found.success ? found.data.name : basename(path, extname(path));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,24 @@
+import type { ComponentChildren } from "preact";
+
+/** A sign beside words that say the same, in their size and colour; who cannot see it is told nothing twice. */
+function Icon({ children }: { children: ComponentChildren }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      {children}
+    </svg>
+  );
+}
+
+/** Two sheets: a text goes to the clipboard. */
+export const CopyIcon = () => (
+  <Icon>
+    <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />
+  </Icon>
+);
+
+/** A tick: it is there now. */
+export const DoneIcon = () => (
+  <Icon>
+    <path d="M2.5 8.5l3.5 3.5 7.5-8" />
+  </Icon>
+);

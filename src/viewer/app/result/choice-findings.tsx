@@ -1,0 +1,157 @@
+import { findingsTables, type FindingsTable, placesByMean } from "../../../report/doc/choice-findings-tables.ts";
+import type { ReportStrengthCell, ReportTagStrength } from "../../../report/shape/choice-findings.ts";
+import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
+import { strengthLegend, strengthMarks } from "../../../report/words/choice-findings-words.ts";
+import { difference, scoreFigure } from "../../../report/words/figures.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
+import { SegmentLink } from "../charts/segment-link.tsx";
+import type { SetAddress } from "../data/address.ts";
+import { AndMore } from "../parts/and-more.tsx";
+import { DocTableView } from "../parts/doc.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { TargetName } from "../parts/target-name.tsx";
+
+interface Props {
+  summary: ReportSummary;
+  setAddress: SetAddress;
+}
+
+/** Where configurations are good, what a matrix does, and folded below them the cases that are worth a look. */
+export function ChoiceFindings({ summary, setAddress }: Props) {
+  const tables = findingsTables(summary);
+  if (tables.length === 0) return null;
+  const hasMap = (summary.choice?.tags?.values.length ?? 0) > 0;
+  const open = tables.filter(({ isBeside }) => !isBeside).slice(hasMap ? 1 : 0);
+  return (
+    <>
+      {hasMap && <StrengthMap summary={summary} setAddress={setAddress} />}
+      {open.map((found) => (
+        <section key={found.table.name} class="findings" aria-label={found.table.name}>
+          <h2>{found.table.name}</h2>
+          <FindingsView {...{ found, summary, setAddress }} />
+        </section>
+      ))}
+      {tables
+        .filter(({ isBeside }) => isBeside)
+        .map((found) => (
+          <details key={found.table.name} class="findings">
+            <summary>{found.table.name}</summary>
+            <FindingsView {...{ found, summary, setAddress }} />
+          </details>
+        ))}
+    </>
+  );
+}
+
+function FindingsView({ found: { table, about, all }, ...place }: Props & { found: FindingsTable }) {
+  return (
+    <>
+      <DocTableView table={table} {...place} />
+      {about !== "" && <p class="quiet">{about}</p>}
+      {all !== undefined && (
+        <RowsLink to={all.to} setAddress={place.setAddress}>
+          All {counted(all.cases, "row")}
+        </RowsLink>
+      )}
+    </>
+  );
+}
+
+/** Values that are shown at first; the others follow on demand. */
+const mostShown = 12;
+/** Ten points of a rate, a tenth of a scale. */
+const large = 0.1;
+
+/** True where a place differs so much from elsewhere that it is worth a look, though it may be chance. */
+function isLarge({ here, elsewhere, stands }: ReportStrengthCell, { passes, min, max }: ReportMetric): boolean {
+  const unit = passes ? 1 : min === null || max === null ? Infinity : max - min;
+  return stands === null && elsewhere !== null && Math.abs(here - elsewhere) >= large * unit;
+}
+
+/** Tags by configurations as a heat map. Each cell says in words and by a mark what its colour says. */
+function StrengthMap({ summary, setAddress }: Props) {
+  const { choice, metrics } = summary;
+  const about = metrics.find(({ name }) => name === choice?.metric);
+  if (choice?.tags === undefined || about === undefined) return null;
+  const places = placesByMean(choice, about);
+  const { values, left } = choice.tags;
+  const [first, rest] = [values.slice(0, mostShown), values.slice(mostShown)];
+  const lines = { places, about, setAddress };
+  const table = (shown: readonly ReportTagStrength[], name: string) => (
+    <ScrollTable name={name} kind="strengths">
+      <thead>
+        <tr>
+          <th scope="col">Cases with</th>
+          <th scope="col" class="number">
+            Cases
+          </th>
+          {places.map((place) => (
+            <th key={place} scope="col" class="number">
+              <TargetName name={choice.intervals[place]?.target ?? ""} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((row) => (
+          <StrengthRow key={`${row.tag} ${row.value}`} row={row} {...lines} />
+        ))}
+      </tbody>
+    </ScrollTable>
+  );
+  return (
+    <section class="findings" aria-labelledby="strengths">
+      <h2 id="strengths">Where each is good</h2>
+      {table(first, "Where each is good")}
+      <p class="quiet">
+        {strengthLegend}. Below each figure stands how far it is from the others there
+        {values.some(({ cells }) => cells.some((cell) => isLarge(cell, about))) &&
+          "; hatched: it differs much from elsewhere, and may by chance"}
+        .
+      </p>
+      {rest.length > 0 && (
+        <details>
+          <summary>{number(rest.length)} more</summary>
+          {table(rest, "Where each is good: more")}
+        </details>
+      )}
+      <AndMore all={values.length + left} shown={values.length} where=" values of tags, with fewer cases" />
+    </section>
+  );
+}
+
+function StrengthRow(props: {
+  row: ReportTagStrength;
+  places: readonly number[];
+  about: ReportMetric;
+  setAddress: SetAddress;
+}) {
+  const { row, places, about, setAddress } = props;
+  return (
+    <tr>
+      <th scope="row">
+        <SegmentLink slice={{ tag: row.tag, value: row.value, and: null }} setAddress={setAddress} />
+      </th>
+      <td class="number">{number(row.cases)}</td>
+      {places.map((place) => (
+        <StrengthFigures key={place} cell={row.cells[place]} about={about} />
+      ))}
+    </tr>
+  );
+}
+
+function StrengthFigures({ cell, about }: { cell: ReportStrengthCell | undefined; about: ReportMetric }) {
+  if (cell === undefined) return <td class="number">–</td>;
+  const { mean, here, stands } = cell;
+  const differs = isLarge(cell, about);
+  const words = stands === null ? (differs ? "differs much from elsewhere, may be chance" : "") : `surely ${stands}`;
+  return (
+    <td class={`number ${stands === null ? (differs ? "large" : "") : `stands-${stands}`}`}>
+      {stands !== null && <span aria-hidden="true">{strengthMarks[stands]} </span>}
+      {scoreFigure(mean, about)}
+      <span class="beside">{difference(here, about, false)}</span>
+      {words !== "" && <span class="unseen">, {words}</span>}
+    </td>
+  );
+}

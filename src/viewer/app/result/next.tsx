@@ -1,0 +1,81 @@
+import { rowsOfGate } from "../../../report/doc/gate-table.ts";
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import { capitalised, number } from "../../../report/words/quantity.ts";
+import type { Address, SetAddress } from "../data/address.ts";
+import type { Source } from "../data/source.ts";
+import { CopiedCode } from "../parts/copied-code.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
+import { gatesByGravity } from "../parts/standing.ts";
+import { Ticked } from "../parts/ticked.tsx";
+
+/** The one thing to do next: on a page the rows are a click away, so that nobody is told to open it; all else is copied. */
+export function Next({ source, candidate, setAddress }: { source: Source; candidate: number; setAddress: SetAddress }) {
+  const { next } = source.summary;
+  if (next === null) return null;
+  if (/^tandem view(?: |$)/.test(next.command)) {
+    const { before, words, to } = rowsToSee(source, next.why, candidate);
+    return (
+      <p class="next" dir="auto">
+        Next: {before !== "" && <span>{before} </span>}
+        {to !== null && (
+          <RowsLink to={to} setAddress={setAddress}>
+            <Ticked text={words} />
+          </RowsLink>
+        )}
+      </p>
+    );
+  }
+  return (
+    <p class="next" dir="auto">
+      Next: <Ticked text={next.why} />: <CopiedCode text={next.command} />
+    </p>
+  );
+}
+
+interface Seen {
+  /** A sentence before the way to the rows; empty: none. */
+  before: string;
+  words: string;
+  /** Null: there is none to look at. */
+  to: Partial<Address> | null;
+}
+
+/** The rows that the step is about, counted as the figures beside them are. */
+function rowsToSee(source: Source, why: string, candidate: number): Seen {
+  const { summary } = source;
+  const { verdict, lostTags = [], candidates } = summary;
+  const plain = (to: Partial<Address>): Seen => ({ before: "", words: capitalised(why), to: { sort: "rank", ...to } });
+  const [lost] = lostTags;
+  if (verdict.state === "pass" && lost !== undefined)
+    return plain({ target: lost.candidate, tags: [{ name: lost.tag, value: lost.value }] });
+  const worse = worseRows(summary, why);
+  if (worse !== null) return worse;
+  const isFine = verdict.state === "pass";
+  if (isFine || verdict.state === "inconclusive") {
+    const changed = source.count("different", candidate) ?? 0;
+    const target = candidates[candidate] ?? null;
+    const to: Partial<Address> = { target, show: "different", sort: "rank" };
+    const which = changed === 1 ? "row that changed" : "rows that changed";
+    const words = `${isFine ? "See" : "Look at"} the ${number(changed)} ${which}`;
+    if (isFine) return { before: "nothing has to be done.", words, to: changed === 0 ? null : to };
+    if (why.endsWith("what changed"))
+      return changed > 0
+        ? { before: "", words, to }
+        : { before: "", words: "Look at the answers", to: { sort: "rank" } };
+  }
+  return plain({});
+}
+
+/** The rows by which the gate that says most is lost, as many as its line and the verdict count; null: it is about others. */
+function worseRows(summary: ReportSummary, why: string): Seen | null {
+  const { verdict, gates, metrics } = summary;
+  if (verdict.word !== "regression" && verdict.word !== "worse") return null;
+  const [gate] = gatesByGravity(gates);
+  const metric = metrics.find(({ name }) => name === gate?.metric);
+  if (gate === undefined || metric === undefined || gate.worse === 0 || !why.endsWith("the rows that got worse"))
+    return null;
+  const words = `Look at the ${gate.worse === 1 ? "row" : `${number(gate.worse)} rows`} that got worse`;
+  const to = { ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, "worse") };
+  return { before: "", words, to };
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { flat } from "./stored-sides.ts";
+import { Tandem } from "./tandem.ts";
+
+interface Bot {
+  /** Rows of a hundred that it fails, from a place on. */
+  fails: number;
+  from?: number;
+  price?: string;
+}
+
+/** Stored answers of some bots, with what a run of each costs. */
+function priced(bots: Record<string, Bot>, { compare, rows = 200 }: { compare: string; rows?: number }): Tandem {
+  const names = Object.keys(bots);
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const answers = names.map((name) => {
+      const { fails = 0, from = 0 } = bots[name] ?? {};
+      return (row + from) % 100 < fails ? "=1+1" : `answer ${row}`;
+    });
+    return [`k${row}`, `question ${row}?`, `answer ${row}`, ...answers].join(",");
+  });
+  const targets = names.map((name) => {
+    const price = bots[name]?.price;
+    return `  ${name}: { answers: ${name}${price === undefined ? "" : `, price: ${price}`} }`;
+  });
+  return new Tandem().file("sheet.csv", [["id", "question", "golden", ...names].join(","), ...lines].join("\n")).file(
+    "suite.yaml",
+    `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+targets:
+${targets.join("\n")}
+scorers: [{ name: correct, type: equals }]
+compare: ${compare}
+`,
+  );
+}
+
+const four = {
+  a: { fails: 5, price: "2" },
+  b: { fails: 6, from: 2, price: "1" },
+  c: { fails: 30, from: 50, price: "1.5" },
+  d: { fails: 60, price: "0.5" },
+};
+
+interface Choice {
+  cheapest?: { named: string | null; goodEnough: string[]; ratio: { value: number } | null; sameCost: string[] };
+  fronts: { by: string; line: string[]; targets: { target: string; state: string; beatenBy: string | null }[] }[];
+}
+
+async function chosen(tandem: Tandem, ...more: string[]) {
+  const { code, out, err } = await tandem.run(
+    "run",
+    "suite.yaml",
+    "--quiet",
+    "-o",
+    "all.json",
+    "-o",
+    "all.md",
+    ...more,
+  );
+  expect([0, 1, 4], err).toContain(code);
+  const report: { choice: Choice; verdict: { word: string; sentence: string } } = JSON.parse(tandem.text("all.json"));
+  return { code, out: flat(out), report, markdown: tandem.text("all.md") };
+}
+
+describe("choose: cheapest", () => {
+  test("names the cheapest that is good enough, what it saves, and the front that nobody beats, in every format", async () => {
+    const { code, out, report, markdown } = await chosen(
+      priced(four, { compare: "{ choose: cheapest, margin: 0.1 }" }),
+    );
+    expect(code).toBe(0);
+    expect(out).toContain("BEST b is the cheapest of the 2 that are surely less than 10 percentage points worse");
+    expect(out).toContain("Case by case it costs 50 % less than a.");
+    expect(out).toContain("Surely no other is both better and cheaper than b or d.");
+    expect(out).toContain("c is surely no better than b, and surely costs more.");
+    expect(markdown).toContain("| best for its price |");
+    expect(markdown).toContain("no, <code>b</code> |");
+    expect(report.choice.cheapest).toMatchObject({ named: "b", goodEnough: ["a", "b"], ratio: { value: 0.5 } });
+    const [front] = report.choice.fronts;
+    expect(front).toMatchObject({ by: "cost", line: ["d", "b", "a"] });
+    expect(front?.targets.map(({ target, state }) => `${target} ${state}`)).toEqual([
+      "a open",
+      "b yes",
+      "c no",
+      "d yes",
+    ]);
+  });
+
+  test("takes the better one of two that cost the same within 5 %, and is a change where another was expected", async () => {
+    const bots = { ...four, a: { fails: 5, price: "1.04" } };
+    const { code, out, report } = await chosen(
+      priced(bots, { compare: "{ baseline: b, choose: cheapest, margin: 0.1 }" }),
+    );
+    expect([code, report.verdict.word]).toEqual([1, "changed"]);
+    expect(report.choice.cheapest).toMatchObject({ named: "a", sameCost: ["a", "b"] });
+    expect(out).toContain("b costs the same, as far as is known, and a scores higher.");
+  });
+
+  test("is open, and so no failure unless that is asked for, where none is surely good enough", async () => {
+    const tandem = priced(four, { compare: "{ choose: cheapest, margin: 0.001 }" });
+    const { code, out } = await chosen(tandem, "--fail-on", "inconclusive");
+    expect(code).toBe(4);
+    expect(out).toContain("TOO FEW CASES None of 4 is surely less than 0.1 percentage points worse than the best");
+  });
+
+  test("names the cheapest of those that are alike to the letter", async () => {
+    const same = { a: { fails: 5, price: "2" }, b: { fails: 5, price: "1" } };
+    const { out } = await chosen(priced(same, { compare: "{ choose: cheapest, margin: 0.1 }" }));
+    expect(out).toContain("BEST All 2 gave the same answers in 200 of 200, and b is the cheapest, at 1 a run");
+  });
+
+  test.each(["validate", "plan", "run"])(
+    "is refused by %s at its line where a target has no price, before anything is sent",
+    async (command) => {
+      const { price: _price, ...d } = four.d;
+      const tandem = priced({ ...four, d }, { compare: "{ choose: cheapest, margin: 0.1 }" });
+      const { code, out, err } = await tandem.run(command, "suite.yaml");
+      expect(code).toBe(2);
+      expect(flat(out + err)).toContain(
+        "suite.yaml:7:6: targets.d has no price, and compare.choose is cheapest: it needs one. Write `price: 0.8`",
+      );
+    },
+  );
+
+  test("takes the price of the deployment, and asks it of a target that is not compared of none", async () => {
+    const suite = (price: string): string => `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question } }
+deployments: { here: { base_url: "http://127.0.0.1:9"${price} } }
+targets:
+  a: { deployment: here, endpoint: video-bots, example_id: a }
+  b: { deployment: here, endpoint: video-bots, example_id: b }
+  beside: { answers: question }
+compare: { baseline: a, candidates: [b], choose: cheapest, margin: 0.1 }
+`;
+    const tandem = new Tandem().file("sheet.csv", "id,question\n1,Hi?\n").file("suite.yaml", suite(""));
+    const { err, out } = await tandem.run("plan", "suite.yaml");
+    expect(flat(out + err)).toContain(
+      "targets.b has no price, and compare.choose is cheapest: it, or its deployment, needs one",
+    );
+    expect(out + err).not.toContain("targets.beside");
+    tandem.file("suite.yaml", suite(", price: 1"));
+    const plan = await tandem.run("plan", "suite.yaml");
+    expect(plan.out + plan.err).not.toContain("has no price");
+  });
+});
+
+describe("scores as tables", () => {
+  test("are long, a line for each case and target, and wide, a column for each target; no cell is a formula", async () => {
+    const tandem = priced(four, { compare: "{ choose: best }", rows: 100 });
+    await chosen(tandem, "-o", "long.csv", "--format", "long");
+    const [head, first, ...others] = tandem.text("long.csv").trim().split(/\r?\n/);
+    expect(head?.replace("\uFEFF", "")).toBe(
+      "case_key,row,target,outcome,answer,runs,latency_ms,cost,correct,id,question,golden,a,b,c,d",
+    );
+    expect(first).toMatch(/^k0,2,a,answered,'=1\+1,1,,2,0,k0,/);
+    expect(others).toHaveLength(399);
+    await tandem.run("report", "--format", "wide", "-o", "wide.csv");
+    const wide = tandem.text("wide.csv").trim().split(/\r?\n/);
+    expect(wide[0]?.replace("\uFEFF", "")).toBe(
+      "case_key,row,a,b,c,d,id,question,golden,dataset.a,dataset.b,dataset.c,dataset.d",
+    );
+    expect(wide[1]).toMatch(/^k0,2,0,0,1,0,k0,/);
+    expect(wide).toHaveLength(101);
+  });
+});

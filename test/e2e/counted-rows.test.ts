@@ -1,0 +1,59 @@
+import { expect, test, vi } from "vitest";
+import { record, startService } from "./service.ts";
+import { flat } from "./stored-sides.ts";
+import { Tandem } from "./tandem.ts";
+
+// Many commands one after the other, perhaps on a machine that others share.
+vi.setConfig({ testTimeout: 240_000 });
+
+/** Two bots on a sheet that is too small for a PASS; `varies`: one answer of the baseline differs from run to run. */
+async function small(varies = false): Promise<Tandem> {
+  let asked = 0;
+  const { url } = await startService(({ path, prompt }) => {
+    const isBaseline = path.includes("=a");
+    if (isBaseline && prompt === "question 7?") asked += 1;
+    const wrong = varies && isBaseline && prompt === "question 7?" && asked === 2;
+    return record(wrong ? "no" : `answer ${/\d+/.exec(prompt)?.[0] ?? ""}`);
+  });
+  const rows = Array.from({ length: 30 }, (_, row) => `k${row},question ${row}?,answer ${row}`);
+  return new Tandem().file("sheet.csv", ["id,question,golden", ...rows].join("\n")).file(
+    "suite.yaml",
+    `name: small
+dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY, retries: 0 } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: a }
+  test: { deployment: here, endpoint: video-bots, example_id: b }
+scorers: [{ name: correct, type: equals }]
+gates: [{ metric: correct, margin: 0.05 }]
+`,
+  );
+}
+
+test("after three equal runs the advice of TOO FEW CASES offers to count rows, and not before", async () => {
+  const tandem = await small();
+  const once = await tandem.run("run", "suite.yaml");
+  expect(flat(once.out)).toContain("TOO FEW CASES");
+  expect(flat(once.out)).toContain("Next: ask each row 3 times, and look at the rows that changed:");
+  expect(once.out).not.toContain("losses: 0");
+  const thrice = await tandem.run("run", "suite.yaml", "--repeats", "3");
+  expect(flat(thrice.out)).toContain(
+    "To go by these rows alone from the next run on, since prod was graded alike in all its runs: `gates: [{ metric: correct, losses: 0 }]`.",
+  );
+  expect(thrice.out).not.toContain("--repeats 3");
+  // What is offered can be pasted, and is a verdict.
+  tandem.file(
+    "suite.yaml",
+    tandem.text("suite.yaml").replace(/^gates: .*$/m, "gates: [{ metric: correct, losses: 0 }]"),
+  );
+  const counted = await tandem.run("run", "suite.yaml", "--repeats", "3");
+  expect([counted.code, counted.out]).toEqual([0, expect.stringContaining("PASS  ")]);
+});
+
+test("a baseline that was graded differently from run to run is offered none", async () => {
+  const tandem = await small(true);
+  const { out } = await tandem.run("run", "suite.yaml", "--repeats", "3");
+  expect(flat(out)).toContain("TOO FEW CASES");
+  expect(out).not.toContain("losses: 0");
+});

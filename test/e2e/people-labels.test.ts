@@ -1,0 +1,221 @@
+import { describe, expect, test, vi } from "vitest";
+import { seededRandom } from "../../src/lib/random.ts";
+import { Tandem } from "./tandem.ts";
+
+// Many commands one after the other, perhaps on a machine that others share.
+vi.setConfig({ testTimeout: 240_000 });
+
+const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+const rows = 200;
+const topics = ["delivery", "refund", "invoice", "password", "opening", "warranty", "exchange", "payment"];
+const expectedOf = (row: number): string =>
+  `Your ${topics[row % topics.length] ?? ""} request number ${row} is settled today`;
+
+/** Right answers that the local judge passes or fails, and wrong ones that it passes or fails. */
+const said = {
+  right: expectedOf,
+  odd: (row: number): string => `Sure ${row}`,
+  sly: (row: number): string => `${expectedOf(row)} never`,
+  wrong: (row: number): string => `Unknown ${row}`,
+};
+type Kind = keyof typeof said;
+
+/** People read the answers, and are not misled. */
+const isGood = (answer: string): boolean => answer.startsWith("Sure") || answer.endsWith("is settled today");
+
+/** `shares`: of each kind; the others are right. */
+function column(seed: string, shares: Partial<Record<Kind, number>>): Kind[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: rows }, () => {
+    let left = random();
+    for (const [kind, share] of Object.entries(shares)) {
+      if (left < share) return kind as Kind;
+      left -= share;
+    }
+    return "right";
+  });
+}
+
+const suite = (gate: string): string => `name: desk
+dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+deployments: { here: { base_url: "local:./bots" } }
+targets:
+  old: { answers: old }
+  new: { answers: new }
+judges: { grader: { deployment: here, endpoint: video-bots, example_id: grader } }
+scorers: [{ name: helpful, type: judge, target: grader }]
+gates: [{ metric: helpful, margin: 0.1${gate} }]
+`;
+
+/** The judge fails right answers of the old bot in other words, and passes wrong ones of the new bot that sound right. */
+function biased(gate = ""): Tandem {
+  const old = column("old", { odd: 0.2, wrong: 0.1 });
+  const now = column("new", { sly: 0.3, wrong: 0.02 });
+  const lines = Array.from({ length: rows }, (_, row) =>
+    [
+      `k${row}`,
+      `question ${row}?`,
+      expectedOf(row),
+      said[old[row] ?? "right"](row),
+      said[now[row] ?? "right"](row),
+    ].join(","),
+  );
+  return new Tandem()
+    .file("sheet.csv", ["id,question,golden,old,new", ...lines].join("\n"))
+    .file("bots/bots/grader.yaml", "judge: { pass_score: 0.5 }\n")
+    .file("suite.yaml", suite(gate));
+}
+
+interface Reported {
+  verdict: { state: string; word: string | null; sentence: string; details: string[] };
+  gates: {
+    state: string | null;
+    advice: string | null;
+    difference: number | null;
+    people?: { labels: number; cases: number; refused: string | null; judge: { difference: number | null } };
+  }[];
+}
+
+async function compared(tandem: Tandem): Promise<{ code: number | null; out: string; model: Reported }> {
+  const { code, out, err } = await tandem.run("compare", "latest", "-o", "all.json", "-o", "all.md");
+  expect([0, 1, 4], err).toContain(code);
+  return { code, out: flat(out), model: JSON.parse(tandem.text("all.json")) as Reported };
+}
+
+/** Runs the suite; the exit code is that of the judge's own verdict. */
+async function ran(tandem: Tandem): Promise<void> {
+  const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
+  expect([0, 1], err).toContain(code);
+}
+
+/** Fills in a sheet as people who know the truth. */
+function filledIn(sheet: string): string {
+  const [header = "", ...lines] = sheet.trim().split(/\r?\n/);
+  const columns = header.split(",");
+  const [answer, label] = [columns.indexOf("answer"), columns.indexOf("label")];
+  return [
+    header,
+    ...lines.map((line) => {
+      const cells = line.split(",");
+      cells[label] = isGood(cells[answer] ?? "") ? "good" : "bad";
+      return cells.join(",");
+    }),
+  ].join("\n");
+}
+
+async function labelled(tandem: Tandem, labels: number): Promise<void> {
+  const drawn = await tandem.run("label", "draw", "latest", "--labels", String(labels), "-o", "labels.csv");
+  expect(drawn.code, drawn.err).toBe(0);
+  tandem.file("labels.csv", filledIn(tandem.text("labels.csv")));
+  const { code, err } = await tandem.run("label", "import", "latest", "labels.csv", "--author", "ana");
+  expect(code, err).toBe(0);
+}
+
+async function refused(tandem: Tandem, ...args: string[]): Promise<string> {
+  const { code, err } = await tandem.run("label", "draw", "latest", ...args);
+  expect(code).toBe(2);
+  return flat(err);
+}
+
+describe("a judge that prefers the worse bot", () => {
+  test("is corrected by labels of people, and the verdict with it", async () => {
+    const tandem = biased();
+    await ran(tandem);
+    const before = await compared(tandem);
+    expect(before.model.verdict).toMatchObject({ state: "pass", word: "better" });
+    expect(before.out).toContain("Graded by `helpful`, a judge that was not checked against people.");
+    await labelled(tandem, 60);
+    const { out, model } = await compared(tandem);
+    expect(model.verdict.word).toBe("worse");
+    expect(model.gates[0]).toMatchObject({ state: "inconclusive", people: { labels: 60, cases: 200, refused: null } });
+    expect(model.gates[0]?.difference).toBeLessThan(-0.1);
+    expect(model.gates[0]?.people?.judge.difference).toBeGreaterThan(0.2);
+    expect(out).toMatch(/\d+ of 60 labelled cases are worse by people, \d+ better\./);
+    expect(out).toMatch(
+      /`helpful` by the judge alone: [\d.]+ points better \([\d.]+ % -> [\d.]+ %\)\. By people, on 60 of 200/,
+    );
+    expect(out).toContain("The labels decide.");
+    expect(out).not.toContain("not checked against people");
+    expect(model.gates[0]?.advice).toMatch(/^\d+ labels in all would settle it/);
+    expect(flat(tandem.text("all.md"))).toContain("by the judge alone");
+    // As many as that do settle it, and no label of before is asked for again.
+    const more = await tandem.run("label", "draw", "latest", "--next", "90", "-o", "more.csv", "--json");
+    expect(JSON.parse(more.out)).toMatchObject({ added: 90, drawn: 150, wave: 2 });
+    tandem.file("more.csv", filledIn(tandem.text("more.csv")));
+    expect(tandem.text("more.csv").trim().split("\n")).toHaveLength(1 + 180);
+    await tandem.run("label", "import", "latest", "more.csv", "--author", "ana");
+    const settled = await compared(tandem);
+    expect(settled.code).toBe(1);
+    expect(settled.model.verdict.word).toBe("regression");
+  });
+
+  test("decides nothing where the gate asks for labels that are not there, not drawn, or not complete", async () => {
+    const tandem = biased(", require: labels");
+    await ran(tandem);
+    const none = await compared(tandem);
+    expect(none.model.verdict).toMatchObject({ state: "inconclusive", word: "cannot-tell" });
+    expect(none.out).toContain("and nobody labelled any answer: `tandem label draw` chooses the cases");
+    expect((await tandem.run("compare", "latest", "--fail-on", "inconclusive")).code).toBe(4);
+    // Labels that somebody chose correct nothing.
+    await tandem.run("label", "export", "latest", "--sample", "40", "-o", "chosen.csv");
+    tandem.file("chosen.csv", filledIn(tandem.text("chosen.csv")));
+    await tandem.run("label", "import", "latest", "chosen.csv");
+    expect((await compared(tandem)).out).toContain("its labels (40 cases) are no random draw");
+    // A half labelled draw is a choice too.
+    const drawn = await tandem.run("label", "draw", "latest", "--labels", "60", "-o", "labels.csv");
+    expect(drawn.code, drawn.err).toBe(0);
+    const half = await compared(tandem);
+    expect(half.model.verdict.word).toBe("cannot-tell");
+    expect(half.out).toMatch(
+      /the draw is incomplete: \d+ of 60 cases have labels of both answers, and at least 90 % must/,
+    );
+    tandem.file("labels.csv", filledIn(tandem.text("labels.csv")));
+    await tandem.run("label", "import", "latest", "labels.csv");
+    expect((await compared(tandem)).model.gates[0]).toMatchObject({ people: { labels: 60, refused: null } });
+  });
+
+  test("a draw is blind, stays as it is, and grows", async () => {
+    const tandem = biased();
+    await ran(tandem);
+    const told = await tandem.run("label", "draw", "latest", "--labels", "20", "-o", "few.csv");
+    expect(flat(told.out)).toContain("20 cases of 200 drawn at random");
+    const [header = "", ...lines] = tandem.text("few.csv").trim().split(/\r?\n/);
+    expect(header).toBe("answer_id,batch,question,expected,answer,label,note,author");
+    expect(lines).toHaveLength(40);
+    expect(lines.some((line) => /\b(old|new)\b/.test(line))).toBe(false);
+    const ids = (file: string): Set<string> =>
+      new Set(
+        tandem
+          .text(file)
+          .trim()
+          .split(/\r?\n/)
+          .slice(1)
+          .map((line) => line.split(",")[0] ?? ""),
+      );
+    await tandem.run("label", "draw", "latest", "--labels", "30", "-o", "more.csv");
+    expect(ids("more.csv").size).toBe(60);
+    expect([...ids("few.csv")].filter((id) => !ids("more.csv").has(id))).toEqual([]);
+    expect(await refused(tandem, "--labels", "10")).toContain("30 cases are drawn already, and --labels asks for 10");
+    expect(await refused(tandem, "--seed", "2")).toContain("are drawn already, with the seed 1");
+    expect(await refused(tandem, "--metric", "halpful")).toContain("helpful");
+    tandem.file("strange.csv", "answer_id,label\nabcdef0123,good\n");
+    const strange = await tandem.run("label", "import", "latest", "strange.csv");
+    expect(flat(strange.err)).toContain(`there is no answer "abcdef0123" in a draw`);
+  });
+
+  test("is asked for by a gate of a judge's mean alone", async () => {
+    const faulty = async (scorers: string, gate: string): Promise<string> => {
+      const text = suite("").replace(/scorers:.*\ngates:.*/, `scorers: [${scorers}]\ngates: [${gate}]`);
+      const { out, err } = await biased().file("suite.yaml", text).run("validate", "suite.yaml");
+      return flat(`${out} ${err}`);
+    };
+    const judge = "{ name: helpful, type: judge, target: grader }";
+    expect(await faulty("{ name: correct, type: contains }", "{ metric: correct, require: labels }")).toContain(
+      `"correct" is no judge: people's labels correct a judge`,
+    );
+    expect(await faulty(judge, "{ metric: helpful, losses: 0, require: labels }")).toContain("losses asks for no mean");
+    expect(await faulty(judge, "{ metric: helpful, require: label }")).toMatch(/suite\.yaml:\d+:\d+/);
+  });
+});

@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Tandem } from "../e2e/tandem.ts";
+import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+
+/** A run of stored answers, by target the text of each row; without keys, so that tandem makes them. */
+async function reportOf(targets: Record<string, (row: number) => string>, rows: number): Promise<string> {
+  const names = Object.keys(targets);
+  const lines = Array.from({ length: rows }, (_, row) =>
+    [`question ${row}?`, `answer ${row}`, ...names.map((name) => targets[name]?.(row) ?? "")].join(","),
+  );
+  const tandem = new Tandem()
+    .file("sheet.csv", [["question", "expected", ...names].join(","), ...lines, ""].join("\n"))
+    .file(
+      "suite.yaml",
+      `name: s
+dataset: sheet.csv
+targets: { ${names.map((name) => `${name}: { answers: ${name} }`).join(", ")} }
+scorers: [{ name: correct, type: equals }]
+${names.length > 1 ? "compare: { baseline: prod }\ngates: [{ metric: correct, margin: 0.05 }]" : ""}
+`,
+    );
+  const { code, err } = await tandem.run("run", "suite.yaml", "-o", "page.html");
+  expect([0, 1, 4], err).toContain(code);
+  return pathToFileURL(join(tandem.folder, "page.html")).href;
+}
+
+const right = (row: number): string => `answer ${row}`;
+const wrongIn = (share: number) => (row: number) => (row % share === 0 ? "no idea" : right(row));
+
+describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  const found = (page: Page): Promise<string | null> => page.getByRole("status").first().textContent();
+
+  test("the next step is a way to as many rows as it says, each by its number and question, and no key that was made is shown", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(await reportOf({ prod: right, test: wrongIn(4) }, 60));
+    await page.getByRole("button", { name: "Look at the 15 rows that got worse" }).click();
+    await expect.poll(() => found(page)).toBe("15 rows of 60");
+    const line = page.locator(".row", { hasText: "question 12?" });
+    expect(await line.locator(".question").textContent()).toBe("row 14 question 12?");
+    await line.getByRole("link", { name: "row 14" }).click();
+    await expect.poll(() => page.locator(".detail h2").textContent()).toBe("row 14");
+    await page.locator(".prompt", { hasText: "question 12?" }).waitFor();
+    expect(await page.locator("body").evaluate((body) => body.textContent)).not.toMatch(/\b[0-9a-f]{16}\b/);
+    expect(complaints).toEqual([]);
+  });
+
+  test("rows without a stored answer are counted alike by the reason, its chip and the list, and the command is copied whole", async () => {
+    const { page } = await openPage(browser);
+    const written: string[] = [];
+    await page.exposeFunction("keep", (text: string) => written.push(text));
+    await page.addInitScript("navigator.clipboard.writeText = (text) => globalThis.keep(text)");
+    await page.goto(await reportOf({ prod: right, test: (row) => (row % 4 === 1 ? "" : right(row)) }, 60));
+    await page.locator(".state.invalid").waitFor();
+    expect(await page.locator(".missing li").textContent()).toMatch(
+      /^15 × test, missing: the row has no stored answer/,
+    );
+    const chip = page.getByRole("button", { name: /^No answer/ });
+    await expect.poll(() => chip.textContent()).toBe("No answer 15");
+    await chip.click();
+    await expect.poll(() => found(page)).toBe("15 rows of 60");
+    await page.locator(".next").getByRole("button", { name: /^Copy/ }).click();
+    await page.locator(".next").getByText("Copied").waitFor();
+    expect(written).toEqual(["tandem run suite.yaml -o page.html"]);
+  });
+
+  test("of one target it is said how many answers are missing, and data that lack some are not called complete", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(await reportOf({ prod: (row) => (row % 60 === 3 ? "" : right(row)) }, 120));
+    await page.getByRole("heading", { name: "The data are complete but for 2 of 120 answers" }).waitFor();
+    await expect.poll(() => page.getByRole("button", { name: /^Errors/ }).textContent()).toBe("Errors 2");
+    expect(await page.getByText("2 × missing: the row has no stored answer").count()).toBe(1);
+  });
+
+  test("a candidate that is better says so in whole words beside one that is worse, also on a narrow screen", async () => {
+    const { page } = await openPage(browser, { width: 390, height: 844 });
+    await page.goto(await reportOf({ prod: wrongIn(5), good: right, bad: () => "no idea" }, 80));
+    const bounds = page.locator(".gate-table td[data-name='with chance taken into account']");
+    expect(await bounds.allTextContents()).toEqual([
+      expect.stringMatching(/^a loss of at least [\d.]+ points; limit 5 points$/),
+      expect.stringMatching(/^a gain of at least [\d.]+ points; limit 5 points$/),
+    ]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+  });
+});
