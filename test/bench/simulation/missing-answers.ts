@@ -19,12 +19,11 @@ interface MissingGiven {
   name: string;
   gates: ComparedMetric;
   draw: (random: RandomStream) => { baseline: End; candidate: End };
-  named?: Situation["named"];
 }
 
 const cases = 200;
 
-function missing({ name, gates, draw, named = {} }: MissingGiven): Situation {
+function missing({ name, gates, draw }: MissingGiven): Situation {
   return {
     name: `${cases} cases, ${name}`,
     asks: "false answers when the drop is exactly the margin",
@@ -43,7 +42,6 @@ function missing({ name, gates, draw, named = {} }: MissingGiven): Situation {
       };
     },
     promised: { "**verdict** is a regression": nominal, "**verdict** is a pass": nominal },
-    named,
   };
 }
 
@@ -142,6 +140,5 @@ export const missingAnswers: readonly Situation[] = [
       const isMissing = found.candidate === 0 && random.next() < share / 0.25;
       return { ...found, candidate: isMissing ? "missing" : found.candidate };
     },
-    named: { "**verdict** is a pass": 0.1 },
   }),
 ];
