@@ -164,7 +164,7 @@ describe("cases that are worth a look", () => {
     const { verdict, choice, model } = chosen(passes);
     expect(choice?.nobody.first[0]).toEqual({ key: "k0", row: 2, question: "Question 0?" });
     expect(verdict.details.join(" ")).toMatch(
-      /cases pass with none of them \(such as row 2, row 3, row 4\): a gap of all, or a fault of the dataset\./,
+      /cases pass with none of them \(such as rows 2, 3 and 4\): a gap of all, or a fault of the dataset\./,
     );
     const found = findingsTables(model).find(({ table }) => table.name === "Cases that pass with none");
     expect(found?.about).toMatch(/a gap of all, or a fault of the dataset\.$/);
