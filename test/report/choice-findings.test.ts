@@ -4,7 +4,7 @@ import type { VariedDimension } from "../../src/compare/choice/dimension-effects
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import { findingsTables } from "../../src/report/doc/choice-findings-tables.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
-import { aCase, aTarget, passing, says, scored, settings } from "../compare/case-result.ts";
+import { aCase, aTarget, failed, passing, says, scored, settings } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
 
 /** For each configuration, by its name, which cases it passes: by their number and topic. */
@@ -48,6 +48,26 @@ const failing =
   (share: number, from = 0) =>
   (place: number) =>
     (Math.floor(place / 4) * 37 + from) % 100 >= share;
+
+test("an invalid comparison names nobody, and calls nothing sure", () => {
+  const sides = ["a", "b", "c"].map((name, place) => aTarget(place + 1, name));
+  const jobs = (at: number) =>
+    sides.map((side, place) =>
+      place === 2 && at % 3 === 0
+        ? failed(side, "HTTP 400: no")
+        : says(side, `${side.target} ${at}`, scored(place === 0)),
+    );
+  const results = Array.from({ length: 60 }, (_, at) => aCase(`k${at}`, jobs(at), { tags: { topic: usualTopic(at) } }));
+  const pairs = [1, 2].map((candidate) => ({ baseline: 0, candidate }));
+  const dimensions: VariedDimension[] = [{ name: "model", values: ["a", "b", "c"], of: [0, 1, 2] }];
+  const choice = { expected: null, margin: null, dimensions };
+  const metrics = [{ ...passing(), gates: [] }];
+  const { model } = toldOf(results, {}, { ...settings, sides, pairs, metrics, choice });
+  expect(model.verdict.state).toBe("invalid");
+  expect(model.choice).toMatchObject({ named: null, ahead: null, lead: null });
+  expect(model.choice?.tags).toBeUndefined();
+  expect(model.choice?.dimensions).toBeUndefined();
+});
 
 describe("where each is good", () => {
   const passes: Passing = {
