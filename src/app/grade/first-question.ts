@@ -5,13 +5,13 @@ import type { Answer, JudgeScorer } from "../../score/contract/scorer.ts";
 import { type Batch, setBatchState } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
-import { firstQuestion, questionReply } from "../../store/scores/judges.ts";
+import { planFirstQuestion, questionReply } from "../../store/scores/judges.ts";
 import { hasChecks, listScorings } from "../../store/scores/scores.ts";
 import { type SendEnd, type SendOptions, withBatchLock } from "../send/send.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { visible } from "../../report/text/visible.ts";
 import { mayGrade } from "./grading.ts";
-import { type Asked, askedJudges, questionTo } from "./questions.ts";
+import { type Asked, enteredJudges, questionTo } from "./questions.ts";
 import { judgeReplyOf } from "./score-answer.ts";
 import { sendQuestions } from "./score-batch.ts";
 import { openScorers, type Scorers } from "./scorers.ts";
@@ -33,7 +33,7 @@ interface First {
   asked: Asked;
   scorer: JudgeScorer;
   caseId: number;
-  /** What one answer is asked about with; a judge of two answers is asked in one order. */
+  /** The questions about the sample; a judge of two answers is asked in one order. */
   bodies: JsonObject[];
 }
 
@@ -49,7 +49,7 @@ export async function askJudgesFirst(db: Connection, batch: Batch, request: Aski
   const { suite, trust } = request;
   const scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
   try {
-    const firsts = firstQuestions(db, batch, { suite, scorers });
+    const firsts = questionsToAsk(db, batch, { suite, scorers });
     if (firsts.length === 0) return null;
     return await withBatchLock(db, batch, () => askAll(db, batch, firsts, request));
   } finally {
@@ -109,9 +109,9 @@ function entered(
   const { asked, caseId, bodies } = first;
   const [body = {}] = bodies;
   const question = { caseId, judge: asked.stored.id, ...questionTo(asked, body) };
-  const job = firstQuestion(db, batch.id, { ...question, reuse: cache ? "any" : "own" });
+  const job = planFirstQuestion(db, batch.id, { ...question, reuse: cache ? "any" : "own" });
   const isUseless = questionReply(db, job)?.outcome === "ok" && saidBy(db, first, job, isRepaired) !== null;
-  return isUseless ? firstQuestion(db, batch.id, { ...question, reuse: "none" }) : job;
+  return isUseless ? planFirstQuestion(db, batch.id, { ...question, reuse: "none" }) : job;
 }
 
 /** Null for a verdict; the question that asks once more; or why there is neither. */
@@ -141,8 +141,8 @@ function saidBy(
 const nameOf = ({ asked }: First): string => visible(asked.judge.name);
 
 /** Finds for each judge the question of its first scorer that asks about a sample. */
-function firstQuestions(db: Connection, batch: Batch, { suite, scorers }: { suite: Suite; scorers: Scorers }): First[] {
-  const judges = askedJudges(db, batch.id, { suite, judgeOf: scorers.judgeOf });
+function questionsToAsk(db: Connection, batch: Batch, { suite, scorers }: { suite: Suite; scorers: Scorers }): First[] {
+  const judges = enteredJudges(db, batch.id, { suite, judgeOf: scorers.judgeOf });
   const samples = sampleAnswers(db, batch);
   const firsts = new Map<string, First>();
   for (const [place, name] of scorers.judgeOf) {

@@ -29,7 +29,7 @@ export function openQuestions(
   given: { suite: Suite; judgeOf: ReadonlyMap<number, string>; writer: ScoreWriter; cache: boolean },
 ): Questions {
   const { suite, judgeOf, writer, cache } = given;
-  const judges = askedJudges(db, scoring.batchId, { suite, judgeOf });
+  const judges = enteredJudges(db, scoring.batchId, { suite, judgeOf });
   const write = questionWriter(db, scoring, { cache });
   return {
     judges: [...judges.values()].map(({ stored }) => stored),
@@ -45,7 +45,7 @@ export function openQuestions(
 }
 
 /** The judges of scorers by their names, each entered for the batch. */
-export function askedJudges(
+export function enteredJudges(
   db: Connection,
   batchId: number,
   { suite, judgeOf }: { suite: Suite; judgeOf: ReadonlyMap<number, string> },

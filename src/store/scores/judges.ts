@@ -132,7 +132,7 @@ function questionPlanner(
  * The job of a question that is asked before there are answers: one that was answered or is still to be, of the batch
  * (`own`) or, where it was answered, of whatever batch (`any`); else a new one. `none`: only one that is still to be.
  */
-export function firstQuestion(
+export function planFirstQuestion(
   db: Connection,
   batchId: number,
   asked: Pick<JudgeQuestion, "caseId" | "judge" | "hash" | "body"> & { reuse: "any" | "own" | "none" },
