@@ -11,7 +11,7 @@ import { type SendEnd, type SendOptions, withBatchLock } from "../send/send.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { visible } from "../../report/text/visible.ts";
 import { mayGrade } from "./grading.ts";
-import { type Asked, enteredJudges, questionTo } from "./questions.ts";
+import { type EnteredJudge, enteredJudges, questionTo } from "./questions.ts";
 import { judgeReplyOf } from "./score-answer.ts";
 import { sendQuestions } from "./score-batch.ts";
 import { openScorers, type Scorers } from "./scorers.ts";
@@ -30,7 +30,7 @@ interface Asking extends Omit<SendOptions, "firstLook" | "deciding" | "upTo"> {
 
 /** The question that a judge is asked first. */
 interface First {
-  asked: Asked;
+  asked: EnteredJudge;
   scorer: JudgeScorer;
   caseId: number;
   /** The questions about the sample; a judge of two answers is asked in one order. */

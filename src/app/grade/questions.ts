@@ -49,8 +49,8 @@ export function enteredJudges(
   db: Connection,
   batchId: number,
   { suite, judgeOf }: { suite: Suite; judgeOf: ReadonlyMap<number, string> },
-): Map<string, Asked> {
-  const judges = new Map<string, Asked>();
+): Map<string, EnteredJudge> {
+  const judges = new Map<string, EnteredJudge>();
   for (const name of judgeOf.values()) {
     const judge = suite.judges.find((each) => each.name === name);
     if (judge === undefined) throw new Error(`the suite has no judge ${name}`);
@@ -61,7 +61,7 @@ export function enteredJudges(
 }
 
 /** A judge of the suite, and as it is stored for a batch. */
-export interface Asked {
+export interface EnteredJudge {
   judge: Target;
   baseUrl: string;
   stored: StoredJudge;
@@ -81,7 +81,7 @@ export function lostQuestions(db: Connection, scoringId: number): boolean {
 
 /** The whole question, and a hash over it and where it goes: the same question is known again by it. */
 export function questionTo(
-  { judge: { endpoint, exampleId, body: constants }, baseUrl }: Asked,
+  { judge: { endpoint, exampleId, body: constants }, baseUrl }: EnteredJudge,
   asked: JsonObject,
 ): { hash: string; body: string } {
   // It stays in the words of a case, as every input that is stored: the body is made of it when it is sent.
