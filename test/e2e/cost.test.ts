@@ -80,8 +80,8 @@ test("questions to a judge cost by the tokens that its replies tell, and count t
   const [reported] = tandem.query<{ output: number }>(
     "SELECT sum(tokens_out) AS output FROM attempt JOIN job ON job.id = job_id WHERE kind = 'judge'",
   );
-  expect(score.judges).toMatchObject([{ asked: 20, tokens: { runs: 20, output: reported?.output } }]);
-  expect(score.judges[0]?.cost).toBeCloseTo((reported?.output ?? 0) + 40, 6);
+  expect(score.judges).toMatchObject([{ asked: 21, tokens: { runs: 21, output: reported?.output } }]);
+  expect(score.judges[0]?.cost).toBeCloseTo((reported?.output ?? 0) + 42, 6);
 
   const limited = await tandem.remove("results").run("run", "suite.yaml", "--max-cost", "60", "--no-preflight");
   expect([limited.code, limited.out]).toEqual([3, expect.stringContaining("is spent (--max-cost 60)")]);

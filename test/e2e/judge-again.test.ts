@@ -135,7 +135,7 @@ describe("a judge whose reply cannot be read one time in five", () => {
   test.each(forms)("$name: is asked the whole question again, and passes nothing by it", async (form) => {
     const [prod, judge] = [await startService(bot), await startJudge(form)];
     const tandem = new Tandem().file("a.csv", sheet).file("suite.yaml", suite(prod.url, judge.url, form));
-    const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
+    const { code, err } = await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet");
     expect([0, 1, 4], err).toContain(code);
 
     // Whatever it was asked, each request has a question and the answer to it.
@@ -183,7 +183,7 @@ test("a judge of two answers is asked again about both, in the order that it cou
       "example_id: a }, other: { deployment: other, endpoint: video-bots, example_id: a } }",
     );
   const tandem = new Tandem().file("a.csv", sheet).file("suite.yaml", text);
-  const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
+  const { code, err } = await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet");
   expect([0, 1, 4], err).toContain(code);
   expect(read.length).toBeGreaterThan(2 * rows + 20);
   for (const each of read) expect(each).toMatch(/When on day \d+\?[^]*<answer_a-[^]*<answer_b-/);
@@ -198,7 +198,7 @@ test("what an earlier version asked without its question is asked anew by the ne
   if (form === undefined) throw new Error("no form");
   const [prod, judge] = [await startService(bot), await startJudge(form)];
   const tandem = new Tandem().file("a.csv", sheet).file("suite.yaml", suite(prod.url, judge.url, form));
-  await tandem.run("run", "suite.yaml", "--quiet");
+  await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet");
   const again = tandem.query("SELECT * FROM asked WHERE round = 1").length;
   expect(again).toBeGreaterThan(10);
   // As it was stored: the question in `messages`, which this judge is not sent, and a reply about nothing.

@@ -74,7 +74,7 @@ describe("judges", () => {
     const all = await services(good);
     const plain = suite(urlsOf(all), ["{ name: has, type: contains, value: answers }"]);
     const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", plain);
-    ran(await tandem.run("run", "suite.yaml"));
+    ran(await tandem.run("run", "suite.yaml", "--no-preflight"));
     const times = async (): Promise<unknown[]> => {
       const { out } = await tandem.run("compare", "--json", "-o", "all.json");
       const [summary, file] = [out, tandem.text("all.json")].map((text) => JSON.parse(text) as { durationMs: number });
@@ -95,7 +95,7 @@ describe("judges", () => {
     const { err } = await new Tandem()
       .file("prompts.csv", prompts(2))
       .file("suite.yaml", text)
-      .run("run", "suite.yaml");
+      .run("run", "suite.yaml", "--no-preflight");
     expect(err).toMatch(/^prod\/video-bots {2}2\/2 /m);
     expect(err).toMatch(/^bench\/video-bots \(judges\) {2}4\/4 /m);
   });
@@ -103,7 +103,7 @@ describe("judges", () => {
   test("get questions and no cases; replies are runs like all others, with their url and cost, in the viewer too", async () => {
     const all = await services(good);
     const tandem = new Tandem().file("prompts.csv", prompts(3)).file("suite.yaml", suite(urlsOf(all), [helpful]));
-    ran(await tandem.run("run", "suite.yaml", "--quiet"));
+    ran(await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet"));
     expect(all.judge.received).toHaveLength(6);
     expect(all.judge.received.every(({ path }) => path.includes("judge"))).toBe(true);
     expect(all.judge.received.some(({ body }) => /"(prod|test)"/.test(body))).toBe(false);
@@ -128,8 +128,8 @@ describe("judges", () => {
   test("are not asked what they have answered before, in whatever batch, unless they are to be asked again", async () => {
     const all = await services(good);
     const tandem = new Tandem().file("prompts.csv", prompts(3)).file("suite.yaml", suite(urlsOf(all), [helpful]));
-    ran(await tandem.run("run", "suite.yaml", "--quiet"));
-    ran(await tandem.run("run", "suite.yaml", "--quiet"));
+    ran(await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet"));
+    ran(await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet"));
     expect(all.judge.received).toHaveLength(6);
     expect((await scored(tandem)).judges).toMatchObject([{ questions: 6, asked: 0 }]);
     await scored(tandem, "--again", "--no-cache");
@@ -144,7 +144,7 @@ describe("judges", () => {
       body.includes("prompt 1") && body.includes("zzz") ? record('{"score": 0.5}') : record("zzz"),
     );
     const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", suite(urlsOf(all), [helpful]));
-    ran(await tandem.run("run", "suite.yaml", "--quiet"));
+    ran(await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet"));
     const report = await scored(tandem);
     expect(report.metrics).toMatchObject([
       { target: "prod", scored: 1, unscored: 1, mean: 0.5 },
@@ -160,7 +160,7 @@ describe("judges", () => {
   test("of two answers are not asked about the baseline's, which is said as it is", async () => {
     const all = await services(good);
     const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", suite(urlsOf(all), [better]));
-    ran(await tandem.run("run", "suite.yaml", "--quiet"));
+    ran(await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet"));
     const { out } = await tandem.run("score", "--explain", "k2");
     const [, prod = "", other = ""] = /^prod: .*?$(.*?)^test: .*?$(.*)/ms.exec(out) ?? [];
     expect(prod).toContain("better (pairwise): not asked: the other answers are compared with this one");
@@ -174,7 +174,7 @@ describe("judges", () => {
     const tandem = new Tandem()
       .file("prompts.csv", prompts(2))
       .file("suite.yaml", suite(urlsOf(all), [helpful, "{ name: said, type: contains, value: answers }"]));
-    const first = await tandem.run("run", "suite.yaml", "--quiet");
+    const first = await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet");
     expect(first.code, first.err).toBe(3);
     const graded = tandem.query<{ scorer: string; n: number }>("SELECT scorer, count(*) AS n FROM scores GROUP BY 1");
     expect(graded).toEqual([{ scorer: "said", n: 4 }]);
@@ -195,12 +195,12 @@ describe("judges", () => {
         .file("bench/bots/judge.yaml", `judge: { position_bias: ${bias} }\n`)
         .file("suite.yaml", suite({ prod: "local:./prod", test: "local:./test", judge: "local:./bench" }, [better]));
     const biased = bots(1);
-    ran(await biased.run("run", "suite.yaml", "--quiet"));
+    ran(await biased.run("run", "suite.yaml", "--no-preflight", "--quiet"));
     expect((await scored(biased)).pairs).toMatchObject([
       { target: "test", wins: 0, losses: 0, inconsistent: 2, consistency: 0, firstPreferred: 1 },
     ]);
     const fair = bots(0);
-    ran(await fair.run("run", "suite.yaml", "--quiet"));
+    ran(await fair.run("run", "suite.yaml", "--no-preflight", "--quiet"));
     expect((await scored(fair)).pairs).toMatchObject([
       { target: "test", wins: 0, losses: 2, inconsistent: 0, consistency: 1, firstPreferred: 0.5 },
     ]);
@@ -212,7 +212,7 @@ describe("judges", () => {
       "{ name: fair, type: judge, target: strickt }",
     ]);
     const tandem = new Tandem().file("prompts.csv", prompts(1)).file("suite.yaml", text);
-    const { code, err } = await tandem.run("run", "suite.yaml");
+    const { code, err } = await tandem.run("run", "suite.yaml", "--no-preflight");
     expect(code).toBe(2);
     expect(err).toMatch(/suite\.yaml:14:\d+.*"prod", which is graded itself/);
     expect(err).toMatch(/suite\.yaml:15:\d+.*"strickt", which does not exist.*strict/);
@@ -233,7 +233,7 @@ test(
     for (let round = 0; round < rounds; round++) {
       const begun = all.judge.received.length;
       const { child, ended } = tandem.start(
-        ...(round === 0 ? ["run", "suite.yaml", "--quiet"] : ["resume", "--quiet"]),
+        ...(round === 0 ? ["run", "suite.yaml", "--no-preflight", "--quiet"] : ["resume", "--quiet"]),
       );
       // Counted in requests, so that a slow machine is killed at the same places.
       const watch = setInterval(() => {

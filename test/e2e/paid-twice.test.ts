@@ -54,7 +54,7 @@ test("requests to judges that may have been paid twice are told where no answer 
     time === 1 ? { status: 500, body: '{"error":"late"}' } : record('{"score": 1, "reason": "fine"}'),
   );
   const tandem = new Tandem().file("p.csv", prompts(2)).file("suite.yaml", suite(prod.url, judge.url));
-  const { out, code } = await tandem.run("run", "suite.yaml", "-o", "all.json");
+  const { out, code } = await tandem.run("run", "suite.yaml", "--no-preflight", "-o", "all.json");
   expect(code).toBe(0);
   expect(out).toContain("Possibly paid twice: 2 requests (to judges)");
   expect(out).not.toContain("without a record");

@@ -29,13 +29,7 @@ export function openQuestions(
   given: { suite: Suite; judgeOf: ReadonlyMap<number, string>; writer: ScoreWriter; cache: boolean },
 ): Questions {
   const { suite, judgeOf, writer, cache } = given;
-  const judges = new Map<string, Asked>();
-  for (const name of judgeOf.values()) {
-    const judge = suite.judges.find((each) => each.name === name);
-    if (judge === undefined) throw new Error(`the suite has no judge ${name}`);
-    const baseUrl = suite.deployments.find((each) => each.name === judge.deployment)?.baseUrl ?? "";
-    judges.set(name, { judge, baseUrl, stored: storedJudge(db, scoring.batchId, judge, baseUrl) });
-  }
+  const judges = enteredJudges(db, scoring.batchId, { suite, judgeOf });
   const write = questionWriter(db, scoring, { cache });
   return {
     judges: [...judges.values()].map(({ stored }) => stored),
@@ -50,7 +44,24 @@ export function openQuestions(
   };
 }
 
-interface Asked {
+/** The judges of scorers by their names, each entered for the batch. */
+export function enteredJudges(
+  db: Connection,
+  batchId: number,
+  { suite, judgeOf }: { suite: Suite; judgeOf: ReadonlyMap<number, string> },
+): Map<string, EnteredJudge> {
+  const judges = new Map<string, EnteredJudge>();
+  for (const name of judgeOf.values()) {
+    const judge = suite.judges.find((each) => each.name === name);
+    if (judge === undefined) throw new Error(`the suite has no judge ${name}`);
+    const baseUrl = suite.deployments.find((each) => each.name === judge.deployment)?.baseUrl ?? "";
+    judges.set(name, { judge, baseUrl, stored: storedJudge(db, batchId, judge, baseUrl) });
+  }
+  return judges;
+}
+
+/** A judge of the suite, and as it is stored for a batch. */
+export interface EnteredJudge {
   judge: Target;
   baseUrl: string;
   stored: StoredJudge;
@@ -69,8 +80,8 @@ export function lostQuestions(db: Connection, scoringId: number): boolean {
 }
 
 /** The whole question, and a hash over it and where it goes: the same question is known again by it. */
-function questionTo(
-  { judge: { endpoint, exampleId, body: constants }, baseUrl }: Asked,
+export function questionTo(
+  { judge: { endpoint, exampleId, body: constants }, baseUrl }: EnteredJudge,
   asked: JsonObject,
 ): { hash: string; body: string } {
   // It stays in the words of a case, as every input that is stored: the body is made of it when it is sent.

@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endOf } from "../../api/outcomes.ts";
-import type { AskedQuestion } from "../../store/scores/judges.ts";
+import type { QuestionReply } from "../../store/scores/judges.ts";
 import { storedOutput } from "../../api/stored-output.ts";
 import { attemptMs } from "../../lib/duration.ts";
 import { storedObject } from "../../lib/stored-json.ts";
@@ -50,6 +50,6 @@ export function answerRecordOf(
 }
 
 /** The reply of a judge, as its scorer reads it. */
-export function judgeReplyOf(asked: AskedQuestion): JudgeReply {
+export function judgeReplyOf(asked: QuestionReply): JudgeReply {
   return { ...answerRecordOf(asked.endpoint, asked), endpoint: asked.endpoint };
 }

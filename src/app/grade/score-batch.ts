@@ -176,8 +176,7 @@ async function askJudges(
   if (pass.questions.judges.length === 0) return { answered: true, end };
   for (const round of [0, 1]) {
     if (unfinishedQuestions(db, batch.id).size > 0) {
-      const asking: Options = { ...options, onRunner: (runner, keys) => options.onRunner(judgesOf(runner), keys) };
-      const driven = await sendLocked(db, batch, asking, judgeLoad(db, batch, options.suite));
+      const driven = await sendQuestions(db, batch, options);
       end.stopped.push(...driven.stopped);
       end.stops.push(...driven.stops);
     }
@@ -186,6 +185,19 @@ async function askJudges(
     if (repairs === 0) break;
   }
   return { answered: true, end };
+}
+
+/** Asks judges all that is unanswered, under the batch's lock. */
+export function sendQuestions(
+  db: Connection,
+  batch: Batch,
+  options: SendOptions & Pick<ScoreBatchOptions, "suite">,
+): Promise<SendEnd> {
+  const asking = {
+    ...options,
+    onRunner: (...[runner, keys]: Parameters<SendOptions["onRunner"]>) => options.onRunner(judgesOf(runner), keys),
+  };
+  return sendLocked(db, batch, asking, judgeLoad(db, batch, options.suite));
 }
 
 /** A runner whose progress is told apart from that of the cases, which may have gone to the same deployment. */

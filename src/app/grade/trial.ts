@@ -36,7 +36,7 @@ const mostShown = 400;
  */
 export async function tryOwnScorers(db: Connection, batch: Batch, { suite, trust }: Trial): Promise<void> {
   if (!suite.scorers.some(runsCode)) return;
-  const samples = samplesOf(db, batch);
+  const samples = sampleAnswers(db, batch).map(({ answer }) => answer);
   const scorers = await openScorers(suite, { trust, checks: false, before: null });
   try {
     for (const made of scorers.made) {
@@ -47,11 +47,12 @@ export async function tryOwnScorers(db: Connection, batch: Batch, { suite, trust
   }
 }
 
-function samplesOf(db: Connection, batch: Batch): Answer[] {
+/** Answers to a few cases before there are any: what is expected, as if the first target had given it. */
+export function sampleAnswers(db: Connection, batch: Batch): { caseId: number; answer: Answer }[] {
   const [target] = batchTargets(db, batch.id);
   if (target === undefined) return [];
   const cases = caseResultReader(db)(firstCases(db, batch.id, mostSamples).toSorted((a, b) => a - b));
-  return cases.map((one) => sampleAnswer(one, target));
+  return cases.map((one) => ({ caseId: one.caseId, answer: sampleAnswer(one, target) }));
 }
 
 /** The expected answer, as if the target had given it. */

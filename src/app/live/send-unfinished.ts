@@ -1,3 +1,4 @@
+import { askJudgesFirst } from "../grade/first-question.ts";
 import { firstLook } from "../grade/trial.ts";
 import { type SendEnd, type SendOptions, sendBatch } from "../send/send.ts";
 import { wayToDecide } from "./deciding.ts";
@@ -24,6 +25,8 @@ interface Sending extends SendOptions {
 
 /** Sends what is unfinished, until it is decided where the suite asks for that. */
 export async function sendUnfinished(db: Connection, batch: Batch, request: Sending): Promise<SendEnd> {
+  const refused = request.preflight ? await askJudgesFirst(db, batch, request) : null;
+  if (refused !== null) return refused;
   const options: SendOptions = { ...request, ...examination(db, batch, request) };
   const way = await wayToDecide(db, batch, request);
   if (way === null) return sendBatch(db, batch, options);

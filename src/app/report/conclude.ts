@@ -174,6 +174,8 @@ function isRegressionByRows({ gates }: Comparison): boolean {
 }
 
 function exitCodeOf(comparison: Comparison, { end, failOn }: ConcludeOptions): number {
+  // Nothing, or next to nothing, was sent.
+  if (end.refusal !== undefined) return exitCodes.couldNotRun.code;
   // Where only the confirmation was cut short, the first look stands.
   const isCut = (comparison.confirmation?.unfinished ?? null) !== null;
   if (!isCut && (end.stopped.length > 0 || comparison.targets.some((target) => target.stopped !== null)))

@@ -77,8 +77,8 @@ export function questionWriter(
   { cache }: { cache: boolean },
 ): (question: JudgeQuestion) => "new" | "known" {
   const sql = sqlite(db);
-  const find = sql.prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
-  const insert = sql.prepare("INSERT INTO question (hash, body) VALUES (?, ?)");
+  const questionOf = questionIds(db);
+  const plan = questionPlanner(db, scoring.batchId);
   const own = sql
     .prepare<[number, number, number], number>(
       "SELECT id FROM job WHERE question_id = ? AND id > ? AND batch_id = ? ORDER BY id DESC LIMIT 1",
@@ -90,28 +90,85 @@ export function questionWriter(
        ORDER BY outcome IS NULL, id DESC LIMIT 1`,
     )
     .pluck();
-  const asked = sql
-    .prepare<[number, number], number>(
-      "SELECT coalesce(max(repeat), 0) FROM job WHERE case_id = ? AND target_id = ? AND kind = 'judge'",
-    )
-    .pluck();
-  const plan = sql.prepare(
-    "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, question_id) VALUES (?, ?, ?, ?, 'judge', ?)",
-  );
   const link = sql.prepare(
     "INSERT OR REPLACE INTO asked (scoring_id, case_id, job_id, scorer, round, number, judge_job) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   return ({ caseId, jobId, scorer, round, number, judge, hash, body }) => {
-    const question = find.get(hash) ?? Number(insert.run(hash, body).lastInsertRowid);
+    const question = questionOf({ hash, body });
     const known =
       own.get(question, scoring.askedFrom, scoring.batchId) ??
       (cache ? earlier.get(question, scoring.batchId) : undefined);
-    const judgeJob =
-      known ??
-      Number(plan.run(scoring.batchId, judge, caseId, (asked.get(caseId, judge) ?? 0) + 1, question).lastInsertRowid);
+    const judgeJob = known ?? plan({ caseId, judge, question });
     link.run(scoring.id, caseId, jobId, scorer, round, number, judgeJob);
     return known === undefined ? "new" : "known";
   };
+}
+
+/** Finds the id of a question by its hash, and enters one that is new. */
+function questionIds(db: Connection): (question: Pick<JudgeQuestion, "hash" | "body">) => number {
+  const find = sqlite(db).prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
+  const insert = sqlite(db).prepare("INSERT INTO question (hash, body) VALUES (?, ?)");
+  return ({ hash, body }) => find.get(hash) ?? Number(insert.run(hash, body).lastInsertRowid);
+}
+
+/** Enters jobs that ask a judge; returns the id of each. */
+function questionPlanner(
+  db: Connection,
+  batchId: number,
+): (job: Pick<JudgeQuestion, "caseId" | "judge"> & { question: number }) => number {
+  const asked = sqlite(db)
+    .prepare<[number, number], number>(
+      "SELECT coalesce(max(repeat), 0) FROM job WHERE case_id = ? AND target_id = ? AND kind = 'judge'",
+    )
+    .pluck();
+  const plan = sqlite(db).prepare(
+    "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, question_id) VALUES (?, ?, ?, ?, 'judge', ?)",
+  );
+  return ({ caseId, judge, question }) =>
+    Number(plan.run(batchId, judge, caseId, (asked.get(caseId, judge) ?? 0) + 1, question).lastInsertRowid);
+}
+
+/**
+ * The job of a question that is asked before there are answers: one that was answered or is still to be, of the batch
+ * (`own`) or, where it was answered, of whatever batch (`any`); else a new one. `none`: only one that is still to be.
+ */
+export function planFirstQuestion(
+  db: Connection,
+  batchId: number,
+  asked: Pick<JudgeQuestion, "caseId" | "judge" | "hash" | "body"> & { reuse: "any" | "own" | "none" },
+): number {
+  const known = sqlite(db)
+    .prepare<{ question: number; batch: number; reuse: string }, number>(
+      `SELECT id FROM job WHERE question_id = @question
+         AND ((outcome IS NULL AND batch_id = @batch) OR (outcome = 'ok' AND (@reuse = 'any' OR (@reuse = 'own' AND batch_id = @batch))))
+       ORDER BY outcome IS NOT NULL, id DESC LIMIT 1`,
+    )
+    .pluck();
+  return sqlite(db)
+    .transaction(() => {
+      const question = questionIds(db)(asked);
+      const found = known.get({ question, batch: batchId, reuse: asked.reuse });
+      return found ?? questionPlanner(db, batchId)({ caseId: asked.caseId, judge: asked.judge, question });
+    })
+    .immediate();
+}
+
+/** The reply that a job has brought from a judge, or what came instead. */
+export type QuestionReply = Pick<
+  AskedQuestion,
+  "endpoint" | "outcome" | "error" | "runId" | "url" | "createdAt" | "body"
+>;
+
+export function questionReply(db: Connection, judgeJob: number): QuestionReply | undefined {
+  return sqlite(db)
+    .prepare<[number], QuestionReply>(
+      `SELECT target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId,
+         run_record.url, run_record.created_at AS createdAt, run_record.body
+       FROM job JOIN target ON target.id = job.target_id
+       LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+       LEFT JOIN run_record ON run_record.record = attempt.record WHERE job.id = ?`,
+    )
+    .get(judgeJob);
 }
 
 /** Drops the questions of scorings that were broken off and that nobody asks any more. */
@@ -236,10 +293,14 @@ type TallyRow = Omit<JudgeTally, "tokens"> & TokenTotals;
 const ofAttempts = (figure: string, which: string): string =>
   `sum(CASE WHEN job.id > @from THEN (SELECT ${figure} FROM attempt WHERE attempt.job_id = job.id${which}) ELSE 0 END)`;
 
-export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: number }): JudgeTally[] {
+/** The tallies of a scoring, with the questions that its judges were asked before there were answers. */
+export function judgeTallies(
+  db: Connection,
+  scoring: { id: number; batchId: number; askedFrom: number },
+): JudgeTally[] {
   const reported = " AND attempt.outcome = 'ok' AND attempt.tokens_in IS NOT NULL";
   const rows = sqlite(db)
-    .prepare<{ scoring: number; from: number }, TallyRow>(
+    .prepare<{ scoring: number; batch: number; from: number }, TallyRow>(
       `SELECT target.name AS judge, target.deployment, count(*) AS questions,
          sum(job.id > @from) AS asked, sum(job.outcome IS NULL) AS unfinished,
          sum(job.outcome IS NOT NULL AND job.outcome <> 'ok') AS failed,
@@ -248,11 +309,14 @@ export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: n
          ${ofAttempts("count(*)", reported)} AS runs,
          ${ofAttempts("coalesce(sum(attempt.tokens_in), 0)", reported)} AS input,
          ${ofAttempts("coalesce(sum(attempt.tokens_out), 0)", reported)} AS output
-       FROM (SELECT DISTINCT judge_job FROM asked WHERE scoring_id = @scoring) AS own
+       FROM (SELECT judge_job FROM asked WHERE scoring_id = @scoring
+             UNION SELECT id FROM job
+             WHERE batch_id = @batch AND kind = 'judge' AND id > @from AND outcome IS NOT NULL AND outcome <> 'skipped'
+               AND NOT EXISTS (SELECT 1 FROM asked WHERE asked.judge_job = job.id)) AS own
        JOIN job ON job.id = own.judge_job JOIN target ON target.id = job.target_id
        GROUP BY target.id ORDER BY target.id`,
     )
-    .all({ scoring: scoring.id, from: scoring.askedFrom });
+    .all({ scoring: scoring.id, batch: scoring.batchId, from: scoring.askedFrom });
   return rows.map(({ runs, input, output, ...row }) => ({ ...row, tokens: { runs, input, output } }));
 }
 

@@ -106,8 +106,14 @@ export function beginScoring(
 
 function firstQuestion(db: Connection, batchId: number, suiteHash: string): number {
   const before = listScorings(db, batchId).at(-1);
-  if (before !== undefined && !before.complete && before.suiteHash === suiteHash) return before.askedFrom;
-  return lastPlanned(db);
+  if (before !== undefined)
+    return !before.complete && before.suiteHash === suiteHash ? before.askedFrom : lastPlanned(db);
+  // Judges that were asked before there were answers were asked for the first scoring.
+  const first = sqlite(db)
+    .prepare<[number], number | null>("SELECT min(id) FROM job WHERE batch_id = ? AND kind = 'judge'")
+    .pluck()
+    .get(batchId);
+  return first === null || first === undefined ? lastPlanned(db) : first - 1;
 }
 
 /** Notes what was found of its scorers while they graded. */
