@@ -126,12 +126,12 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const focused = (): Promise<string | null> => page.locator(":focus").getAttribute("data-row");
     await expect.poll(focused).toMatch(/^\d+$/);
     await page.keyboard.press("Enter");
-    const first = await page.locator(".detail .key").textContent();
+    const first = await page.locator("#row-title").textContent();
     const steps = await page.evaluate("history.length");
     // Far enough that the line where it began is not drawn any more.
     for (let times = 0; times < 14; times++) await page.keyboard.press("j");
     await page.keyboard.press("k");
-    await expect.poll(() => page.locator(".detail .key").textContent()).not.toBe(first);
+    await expect.poll(() => page.locator("#row-title").textContent()).not.toBe(first);
     const last = await page.locator("#row-title").textContent();
     expect(await page.evaluate("history.length")).toBe(steps);
     await page.keyboard.press("Escape");
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await expect.poll(focused).toBe(String(at + 1));
     await page.keyboard.press("Enter");
     for (let times = 0; times < 14; times++) await page.keyboard.press("k");
-    await expect.poll(() => page.locator(".detail .key").textContent()).toBe(first);
+    await expect.poll(() => page.locator("#row-title").textContent()).toBe(first);
     await page.goBack();
     await expect.poll(() => page.locator(":focus").textContent()).toBe(first);
     await page.keyboard.press("/");
