@@ -113,9 +113,7 @@ describe("the submitter", () => {
     const { watch, notices } = watching();
     const serves = [`7 ${version} prod`];
     watch.sees([worker({ serves, state: "paused" })], 0);
-    expect(notices[0]).toContain(
-      "All workers that serve prod are paused. Unpause them: `tandem workers resume mill`.",
-    );
+    expect(notices[0]).toContain("All workers that serve prod are paused. Unpause them: `tandem workers resume mill`.");
     expect(queues[0]?.unserved?.why).toBe("the workers that serve it are paused");
     const alone = watching();
     alone.watch.sees([worker({ serves, silentMs: 15_000 })], 0);

@@ -41,9 +41,7 @@ export function whatRowsShow(suite: Judged, cases: GateCases): string[] {
 function laterNote({ decision }: Judged): string[] {
   const { looks, nights, secondLook } = decision;
   if (mayEndEarly(decision) || looks === 2 || nights > 1 || secondLook === true) return [];
-  return [
-    "If more rows may follow, start with `--stop-when decided`, or `compare: { looks: 2 }` in the suite.",
-  ];
+  return ["If more rows may follow, start with `--stop-when decided`, or `compare: { looks: 2 }` in the suite."];
 }
 
 /** Null where so many cases are enough for a PASS of bots that are equal, and where nothing is known of what they show. */
@@ -68,10 +66,7 @@ function marginNote(gate: GateSettings, suite: Judged, sizes: GateCases): string
   if (cases >= fewest) return null;
   const where = by === null ? "" : ` of one value of ${showText(by)}, the most that there are`;
   const enough = `${number(fewest)} are enough to say PASS`;
-  const sooner =
-    isLookedAt && cases >= once
-      ? ` (${number(once)} with \`stop_when: never\`)`
-      : "";
+  const sooner = isLookedAt && cases >= once ? ` (${number(once)} with \`stop_when: never\`)` : "";
   const equal = `with ${named}${where}, bots that are equal stay undecided; ${enough}${sooner}`;
   const open = `${limitOf(gate, margin)}: ${equal}.`;
   // By betting it depends on the order in which they come.
