@@ -229,11 +229,23 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const stopping = stoppingOf(sums.targets, settings.stop);
       const choice = choosing?.choice() ?? null;
       const verdict = verdictOf({ ...sums, ...(choice !== null && { choice }) }, questions, settings);
-      const lost = verdict.validity?.state === "valid" ? compared.flatMap((each) => each.lostTags) : [];
-      const found = { ...sums, ...verdict, ...(choice !== null && { choice }) };
+      const isValid = verdict.validity?.state === "valid";
+      const lost = isValid ? compared.flatMap((each) => each.lostTags) : [];
+      const told = choice === null || isValid ? choice : withoutFindings(choice);
+      const found = { ...sums, ...verdict, ...(told !== null && { choice: told }) };
       return { ...found, lostTags: lost, stopping, columns: Array.from(columns) };
     },
   };
+}
+
+/** The choice of an invalid comparison: nobody is named, and nothing is called sure of a tag, a routing or a dimension. */
+function withoutFindings({
+  tags: _tags,
+  routing: _routing,
+  dimensions: _dimensions,
+  ...choice
+}: BestOfMany): BestOfMany {
+  return { ...choice, named: null, ahead: null, lead: null };
 }
 
 /** Collects what is chosen by: the primary metric of all sides that are compared; null where nothing is chosen. */

@@ -45,3 +45,64 @@ test("a batch of which too much failed for good is run again: a resume asks none
     command: "tandem run SUITE",
   });
 });
+
+/** The step after a finished batch. */
+async function stepOf(results: PairedResult[], given: Partial<typeof settings>) {
+  const db = temporaryDatabase();
+  const { id, name } = await plannedBatch(db, [oneCase("k1")]);
+  setBatchState(db, id, "finished");
+  const comparison = compareCases(results, { ...settings, ...given });
+  const step = concludingStep({
+    batch: findBatch(db, name),
+    comparison,
+    inDoubt: { open: 0, held: 0, failed: 0, cases: [], atService: 0, reattached: 0 },
+    proposal: null,
+    isAdvised: false,
+    out: "results",
+    rerun: undefined,
+    resumeFlags: "",
+    missing: null,
+  });
+  return { ...step, name, word: comparison.word };
+}
+
+const sides = (now: (row: number) => boolean, before: (row: number) => boolean = () => true): PairedResult[] =>
+  Array.from({ length: 200 }, (_, row) =>
+    aCase(`k${row}`, [
+      says(prod, before(row) ? "a" : "b", scored(before(row))),
+      says(candidate, now(row) ? "a" : "b", scored(now(row))),
+    ]),
+  );
+
+test("a pass sends nobody to what changed where nothing did", async () => {
+  const metrics = [passing()];
+  expect(
+    (
+      await stepOf(
+        sides(() => true),
+        { metrics },
+      )
+    ).why,
+  ).toBe("nothing has to be done; to look at the answers");
+  expect(
+    (
+      await stepOf(
+        sides((row) => row > 0),
+        { metrics },
+      )
+    ).why,
+  ).toBe("nothing has to be done; to look at what changed");
+});
+
+test("a choice says which one to take, and leads to the rows on which they disagree", async () => {
+  const results = sides(
+    () => true,
+    (row) => row % 3 > 0,
+  );
+  const metrics = [{ ...passing(), gates: [] }];
+  const choice = { expected: null, margin: null };
+  expect(await stepOf(results, { metrics, choice })).toMatchObject({
+    word: "best",
+    why: "take test; to look at the rows on which they disagree",
+  });
+});

@@ -25,7 +25,7 @@ describe("a scorer that passes nearly anything", () => {
     expect(report.verdict.word).toBe("cannot-tell");
     expect(out).toContain("CANNOT TELL");
     expect(report.gates[0]?.advice).toMatch(
-      /^ok passes 200 of 200 answers of test to rows that expect something else, such as "It may be yes or no." where "(yes|no)" is expected: it cannot tell bots apart; use `equals`/,
+      /^`ok` passes 200 of 200 answers of test to rows that expect something else, such as "It may be yes or no." where "(yes|no)" is expected: it cannot tell bots apart; use `equals`/,
     );
     // What such a scorer passes more of is no gain either.
     expect(report.verdict).toMatchObject({ claim: "none" });
@@ -46,7 +46,7 @@ describe("a scorer that passes nearly anything", () => {
     const { report } = await compared(sheet(rows, contains));
     expect(report.gates[0]).toMatchObject({ state: "inconclusive", word: "cannot-tell" });
     expect(report.gates[0]?.advice).toMatch(
-      /^ok passes 2 of 3 answers that say nothing, such as "I cannot answer that."/,
+      /^`ok` passes 2 of 3 answers that say nothing, such as "I cannot answer that."/,
     );
     const whole = await compared(sheet(rows, "{ name: ok, type: equals }"));
     expect(whole.report.gates[0]?.state).toBe("pass");

@@ -27,6 +27,9 @@ describe("a score without ends", () => {
     expect(out).toContain(
       "Nothing varied in 5 cases, and the score has no ends: give the scorer a `range: [min, max]`",
     );
+    expect(out).toContain(
+      "Next: give the scorer of `words` a `range: [min, max]`, then grade the answers again: tandem score",
+    );
   });
 
   test("does not pass on nineteen rows, passes on sixty, and with fewer where it has a range or a median is compared", async () => {

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
       const { page, complaints } = await openReport(browser, { rows });
       for (const { key } of rows) {
         await openRow(page, key);
-        await page.getByRole("heading", { name: key }).waitFor();
+        await page.locator("#row-title").waitFor();
         await page.locator(".detail .sides").waitFor();
         const text = await readOf(page);
         // All of a text at once would take more than the time of this test.

@@ -18,16 +18,18 @@ function openGate(): MarginGateResult {
   return gate;
 }
 
+const some = { cases: 100, changed: 15, questions: null };
 const none = { fewestToPass: null, instead: [] };
 
 describe("advice for a gate that is open", () => {
   const gate = openGate();
-  const said = (settle: GateAdvice): string | null => adviceWords({ ...gate, settle }, 58, measure("pass"));
+  const said = (settle: GateAdvice): string | null =>
+    adviceWords({ ...gate, settle }, { ...some, cases: 58 }, measure("pass"));
 
   test("names no number of cases that nobody would write, and no limit that lets everything pass", () => {
     expect(gate.state).toBe("inconclusive");
     expect(gate.settle).toMatchObject({ kind: "too many" });
-    expect(adviceWords(gate, 100, measure("pass"))).toMatch(
+    expect(adviceWords(gate, some, measure("pass"))).toMatch(
       /^First ask each row 3 times .* changed\. (These 100 rows cannot|More rows would hardly) decide it: /,
     );
   });
@@ -38,6 +40,20 @@ describe("advice for a gate that is open", () => {
     );
     expect(said({ kind: "too many", cases: null, repeats: null, ...none })).toBe(
       "More rows would hardly decide it: the loss is so close to the limit of 5 points; go by the rows that changed.",
+    );
+  });
+
+  test("names no rows that changed where none did, and counts questions that are asked again and again once", () => {
+    const settle: GateAdvice = { kind: "too many", cases: 1_100, repeats: null, fewestToPass: 59, instead: [] };
+    const of = { cases: 60, changed: 0, questions: null };
+    expect(adviceWords({ ...gate, settle }, of, measure("pass"))).toBe(
+      "These 60 rows cannot decide it: for a limit of 5 points it takes about 1,100.",
+    );
+    expect(adviceWords({ ...gate, settle }, { ...of, questions: 3 }, measure("pass"))).toBe(
+      "These 60 rows are 3 different questions, and cannot decide it: a PASS takes at least 59 different questions.",
+    );
+    expect(adviceWords({ ...gate, settle: { kind: "last", ...none } }, of, measure("pass"))).toBe(
+      "No further look is offered: one more would find something by chance too often.",
     );
   });
 

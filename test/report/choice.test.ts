@@ -127,7 +127,7 @@ describe("the best of many", () => {
       c: (place) => lost(place) && place !== 20,
     });
     expect(verdict.details).toContain(
-      "2 cases pass with none of them (such as row 9, row 11): a gap of all, or a fault of the dataset.",
+      "2 cases pass with none of them (such as rows 9 and 11): a gap of all, or a fault of the dataset.",
     );
     expect(verdict.details).toContain("They disagree most on row 22.");
   });

@@ -4,6 +4,7 @@ import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { rowsWords } from "../../report/words/row-words.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
+import { chosenOf } from "../../compare/choice/choice.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { gateKinds } from "../../suite/gate-settings.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
@@ -99,13 +100,13 @@ export function concludingStep(given: Concluded): NextStep {
     case "inconclusive":
       if (comparison.word === "worse") return { why: "look at the rows that got worse", command: view };
       if (comparison.word === "cannot-tell")
-        return gapStep(given, name) ?? { why: answersToRead(comparison), command: view };
-      return decidingStep(given) ?? { why: "look at what changed", command: view };
+        return gapStep(given, name) ?? rangeStep(given, name) ?? { why: answersToRead(comparison), command: view };
+      return decidingStep(given) ?? { why: `look at ${changedWords(comparison)}`, command: view };
     case "regression":
       return { why: `look at ${badRows(comparison)}`, command: view };
     case "pass":
       if (comparison.lostTags[0] !== undefined) return { why: lostRows(comparison.lostTags), command: view };
-      return { why: "nothing has to be done; to look at what changed", command: view };
+      return { why: `${doneWords(comparison)}; to look at ${changedWords(comparison)}`, command: view };
     case null:
       if (proposal !== null && proposal.command !== null)
         return { why: "grade the answers", command: proposal.command };
@@ -119,10 +120,35 @@ function lostRows([first, ...others]: Comparison["lostTags"]): string {
   return `look at the rows with ${first?.tag ?? ""} = ${first?.value ?? ""}${more}, which all newly fail`;
 }
 
+/** Nothing is left to do but to take the one that was chosen. */
+function doneWords({ choice }: Comparison): string {
+  const chosen = choice === undefined ? null : chosenOf(choice);
+  return chosen === null ? "nothing has to be done" : `take ${chosen}`;
+}
+
+/** The answers themselves where none changed: a reader who is sent to the changes would find none. */
+function changedWords({ candidates, choice }: Comparison): string {
+  if (choice !== undefined && choice.disputed.length > 0) return "the rows on which they disagree";
+  const isSame = candidates.every(
+    ({ changes, metrics }) =>
+      Object.entries(changes).every(([change, cases]) => change === "same" || cases === 0) &&
+      metrics.every(({ worse, better }) => worse + better === 0),
+  );
+  return isSame ? "the answers" : "what changed";
+}
+
 const answersToRead = ({ targets }: Comparison): string =>
   targets.some(({ expected }) => expected !== null)
     ? "compare some answers with the expected ones"
     : "look at some answers";
+
+/** Grades again by the range that a score without ends lacks where nothing varied; null: that is not why it cannot be told. */
+function rangeStep({ comparison: { gates }, batch: { suite } }: Concluded, name: string): NextStep | null {
+  const still = gates.find((gate) => isMargin(gate) && gate.lacksRange === true);
+  if (still === undefined) return null;
+  const why = `give the scorer of \`${still.metric}\` a \`range: [min, max]\`, then grade the answers again`;
+  return { why, command: `tandem score ${name} --suite ${typedSuite(suite)}` };
+}
 
 /** The rows by which the first of its gates that finds a regression does. */
 function badRows({ gates }: Comparison): string {

@@ -35,7 +35,7 @@ function ceilingWords(
     const advice = found.withinText
       ? "use `equals`, or expected answers that only a right answer holds"
       : "raise its threshold, or use one that asks for more";
-    return `${metric.name} passes ${what}${example}: it cannot tell bots apart; ${advice}`;
+    return `\`${metric.name}\` passes ${what}${example}: it cannot tell bots apart; ${advice}`;
   }
   return null;
 }

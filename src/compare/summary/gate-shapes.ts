@@ -83,6 +83,8 @@ export interface MarginGateResult extends GateOutcome {
   dependence?: GateDependence;
   /** A column that nobody named, by which a gain that the rows make sure is not. Left out: there is none. */
   openGain?: OpenGain;
+  /** It cannot be told because nothing varied in a score without ends; left out: that is not why. */
+  lacksRange?: true;
   /** The loss that could hide under its pass; left out: none could, or it is no pass. */
   hidden?: HiddenLoss;
   /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */

@@ -322,7 +322,9 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
   const sureLoss = sureLossOf(inferred, finding);
   const reported = { ...about, state, decided, sureLoss, ...(hidden !== null && { hidden }) };
   if (cause !== null) {
-    return { ...reported, smallestDrop: null, noSmallestDrop: null, settle: null, reason: cause };
+    const isStill = cause === stillWords(question);
+    const open = { smallestDrop: null, noSmallestDrop: null, settle: null, reason: cause };
+    return { ...reported, ...open, ...(isStill && { lacksRange: true as const }) };
   }
   const given = {
     question,

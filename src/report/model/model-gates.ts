@@ -194,7 +194,15 @@ function reportGate(
       ...ofSegment,
       ...(drop.smallestDrop === null ? [] : [drop.smallestDrop]),
     ],
-    advice: shown.advice(gate, figures.cases, metric),
+    advice: shown.advice(
+      gate,
+      {
+        cases: figures.cases,
+        changed: figures.worse + figures.better,
+        questions: segment === null ? (summary.questions ?? null) : null,
+      },
+      metric,
+    ),
     ...(also !== null && { otherAdvice: also }),
   };
 }
@@ -233,7 +241,7 @@ interface ShownKind<K extends GateKind> {
   details: (gate: ResultOf<K>, metric: ReportMetric, level: readonly string[]) => string[];
   /** The smallest drop that it calls, and the same as a sentence. */
   drop: (gate: ResultOf<K>, metric: ReportMetric) => Pick<ReportGate, "detectable" | "smallestDrop">;
-  advice: (gate: ResultOf<K>, cases: number, metric: ReportMetric) => string | null;
+  advice: (gate: ResultOf<K>, of: AdvisedCases, metric: ReportMetric) => string | null;
 }
 
 type Decided = Pick<
@@ -393,20 +401,30 @@ export function reportSegments(
   });
 }
 
+/** The cases of a gate, as its advice counts them. */
+export interface AdvisedCases {
+  cases: number;
+  /** Cases that got worse or better: without one there is none to go by. */
+  changed: number;
+  /** Different questions among the cases, where some are asked more than once; else null. */
+  questions: number | null;
+}
+
 /** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
-export function adviceWords(gate: MarginGateResult, cases: number, metric: ShownMeasure): string | null {
-  const settling = settledBy(gate, cases, metric);
+export function adviceWords(gate: MarginGateResult, of: AdvisedCases, metric: ShownMeasure): string | null {
+  const settling = settledBy(gate, of, metric);
   const { dependence } = gate;
   if (dependence === undefined) return settling;
   return [dependenceWords(dependence), ...(settling === null ? [] : [settling])].join(" ");
 }
 
-function settledBy(gate: MarginGateResult, cases: number, metric: ShownMeasure): string | null {
+function settledBy(gate: MarginGateResult, of: AdvisedCases, metric: ShownMeasure): string | null {
+  const { cases } = of;
   if (gate.settle === null) return gate.reason;
   if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
   const { settle, margin } = gate;
   const also = alsoWords(gate);
-  const way = settlingWords(settle, { cases, margin, metric });
+  const way = settlingWords(settle, { ...of, margin, metric, fewestToPass: settle.fewestToPass });
   return `${firstWords(settle)}${way}${lookWords(settle)}.${leastWords(settle, cases)}${also === null ? "" : ` ${also}`}`;
 }
 
@@ -478,13 +496,14 @@ function tooFewWords(
   return `Too few cases: ${number(cases)}; ${needs}. The verdict does not wait for it.`;
 }
 
-interface Size {
-  cases: number;
+interface Size extends AdvisedCases {
   margin: number;
   metric: ShownMeasure;
+  fewestToPass: number | null;
 }
 
-function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size): string {
+function settlingWords(settle: SettlingAdvice, size: Size): string {
+  const { cases } = size;
   switch (settle.kind) {
     case "clusters": {
       const better = settle.better === null ? "" : `, and ${settle.better} for a short interval`;
@@ -498,11 +517,11 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
       return settle.repeats === null ? more : `${more} or ask each of these ${settle.repeats} times`;
     }
     case "too many":
-      return tooManyWords(settle, { cases, margin, metric });
+      return tooManyWords(settle, size);
     case "labels":
       return labelsWords(settle);
     case "last":
-      return "No further look is offered: one more would find something by chance too often; go by the rows that changed";
+      return `No further look is offered: one more would find something by chance too often${changedRowsWords(size)}`;
     case "unknown":
       return "Add rows";
   }
@@ -516,18 +535,23 @@ function labelsWords({ labels, cases }: Extract<SettlingAdvice, { kind: "labels"
     : `No number of labels settles it: it takes ${number(roughly(cases))} cases first`;
 }
 
-function tooManyWords(
-  { cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>,
-  { cases, margin, metric }: Size,
-): string {
+function tooManyWords({ cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>, size: Size): string {
+  const { cases, margin, metric, questions, fewestToPass } = size;
   if (repeats !== null) return `Ask each of these ${counted(cases, "row")} ${repeats} times`;
   const limit = `limit of ${loss(margin, metric)}`;
   const why =
     needed === null
       ? `the loss is so close to the ${limit}`
       : `for a ${limit} it takes about ${number(roughly(needed))}`;
-  return `${hopelessWords(needed, cases)}: ${why}; go by the rows that changed`;
+  if (questions !== null) {
+    const least = fewestToPass === null ? why : `a PASS takes at least ${counted(fewestToPass, "different question")}`;
+    return `These ${counted(cases, "row")} are ${counted(questions, "different question")}, and cannot decide it: ${least}${changedRowsWords(size)}`;
+  }
+  return `${hopelessWords(needed, cases)}: ${why}${changedRowsWords(size)}`;
 }
+
+/** The rows that are left to go by where the verdict stays open; empty where none changed. */
+const changedRowsWords = ({ changed }: AdvisedCases): string => (changed === 0 ? "" : "; go by the rows that changed");
 
 function insteadWords(instead: readonly string[]): string {
   const named = instead.map((of) => `\`of: ${of}\``).join(" or ");

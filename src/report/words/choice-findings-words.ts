@@ -86,7 +86,7 @@ function dimensionWords({ dimensions }: ReportChoice, about: ReportMetric): stri
     ...interactions.slice(0, mostInteractions).map((each) => interactionWords(each, about)),
     ...(interactions.length > mostInteractions
       ? [
-          `${counted(interactions.length - mostInteractions, "more effect")} depend on another value: see \`choice.dimensions\` in report.json.`,
+          `${counted(interactions.length - mostInteractions, "more effect")} ${interactions.length - mostInteractions === 1 ? "depends" : "depend"} on another value: see \`choice.dimensions\` in report.json.`,
         ]
       : []),
     ...incomplete.map((name) => `No effect of ${name} can be given: no combination of the others has all its values.`),

@@ -6,6 +6,7 @@ import { frontWords, ratioWords, sameCostWords } from "./front-words.ts";
 import { names, subject } from "./target-names.ts";
 import { lossTeller, scoreFigure } from "./figures.ts";
 import { counted, number, price, roughly } from "./quantity.ts";
+import { rowsWords } from "./row-words.ts";
 
 /** The result of a choice in one sentence, and what else is to be known of it, a sentence each. */
 export function choiceWords(choice: ReportChoice, about: ReportMetric): { sentence: string; details: string[] } {
@@ -180,11 +181,12 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
 }
 
 /** The first cases by their rows, or keys where they are of no file. */
-const caseNames = (cases: readonly ReportNamedCase[]): string =>
-  cases
-    .slice(0, 3)
-    .map(({ key, row }) => (row === null ? key : `row ${number(row)}`))
-    .join(", ");
+function caseNames(cases: readonly ReportNamedCase[]): string {
+  const first = cases.slice(0, 3);
+  if (first.some(({ row }) => row === null))
+    return first.map(({ key, row }) => (row === null ? key : `row ${row}`)).join(", ");
+  return rowsWords(first.map(({ row }) => ({ row, file: null })));
+}
 
 /** Targets from the best mean to the worst. */
 function byMean({ intervals }: ReportChoice, { lowerIsBetter, passes }: ReportMetric) {

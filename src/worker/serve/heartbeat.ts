@@ -103,7 +103,8 @@ export class Heartbeat {
       () => {
         work()
           .catch((error: unknown) => {
-            if (!(error instanceof LinkClosed)) this.#options.tools.fail(error);
+            // A worker that ends closes its connections under what is on the way: other workers do it.
+            if (!this.#isClosed && !(error instanceof LinkClosed)) this.#options.tools.fail(error);
           })
           .finally(() => {
             this.#timers = this.#timers.filter((each) => each !== timer);

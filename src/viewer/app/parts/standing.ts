@@ -14,8 +14,10 @@ export function standingOf({ pairs }: ReportSummary, candidate: string): Verdict
   return pairs.find((pair) => pair.candidate === candidate)?.word ?? null;
 }
 
-/** The candidate that a person should look at first: the one that the verdict is about. */
-export function firstCandidate({ pairs, candidates, gates }: ReportSummary): number {
+/** The candidate that a person should look at first: the one that was chosen, or that the verdict is about. */
+export function firstCandidate({ pairs, candidates, gates, choice }: ReportSummary): number {
+  const chosen = candidates.indexOf(choice?.cheapest?.named ?? choice?.named ?? "");
+  if (chosen !== -1) return chosen;
   const word = topWord(pairs.flatMap((pair) => pair.word ?? []));
   const about = pairs.find((pair) => pair.word !== null && pair.word === word) ?? gatesByGravity(gates)[0];
   return Math.max(0, candidates.indexOf(about?.candidate ?? ""));

@@ -58,7 +58,7 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
     const to: Partial<Address> = { target, show: "different", sort: "rank" };
     const which = changed === 1 ? "row that changed" : "rows that changed";
     const words = `${isFine ? "See" : "Look at"} the ${number(changed)} ${which}`;
-    if (isFine) return { before: "nothing has to be done.", words, to: changed === 0 ? null : to };
+    if (isFine) return { before: `${why.split(";")[0] ?? why}.`, words, to: changed === 0 ? null : to };
     if (why.endsWith("what changed"))
       return changed > 0
         ? { before: "", words, to }
