@@ -63,7 +63,7 @@ export const errorCatalogue = {
   BATCH_LOCKED: { exit: "usage", about: "Another process is running this batch." },
   BATCH_AT_WORKERS: {
     exit: "usage",
-    about: "The batch is with workers, who may be sending it: it goes on over them, or is taken back first.",
+    about: "The batch is with workers, who may be sending it: resume it over them, or take it back first.",
   },
   BATCH_CHANGED: { exit: "usage", about: "The suite or dataset differs from what the batch was made of." },
   PIN_INVALID: {

@@ -54,8 +54,8 @@ async function fetched(db: Connection, workers: Postgres, { no, id, namespace, n
   if (planned === null) {
     throw new AppError(
       "WORKERS_BATCH",
-      `${name} was not uploaded to its end: only the machine that began it can go on.`,
-      { hint: `Go on there (tandem resume ${name} --workers URL), or remove it: tandem workers remove ${name}` },
+      `${name} was not uploaded to its end: only the machine that began it can resume it.`,
+      { hint: `Resume it there (tandem resume ${name} --workers URL), or remove it: tandem workers remove ${name}` },
     );
   }
   const batch = await batchFromFile(db, partsOf(workers, no));

@@ -119,7 +119,7 @@ const isAsThen = (one: MergedPart, other: MergedPart): boolean => one.contents =
 /** The same night: nothing is copied, and it is told as it stands. */
 function mergedAgain(db: Connection, { earlier }: MergedBefore, { partial, onNotice }: Merging): Batch {
   setPartial(db, earlier.batch.id, partial);
-  onNotice(`These parts were merged before: ${earlier.batch.name} is told again, and no night is added.`);
+  onNotice(`These parts were merged before: ${earlier.batch.name} is reported again, and no night is added.`);
   return earlier.batch;
 }
 

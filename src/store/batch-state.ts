@@ -62,6 +62,6 @@ export function checkRead(db: Connection, { id, name, state }: Pick<Batch, "id" 
   }
   if (!isUnread(db, id)) return;
   throw new AppError("BATCH_UNREAD", `${name} was killed while it read its dataset: nothing was sent.`, {
-    hint: `It cannot go on: run the suite again, which removes what is left of it, or remove that with \`tandem batches remove ${shellWord(name)}\`.`,
+    hint: `It cannot be resumed: run the suite again, which removes what is left of it, or remove that with \`tandem batches remove ${shellWord(name)}\`.`,
   });
 }

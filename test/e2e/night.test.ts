@@ -70,7 +70,7 @@ describe("tandem night", () => {
     child.kill("SIGKILL");
     await ended;
     const { code, err } = await tandem.run("night", "suite.yaml");
-    expect(err).toMatch(/desk-\S+ of \S+ \S+ was cut off: it goes on\./);
+    expect(err).toMatch(/desk-\S+ of \S+ \S+ was cut off: it is resumed\./);
     expect(code).toBe(1);
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
     expect(service.received.length).toBeLessThanOrEqual(2 * cases + 4);
@@ -89,7 +89,7 @@ describe("tandem night", () => {
     tandem.file("sheet.csv", sheet.replace("q 3,", "q three,"));
     const { code, err } = await tandem.run("night", "suite.yaml");
     expect(err).toMatch(
-      /desk-\S+ does not go on: This is not what desk-\S+ was made of: 1 case changed: "k3"\. A new one begins; `tandem run suite\.yaml --resume --accept-changes` resumes what is still the same\./,
+      /desk-\S+ cannot be resumed: This is not what desk-\S+ was made of: 1 case changed: "k3"\. A new one begins; `tandem run suite\.yaml --resume --accept-changes` resumes what is still the same\./,
     );
     expect(code).toBe(0);
     expect(tandem.query("SELECT state FROM batch")).toEqual([

@@ -130,7 +130,7 @@ describe("those who are not there", () => {
     const ran = await tandem.run("compare", "--notify", "env:NO_SUCH_WEBHOOK");
     expect([ran.code, ran.out]).toEqual([plain.code, plain.out]);
     expect(ran.err).toBe(
-      "warning --notify: the environment variable NO_SUCH_WEBHOOK is not set: nobody will be told\n",
+      "warning --notify: the environment variable NO_SUCH_WEBHOOK is not set: no notice will be sent\n",
     );
   });
 

@@ -156,7 +156,7 @@ describe("cases: { pass: 3 of 5 }", () => {
     expect(flat(err)).toContain("`tandem plan --power` says how often rows that did not change fail such a gate");
   });
 
-  test("a try without a sound answer has not passed", async () => {
+  test("a try without an answer has not passed", async () => {
     const broken = await startService(({ prompt, time }) =>
       prompt === "q 4" && time <= 3 ? { status: 500, body: JSON.stringify({ error: "broken" }) } : record("right"),
     );

@@ -238,19 +238,19 @@ ${more}`;
         40,
         "",
         "with 40 rows, bots that are equal stay undecided; 59 are enough to say PASS",
-        "from 6 rows that newly fail, and BETTER from 5 that newly pass",
+        "A REGRESSION takes 6 newly failing, BETTER 5 newly passing, with none the other way.",
       ],
       [
         40,
         "gates: [{ metric: correct, margin: 0.05 }]\n",
         "(limit 5 points): with 40 rows, bots that are equal stay undecided; 59",
-        "`repeats: 3`, with `losses: 0`",
+        "To go by these rows alone: `losses: 0` with `repeats: 3`.",
       ],
       [
         12,
         "gates: [{ metric: correct, margin: 0.1 }]\n",
         "with 12 rows, bots that are equal stay undecided; 29 are",
-        "from 5 rows that newly fail",
+        "A REGRESSION takes 5 newly failing",
       ],
       [
         3,
@@ -261,7 +261,7 @@ ${more}`;
       [
         12,
         "gates: [{ metric: correct, losses: 0 }]\n",
-        "equal bots are a REGRESSION in 21 %",
+        "12 rows asked once give a false alarm in 21 % of the runs",
         "with `repeats: 3` in less than 0.1 %",
       ],
     ])("of %i rows, %s: validate, plan and run say what they show, and it runs", async (cases, more, cannot, can) => {
@@ -291,7 +291,7 @@ scorers: [{ name: correct, type: contains }]
 `,
         );
         const plan = await tandem.run("plan", "suite.yaml");
-        expect(plan.out).toContain("a REGRESSION from 6 rows");
+        expect(plan.out).toContain("A REGRESSION takes 6 newly failing");
         // Nothing can be asked of answers that were given before.
         expect(plan.out).not.toContain("repeats: 3");
         const { code, out } = await tandem.run("run", "suite.yaml");

@@ -25,6 +25,20 @@ describe("report.md", () => {
       expect(invalid).toContain(`### ${title}\n\n${word}`);
   });
 
+  test("names no case by a key that was made of its input", () => {
+    const summary = syntheticSummary(40);
+    const [flip] = summary.flips;
+    if (flip === undefined) throw new Error("no flips");
+    const listed = (keys: string[]) => {
+      const rows = keys.map(() => ({ row: null, file: null }));
+      const text = whole([], { ...summary, flips: [{ ...flip, cases: keys.length, keys, rows }] });
+      return /\*\*\d\*\* newly.*/.exec(text)?.[0];
+    };
+    expect(listed(["34769089d11b390b", "34769089d11b390b#2"])).toBe("**2** newly failing");
+    expect(listed(["34769089d11b390b", "tools-00011"])).toBe("**2** newly failing: <code>tools-00011</code>, …");
+    expect(listed(["tools-00011"])).toBe("**1** newly failing: <code>tools-00011</code>");
+  });
+
   test("has what each target cost where there are prices", () => {
     const summary = syntheticSummary(40);
     const costing = (cost: number | null) => ({

@@ -55,7 +55,7 @@ async function isStopped(batch: Submitted, { sent, reason }: { sent: number; rea
   await expect.poll(async () => (await batch.progress()).state).toBe("stopping");
   await expect.poll(async () => (await batch.progress()).services[0]?.inFlight).toBe(0);
   const shown = (await remoteBatches(batch.db, { namespace: null })).find(({ no }) => no === batch.no);
-  expect(shown?.reason).toContain(`worker mill cannot go on with it: ${reason}`);
+  expect(shown?.reason).toContain(`worker mill cannot run it: ${reason}`);
   expect((await batch.progress()).reason).toBe(shown?.reason);
   expect((await batch.books()).doubts).toBe(sent);
 }

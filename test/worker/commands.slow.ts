@@ -311,7 +311,7 @@ targets:
     child.kill("SIGKILL");
     await ended;
     const { code, err } = await remoteSender(tandem, "night", "suite.yaml");
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("was cut off: it goes on") });
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("was cut off: it is resumed") });
     expect(kinds(tandem)).toEqual({ "case ok": 120 });
     for (const service of services) sentOnce([service], 60);
   });
@@ -357,7 +357,7 @@ targets:
     expect({ code, err }).toEqual({ code: 130, err });
     expect(err).toContain("Interrupted: nothing more is sent; finishing 4 in flight");
     expect(err).toMatch(
-      /Leaving: the 4 in flight go on at the workers; `tandem resume plain-\S+ --workers URL` brings them/,
+      /Leaving: the 4 in flight continue at the workers; `tandem resume plain-\S+ --workers URL` brings them/,
     );
     const here = await tandem.run("resume");
     expect(here).toMatchObject({ code: 2, err: expect.stringContaining("--take-back") });

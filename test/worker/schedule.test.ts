@@ -220,9 +220,7 @@ slowTest(
     expect(name).not.toBe("");
     await expect.poll(states, { timeout: 60_000 }).toEqual(["stopped"]);
     await expect.poll(() => home.err()).toContain("schedule nightly: it was removed: its night is stopped");
-    await expect
-      .poll(() => home.err())
-      .toContain("the night was stopped: `tandem resume` in this folder goes on with it");
+    await expect.poll(() => home.err()).toContain("the night was stopped: `tandem resume` in this folder resumes it");
     expect(home.err()).not.toContain("taken the night over");
 
     // The same, but its home is away: the other worker would go on sending for nobody.

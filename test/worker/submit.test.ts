@@ -232,7 +232,7 @@ describe("a batch that workers send", () => {
     const sending = send(db, batch, await session());
     await expect.poll(() => worker.sent.length).toBeGreaterThan(0);
     const [remote] = await remoteBatches(pg, { namespace: "default" });
-    const reason = "worker mill cannot go on with it: permission denied for table attempt";
+    const reason = "worker mill cannot run it: permission denied for table attempt";
     expect(await failBatch(pg, remote?.no ?? 0, reason)).toBe(true);
     await worker.die();
     expect((await sending).end.stopped.map((stopped) => stopped.reason)).toEqual([reason, reason]);

@@ -101,7 +101,7 @@ describe("the submitter", () => {
     const words = `No worker serves prod (mill: PROD_KEY is not set; desk: it has not looked at it; old: it ends). Start one of tandem ${version} that has its key:`;
     expect(notices).toEqual([expect.stringContaining(words)]);
     expect(notices[0]).toContain(
-      "It is waited for; Ctrl-C leaves what is uploaded, and `tandem resume night-7 --workers URL` goes on.",
+      "It is waited for; Ctrl-C leaves what is uploaded, and `tandem resume night-7 --workers URL` continues.",
     );
     expect(queues[0]?.unserved).toEqual({ why: "no worker serves it", since: 0 });
     watch.sees([worker({ serves: [`7 ${version} prod`] })], 0);
@@ -113,9 +113,7 @@ describe("the submitter", () => {
     const { watch, notices } = watching();
     const serves = [`7 ${version} prod`];
     watch.sees([worker({ serves, state: "paused" })], 0);
-    expect(notices[0]).toContain(
-      "All workers that serve prod are paused. Let them go on: `tandem workers resume mill`.",
-    );
+    expect(notices[0]).toContain("All workers that serve prod are paused. Unpause them: `tandem workers resume mill`.");
     expect(queues[0]?.unserved?.why).toBe("the workers that serve it are paused");
     const alone = watching();
     alone.watch.sees([worker({ serves, silentMs: 15_000 })], 0);

@@ -95,7 +95,7 @@ function renewNotes(db: Connection, batch: Batch, renewed: readonly TargetChange
 function changed(batch: Batch, changes: string[]): AppError {
   const lines = changes.map((line) => `  ${line}`).join("\n");
   return new AppError("BATCH_CHANGED", `This is not what ${batch.name} was made of:\n${lines}`, {
-    hint: `Run without --resume to start a new batch; \`tandem resume ${batch.name}\` goes on as it was planned; --accept-changes runs only what is still the same.`,
+    hint: `Run without --resume to start a new batch; \`tandem resume ${batch.name}\` resumes it as it was planned; --accept-changes runs only what is still the same.`,
   });
 }
 

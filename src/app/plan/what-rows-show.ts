@@ -41,9 +41,7 @@ export function whatRowsShow(suite: Judged, cases: GateCases): string[] {
 function laterNote({ decision }: Judged): string[] {
   const { looks, nights, secondLook } = decision;
   if (mayEndEarly(decision) || looks === 2 || nights > 1 || secondLook === true) return [];
-  return [
-    "If more rows may follow, say so before the first look: `--stop-when decided`, or `compare: { looks: 2 }` in the suite.",
-  ];
+  return ["If more rows may follow, start with `--stop-when decided`, or `compare: { looks: 2 }` in the suite."];
 }
 
 /** Null where so many cases are enough for a PASS of bots that are equal, and where nothing is known of what they show. */
@@ -68,10 +66,7 @@ function marginNote(gate: GateSettings, suite: Judged, sizes: GateCases): string
   if (cases >= fewest) return null;
   const where = by === null ? "" : ` of one value of ${showText(by)}, the most that there are`;
   const enough = `${number(fewest)} are enough to say PASS`;
-  const sooner =
-    isLookedAt && cases >= once
-      ? ` (stop_when: decided; ${number(once)} where all of them are sent: stop_when: never)`
-      : "";
+  const sooner = isLookedAt && cases >= once ? ` (${number(once)} with \`stop_when: never\`)` : "";
   const equal = `with ${named}${where}, bots that are equal stay undecided; ${enough}${sooner}`;
   const open = `${limitOf(gate, margin)}: ${equal}.`;
   // By betting it depends on the order in which they come.
@@ -94,18 +89,16 @@ function reachWords(
     (gate.by ?? null) === null && suite.scorers.some((each) => each.primary && each.name === gate.metric);
   const gained = isPrimary ? fewestGained(of, { ...at, shownAlpha: betterAlpha / candidates }) : null;
   const often = isSingle(suite) ? "" : " in all their runs";
-  if (lost === null) return "They are too few for a REGRESSION, too, were all of them to fail.";
-  const better = gained === null ? "" : `, and BETTER from ${number(gained)} that newly ${passes(gained)}`;
-  return `They show a REGRESSION from ${counted(lost, "row")} that newly ${lost === 1 ? "fails" : "fail"}${better}${often}, with none the other way.`;
+  if (lost === null) return "They are too few for a REGRESSION, even if all fail.";
+  const better = gained === null ? "" : `, BETTER ${number(gained)} newly passing`;
+  return `A REGRESSION takes ${number(lost)} newly failing${better}${often}, with none the other way.`;
 }
-
-const passes = (count: number): string => (count === 1 ? "passes" : "pass");
 
 /** The way to go by these rows alone: each of them asked more often, so that answers that differ by chance are told apart. */
 function byRows(suite: Judged): string {
   if (suite.repeats >= repeatsThatTell || asked(suite).length === 0) return "";
-  if (repeatThemselves(suite)) return " To go by these rows alone: `losses: 0`, since functions repeat their answers.";
-  return ` To go by these rows alone, ask each ${repeatsThatTell} times: \`repeats: ${repeatsThatTell}\`, with \`losses: 0\` none of them may newly fail in all its runs.`;
+  if (repeatThemselves(suite)) return " To go by these rows alone: `losses: 0`.";
+  return ` To go by these rows alone: \`losses: 0\` with \`repeats: ${repeatsThatTell}\`.`;
 }
 
 /** Conversations, or other groups, of which each counts as one. */
@@ -124,7 +117,7 @@ function groupsNote(gate: GateSettings, suite: Judged, { cases, clusters, sizes 
   if (suite.decision.stopWhen === "decided") {
     const longest = Math.max(...sizes.map(({ size }) => size));
     if (canPassByBetting({ margin, most: longest }, passAlpha, sizes)) return null;
-    return `${open} where they are looked at as they come in (stop_when: decided): the longest has ${counted(longest, "row")}. More of them are needed, or one look at the end: stop_when: never.`;
+    return `${open} with \`stop_when: decided\`, since the longest has ${counted(longest, "row")}. Add more, or write \`stop_when: never\`.`;
   }
   const squares = sizes.reduce((sum, { size, clusters: many }) => sum + many * size * size, 0);
   const effective = (cases * cases) / squares;
@@ -134,7 +127,7 @@ function groupsNote(gate: GateSettings, suite: Judged, { cases, clusters, sizes 
   return `${open}; ${number(fewest)}${unequal} are enough to say PASS. A REGRESSION can be found.`;
 }
 
-/** Chances that one answer of a bot that does not change is wrong, for which false alarms are told. */
+/** Chances that one answer of a bot that does not change is wrong, for which false alarms are counted. */
 const wrongByChance = 0.02;
 
 /** A gate that counts losses has its false alarms where answers differ by chance. */
@@ -149,7 +142,7 @@ function lossesNote(gate: GateSettings, suite: Judged, sizes: GateCases): string
   };
   const [once, thrice] = [falsely(1), falsely(repeatsThatTell)];
   const rare = thrice < 0.0005 ? "less than 0.1 %" : `${(100 * thrice).toFixed(1)} %`;
-  return `${nameOf(gate)} (losses: 0) with one run of each of ${counted(cases, "row")}: if ${wholeShare(wrongByChance)} of the answers are wrong by chance, equal bots are a REGRESSION in ${wholeShare(once)} of such runs; with \`repeats: ${repeatsThatTell}\` in ${rare}.`;
+  return `${nameOf(gate)} (losses: 0): if ${wholeShare(wrongByChance)} of the answers are wrong by chance, ${counted(cases, "row")} asked once give a false alarm in ${wholeShare(once)} of the runs; with \`repeats: ${repeatsThatTell}\` in ${rare}.`;
 }
 
 /** Targets that are sent something: answers that were given before stay as they are. */

@@ -13,7 +13,7 @@ export function refuseAtWorkers(db: Connection, { id, name }: Batch): void {
     "BATCH_AT_WORKERS",
     `${name} is at the workers, who may be sending it: nothing of it is sent from here.`,
     {
-      hint: `Go on with it there: tandem resume ${name} --workers URL. Or stop it there and go on here: tandem resume ${name} --workers URL --take-back. If their PostgreSQL is gone for good: tandem resume ${name} --workers-lost`,
+      hint: `Resume it there: tandem resume ${name} --workers URL. Or stop it there and resume it here: tandem resume ${name} --workers URL --take-back. If their PostgreSQL is gone for good: tandem resume ${name} --workers-lost`,
     },
   );
 }
@@ -25,7 +25,7 @@ export function refuseAtWorkers(db: Connection, { id, name }: Batch): void {
 export function giveUpLost(db: Connection, { id, name }: Batch, policy: InDoubtPolicy): string {
   if (atWorkers(db, id)?.rests !== false) {
     throw new AppError("USAGE", `${name} is not at workers, and nothing of it is lost.`, {
-      hint: `Go on with it without --workers-lost: tandem resume ${name}`,
+      hint: `Resume it without --workers-lost: tandem resume ${name}`,
     });
   }
   const { jobs, inDoubt } = giveUpWorkers(db, id, policy);

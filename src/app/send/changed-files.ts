@@ -39,7 +39,11 @@ function filesAt(fields: JsonObject, field: string): CaseFile[] {
 function filesChanged(batch: string, changes: string[], roots: readonly string[]): AppError {
   const lines = changes.slice(0, mostNamed).map((line) => `  ${line}`);
   const more = changes.length > mostNamed ? ["  ... and more"] : [];
-  return new AppError("BATCH_CHANGED", `${batch} cannot go on with other files:\n${[...lines, ...more].join("\n")}`, {
-    hint: `They were looked for in ${[...new Set(roots)].filter((root) => root !== "").join(", ")}. Put the files back as they were. Or run the suite with --resume --accept-changes, which leaves their cases out; without --resume a new batch begins.`,
-  });
+  return new AppError(
+    "BATCH_CHANGED",
+    `${batch} cannot be resumed with other files:\n${[...lines, ...more].join("\n")}`,
+    {
+      hint: `They were looked for in ${[...new Set(roots)].filter((root) => root !== "").join(", ")}. Put the files back as they were. Or run the suite with --resume --accept-changes, which leaves their cases out; without --resume a new batch begins.`,
+    },
+  );
 }

@@ -32,7 +32,7 @@ export const selectionFlags = {
     group: "selection",
     value: "BATCH",
     type: "string",
-    describe: "Only cases without a sound answer in this batch (default: the suite's latest)",
+    describe: "Only cases that got no answer, or an error, in this batch (default: the suite's latest)",
   },
   changed: {
     group: "selection",

@@ -42,7 +42,7 @@ export const takeBackFlag = {
     more: true,
     type: "boolean",
     default: false,
-    describe: "With --workers: stop the batch there, bring what is done, and go on from here",
+    describe: "With --workers: stop the batch there, bring what is done, and continue from here",
   },
   "workers-lost": {
     group: "what",

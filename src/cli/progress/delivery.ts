@@ -200,7 +200,7 @@ async function noticeWays(
     // A run is worth more than word of it: a pull request from a fork has no secrets.
     const name = notify.slice(fromEnvironment.length);
     terminal.note(
-      `${terminal.style("yellow", "warning")} --notify: the environment variable ${name} is not set: nobody will be told`,
+      `${terminal.style("yellow", "warning")} --notify: the environment variable ${name} is not set: no notice will be sent`,
     );
   }
   if (address === null && command === null) return null;

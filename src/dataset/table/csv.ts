@@ -338,7 +338,7 @@ const quoteFaults: Record<string, [message: string, hint: string]> = {
     'Put the whole cell in quotes and double those inside ("" stands for one), or take quotes as they are with --lenient (format.lenient).',
   ],
   CSV_MAX_RECORD_SIZE: [
-    "a row goes on for over 64 million characters",
+    "a row is longer than 64 million characters",
     "Look for a quote that is opened on this line or soon behind it, and never closed.",
   ],
 };

@@ -72,7 +72,7 @@ export function cautionsOf(
 
 /** A baseline that was chosen by the same cases was lucky among them: that is simulated, best of five, at the level of WORSE. */
 function chosenNote({ baseline, batch, of }: ChosenBaseline): string {
-  return `${baseline} was chosen as the best of ${of} by these cases (${batch}), so equal bots look worse beside it: WORSE is said of them in about 4 of 100 such comparisons, not in 1. Choose by some cases, and compare by others.`;
+  return `${baseline} was chosen as the best of ${of} by these cases (${batch}), so equal bots look worse beside it: they are called WORSE in about 4 of 100 such comparisons, not in 1. Choose by some cases, and compare by others.`;
 }
 
 /** A scorer that passes every answer is named: its verdict would be the same for any bot. */
@@ -230,7 +230,7 @@ function candidateNotes({
   }
   if (pairsLeft > 0)
     notes.push(
-      `${candidate}: ${counted(pairsLeft, "pair")} of tags with few cases ${pairsLeft === 1 ? "was" : "were"} not looked at, so that the larger ones can still be told from chance.`,
+      `${candidate}: ${counted(pairsLeft, "pair")} of tags with few cases ${pairsLeft === 1 ? "was" : "were"} not looked at, so that changes in the larger ones still stand out from chance.`,
     );
   if (drift !== null) notes.push(...driftNotes(candidate, baseline, drift));
   return notes;

@@ -89,7 +89,7 @@ function dimensionWords({ dimensions }: ReportChoice, about: ReportMetric): stri
           `${counted(interactions.length - mostInteractions, "more effect")} ${interactions.length - mostInteractions === 1 ? "depends" : "depend"} on another value: see \`choice.dimensions\` in report.json.`,
         ]
       : []),
-    ...incomplete.map((name) => `Nothing is said of ${name}: no combination of the others has all its values.`),
+    ...incomplete.map((name) => `No effect of ${name} can be given: no combination of the others has all its values.`),
   ];
 }
 

@@ -87,7 +87,7 @@ export const decisionKeys = {
       .enum(["rerun", "off"])
       .default("off")
       .describe(
-        "rerun: where a gate finds a regression, its cases are asked once more, on both sides, before anybody is told; it is a regression only where both looks together say so too. Default: off.",
+        "rerun: where a gate finds a regression, its cases are asked once more, on both sides, before a notice is sent; it is a regression only where both looks together say so too. Default: off.",
       ),
     "rerun",
     true,
@@ -143,7 +143,7 @@ const limits = {
     })
     .optional()
     .describe(
-      "Instead of a margin, for golden rows that have to hold: every case must pass at least so many of its tries, such as { pass: 3 of 5 }. The suite has to plan as many tries (repeats: 5). A try without a sound answer has not passed; no claim is made beyond these cases.",
+      "Instead of a margin, for golden rows that have to hold: every case must pass at least so many of its tries, such as { pass: 3 of 5 }. The suite has to plan as many tries (repeats: 5). A try without an answer has not passed; no claim is made beyond these cases.",
     ),
 };
 

@@ -48,7 +48,7 @@ export const caseSection = z
       .union([column, z.literal(false)], { error: notA("a column name, a template or false") })
       .optional()
       .describe(
-        "Column that names what belongs together, such as a conversation, an article or a user: its rows count as one observation. false: every row counts by itself, whatever it asks. Default: rows that ask the same belong together, and columns whose rows go wrong together are told.",
+        "Column that names what belongs together, such as a conversation, an article or a user: its rows count as one observation. false: every row counts by itself, whatever it asks. Default: rows that ask the same belong together, and columns whose rows go wrong together are named.",
       ),
     turn: orNull(
       column

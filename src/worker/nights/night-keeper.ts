@@ -164,7 +164,7 @@ export class NightKeeper {
     const enter = (): Promise<void> => (end === null ? putNightBack(db, night) : endNight(db, night, end));
     // Where the database stays away, the next start goes on with the night, and finds that it has ended.
     while (!(await this.#patiently(enter)) && !this.#stop.signal.aborted) await delay(1_000);
-    const left = isRemoved ? "was stopped: `tandem resume` in this folder goes on with it" : "is to be gone on with";
+    const left = isRemoved ? "was stopped: `tandem resume` in this folder resumes it" : "will be resumed";
     const how = end === null ? left : `has ended with exit code ${end.exitCode}`;
     tell(`schedule ${name}: the night ${how}`);
   }

@@ -59,10 +59,10 @@ export class BatchFaults {
     const what = error instanceof Error ? error.message : String(error);
     // One that is not loaded yet has no name.
     const named = chunksOf(batch).find((chunk) => chunk.batch !== "")?.batch ?? `batch ${batch}`;
-    const reason = `worker ${name} cannot go on with it: ${what}`;
+    const reason = `worker ${name} cannot run it: ${what}`;
     for (const chunk of chunksOf(batch)) chunk.leave(reason);
     const isStopped = await this.#orFail(() => link.patiently(() => failBatch(db, batch, reason)), error);
-    const rest = "Others go on; the next start enters its answers that are kept here.";
+    const rest = "Other batches continue; the next start enters its answers that are kept here.";
     if (isStopped === true) tell(`${named} is stopped: ${what.replace(/\.?$/, ".")} ${rest}`);
   }
 

@@ -110,7 +110,7 @@ export class Worker {
 
   #fail(error: unknown): void {
     this.#failure ??= { error };
-    this.stop("it cannot go on");
+    this.stop("it cannot continue");
     this.tools.link.close();
   }
 
@@ -226,7 +226,9 @@ export class Worker {
     this.#offered = this.#offered.filter(({ queue }) => queue !== offer.queue);
     await this.#heartbeat.tell();
     const isUnserved = await this.#stopUnserved(offer, reason);
-    const rest = isUnserved ? "no other worker serves it: nothing more is sent there" : "others go on with it";
+    const rest = isUnserved
+      ? "no other worker serves it: nothing more is sent there"
+      : "other workers continue with it";
     this.tools.tell(`${offer.deployment}: ${reason}; ${rest}`);
   }
 

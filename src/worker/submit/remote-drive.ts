@@ -141,7 +141,7 @@ export class RemoteDrive implements Drive {
   }
 
   readonly leaving = (inFlight: number): string =>
-    `Leaving: the ${inFlight} in flight go on at the workers; \`tandem resume ${this.#remote.name} --workers URL\` brings them.`;
+    `Leaving: the ${inFlight} in flight continue at the workers; \`tandem resume ${this.#remote.name} --workers URL\` brings them.`;
 
   close(): Promise<void> {
     return this.#remote.release();

@@ -109,7 +109,7 @@ export async function enterAtWorkers(
 
 /** Says how to go on with a batch of which the workers have nothing any more. */
 export const lostWords = (name: string): string =>
-  `Jobs without an answer here may have been sent: \`tandem resume ${name} --workers-lost\` goes on from here with those in doubt (with --workers URL: over workers).`;
+  `Jobs without an answer here may have been sent: \`tandem resume ${name} --workers-lost\` continues from here with those in doubt (with --workers URL: over workers).`;
 
 const lost = (name: string): AppError =>
   new AppError("WORKERS_BATCH", `${name} is at workers, and this PostgreSQL has nothing of it.`, {

@@ -26,7 +26,7 @@ function unservedWords(
   const serving = here.filter(({ serves, state }) => serves.includes(kind) && state === "paused");
   if (serving.length > 0) {
     const names = serving.map(({ name }) => name).join(" ");
-    return `All workers that serve ${deployment} are paused. Let them go on: \`tandem workers resume ${names}\`.`;
+    return `All workers that serve ${deployment} are paused. Unpause them: \`tandem workers resume ${names}\`.`;
   }
   const reported = here.map(
     ({ name, leaves, state }) => `${name}: ${state === "draining" ? "it ends" : leftWords(leaves[kind])}`,
@@ -118,7 +118,7 @@ export class QueueWatch {
   }
 
   get #waitsWords(): string {
-    return `It is waited for; Ctrl-C leaves what is uploaded, and \`tandem resume ${this.#options.batch()} --workers URL\` goes on.`;
+    return `It is waited for; Ctrl-C leaves what is uploaded, and \`tandem resume ${this.#options.batch()} --workers URL\` continues.`;
   }
 
   /** Another endpoint of the same deployment may wait for the same. */

@@ -66,7 +66,7 @@ export function agreementText(agreement: Agreement): string {
     `${visible(batch)}: ${counted(labels, "label")}, ${counted(answers, "answer")} good or bad`,
     ...left,
     ...(scorers.length === 0
-      ? ["", "No scorer says pass or fail: there is nothing to hold against the labels."]
+      ? ["", "No scorer says pass or fail: there is nothing to compare with the labels."]
       : ["", ...scorerTable(scorers), ...correctedLines(scorers)]),
     ...authors.flatMap(({ authors: [one, other], answers: both, kappa }) => [
       "",

@@ -21,7 +21,7 @@ export function cutOffText(
 ): string {
   const night = `${visible(batch)} of ${momentLabel(startedAt)}`;
   if (notice === null) {
-    if (limit === null) return `${night} was cut off: it goes on.`;
+    if (limit === null) return `${night} was cut off: it is resumed.`;
     return `${night} was cut off, and is older than ${limit}: it is left, and a new one begins. \`${visible(goOn)}\` resumes it.`;
   }
   const left = limit === null ? "" : ` It is left, as it is older than ${limit}, and a new one begins.`;
@@ -39,7 +39,7 @@ export function changedText({ batch }: CutOffNight, { reason, goOn }: { reason: 
   const [what = "", first, ...others] = reason.split("\n").map((line) => visible(line.trim()));
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   const why = first === undefined ? what : `${what} ${first}${more}.`;
-  return `${visible(batch)} does not go on: ${why} A new one begins; \`${visible(goOn)}\` resumes what is still the same.`;
+  return `${visible(batch)} cannot be resumed: ${why} A new one begins; \`${visible(goOn)}\` resumes what is still the same.`;
 }
 
 /** Says what was removed, and what stays although it is old. */

@@ -36,7 +36,7 @@ export const nightCommand = defineCommand({
       value: "TIME",
       type: "string",
       default: "20h",
-      describe: "Go on with a night that was cut off if it began no longer ago; 0 never does",
+      describe: "Resume a night that was cut off if it began no longer ago; 0 never does",
     },
     keep: {
       group: "results",

@@ -23,7 +23,7 @@ export const runCommand = defineCommand({
       group: "what",
       type: "boolean",
       default: false,
-      describe: "Go on with the suite's latest unfinished batch",
+      describe: "Resume the suite's latest unfinished batch",
     },
     "accept-changes": {
       group: "what",
@@ -51,7 +51,7 @@ export const runCommand = defineCommand({
     ],
     ["$0 run suite.yaml --rate 10/m --budget 500", "At the pace of the account, and not more than 500 requests"],
     ["$0 run suite.yaml --against release-12", "Compare with a pin instead of the targets with each other"],
-    ["$0 run suite.yaml --resume", "Go on after an interruption, unless something has changed since"],
+    ["$0 run suite.yaml --resume", "Resume after an interruption, unless something has changed since"],
   ],
   async run(given, terminal) {
     const flags = { ...given, path: suitePath(given.path, terminal) };
@@ -71,7 +71,7 @@ export const runCommand = defineCommand({
     }
     if (flags.against !== undefined && flags.resume) {
       throw new AppError("USAGE", "--against cannot be used together with --resume.", {
-        hint: "A batch that goes on is compared with what it was begun with; `tandem compare BATCH --against` does it anew.",
+        hint: "A resumed batch is compared with what it was begun with; `tandem compare BATCH --against` does it anew.",
       });
     }
     if (flags.show !== undefined && !flags["dry-run"]) {

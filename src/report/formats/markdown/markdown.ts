@@ -134,13 +134,10 @@ function flipSection(summary: ReportSummary): string {
   const found = flips.filter(({ cases }) => cases > 0);
   if (found.length === 0) return "";
   const lines = found.map(({ candidate, kind, cases, keys, rows }) => {
-    const more = cases > Math.min(keys.length, mostKeys) ? ", …" : "";
-    const named = keys
-      .slice(0, mostKeys)
-      .map((key, place) => flipName(key, rows[place]))
-      .join(", ");
+    const names = keys.slice(0, mostKeys).flatMap((key, place) => flipName(key, rows[place]) ?? []);
+    const named = names.length === 0 ? "" : `: ${names.join(", ")}${cases > names.length ? ", …" : ""}`;
     const who = pairs.length > 1 ? `${markdownCode(candidate)}: ` : "";
-    return `${who}**${number(cases)}** ${flipWords[kind]}: ${named}${more}`;
+    return `${who}**${number(cases)}** ${flipWords[kind]}${named}`;
   });
   const [{ metric } = { metric: null }] = found;
   const on = onMetric(metric, summary.verdict.metric) === "" ? "" : ` on ${markdownCode(metric ?? "")}`;
@@ -150,10 +147,13 @@ function flipSection(summary: ReportSummary): string {
   return [...head, listOf(lines), ...why].join("\n\n");
 }
 
-/** `row 4 (hours-en-3)`; the key alone where the case is of no file, the row alone where the key is one that we made. */
-function flipName(key: string, row: ReportFlip["rows"][number] | undefined): string {
+/**
+ * `row 4 (hours-en-3)`; the key alone where the case is of no file, the row alone where the key is one that we made. Null where
+ * neither tells a reader which case it is.
+ */
+function flipName(key: string, row: ReportFlip["rows"][number] | undefined): string | null {
   const place = row === undefined ? "" : rowWords(row);
-  if (place === "") return markdownCode(key, 60);
+  if (place === "") return isMadeKey(key) ? null : markdownCode(key, 60);
   return isMadeKey(key) ? markdownText(place) : `${markdownText(place)} (${markdownCode(key, 60)})`;
 }
 
