@@ -99,12 +99,14 @@ export function isAlone(db: Connection): boolean {
  */
 function requireFiles(path: string): void {
   const beside = ["-wal", "-shm", "-journal"].map((end) => lstatSync(`${path}${end}`, { throwIfNoEntry: false }));
-  if (statSync(path).isFile() && beside.every((found) => found === undefined || found.isFile())) return;
+  const own = statSync(path);
+  // SQLite itself refuses a folder.
+  if ((own.isFile() || own.isDirectory()) && beside.every((found) => found === undefined || found.isFile())) return;
   throw new AppError(
     "DATABASE_INVALID",
     `Cannot open the database ${path}: it, or a file beside it, is no regular file.`,
     {
-      hint: "It may be a pipe, a device, a folder or a link: look at it with `ls -l`, and do not trust the folder it came in.",
+      hint: "It may be a pipe, a device or a link: look at it with `ls -l`, and do not trust the folder it came in.",
     },
   );
 }

@@ -4,6 +4,7 @@ import { endpointOf } from "../api/endpoints.ts";
 import { chatMessages } from "../api/prompt-messages.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { isTemplate } from "../lib/liquid-name.ts";
+import { showText } from "../lib/show.ts";
 import { bodySteps, withValueAt } from "./body-path.ts";
 
 /** A body with a prompt in it, or what is wrong. */
@@ -23,7 +24,12 @@ export function bodyWithPrompt(
     const place = field ?? endpointOf(endpoint).promptField(kind);
     return place === null ? noPlace(endpoint, kind) : put(body, place, text);
   }
-  const last = messages.findLastIndex(({ role }) => role === "user");
+  const last = messages.length - 1;
+  if (messages[last]?.role !== "user")
+    return {
+      wrong: `ends with a message of the role ${showText(messages[last]?.role ?? "")}, and a chat is asked by its last message`,
+      hint: "End it with a message of the role user.",
+    };
   const asked = endpointOf(endpoint).promptField("question");
   if (asked === null || !endpointOf(endpoint).fields.has("messages")) return noPlace(endpoint, "question");
   const before = messages.slice(0, last).map(({ role, content }) => ({ role, content }));

@@ -43,10 +43,11 @@ function yamlFiles(folder: string): string[] {
 /** The name that a suite file gives, which is that of the file where it gives none; null for what is no suite. */
 function nameIn(path: string): string | null {
   try {
-    if (statSync(path).size > mostBytes) return null;
+    const found = statSync(path);
+    if (!found.isFile() || found.size > mostBytes) return null;
     const { value } = parseYaml(readFileSync(path, "utf8"), path);
-    const found = named.safeParse(value);
-    return found.success ? found.data.name : basename(path, extname(path));
+    const suite = named.safeParse(value);
+    return suite.success ? suite.data.name : basename(path, extname(path));
   } catch {
     return null;
   }

@@ -142,6 +142,29 @@ compare: { baseline: a, candidates: [b], choose: cheapest, margin: 0.1 }
     const plan = await tandem.run("plan", "suite.yaml");
     expect(plan.out + plan.err).not.toContain("has no price");
   });
+
+  test("takes the price of a matrix, and asks for one of deployments that it varies", async () => {
+    const suite = (price: string, deployments: string): string => `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question } }
+deployments:
+  one: { base_url: "http://127.0.0.1:9" }
+  two: { base_url: "http://127.0.0.1:9", price: 2 }
+matrix: { ${deployments}, endpoint: video-bots, example_ids: [a, b]${price} }
+compare: { choose: cheapest, margin: 0.1 }
+`;
+    const planned = async (text: string): Promise<string> => {
+      const tandem = new Tandem().file("sheet.csv", "id,question\n1,Hi?\n").file("suite.yaml", text);
+      const { out, err } = await tandem.run("plan", "suite.yaml");
+      return flat(out + err);
+    };
+    const [listed, varied] = ["deployments: [one, two]", "vary: { deployment: [one, two] }"];
+    for (const deployments of [listed, varied]) {
+      const refused = await planned(suite("", deployments));
+      expect(refused).toContain("suite.yaml:4:8: deployments.one has no price, and compare.choose is cheapest");
+      expect(refused).not.toContain("deployments.two");
+      expect(await planned(suite(", price: 1", deployments))).not.toContain("has no price");
+    }
+  });
 });
 
 describe("scores as tables", () => {

@@ -205,6 +205,28 @@ describe("a judge that prefers the worse bot", () => {
     expect(flat(strange.err)).toContain(`there is no answer "abcdef0123" in a draw`);
   });
 
+  test("a sheet is of the candidate that it was drawn for, also where another was drawn for later", async () => {
+    const text = suite("").replace("  new: { answers: new }", "  new: { answers: new }\n  other: { answers: golden }");
+    const tandem = biased().file("suite.yaml", text);
+    await ran(tandem);
+    const answersIn = (file: string): string => tandem.text(file);
+    for (const candidate of ["new", "other"])
+      await tandem.run("label", "draw", "latest", "--candidate", candidate, "--labels", "20", "-o", `${candidate}.csv`);
+    const drawn = await tandem.run("label", "draw", "latest", "--candidate", "new", "--next", "5", "-o", "more.csv");
+    expect(drawn.code, drawn.err).toBe(0);
+    // Nobody but the bot "new" says "never".
+    expect(answersIn("new.csv")).toContain("never");
+    expect(answersIn("other.csv")).not.toContain("never");
+    expect(answersIn("more.csv").startsWith(answersIn("new.csv").trimEnd())).toBe(true);
+    await tandem.run("label", "export", "latest", "--draw", "--candidate", "new", "-o", "again.csv");
+    expect(answersIn("again.csv")).toBe(answersIn("more.csv"));
+    // A spreadsheet takes no mark of an answer for a number.
+    for (const line of answersIn("more.csv").split(/\r?\n/).slice(1, -1)) expect(line).toMatch(/^a[0-9a-f]{10},/);
+    const none = await tandem.run("label", "export", "latest", "--draw", "--candidate", "nobody", "-o", "none.csv");
+    expect(none.code).toBe(2);
+    expect(flat(none.err)).toContain("of the candidate nobody for people to label");
+  });
+
   test("is asked for by a gate of a judge's mean alone", async () => {
     const faulty = async (scorers: string, gate: string): Promise<string> => {
       const text = suite("").replace(/scorers:.*\ngates:.*/, `scorers: [${scorers}]\ngates: [${gate}]`);

@@ -425,6 +425,16 @@ describe("prompt files", () => {
     expect(suite.targets[0]?.body).toEqual({ variables: { tone: "x", system: "Be brief." } });
   });
 
+  test("that hold a chat in JSON end with what the user asks: nothing behind it would be sent", async () => {
+    const file = JSON.stringify([
+      { role: "user", content: "{{question}}" },
+      { role: "assistant", content: "Sure," },
+    ]);
+    expect(await faults(chat("  prompt: chat.json\n"), { "chat.json": file })).toEqual([
+      expect.stringContaining('ends with a message of the role "assistant", and a chat is asked by its last message'),
+    ]);
+  });
+
   test("that hold a chat in JSON are its messages, and what the user asks last", async () => {
     const text = JSON.stringify([
       { role: "system", content: "Be {{tone}}." },

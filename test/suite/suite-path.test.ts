@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -31,6 +32,12 @@ test("where no file or several have the name, none is guessed, and SUITE stands 
   expect(typedSuite({ name: "gone", folder })).toBe("SUITE");
   expect(typedSuite({ name: "gone", folder: join(folder, "away") })).toBe("SUITE");
   expect(typedSuite({ name: "flags", folder: null })).toBe("SUITE");
+});
+
+test.skipIf(process.platform === "win32")("a pipe that nobody writes into is not waited for", () => {
+  const folder = folderWith({ "a.yaml": "name: nightly\n" });
+  execFileSync("mkfifo", [join(folder, "pipe.yaml")]);
+  expect(suitePathOf({ name: "nightly", folder })).toBe(join(folder, "a.yaml"));
 });
 
 test("a file below the current folder is typed from there", () => {

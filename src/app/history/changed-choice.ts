@@ -8,6 +8,12 @@ export const keptChoice = z.object({
   alike: z.array(z.array(z.string())),
   open: z.enum(["no case", "alike", "floor", "ceiling", "too few", "no variation"]).nullable(),
   cheapest: z.object({ named: z.string().nullable(), unpriced: z.array(z.string()) }).optional(),
+  race: z
+    .object({
+      end: z.object({ kind: z.enum(["one left", "close enough"]), target: z.string() }).nullable(),
+      configurations: z.array(z.object({ target: z.string(), droppedAfter: z.number().nullable() })),
+    })
+    .optional(),
 });
 
 export type ChoiceFacts = z.output<typeof keptChoice>;
@@ -35,8 +41,10 @@ export function changedChoices(
     targets: [target, expected],
   });
   const word = choiceWord(choice);
-  const chosen = chosenOf(choice);
+  // A race may end with several that are left, of which one is close enough to the best.
+  const chosen = chosenOf(choice) ?? choice.race?.end?.target ?? null;
   if (word === "changed" && chosen !== null) return { found: [changeTo(chosen)], open: [] };
+  const isKept = word === "best" || (word === "close-enough" && chosen === expected);
   const others = [...targets].filter((target) => target !== expected);
-  return { found: [], open: word === "best" ? [] : others.map(changeTo) };
+  return { found: [], open: isKept ? [] : others.map(changeTo) };
 }

@@ -1,6 +1,7 @@
 import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { hashText } from "../../lib/hash.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
@@ -12,12 +13,16 @@ import { labelsOfJob } from "../../store/scores/labels.ts";
 import { answerRecordOf, gradedCase } from "../grade/score-answer.ts";
 
 /**
- * The sheet of the latest draw of a batch, the header first: both answers of each case in an order by lot, without the names of
- * the targets and without grades. `open`: only cases that lack a label of an answer.
+ * The sheet of the draw of a candidate, or of the latest one of a batch, the header first: both answers of each case in an order by
+ * lot, without the names of the targets and without grades. `open`: only cases that lack a label of an answer.
  */
-export function* drawSheet(db: Connection, batch: Batch, { open }: { open: boolean }): Generator<Cell[]> {
-  const [draw] = drawsOf(db, batch.id);
-  if (draw === undefined) throw nothingDrawn(batch);
+export function* drawSheet(
+  db: Connection,
+  batch: Batch,
+  { open, candidate }: { open: boolean; candidate: string | null },
+): Generator<Cell[]> {
+  const draw = drawsOf(db, batch.id).find((each) => candidate === null || each.candidate === candidate);
+  if (draw === undefined) throw nothingDrawn(batch, candidate);
   yield ["answer_id", "batch", "question", "expected", "answer", "label", "note", "author"];
   const labelsOf = labelsOfJob(db);
   for (const { result, jobs } of drawnAnswers(db, batch, draw)) {
@@ -44,9 +49,9 @@ export function drawnAnswerIds(db: Connection, batch: Batch): ReadonlyMap<string
   return new Map(found);
 }
 
-/** A mark that tells nobody whose answer it is. */
+/** A mark that tells nobody whose answer it is. It begins with a letter: a spreadsheet would round `12345678e9`. */
 function answerId({ seed, id }: StoredDraw, jobId: number): string {
-  return hashText(`${seed}/${id}/${jobId}`, 10);
+  return `a${hashText(`${seed}/${id}/${jobId}`, 10)}`;
 }
 
 /** The first answer of each side to every drawn case, in an order by lot. */
@@ -70,8 +75,10 @@ function* drawnAnswers(db: Connection, batch: Batch, draw: StoredDraw) {
   }
 }
 
-function nothingDrawn({ name }: Batch): AppError {
-  return new AppError("USAGE", `Nothing was drawn of ${name} for people to label.`, {
-    hint: `Draw first: tandem label draw ${name} --labels 50`,
+function nothingDrawn({ name }: Batch, candidate: string | null): AppError {
+  const whose = candidate === null ? "" : ` of the candidate ${candidate}`;
+  const flag = candidate === null ? "" : ` --candidate ${shellWord(candidate)}`;
+  return new AppError("USAGE", `Nothing was drawn of ${name}${whose} for people to label.`, {
+    hint: `Draw first: tandem label draw ${name} --labels 50${flag}`,
   });
 }

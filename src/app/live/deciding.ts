@@ -41,16 +41,8 @@ export async function wayToDecide(
 ): Promise<WayToDecide | null> {
   if (batch.suite.decision.race !== undefined) return wayToRace(db, batch, { trust, way, onNotice });
   if (batch.suite.decision.stopWhen !== "decided") return null;
-  const scorers = await openScorers(batch.suite, {
-    trust,
-    checks: hasChecks(db, batch.id),
-    before: latestScoring(db, batch.id),
-  });
-  await scorers.close();
-  const grading = gradingOf(scorers);
+  const { grading, suiteHash, stored, whole } = await openProvisional(db, batch, trust);
   const atOnce = gradedAtOnce(grading);
-  const { hash: suiteHash, stored } = scorers;
-  const whole = provisionalComparison(db, batch, { suiteHash, scorers: stored });
   const why = whole.settings.pairs.length === 0 ? "nothing is compared" : whyToTheEnd(whole.settings.metrics);
   if (why !== null) return { kind: "to-the-end", why };
   const gated = gatedMetrics(whole.settings);
@@ -77,12 +69,13 @@ export async function wayToDecide(
  */
 export async function checkRace(db: Connection, batch: Batch, { trust }: { trust: CodeTrust | null }): Promise<void> {
   if (batch.suite.decision.race === undefined) return;
-  const { whole } = await openRacing(db, batch, trust);
+  const { whole } = await openProvisional(db, batch, trust);
   const why = whyNoRace(whole.settings.metrics);
   if (why !== null) throw new AppError("USAGE", `race (--race) cannot decide: ${why}.`, { hint: unboundedAdvice });
 }
 
-async function openRacing(db: Connection, batch: Batch, trust: CodeTrust | null) {
+/** The grading of a batch, and its comparison by all of its scorers, before there are scores. */
+async function openProvisional(db: Connection, batch: Batch, trust: CodeTrust | null) {
   const scorers = await openScorers(batch.suite, {
     trust,
     checks: hasChecks(db, batch.id),
@@ -96,7 +89,7 @@ async function openRacing(db: Connection, batch: Batch, trust: CodeTrust | null)
 
 /** A race is followed as the answers come, or in rounds where its scorer takes its time, or workers send. */
 async function wayToRace(db: Connection, batch: Batch, { trust, way, onNotice }: Follower): Promise<WayToDecide> {
-  const { grading, suiteHash, stored, whole } = await openRacing(db, batch, trust);
+  const { grading, suiteHash, stored, whole } = await openProvisional(db, batch, trust);
   const why = whole.settings.pairs.length === 0 ? "nothing is compared" : whyNoRace(whole.settings.metrics);
   if (why !== null) return { kind: "to-the-end", why };
   const settingsOfRace = raceOf(batch.suite.decision, whole.settings.metrics);

@@ -351,8 +351,14 @@ export function alikeTargets(groups: readonly number[], targets: readonly string
 /** The parts of a choice that say whether it is a change. */
 export type ChoiceDecision = Pick<BestOfMany, "named" | "alike" | "open" | "expected"> & {
   cheapest?: Pick<CheapestChoice, "named" | "unpriced"> | undefined;
-  race?: RaceStanding;
+  race?: RaceDecision | undefined;
 };
+
+/** The parts of a race that do. */
+interface RaceDecision {
+  end: Pick<NonNullable<RaceStanding["end"]>, "kind" | "target"> | null;
+  configurations: readonly Pick<RaceStanding["configurations"][number], "target" | "droppedAfter">[];
+}
 
 /** The one that is chosen: the best, or the cheapest that is good enough; null: that is open. */
 export function chosenOf({ named, cheapest }: Pick<ChoiceDecision, "named" | "cheapest">): string | null {

@@ -219,7 +219,7 @@ export interface Verdict {
   sentence: string;
   /** The reasons behind it, and advice that would settle it. */
   details: string[];
-  /** What else is to be known of a choice, of less use than the details; left out: nothing. */
+  /** Lines about a choice that are of less use than the details; left out: there are none. */
   further?: string[];
   /** Those of the details that tell the word of another candidate, which a list of all candidates tells too; left out: none does. */
   ofOthers?: string[];

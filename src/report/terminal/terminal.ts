@@ -225,7 +225,7 @@ function verdictLines(
   const reasons = isDetailed
     ? details
     : details.filter((line) => !listed.has(line)).flatMap((line) => besideNextStep(line, model));
-  // Of a choice the best lines stand first, and the rest of them is a step further down.
+  // A choice has its best lines first, and the rest of them a step further down.
   const isChosen = model.choice !== undefined;
   const most = isChosen ? mostOfChoice : mostReasons;
   const shown = shortened(reasons, isDetailed ? most * 2 : most, "reason");

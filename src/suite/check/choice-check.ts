@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../lib/json.ts";
 import { type Fault, fault, type FaultPath } from "../fault.ts";
+import { gridOf } from "../matrix-grid.ts";
 
 type Members = Record<string, unknown>;
 
@@ -47,10 +48,11 @@ function unpriced(suite: Members, { baseline, candidates }: Members): Fault[] {
       return [missing(["targets", name], deployment === undefined ? "it" : "it, or its deployment,")];
     });
   }
-  if (!isJsonObject(matrix) || !Array.isArray(matrix["deployments"])) return [];
-  return matrix["deployments"].flatMap((name: unknown) =>
+  if (isPriced(matrix)) return [];
+  const named = new Set(gridOf(matrix).targets.map(({ values }) => values.get("deployment")?.value));
+  return [...named].flatMap((name) =>
     typeof name !== "string" || deploymentOf(name) === undefined || isPriced(deploymentOf(name))
       ? []
-      : [missing(["deployments", name], "it")],
+      : [missing(["deployments", name], "it, or the matrix,")],
   );
 }

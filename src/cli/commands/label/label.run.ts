@@ -79,14 +79,14 @@ function withFile({ action, batch = "latest", file }: LabelFlags): { batch: stri
 }
 
 async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, terminal: Terminal): Promise<void> {
-  const { output, sample = null, seed, open, excel, draw } = flags;
+  const { output, sample = null, seed, open, excel, draw, candidate = null } = flags;
   if (sample !== null && !(Number.isInteger(sample) && sample >= 1)) {
     throw new AppError("USAGE", `--sample takes a whole number of 1 or more; got ${sample}.`);
   }
   if (draw && sample !== null)
     throw new AppError("USAGE", "--draw has its own cases: leave out --sample.", { hint: "label draw chooses them." });
   const rows = draw
-    ? drawSheet(db, batch, { open })
+    ? drawSheet(db, batch, { open, candidate })
     : labelSheet(db, batch, { sample, seed: seed === "" ? "1" : seed, open });
   await writeReport(output, csvText(rows, { excel, raw: false }), process.stdout);
   if (output === "-") return;
@@ -112,7 +112,11 @@ async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags, termina
   const drawn = drawCases(db, batch, { labels, next, design, seed, scorer: metric, candidate, at: Date.now() });
   const file = output === "-" ? null : output;
   if (file !== null)
-    await writeReport(file, csvText(drawSheet(db, batch, { open: true }), { excel, raw: false }), process.stdout);
+    await writeReport(
+      file,
+      csvText(drawSheet(db, batch, { open: true, candidate: drawn.candidate }), { excel, raw: false }),
+      process.stdout,
+    );
   if (flags.json)
     terminal.print(
       JSON.stringify({ version: 1, batch: batch.name, ...drawn, file } satisfies JsonOutputs["label"], null, 2),

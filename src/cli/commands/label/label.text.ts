@@ -2,6 +2,7 @@ import type { Agreement, ScorerAgreement } from "../../../app/labels/agreement.t
 import type { PairwiseAgreement } from "../../../app/labels/pairwise-agreement.ts";
 import type { MadeDraw } from "../../../app/compare/label-draw.ts";
 import type { Imported } from "../../../app/labels/labels.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
@@ -16,7 +17,7 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
   const named = batch === "" ? "" : ` ${visible(batch)}`;
   const sheet =
     file === null
-      ? `tandem label export${named} --draw --open -o labels.csv writes the sheet to fill in.`
+      ? `tandem label export${named} --draw --candidate ${shellWord(candidate)} --open -o labels.csv writes the sheet to fill in.`
       : `${file}: fill in label (good or bad, or a number) for every answer; then tandem label import${named} ${file}`;
   return [
     `${visible(batch)}: ${of}, to label the answers of ${visible(baseline)} and ${visible(candidate)} (seed ${visible(seed)}${wave > 1 ? `, wave ${wave}` : ""})`,

@@ -46,7 +46,7 @@ export const labelCommand = defineCommand({
       group: "what",
       value: "NAME",
       type: "string",
-      describe: "For draw: the candidate, if there are several",
+      describe: "For draw and for export --draw: the candidate, if there are several",
     },
     draw: {
       group: "what",
