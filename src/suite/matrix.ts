@@ -17,7 +17,8 @@ type Configured = Pick<Target, "deployment" | "endpoint" | "exampleId" | "body" 
 /**
  * The properties in which targets differ and whose effect can be told: some two targets are alike but for it. They are
  * those that a matrix varied, and the deployment and configuration of every target. Empty where targets differ in more
- * than that, such as in bodies that were written by hand.
+ * than that, such as in bodies that were written by hand; and where they are a plain list of deployments or
+ * configurations, whose effect would say the choice among them again.
  */
 export function dimensionsOf(targets: readonly Configured[]): Dimension[] {
   const asked = targets.filter(({ stored }) => stored === undefined);
@@ -30,7 +31,8 @@ export function dimensionsOf(targets: readonly Configured[]): Dimension[] {
     return { name, values: [...new Set(asked.map(of).filter((value) => value !== undefined))], of };
   });
   const several = all.filter(({ values }) => values.length > 1);
-  return several.filter((dimension) => differsAlone(dimension, { several, asked }));
+  const isList = several.length === 1 && several.every(({ name }) => !varied.includes(name));
+  return isList ? [] : several.filter((dimension) => differsAlone(dimension, { several, asked }));
 }
 
 /** True where two targets are alike but for this dimension. */

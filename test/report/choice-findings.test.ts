@@ -78,7 +78,7 @@ describe("where each is good", () => {
 
   test("is told of what stands out for sure, with its place there and elsewhere", () => {
     const { verdict, choice } = chosen(passes);
-    expect(verdict.details).toContain(
+    expect(verdict.details.find((line) => line.includes("than elsewhere"))).toBe(
       "b does better on topic = billing than elsewhere: 98 % there, 13.0 points better than the others; elsewhere 20.0 points worse than the others.",
     );
     const billing = choice?.tags?.values.find(({ value }) => value === "billing");
@@ -232,12 +232,27 @@ describe("the dimensions of a matrix", () => {
   test("are told to depend on one another where that holds, and an effect of one combination is none of all", () => {
     const passes = { x0: failing(30), y0: failing(30), x5: failing(5), y5: failing(33) };
     const { verdict, choice } = chosen(passes, dimensions);
-    const lines = verdict.details.join("\n");
+    const lines = [...verdict.details, ...(verdict.further ?? [])].join("\n");
     expect(lines).toMatch(
       /temperature 0\.5 instead of 0 helps with model x \(25\.0 points better\) and not with model y \(3\.0 points worse\): a difference of [\d.]+ to [\d.]+ points\./,
     );
     expect(lines).toMatch(/temperature 0\.5 instead of 0 gains 11 points .* on average over model\./);
     expect(choice?.dimensions?.effects.some(({ everywhere }) => everywhere)).toBe(false);
+  });
+
+  test("are told in five lines at the most with all else, and the rest is a step further down", () => {
+    const passes = { x0: failing(30), y0: failing(30), x5: failing(5), y5: failing(33) };
+    const { verdict, reported } = chosen(passes, dimensions);
+    const { details, further = [] } = verdict;
+    expect(details).toHaveLength(5);
+    expect(further.length).toBeGreaterThan(0);
+    const shown = (isDetailed: boolean): string[] =>
+      terminalText(reported, { width: 400, lines: 200, color: false, details: isDetailed })
+        .split("\n")
+        .map((line) => line.trim());
+    expect(shown(false)).toEqual(expect.arrayContaining(details));
+    expect(shown(false).filter((line) => further.includes(line) || line.includes("more reason"))).toEqual([]);
+    expect(shown(true)).toEqual(expect.arrayContaining([...details, ...further]));
   });
 
   test("have no sure effect among equal configurations, and it says so", () => {

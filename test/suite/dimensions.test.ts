@@ -33,10 +33,27 @@ test("deployments and example ids of a full grid are its dimensions", () => {
 
 test("a chat's configuration is its model", () => {
   const list = targets(
-    { endpoint: "chat-completions", exampleId: "m-1" },
-    { endpoint: "chat-completions", exampleId: "m-2" },
+    { endpoint: "chat-completions", exampleId: "m-1", varied: { "body.top_p": 0.5 } },
+    { endpoint: "chat-completions", exampleId: "m-2", varied: { "body.top_p": 0.5 } },
+    { endpoint: "chat-completions", exampleId: "m-1", varied: { "body.top_p": 1 } },
+    { endpoint: "chat-completions", exampleId: "m-2", varied: { "body.top_p": 1 } },
   );
-  expect(shown(list)).toEqual([["model", ["m-1", "m-2"]]]);
+  expect(shown(list)).toEqual([
+    ["model", ["m-1", "m-2"]],
+    ["body.top_p", [0.5, 1]],
+  ]);
+});
+
+test("a plain list of configurations, or of deployments, has no dimension: the choice says it", () => {
+  expect(shown(targets({ exampleId: "a" }, { exampleId: "b" }, { exampleId: "c" }))).toEqual([]);
+  expect(shown(targets({ deployment: "prod" }, { deployment: "test" }))).toEqual([]);
+  const varied = { prompt: "a.txt" };
+  expect(shown(targets({ exampleId: "a", varied }, { exampleId: "b", varied }))).toEqual([]);
+});
+
+test("the only property that a matrix varies is a dimension", () => {
+  const list = targets({ varied: { prompt: "a.txt" } }, { varied: { prompt: "b.txt" } });
+  expect(shown(list)).toEqual([["prompt", ["a.txt", "b.txt"]]]);
 });
 
 test("values that a matrix varied are dimensions, null and false among them", () => {
@@ -69,8 +86,9 @@ test("bodies that were written by hand are no dimension, and leave none", () => 
 
 test("stored answers are beside the grid", () => {
   const stored = { answer: "x", runId: null, url: null, createdAt: null, label: null, note: null };
-  const list = targets({ deployment: "", exampleId: "", stored }, { deployment: "prod" }, { deployment: "test" });
-  expect(shown(list)).toEqual([["deployment", ["prod", "test"]]]);
+  const varied = [0, 1].map((place) => ({ varied: { "body.top_p": place } }));
+  const list = targets({ deployment: "", exampleId: "", stored }, ...varied);
+  expect(shown(list)).toEqual([["body.top_p", [0, 1]]]);
 });
 
 test("one target has no dimensions", () => {

@@ -168,7 +168,13 @@ const toldChecks = (comparison: Comparison, reported: (text: string) => string):
   checksOf(comparison).map(({ ok, text }) => ({ ok, text: reported(text) }));
 
 function toldVerdict(verdict: Verdict, reported: (text: string) => string): Verdict {
-  return { ...verdict, sentence: reported(verdict.sentence), details: verdict.details.map(reported) };
+  const { sentence, details, further } = verdict;
+  return {
+    ...verdict,
+    sentence: reported(sentence),
+    details: details.map(reported),
+    ...(further !== undefined && { further: further.map(reported) }),
+  };
 }
 
 /** An A/A run says so before anything else: what it finds is chance, and no bot is better or worse. */

@@ -90,6 +90,7 @@ export function verdictOf(
       metric: choice?.metric ?? null,
       sentence: chosen.sentence,
       details: [...judgeLines(comparison, gates, metrics), ...chosen.details],
+      ...(chosen.further.length > 0 && { further: chosen.further }),
     };
   const deciding = decidingGates(comparison, word, gates);
   const [first] = deciding;
@@ -129,6 +130,7 @@ export function verdictOf(
     metric: first?.metric ?? null,
     sentence,
     details,
+    ...(chosen !== null && chosen.further.length > 0 && { further: chosen.further }),
     ...(others.length > 0 && { ofOthers: others }),
     measured: drop === null ? measured : [...measured, drop],
   };

@@ -219,6 +219,8 @@ export interface Verdict {
   sentence: string;
   /** The reasons behind it, and advice that would settle it. */
   details: string[];
+  /** Lines about a choice that are of less use than the details; left out: there are none. */
+  further?: string[];
   /** Those of the details that tell the word of another candidate, which a list of all candidates tells too; left out: none does. */
   ofOthers?: string[];
   /** Measurement behind it: figures with bounds, p and test, and the smallest drop that could have been found. */

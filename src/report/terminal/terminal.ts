@@ -189,6 +189,7 @@ function nextLines({ nextWhy, next }: RunSummary, width: number, color: Paint): 
 /** Lines of each table beside a choice. */
 const mostFound = 5;
 const mostReasons = 3;
+const mostOfChoice = 5;
 const mostBehaviours = 3;
 /** The colour of what is said: red for a problem. */
 function colourOf(word: VerdictWord): "red" | "green" | "yellow" {
@@ -203,7 +204,7 @@ function verdictLines(
   mark: string,
 ): string[] {
   const { verdict, behaviour } = model;
-  const { state, word, sentence, details, ofOthers = [], measured } = verdict;
+  const { state, word, sentence, details, further = [], ofOthers = [], measured } = verdict;
   const basis = basisWords(model);
   const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
   if (word === null)
@@ -224,7 +225,11 @@ function verdictLines(
   const reasons = isDetailed
     ? details
     : details.filter((line) => !listed.has(line)).flatMap((line) => besideNextStep(line, model));
-  const why = shortened(reasons, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
+  // A choice has its best lines first, and the rest of them a step further down.
+  const isChosen = model.choice !== undefined;
+  const most = isChosen ? mostOfChoice : mostReasons;
+  const shown = shortened(reasons, isDetailed ? most * 2 : most, "reason");
+  const why = [...shown, ...(isDetailed ? further : [])].flatMap(inside);
   // The rows and the step that follow stand beside the verdict: whoever reads no further has them.
   const next = nextLines(summary, width, color);
   if (state === "invalid") return [...lines, ...why, ...next];
@@ -233,7 +238,9 @@ function verdictLines(
     ...changed.flatMap(inside),
     ...why,
     ...next,
-    ...behaviour.slice(0, mostBehaviours).flatMap((each) => wrapped(visible(each.sentence), width)),
+    ...(isChosen && !isDetailed ? [] : behaviour.slice(0, mostBehaviours)).flatMap((each) =>
+      wrapped(visible(each.sentence), width),
+    ),
     ...(basis === null ? [] : wrapped(basis, width)),
     ...(isDetailed ? otherAdvice(model).flatMap(inside) : []),
     ...(isDetailed ? [...measured, ...behaviour.map((each) => each.measured)].flatMap(inside) : []),

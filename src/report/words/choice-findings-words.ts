@@ -7,16 +7,18 @@ import { segmentWords } from "./segment-words.ts";
 
 const mostCells = 2;
 const mostEffects = 3;
-const mostInteractions = 2;
 
-/** Where configurations stand out, a routing that gains, and what the dimensions of a matrix do: a sentence each, of all that surely hold. */
-export function findingsWords(choice: ReportChoice, about: ReportMetric): string[] {
+/** Where configurations stand out, a routing that gains, and what the dimensions of a matrix do: a sentence each, the surest and largest first. */
+export function findingsWords(
+  choice: ReportChoice,
+  about: ReportMetric,
+): Record<"routing" | "strengths" | "dimensions", string[]> {
   const { routing } = choice;
-  return [
-    ...(routing === undefined ? [] : [routingWords(routing, about)]),
-    ...strengthWords(choice, about),
-    ...dimensionWords(choice, about),
-  ];
+  return {
+    routing: routing === undefined ? [] : [routingWords(routing, about)],
+    strengths: strengthWords(choice, about),
+    dimensions: dimensionWords(choice, about),
+  };
 }
 
 /** The legend of the marks in a table of tags. */
@@ -36,13 +38,11 @@ function strengthWords({ tags, intervals }: ReportChoice, about: ReportMetric): 
     .filter((each, at, all) => at === all.findIndex(({ tag, place }) => tag === each.tag && place === each.place));
   const beside = (place: number): string =>
     intervals.length === 2 ? (intervals[1 - place]?.target ?? "") : "the others";
-  const sentences = found.slice(0, mostCells).map(({ tag, value, cell, place, stands }) => {
+  return found.slice(0, mostCells).map(({ tag, value, cell, place, stands }) => {
     const there = segmentWords({ tag, value, and: null });
     const figures = `${scoreFigure(cell.mean, about)} there, ${placeWords(cell.here, beside(place), about)}`;
     return `${intervals[place]?.target ?? ""} does ${stands} on ${there} than elsewhere: ${figures}; elsewhere ${placeWords(cell.elsewhere, beside(place), about)}.`;
   });
-  const more = found.length - sentences.length;
-  return more > 0 ? [...sentences, `${counted(more, "more such place")}: see where each is good.`] : sentences;
 }
 
 function placeWords(by: number | null, others: string, about: ReportMetric): string {
@@ -76,19 +76,10 @@ function dimensionWords({ dimensions }: ReportChoice, about: ReportMetric): stri
     .filter(({ holds }) => holds)
     .toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
   const told = held.slice(0, mostEffects).map((effect) => effectWords(effect, { say, about, names }));
-  const more = held.length - told.length;
   return [
     ...told,
-    ...(more > 0
-      ? [`${counted(more, "more effect")} ${more === 1 ? "is" : "are"} sure: see what each makes different.`]
-      : []),
     ...(held.length === 0 && names.length > 0 ? [`No effect of ${listed(names, "or")} is sure.`] : []),
-    ...interactions.slice(0, mostInteractions).map((each) => interactionWords(each, about)),
-    ...(interactions.length > mostInteractions
-      ? [
-          `${counted(interactions.length - mostInteractions, "more effect")} ${interactions.length - mostInteractions === 1 ? "depends" : "depend"} on another value: see \`choice.dimensions\` in report.json.`,
-        ]
-      : []),
+    ...interactions.map((each) => interactionWords(each, about)),
     ...incomplete.map((name) => `No effect of ${name} can be given: no combination of the others has all its values.`),
   ];
 }

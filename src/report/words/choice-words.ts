@@ -8,9 +8,20 @@ import { lossTeller, scoreFigure } from "./figures.ts";
 import { counted, number, price, roughly } from "./quantity.ts";
 import { rowsWords } from "./row-words.ts";
 
-/** The result of a choice in one sentence, and what else is to be known of it, a sentence each. */
-export function choiceWords(choice: ReportChoice, about: ReportMetric): { sentence: string; details: string[] } {
-  return { sentence: sentenceOf(choice, about), details: detailsOf(choice, about) };
+/** Lines beside the sentence that are seen first. */
+const mostDetails = 5;
+
+/** The result of a choice in one sentence, at most five lines beside it, those of most use first, and what else is to be known. */
+export function choiceWords(
+  choice: ReportChoice,
+  about: ReportMetric,
+): { sentence: string; details: string[]; further: string[] } {
+  const all = detailsOf(choice, about);
+  return {
+    sentence: sentenceOf(choice, about),
+    details: all.slice(0, mostDetails),
+    further: all.slice(mostDetails),
+  };
 }
 
 function sentenceOf(choice: ReportChoice, about: ReportMetric): string {
@@ -141,6 +152,7 @@ function openSentence(choice: ReportChoice, open: NonNullable<ReportChoice["open
   }
 }
 
+/** Lines about a choice, those of most use first: of each kind its first one, then the rest. */
 function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
   const { alike, cases, left, named, ahead, open, casesNeeded, intervals } = choice;
   // Those that a race dropped were asked other cases.
@@ -149,35 +161,39 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
   const isOpen =
     open === null && named === null && choice.cheapest === undefined && (choice.race?.closeEnough ?? null) === null;
   const { nobody, disputed, cheapest } = choice;
-  return [
-    ...(cheapest === undefined || first === undefined ? [] : ratioWords(cheapest, first.target)),
-    ...(cheapest === undefined ? [] : sameCostWords(cheapest)),
-    ...frontWords(choice),
-    ...findingsWords(choice, about),
-    ...alike
-      .filter(() => open !== "alike")
-      .map((group) => `${names(group)} gave the same answers in ${number(cases)} of ${number(cases)}.`),
-    ...(isOpen && ahead === null && first !== undefined && second !== undefined
-      ? [
-          `Highest: ${first.target} ${scoreFigure(first.mean, about)}, then ${second.target} ${scoreFigure(second.mean, about)}.`,
-        ]
-      : []),
-    ...(isOpen && casesNeeded !== null
-      ? [
-          `About ${number(roughly(casesNeeded))} cases would tell the first two apart, if they are as different as they look.`,
-        ]
-      : []),
-    ...(nobody.cases > 0 && open !== "floor"
-      ? [
-          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${caseNames(nobody.first)}): a gap of all, or a fault of the dataset.`,
-        ]
-      : []),
-    ...(disputed.length > 0 && intervals.length > 2 ? [`They disagree most on ${caseNames(disputed)}.`] : []),
-    ...left.map(
+  const { routing, strengths, dimensions } = findingsWords(choice, about);
+  const kinds: string[][] = [
+    left.map(
       ({ target, cases: lost, keys }) =>
         `${counted(lost, "case")} ${lost === 1 ? "does" : "do"} not count for any, because ${target} has no score of ${lost === 1 ? "it" : "them"} (such as ${keys.join(", ")}).`,
     ),
+    alike
+      .filter(() => open !== "alike")
+      .map((group) => `${names(group)} gave the same answers in ${number(cases)} of ${number(cases)}.`),
+    isOpen && ahead === null && first !== undefined && second !== undefined
+      ? [
+          `Highest: ${first.target} ${scoreFigure(first.mean, about)}, then ${second.target} ${scoreFigure(second.mean, about)}.`,
+        ]
+      : [],
+    isOpen && casesNeeded !== null
+      ? [
+          `About ${number(roughly(casesNeeded))} cases would tell the first two apart, if they are as different as they look.`,
+        ]
+      : [],
+    frontWords(choice),
+    strengths,
+    routing,
+    dimensions,
+    cheapest === undefined || first === undefined ? [] : ratioWords(cheapest, first.target),
+    cheapest === undefined ? [] : sameCostWords(cheapest),
+    nobody.cases > 0 && open !== "floor"
+      ? [
+          `${counted(nobody.cases, "case")} ${nobody.cases === 1 ? "passes" : "pass"} with none of them (such as ${caseNames(nobody.first)}): a gap of all, or a fault of the dataset.`,
+        ]
+      : [],
+    disputed.length > 0 && intervals.length > 2 ? [`They disagree most on ${caseNames(disputed)}.`] : [],
   ];
+  return [...kinds.flatMap((lines) => lines.slice(0, 1)), ...kinds.flatMap((lines) => lines.slice(1))];
 }
 
 /** The first cases by their rows, or keys where they are of no file. */

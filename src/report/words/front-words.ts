@@ -3,7 +3,7 @@ import type { ReportChoice } from "../shape/choice.ts";
 import { shareFigure } from "./figures.ts";
 import { names, subject } from "./target-names.ts";
 
-/** Says what of each front is sure: which are beaten in both, and which nobody can beat. */
+/** Says what of each front is sure, a line each: which are beaten in both, and which nobody can beat. */
 export function frontWords({ fronts, intervals }: ReportChoice): string[] {
   if (intervals.length < 3) return [];
   const told = new Set<string>();
@@ -14,7 +14,7 @@ export function frontWords({ fronts, intervals }: ReportChoice): string[] {
     for (const { target } of beaten) told.add(target);
     const winners = [...new Set(beaten.flatMap(({ beatenBy }) => beatenBy ?? []))];
     const lost = beaten.map(({ target }) => target);
-    return [
+    const sentences = [
       ...(place === 0 && sure.length > 0
         ? [`Surely no other is both better and ${by === "cost" ? "cheaper" : "faster"} than ${oneOf(sure)}.`]
         : []),
@@ -22,6 +22,7 @@ export function frontWords({ fronts, intervals }: ReportChoice): string[] {
         ? []
         : [`${subject(lost)} surely no better than ${oneOf(winners)}, and surely ${spends(by, lost.length === 1)}.`]),
     ];
+    return sentences.length === 0 ? [] : [sentences.join(" ")];
   });
 }
 

@@ -7,6 +7,7 @@ import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
 import { choiceSituations } from "./choice.ts";
+import { frontSituations } from "./front.ts";
 import { dimensionSituations, strengthSituations } from "./choice-findings.ts";
 import { segmentSituations } from "./slices.ts";
 import { dependenceSituations } from "./dependence.ts";
@@ -48,6 +49,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   dependence: (pace) => drawn(dependenceSituations, pace),
   "lost-tags": (pace) => drawn(lostTagSituations, pace),
   choice: (pace) => drawn(choiceSituations, pace),
+  front: (pace) => drawn(frontSituations, pace),
   race,
   strengths: (pace) => drawn(strengthSituations, pace),
   dimensions: (pace) => drawn(dimensionSituations, pace),

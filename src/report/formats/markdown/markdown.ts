@@ -83,7 +83,7 @@ function verdictSection(summary: ReportSummary): string {
     summary;
   const names = targets.map(({ name }) => markdownCode(name)).join(", ");
   const behind = [
-    ...verdict.details.map(markdownText),
+    ...[...verdict.details, ...(verdict.further ?? [])].map(markdownText),
     ...alarms.slice(0, mostListed).map(({ sentence }) => `🌙 ${markdownText(sentence)}`),
     ...cautions.slice(0, mostListed).map((caution) => `⚠️ ${markdownText(caution)}`),
   ];

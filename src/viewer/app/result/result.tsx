@@ -143,15 +143,30 @@ function Details({ summary, candidate: shown }: { summary: ReportSummary; candid
     (line) =>
       !reported.has(line) && !isGate(line) && !(hasWorst && /^Worst[: ]/.test(line)) && !line.startsWith(hintHead),
   );
-  if (lines.length === 0) return null;
+  const { further = [] } = verdict;
+  if (lines.length + further.length === 0) return null;
   return (
     <div class="details">
-      {lines.map((line) => (
+      <Lines of={lines} />
+      {further.length > 0 && (
+        <details>
+          <summary>More about the choice</summary>
+          <Lines of={further} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Lines({ of }: { of: readonly string[] }) {
+  return (
+    <>
+      {of.map((line) => (
         <p key={line} dir="auto">
           <Ticked text={line} copies />
         </p>
       ))}
-    </div>
+    </>
   );
 }
 
