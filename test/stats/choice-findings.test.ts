@@ -125,6 +125,13 @@ describe("the effects of a grid", () => {
     );
   });
 
+  test("reach no further than the scale, however few the cases are", () => {
+    const few = { sums: given.sums.map((own) => own.slice(0, 5)), sizes: new Float64Array(5).fill(1) };
+    const within = dimensionEffects(dimensions, { ...few, range: 1 }, 1)?.effects ?? [];
+    expect(within.some(({ lower, upper }) => lower === -1 || upper === 1)).toBe(true);
+    expect(within.filter(({ lower, upper }) => lower < -1 || upper > 1)).toEqual([]);
+  });
+
   test("are averaged over the combinations that have all values alone, and left out where there is none", () => {
     // Without the configuration (1, c) the temperature is compared with models a and b, and nothing is known of the models but there.
     const drop = (place: number, of: readonly number[]) => of.map((value, at) => (at === place ? -1 : value));

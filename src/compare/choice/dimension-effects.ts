@@ -192,8 +192,7 @@ function effectsOf(
         fromMean: meanOf(from),
         toMean: meanOf(to),
         difference,
-        lower: bounds.low,
-        upper: bounds.high,
+        ...within(bounds, given.range ?? Infinity),
         holds,
         everywhere: holds && complete.length > 1 && everywhere(),
       },
@@ -213,8 +212,8 @@ function interactionsOf(varied: readonly VariedDimension[], given: Configuration
     }),
   );
   const found = asked.flatMap(({ dimension, other, complete, change: [from, to], ends: [first, second] }) => {
-    const within = (value: number): Weights => changeOf(complete, `${from},${value}`, `${to},${value}`);
-    const [inFirst, inSecond] = [within(first), within(second)];
+    const changeWith = (value: number): Weights => changeOf(complete, `${from},${value}`, `${to},${value}`);
+    const [inFirst, inSecond] = [changeWith(first), changeWith(second)];
     const estimate = estimated([...inSecond, ...inFirst.map(([place, weight]) => [place, -weight] as const)], given);
     const bounds = estimate === null ? null : tInterval(estimate, 1 - level / asked.length);
     if (estimate?.se === undefined || estimate.se === null || bounds === null) return [];
@@ -231,8 +230,8 @@ function interactionsOf(varied: readonly VariedDimension[], given: Configuration
       inFirst: meanOf(inFirst),
       inSecond: meanOf(inSecond),
       difference,
-      lower: bounds.low,
-      upper: bounds.high,
+      // Each of the two effects can be as large as the scale.
+      ...within(bounds, 2 * (given.range ?? Infinity)),
     };
     return [{ told, surety: Math.abs(difference) / estimate.se }];
   });
@@ -240,4 +239,9 @@ function interactionsOf(varied: readonly VariedDimension[], given: Configuration
     .toSorted((one, other) => other.surety - one.surety)
     .slice(0, mostInteractions)
     .map(({ told }) => told);
+}
+
+/** Bounds cut at the largest difference that a scale has: wider ones hold nothing more. */
+function within({ low, high }: { low: number; high: number }, most: number): { lower: number; upper: number } {
+  return { lower: Math.max(low, -most), upper: Math.min(high, most) };
 }
