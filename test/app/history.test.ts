@@ -276,7 +276,7 @@ describe("the history of a suite", () => {
     const { going, staying } = prunedRemoval(db, rule, false);
     expect(going.map(({ id }) => id)).toEqual([23]);
     expect(staying.map(({ batch }) => batch.id)).toEqual(Array.from({ length: 22 }, (_, night) => night + 1));
-    expect(staying[0]?.reason).toBe("the change since 2026-11-19 goes on, see `tandem history`");
+    expect(staying[0]?.reason).toBe("the change since 2026-11-19 lasts, see `tandem history`");
     const since = momentOf("2026-11-19", "--acknowledge");
     acknowledgeChange(db, "nightly", { since, note: "new prompt", author: "ana", at: firstNight + 30 * 86_400_000 });
     expect(prunedRemoval(db, rule, false).staying).toEqual([]);

@@ -60,7 +60,7 @@ describe("the news of a night", () => {
     expect(over).toMatchObject({ state: "over", since: first.createdAt });
     expect(over.sentence).toMatch(/^The regression of correct \(test\) of .* is over$/);
     const open = newsOf(db, tonight, { comparison: reported("inconclusive"), alarms: [] });
-    expect(open.sentence).toMatch(/ is not found any more$/);
+    expect(open.sentence).toMatch(/ was not found again$/);
   });
 
   test("are none of a regression that was shown yesterday, may be there tonight, and is shown again tomorrow", async () => {
@@ -172,7 +172,7 @@ describe("the news of a night", () => {
     const again = newsOf(db, tomorrow, found);
     expect(again).toMatchObject({ state: "still", since: tonight.createdAt });
     expect(nobodyToldWords(again, tomorrow.createdAt)).toMatch(
-      /^Nobody is told: the regression of correct \(test\) goes on since \d+ [A-Z][a-z]+ \(--notify-on change\)\.$/,
+      /^No notice: the regression of correct \(test\) is still open, since \d+ [A-Z][a-z]+ \(--notify-on change\)\.$/,
     );
   });
 });

@@ -40,6 +40,6 @@ compare: { baseline: a, choose: best }
   expect(await night("b")).toMatchObject({ code: 1, notice: "changed, new" });
   const still = await night("b");
   expect(still).toMatchObject({ code: 1, notice: null });
-  expect(still.said).toContain("the change of the best from a to b goes on since");
+  expect(still.said).toContain("the change of the best from a to b is still open, since");
   expect(await night("a")).toMatchObject({ code: 0, notice: "best, over" });
 });

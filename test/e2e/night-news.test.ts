@@ -99,11 +99,11 @@ describe("notifications", () => {
       tandem.run("night", "suite.yaml", "--notify-on", "change", "--notify-command", tell, "--quiet");
     const first = await night();
     expect(toldIn(tandem)).toMatchObject([{ state: "regression", news: { state: "new", since: null } }]);
-    expect(first.err).not.toContain("Nobody is told");
+    expect(first.err).not.toContain("No notice:");
     const second = await night();
     expect(toldIn(tandem)).toHaveLength(1);
     expect(second.err).toMatch(
-      /^Nobody is told: the regression of correct \(test\) goes on since \d+ \S+ \(--notify-on change\)\.$/m,
+      /^No notice: the regression of correct \(test\) is still open, since \d+ \S+ \(--notify-on change\)\.$/m,
     );
     expect(second.out).toMatch(/REGRESSION \(since \d+ [A-Z][a-z]+\) /);
   });
@@ -171,7 +171,7 @@ describe("notifications", () => {
     // Back again: it is the same regression as before, not a new one.
     const back = await nightOf("suite.yaml", "--target", "one", "--target", "three");
     expect([back.code, back.out]).toEqual([1, expect.stringMatching(/REGRESSION \(since \d+ [A-Z][a-z]+\) /)]);
-    expect(back.err).toContain("Nobody is told: the regression of correct (three) goes on since");
+    expect(back.err).toContain("No notice: the regression of correct (three) is still open, since");
     expect(toldIn(tandem)).toHaveLength(1);
 
     // Against another baseline it is another regression, and the one against `one` stays open.

@@ -81,10 +81,12 @@ describe("rows that belong together", () => {
     expect(told).toContain("By rows alone it is a regression");
     expect(told).toContain("`cluster: intent`");
     const { err } = await night(some(200, isDead));
-    expect(flat(err)).toContain("Nobody is told: the regression of correct (new) by its rows alone and 2 more go on");
+    expect(flat(err)).toContain(
+      "No notice: the regression of correct (new) by its rows alone and 2 more are still open",
+    );
     await night(fine);
     expect(service.received).toHaveLength(2);
-    expect(service.received[1]?.body).toContain("is not found any more. ");
+    expect(service.received[1]?.body).toContain("were not found again. ");
   });
 });
 

@@ -13,7 +13,7 @@ export function alarmReasons(db: Connection): (batch: Batch) => string | null {
     const going = bySuite.get(suiteName) ?? goingAlarms(db, suiteName);
     bySuite.set(suiteName, going);
     const since = going.get(casesOf(selection));
-    return since === undefined ? null : `the change since ${since} goes on, see \`tandem history\``;
+    return since === undefined ? null : `the change since ${since} lasts, see \`tandem history\``;
   };
 }
 

@@ -3,7 +3,7 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { boundedJson } from "../../lib/json.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
-import { goesOnWords, openWords, overWords, sinceWords } from "../../report/words/night-words.ts";
+import { stillOpenWords, openWords, overWords, sinceWords } from "../../report/words/night-words.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type EarlierNight, nightsBefore } from "../../store/nights/notices.ts";
@@ -117,7 +117,7 @@ function newsBeside(
   const isShown = standing.some((issue) => issue.isShown);
   const isBeside = standing.every((issue) => issue.isShown && issue.isBeside === true);
   const still = isBeside
-    ? goesOnWords(names, { at: since, tonight })
+    ? stillOpenWords(names, { at: since, tonight })
     : isShown
       ? `It has been so ${sinceWords(since, tonight)}`
       : openWords(names, { at: since, tonight });

@@ -7,14 +7,14 @@ export function newsMark({ state, since }: ChangesSinceNotice, tonight: number):
   return state === "new" ? " (new)" : "";
 }
 
-/** The reason why nobody is told who is told of changes: `Nobody is told: the regression of correct (test) goes on since 19 November (--notify-on change).` */
+/** The reason why no notice is sent where notices are of changes: `No notice: the regression of correct (test) is still open, since 19 November (--notify-on change).` */
 export function nobodyToldWords({ state, since, troubles: issues }: ChangesSinceNotice, tonight: number): string {
   const [first = "a change over the nights", ...others] = issues;
   const name = issues.length === 0 ? first : `the ${first}`;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const when = since === null ? "" : ` ${sinceWords(since, tonight)}`;
-  const goesOn = `${name}${more} ${others.length === 0 ? "goes" : "go"} on${when}`;
-  return `Nobody is told: ${state === "still" ? goesOn : "nothing is new since the night before"} (--notify-on change).`;
+  const when = since === null ? "" : `, ${sinceWords(since, tonight)}`;
+  const stillOpen = `${name}${more} ${others.length === 0 ? "is" : "are"} still open${when}`;
+  return `No notice: ${state === "still" ? stillOpen : "nothing is new since the night before"} (--notify-on change).`;
 }
 
 /** Regressions and sure losses that are open as of the last night. */

@@ -199,9 +199,9 @@ export function sinceWords(at: number, tonight: number): string {
 
 const nightOf = (at: number): NightName => ({ batch: "", at, label: "" });
 
-/** `The loss of all rows with kind = t0 in correct (test) of 19 November goes on`: beside a verdict that does not say so. */
-export function goesOnWords(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
-  return `${ofNight(issues, { at, tonight })} ${issues.length === 1 ? "goes" : "go"} on`;
+/** `The loss of all rows with kind = t0 in correct (test) of 19 November is still open`: beside a verdict that does not say so. */
+export function stillOpenWords(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
+  return `${ofNight(issues, { at, tonight })} ${issues.length === 1 ? "is" : "are"} still open`;
 }
 
 /** `The regression of correct (test) of 19 November counts as still on: this night alone does not decide` */
@@ -211,7 +211,7 @@ export function openWords(issues: readonly string[], { at, tonight }: { at: numb
 }
 
 /**
- * `The regression of correct (test) of 19 November is over`; where that was not shown, `is not found any more`. A run that did not finish:
+ * `The regression of correct (test) of 19 November is over`; where that was not shown, `was not found again`. A run that did not finish:
  * `The run of 19 November did not finish; this one did`.
  */
 export function overWords(
@@ -220,7 +220,8 @@ export function overWords(
 ): string {
   if (issues.every((name) => name === unfinishedRun))
     return `The run of ${nightDay(nightOf(at), nightOf(tonight))} did not finish; this one did`;
-  return `${ofNight(issues, { at, tonight })} ${isFine ? "is over" : "is not found any more"}`;
+  const [over, gone] = issues.length === 1 ? ["is over", "was not found again"] : ["are over", "were not found again"];
+  return `${ofNight(issues, { at, tonight })} ${isFine ? over : gone}`;
 }
 
 function ofNight([first = "", ...others]: readonly string[], { at, tonight }: { at: number; tonight: number }): string {

@@ -45,7 +45,7 @@ export function raceWords(
 /** The end that a race is run for, and how to have the other one. */
 export function racePurpose({ until, margin }: RaceSettings, about: ReportMetric): string {
   return until === "close"
-    ? `A race: it ends once one is surely less than ${lossTeller()(margin, about)} behind the best of the others (\`race: close\`); \`race: best\` goes on until one is left.`
+    ? `A race: it ends once one is surely less than ${lossTeller()(margin, about)} behind the best of the others (\`race: close\`); \`race: best\` continues until one is left.`
     : "A race: it ends when one is left (`race: best`); `race: close` ends with one that is close enough.";
 }
 
