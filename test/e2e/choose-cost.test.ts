@@ -70,7 +70,7 @@ describe("choose: cheapest", () => {
     );
     expect(code).toBe(0);
     expect(out).toContain("BEST b is the cheapest of the 2 that are surely less than 10 percentage points worse");
-    expect(out).toContain("Case by case it costs 50 % less than a.");
+    expect(out).toContain("Case by case b costs 50 % less than a.");
     expect(out).toContain("Surely no other is both better and cheaper than b or d.");
     expect(out).toContain("c is surely no better than b, and surely costs more.");
     expect(markdown).toContain("| best for its price |");

@@ -67,6 +67,10 @@ export function placesByMean({ intervals }: ReportChoice, { lowerIsBetter, passe
 const surest = ({ cells }: ReportTagStrength): number =>
   Math.min(2, ...cells.flatMap(({ stands, p }) => (stands === null || p === null ? [] : [p])));
 
+/** Values in which a configuration surely stands out before all others, the surest first. */
+export const surestFirst = (values: readonly ReportTagStrength[]): ReportTagStrength[] =>
+  values.toSorted((one, other) => surest(one) - surest(other));
+
 function strengthTable(choice: ReportChoice, about: ReportMetric): DocTable {
   const columns: ColumnOf<ReportTagStrength>[] = [
     {
@@ -81,9 +85,7 @@ function strengthTable(choice: ReportChoice, about: ReportMetric): DocTable {
       return { title, kind: "number", cell, ...(at > 0 && { drop: at }) };
     }),
   ];
-  const lines = (choice.tags?.values ?? [])
-    .toSorted((one, other) => surest(one) - surest(other))
-    .map((of) => ({ key: segmentWords({ ...of, and: null }), of }));
+  const lines = surestFirst(choice.tags?.values ?? []).map((of) => ({ key: segmentWords({ ...of, and: null }), of }));
   return tableOf({ name: "Where each is good", noun: "value" }, columns, lines);
 }
 

@@ -36,8 +36,8 @@ type Cheapest = NonNullable<ReportChoice["cheapest"]>;
 const way = (share: number): string => (share <= 1 ? "less" : "more");
 const part = (share: number): string => shareFigure(Math.abs(1 - share));
 
-/** `It costs 58 % less than a (54 to 62 %).` */
-export function ratioWords({ ratio }: Cheapest, highest: string): string[] {
+/** `Case by case b costs 58 % less than a (54 to 62 %).` */
+export function ratioWords({ named, ratio }: Cheapest, highest: string): string[] {
   if (ratio === null || ratio.value === 1) return [];
   const { value, lower, upper } = ratio;
   const [least, most] = value <= 1 ? [upper, lower] : [lower, upper];
@@ -45,7 +45,7 @@ export function ratioWords({ ratio }: Cheapest, highest: string): string[] {
     part(least) === part(most)
       ? ""
       : ` (${part(least)}${way(least) === way(most) ? "" : ` ${way(least)}`} to ${part(most)}${way(least) === way(most) ? "" : ` ${way(most)}`})`;
-  return [`Case by case it costs ${part(value)} ${way(value)} than ${highest}${ends}.`];
+  return [`Case by case ${named ?? "it"} costs ${part(value)} ${way(value)} than ${highest}${ends}.`];
 }
 
 /** Those that cost the same as the one that is named. */

@@ -1,4 +1,9 @@
-import { findingsTables, type FindingsTable, placesByMean } from "../../../report/doc/choice-findings-tables.ts";
+import {
+  findingsTables,
+  type FindingsTable,
+  placesByMean,
+  surestFirst,
+} from "../../../report/doc/choice-findings-tables.ts";
 import type { ReportStrengthCell, ReportTagStrength } from "../../../report/shape/choice-findings.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { strengthLegend, strengthMarks } from "../../../report/words/choice-findings-words.ts";
@@ -75,7 +80,8 @@ function StrengthMap({ summary, setAddress }: Props) {
   const about = metrics.find(({ name }) => name === choice?.metric);
   if (choice?.tags === undefined || about === undefined) return null;
   const places = placesByMean(choice, about);
-  const { values, left } = choice.tags;
+  const { left } = choice.tags;
+  const values = surestFirst(choice.tags.values);
   const [first, rest] = [values.slice(0, mostShown), values.slice(mostShown)];
   const lines = { places, about, setAddress };
   const table = (shown: readonly ReportTagStrength[], name: string) => (
