@@ -28,6 +28,13 @@ async function faults(scorers: string): Promise<string[]> {
 }
 
 describe("scorers in a suite", () => {
+  test("that are a name alone are told how to write them", async () => {
+    expect(await faults("scorers: [icontains, nonsense]")).toEqual([
+      "4:11: scorers[0] must be a map of keys: write { type: icontains } in place of icontains",
+      '4:22: scorers[1] must be a map of keys, got "nonsense"',
+    ]);
+  });
+
   test("have a place for what is only seen by making them: templates, schemas, and bounds that nothing lies between", async () => {
     const found = await faults(`scorers:
   - { name: a, type: json-schema, schema: { type: objekt } }
