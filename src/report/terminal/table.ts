@@ -1,4 +1,5 @@
-import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
+import { shortNames } from "../text/short-names.ts";
+import { displayWidth, fit, pad } from "../text/width.ts";
 
 /** A column of a table in the terminal. */
 export interface TableColumn {
@@ -43,14 +44,34 @@ export function fittedTable(
   });
   const shown = fitted(sized, width);
   const left = columns.filter((column) => shown.every((each) => each.column !== column)).map(({ title }) => title);
-  const drawn = lines.map((line) => {
-    const cells = shown.map(({ column, place, width: own }) => {
-      const cut = column.names === undefined ? fit : fitEnd;
-      return pad(cut(line[place] ?? "", own), own, column.align === "right" ? "right" : "left");
-    });
+  const cut = namesCut(lines, shown);
+  const drawn = cut.map((line) => {
+    const cells = shown.map(({ column, place, width: own }) =>
+      pad(fit(line[place] ?? "", own), own, column.align === "right" ? "right" : "left"),
+    );
     return fit(cells.join("  ").trimEnd(), width);
   });
   return { lines: drawn, left };
+}
+
+/** The lines of a table with their names cut, those of a column together and those of all titles. */
+function namesCut(lines: ReadonlyArray<readonly string[]>, shown: readonly SizedColumn[]): string[][] {
+  const cut = lines.map((line) => [...line]);
+  const [titles = [], ...rows] = cut;
+  const titled = shown.filter(({ column }) => column.names === "title");
+  const short = shortNames(
+    titled.map(({ place }) => titles[place] ?? ""),
+    titled.map(({ width }) => width),
+  );
+  titled.forEach(({ place }, at) => (titles[place] = short[at] ?? ""));
+  for (const { place, width } of shown.filter(({ column }) => column.names === "cells")) {
+    const names = shortNames(
+      rows.map((row) => row[place] ?? ""),
+      rows.map(() => width),
+    );
+    rows.forEach((row, at) => (row[place] = names[at] ?? ""));
+  }
+  return cut;
 }
 
 interface SizedColumn {
