@@ -44,7 +44,7 @@ export function fittedTable(
   });
   const shown = fitted(sized, width);
   const left = columns.filter((column) => shown.every((each) => each.column !== column)).map(({ title }) => title);
-  const cut = namesCut(lines, shown);
+  const cut = namesCut(lines, { sized, shown });
   const drawn = cut.map((line) => {
     const cells = shown.map(({ column, place, width: own }) =>
       pad(fit(line[place] ?? "", own), own, column.align === "right" ? "right" : "left"),
@@ -55,13 +55,17 @@ export function fittedTable(
 }
 
 /** The lines of a table with their names cut, those of a column together and those of all titles. */
-function namesCut(lines: ReadonlyArray<readonly string[]>, shown: readonly SizedColumn[]): string[][] {
+function namesCut(
+  lines: ReadonlyArray<readonly string[]>,
+  { sized, shown }: { sized: readonly SizedColumn[]; shown: readonly SizedColumn[] },
+): string[][] {
   const cut = lines.map((line) => [...line]);
   const [titles = [], ...rows] = cut;
   const titled = shown.filter(({ column }) => column.names === "title");
   const short = shortNames(
     titled.map(({ place }) => titles[place] ?? ""),
     titled.map(({ width }) => width),
+    sized.flatMap(({ column, place }) => (column.names === "title" ? [titles[place] ?? ""] : [])),
   );
   titled.forEach(({ place }, at) => (titles[place] = short[at] ?? ""));
   for (const { place, width } of shown.filter(({ column }) => column.names === "cells")) {

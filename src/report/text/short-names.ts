@@ -3,17 +3,22 @@ import { displayWidth, fit, fitEnd } from "./width.ts";
 /**
  * Names cut to a width each. They keep their ends, unless two that are different would then look the same: names of a matrix
  * (`gpt:temperature=0.5:formal`) lose what all have in common and the names of their values first, then the longest part is cut.
+ * `among` are all names there are, where some of them are not shown.
  */
-export function shortNames(names: readonly string[], widths: readonly number[]): string[] {
+export function shortNames(names: readonly string[], widths: readonly number[], among = names): string[] {
   const cut = names.map((name, place) => fitEnd(name, widths[place] ?? 0));
   if (areApart(names, cut)) return cut;
-  const parts = names.map((name) => name.split(":").map((part) => part.slice(part.indexOf("=") + 1)));
+  const parts = names.map(partsOf);
+  const all = among.map(partsOf);
   const own = parts.map((each) =>
-    each.filter((part, at) => parts.some((other) => other.length !== each.length || other[at] !== part)),
+    each.filter((part, at) => all.some((other) => other.length !== each.length || other[at] !== part)),
   );
   const short = own.map((each, place) => joinedWithin(each, widths[place] ?? 0));
   return areApart(names, short) ? short : cut;
 }
+
+/** The values in the name of a matrix: `gpt`, `0.5`, `formal`. */
+const partsOf = (name: string): string[] => name.split(":").map((part) => part.slice(part.indexOf("=") + 1));
 
 /** True where names that are different still are. */
 const areApart = (names: readonly string[], cut: readonly string[]): boolean =>
