@@ -134,7 +134,7 @@ scorers: [{ name: long, type: length, min: 1 }, { name: judged, type: judge, tar
 judges: { j: { deployment: d, endpoint: video-bots, example_id: j } }
 `,
   );
-  const { child, ended } = tandem.start("run", "suite.yaml");
+  const { child, ended } = tandem.start("run", "suite.yaml", "--no-preflight");
   await expect.poll(() => service.received.some(({ prompt }) => prompt === "stay"), { timeout: 30_000 }).toBe(true);
   const caller = await enter((await startView(tandem)).url);
   const [first] = await followed(caller, "killed", ({ soFar }) => soFar?.cases === 2);
@@ -148,7 +148,7 @@ judges: { j: { deployment: d, endpoint: video-bots, example_id: j } }
   // Half a batch can be looked at, and is said to be that.
   expect((await opened(caller)).summary.cases).toBe(3);
 
-  const resumed = tandem.begin("resume");
+  const resumed = tandem.begin("resume", "--no-preflight");
   await expect
     .poll(async () => (await json<BatchList>(caller.get("/api/batches"))).batches[0]?.state, { timeout: 30_000 })
     .toMatch(/running|grading|finished/);

@@ -38,11 +38,11 @@ describe("run --workers", () => {
     expect({ code, err }).toEqual({ code: 0, err });
     expect(service.received.length).toBe(80);
     expect(new Set(service.received.map(({ path, body }) => path + body)).size).toBe(80);
-    // Both targets give the same answers, and are asked about once.
-    expect(judge.received.length).toBe(40);
+    // Both targets give the same answers, and are asked about once; the judge is asked one question before them.
+    expect(judge.received.length).toBe(41);
     expect(tandem.query("SELECT kind, outcome, count(*) AS jobs FROM job GROUP BY 1, 2 ORDER BY 1")).toEqual([
       { kind: "case", outcome: "ok", jobs: 80 },
-      { kind: "judge", outcome: "ok", jobs: 40 },
+      { kind: "judge", outcome: "ok", jobs: 41 },
     ]);
     expect(out + err).not.toContain(url);
     const again = await tandem.run("resume", "latest", "--workers", url);
