@@ -134,7 +134,7 @@ const sizes: readonly [string, Pick<Sheet, "cases" | "turns">][] = [
 export const frontSituations: readonly Situation[] = [3, 8].flatMap((count) =>
   sizes.flatMap(([size, sheet]) =>
     truths.map(([asks, of]) =>
-      situation(`${count} configurations, ${size}`, asks, { ...of(count), ...sheet }, sheet.cases >= 1_000 ? 100 : 300),
+      situation(`${count} configurations, ${size}`, asks, { ...of(count), ...sheet }, sheet.cases >= 1_000 ? 600 : 300),
     ),
   ),
 );
