@@ -1,5 +1,4 @@
 import { type LeftOutRow, leftOutText } from "../../src/dataset/left-out.ts";
-import { execFileSync } from "node:child_process";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -268,22 +267,6 @@ describe("a dataset that is wrong", () => {
 function chunksOf(bytes: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
 }
-
-test.skipIf(process.platform === "win32")(
-  "a pipe or a device in the place of a dataset is refused, not read",
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), "tandem-dataset-"));
-    for (const name of ["pipe.csv", "pipe.parquet"]) execFileSync("mkfifo", [join(folder, name)]);
-    for (const path of [join(folder, "pipe.csv"), join(folder, "pipe.parquet"), "/dev/zero", "/dev/null"]) {
-      const reading = collect({ files: [path], mapping: mapping(), endpoints: ["video-bots"], folder });
-      await expect(reading).rejects.toMatchObject({
-        code: "DATASET_NOT_FOUND",
-        message: expect.stringContaining("it is a pipe, a device or a socket"),
-      });
-    }
-    await rm(folder, { recursive: true });
-  },
-);
 
 test("a sheet of more columns than anybody needs is refused, in every format and however they come", async () => {
   const names = Array.from({ length: 30_000 }, (_, at) => `c${at}`);
