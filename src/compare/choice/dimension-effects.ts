@@ -10,53 +10,75 @@ export interface VariedDimension {
   of: readonly number[];
 }
 
-/** The effects of all dimensions of a matrix. */
+/** The effect of everything that a matrix varies. */
 export interface DimensionEffects {
-  /** Chance at most that any effect is told that is none, and the same of what depends on another dimension. */
+  /** Chance at most that any effect is said to be one that is none; the same holds for what depends on another dimension. */
   level: number;
+  /** The effect of each value instead of another. */
   effects: DimensionEffect[];
   /** Effects that surely depend on the value of another dimension, the surest first. */
   interactions: Interaction[];
-  /** Dimensions of which no combination of the others has all values, so that nothing is told of them. */
+  /** Names of dimensions of which no combination of the others has all values: nothing is said of them. */
   incomplete: string[];
 }
 
-/** One value of a dimension instead of another, averaged over the combinations of the others that have all its values. */
-interface DimensionEffect {
+/** One value of a dimension instead of another, averaged over the combinations of the others that have all values of the dimension. */
+export interface DimensionEffect {
+  /** Name of the dimension. */
   dimension: string;
+  /** The value that it is compared with. */
   from: string;
+  /** The value instead of that. */
   to: string;
-  /** Combinations of the other dimensions that it is averaged over, and how many there are. */
+  /**
+   * Number of combinations of the other dimensions that it is averaged over.
+   * @asType integer
+   */
   combinations: number;
+  /**
+   * Number of all of them.
+   * @asType integer
+   */
   of: number;
-  /** Means of both. */
+  /** Mean with the first value, or pass rate. */
   fromMean: number;
+  /** The same with the second value. */
   toMean: number;
-  /** Positive: better. The bounds are simultaneous over all effects at 95 %. */
+  /** Positive: the second value is better. */
   difference: number;
+  /** Lower bound of the difference; the bounds of all effects hold at once with 95 % (Bonferroni). */
   lower: number;
+  /** Upper bound of it. */
   upper: number;
   /** The bounds leave 0 out. */
   holds: boolean;
-  /** The same direction is sure in each of the combinations by itself (one-sided at 2.5 %; all of them have to be). */
+  /** It also holds in each of the combinations alone. */
   everywhere: boolean;
 }
 
 /** The effect of one dimension in two values of another. */
-interface Interaction {
+export interface Interaction {
+  /** Name of the dimension. */
   dimension: string;
+  /** The value that it is compared with. */
   from: string;
+  /** The value instead of that. */
   to: string;
-  /** The other dimension, and its two values. */
+  /** Name of the other dimension, on whose value the effect depends. */
   other: string;
+  /** The first of two values of it. */
   first: string;
+  /** The second of them. */
   second: string;
-  /** Effects in each of the two; positive is better. */
+  /** The effect with the first value of the other dimension, positive where better. */
   inFirst: number;
+  /** The effect with the second value. */
   inSecond: number;
-  /** That in the second less that in the first; bounds are simultaneous over all pairs at 95 %. */
+  /** The second effect less the first. */
   difference: number;
+  /** Lower bound of that; the bounds of all pairs of values hold at once with 95 % (Bonferroni). */
   lower: number;
+  /** Upper bound of it. */
   upper: number;
 }
 

@@ -9,14 +9,17 @@ export type SpentOn = "cost" | "time";
  */
 export type FrontState = "yes" | "no" | "open";
 
-/** The configurations by what they score and what they spend. Plain JSON. */
+/** The configurations by what they score and what they spend. */
 export interface Front {
+  /** Cost or time, which is looked at beside the score. */
   by: SpentOn;
-  /** Those whose spending is known, in the order of the suite. */
+  /** Those of which it is known, in the order of the suite. */
   targets: {
+    /** Name of the target. */
     target: string;
+    /** `yes`: each other one is surely worse, or surely spends more; `no`: one is surely better and surely spends less. All of this holds at once with 95 %. */
     state: FrontState;
-    /** The one with the highest score that beats it: surely where the state is no, else by the figures alone; null: none does. */
+    /** Target with the highest score that beats it: surely where the state is no, else by the figures alone; null: none. */
     beatenBy: string | null;
   }[];
   /** Those that no other beats by the figures alone, from what spends the least to what spends the most. */

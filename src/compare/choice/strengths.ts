@@ -19,34 +19,43 @@ export interface PlacedScores {
   seed: string;
 }
 
-/** Where each configuration is good: its place beside the others in the cases of each value of a tag. */
+/** Where each target is good: its place beside the others in the cases of each value of a tag. */
 export interface TagStrengths {
-  /** Chance at most that any cell is called better or worse that is not: all cells are corrected together (Holm). */
+  /** Chance at most that any cell is said to be better or worse that is not: all cells are corrected together (Holm). */
   level: number;
+  /** Values of tags, those of one tag together. */
   values: TagStrength[];
-  /** Values of tags that are not looked at, because others have more cases. */
+  /**
+   * Number of values that are not looked at, because others have more cases.
+   * @asType integer
+   */
   left: number;
 }
 
-/** The cases with one value of a tag. */
-interface TagStrength {
+export interface TagStrength {
+  /** Name of the tag. */
   tag: string;
+  /** Value of the tag. */
   value: string;
+  /**
+   * Number of cases with this value that all targets have a score of.
+   * @asType integer
+   */
   cases: number;
-  /** In the order of the configurations. */
+  /** In the order of the targets. */
   cells: StrengthCell[];
 }
 
-/** A configuration in these cases; all but its mean signed so that positive is better. */
-interface StrengthCell {
-  /** Mean over these cases. */
+export interface StrengthCell {
+  /** Mean over these cases, or their pass rate. */
   mean: number;
-  /** Mean less that of the others, in these cases and in all other cases; null: there are too few of either. */
+  /** Mean less that of all others in these cases, positive where better. */
   here: number;
+  /** The same in all other cases; null: there are too few of either. */
   elsewhere: number | null;
-  /** Chance of such a difference where there is none, adjusted over all cells; null: it is not tested. */
+  /** Two-sided, of no difference between here and elsewhere, adjusted over all cells; null: it is not tested. */
   p: number | null;
-  /** Surely better, or worse, here than elsewhere beside the others; null: that is not known. */
+  /** Surely better or worse here than elsewhere, beside the others; null: that is not known. */
   stands: "better" | "worse" | null;
 }
 

@@ -1,10 +1,7 @@
 import type { ReportChoice } from "../shape/choice.ts";
-import type {
-  ReportDimensionEffect,
-  ReportNamedCase,
-  ReportStrengthCell,
-  ReportTagStrength,
-} from "../shape/choice-findings.ts";
+import type { DimensionEffect } from "../../compare/choice/dimension-effects.ts";
+import type { StrengthCell, TagStrength } from "../../compare/choice/strengths.ts";
+import type { ReportNamedCase } from "../shape/choice-findings.ts";
 import type { DocRows, DocTable } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
@@ -64,23 +61,23 @@ export function placesByMean({ intervals }: ReportChoice, { lowerIsBetter, passe
 }
 
 /** The least p of a line; 2 where none of its cells stands out. */
-const surest = ({ cells }: ReportTagStrength): number =>
+const surest = ({ cells }: TagStrength): number =>
   Math.min(2, ...cells.flatMap(({ stands, p }) => (stands === null || p === null ? [] : [p])));
 
 /** Values in which a configuration surely stands out before all others, the surest first. */
-export const surestFirst = (values: readonly ReportTagStrength[]): ReportTagStrength[] =>
+export const surestFirst = (values: readonly TagStrength[]): TagStrength[] =>
   values.toSorted((one, other) => surest(one) - surest(other));
 
 function strengthTable(choice: ReportChoice, about: ReportMetric): DocTable {
-  const columns: ColumnOf<ReportTagStrength>[] = [
+  const columns: ColumnOf<TagStrength>[] = [
     {
       title: "cases with",
       kind: "name",
       cell: ({ tag, value }) => ({ name: segmentWords({ tag, value, and: null }), most: 80 }),
     },
     { title: "cases", kind: "number", cell: ({ cases }) => number(cases) },
-    ...placesByMean(choice, about).map((place, at): ColumnOf<ReportTagStrength> => {
-      const cell = ({ cells }: ReportTagStrength): string => strengthFigure(cells[place], about);
+    ...placesByMean(choice, about).map((place, at): ColumnOf<TagStrength> => {
+      const cell = ({ cells }: TagStrength): string => strengthFigure(cells[place], about);
       const title = { name: choice.intervals[place]?.target ?? "" };
       return { title, kind: "number", cell, ...(at > 0 && { drop: at }) };
     }),
@@ -90,7 +87,7 @@ function strengthTable(choice: ReportChoice, about: ReportMetric): DocTable {
 }
 
 /** `98 % ▲` */
-function strengthFigure(cell: ReportStrengthCell | undefined, about: ReportMetric): string {
+function strengthFigure(cell: StrengthCell | undefined, about: ReportMetric): string {
   if (cell === undefined) return "–";
   return `${scoreFigure(cell.mean, about)}${cell.stands === null ? "" : ` ${strengthMarks[cell.stands]}`}`;
 }
@@ -98,7 +95,7 @@ function strengthFigure(cell: ReportStrengthCell | undefined, about: ReportMetri
 function effectTable({ dimensions }: ReportChoice, about: ReportMetric): DocTable {
   const effects = dimensions?.effects ?? [];
   const isAveraged = effects.some(({ of }) => of > 1);
-  const columns: ColumnOf<ReportDimensionEffect>[] = [
+  const columns: ColumnOf<DimensionEffect>[] = [
     { title: "varied", kind: "name", cell: ({ dimension }) => ({ name: dimension }) },
     { title: "from", kind: "name", cell: ({ from }) => ({ name: from }) },
     { title: "to", kind: "name", cell: ({ to }) => ({ name: to }) },
@@ -120,7 +117,7 @@ function effectTable({ dimensions }: ReportChoice, about: ReportMetric): DocTabl
           {
             title: "averaged over",
             drop: 1,
-            cell: ({ combinations, of }: ReportDimensionEffect) =>
+            cell: ({ combinations, of }: DimensionEffect) =>
               combinations === of
                 ? counted(combinations, "combination")
                 : `${number(combinations)} of ${counted(of, "combination")}`,

@@ -1,6 +1,8 @@
-import type { FrontState, SpentOn } from "../../compare/choice/front.ts";
+import type { DimensionEffects } from "../../compare/choice/dimension-effects.ts";
+import type { Front } from "../../compare/choice/front.ts";
+import type { TagStrengths } from "../../compare/choice/strengths.ts";
 import type { ChoiceOpen } from "../../compare/verdict-word.ts";
-import type { ReportDimensions, ReportNamedCase, ReportRouting, ReportTagStrengths } from "./choice-findings.ts";
+import type { ReportNamedCase, ReportRouting } from "./choice-findings.ts";
 
 /** A race among configurations, in which those that are behind beyond doubt were not asked any more. */
 export interface ReportRace {
@@ -108,21 +110,7 @@ export interface ReportChoice {
     };
   }[];
   /** The targets by score and cost, and by score and time, where two or more of these are known. */
-  fronts: {
-    /** Cost or time, which is looked at beside the score. */
-    by: SpentOn;
-    /** Those of which it is known. */
-    targets: {
-      /** Name of the target. */
-      target: string;
-      /** `yes`: each other one is surely worse, or surely spends more; `no`: one is surely better and surely spends less. All of this holds at once with 95 %. */
-      state: FrontState;
-      /** Target that beats it: surely where the state is no, else by the figures alone; null: none. */
-      beatenBy: string | null;
-    }[];
-    /** Those that no other beats by the figures alone, from what spends the least to what spends the most. */
-    line: string[];
-  }[];
+  fronts: Front[];
   /** The cheapest of those that are surely worse than the best by less than a margin; left out: the best is asked for. */
   cheapest?: {
     /** The loss that is accepted, in the unit of the score. */
@@ -163,11 +151,11 @@ export interface ReportChoice {
     scores: number[];
   })[];
   /** Where each target is good; left out: there are no tags, or nothing can be told. */
-  tags?: ReportTagStrengths;
+  tags?: TagStrengths;
   /** A way to send cases to several targets that gains; left out: none is known to. */
   routing?: ReportRouting;
   /** The effect of each dimension of a matrix; left out: there is no matrix, or nothing can be told. */
-  dimensions?: ReportDimensions;
+  dimensions?: DimensionEffects;
   /** First and last place that each target may have, all at once; empty where nothing can be told. */
   ranks: {
     /** Name of the target. */

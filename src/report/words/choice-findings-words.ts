@@ -1,5 +1,5 @@
 import type { ReportChoice } from "../shape/choice.ts";
-import type { ReportDimensionEffect, ReportInteraction } from "../shape/choice-findings.ts";
+import type { DimensionEffect, Interaction } from "../../compare/choice/dimension-effects.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { loss, type LossTeller, lossTeller, scoreFigure, sizeOfChange } from "./figures.ts";
 import { counted, number } from "./quantity.ts";
@@ -92,7 +92,7 @@ interface Telling {
 }
 
 /** `temperature 0.5 instead of 0 costs 2.1 percentage points (0.4 to 3.8 points), whatever the model.` */
-function effectWords(effect: ReportDimensionEffect, { say, about, names }: Telling): string {
+function effectWords(effect: DimensionEffect, { say, about, names }: Telling): string {
   const { dimension, from, to, difference, lower, upper, everywhere, combinations, of } = effect;
   const others = names.filter((name) => name !== dimension);
   const does = difference < 0 ? "costs" : "gains";
@@ -109,7 +109,7 @@ function effectWords(effect: ReportDimensionEffect, { say, about, names }: Telli
 }
 
 /** `prompt b instead of a helps with model x (9 points better), and not with model y (0.4 points worse): 3 to 15 points between them.` */
-function interactionWords(interaction: ReportInteraction, about: ReportMetric): string {
+function interactionWords(interaction: Interaction, about: ReportMetric): string {
   const { dimension, from, to, other, first, second, inFirst, inSecond, lower, upper } = interaction;
   const [low, high] = lower < 0 ? [-upper, -lower] : [lower, upper];
   const [more, less] =

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import type { Front, SpentOn } from "../../../compare/choice/front.ts";
 import type { ReportChoice } from "../../../report/shape/choice.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { displayWidth, fit } from "../../../report/text/width.ts";
@@ -10,11 +11,8 @@ import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { frontEdges, type FrontPoint, type FrontScale, frontScale, placeLabels } from "./front-scale.ts";
 import { useWidth } from "./width.ts";
 
-type Front = ReportChoice["fronts"][number];
-type By = Front["by"];
-
 const spoken: Record<
-  By,
+  SpentOn,
   { button: string; axis: string; say: (value: number) => string; less: string; beaten: string }
 > = {
   cost: {
@@ -39,7 +37,7 @@ const mostLabel = 24;
 /** Score against cost or time with their ranges, and the line of those that no other beats in both. */
 export function FrontPicture(props: { summary: ReportSummary; choice: ReportChoice; about: ReportMetric }) {
   const { summary, choice, about } = props;
-  const [chosen, choose] = useState<By>("cost");
+  const [chosen, choose] = useState<SpentOn>("cost");
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const front = choice.fronts.find(({ by }) => by === chosen) ?? choice.fronts[0];
@@ -70,7 +68,7 @@ export function FrontPicture(props: { summary: ReportSummary; choice: ReportChoi
   );
 }
 
-function pointsOf({ intervals }: ReportChoice, by: By): FrontPoint[] {
+function pointsOf({ intervals }: ReportChoice, by: SpentOn): FrontPoint[] {
   return intervals.flatMap(({ target, mean, cost, costRange, time, timeRange, range }) => {
     const [x, across] = by === "cost" ? [cost, costRange] : [time, timeRange];
     return x === null || mean === null ? [] : [{ target, x, y: mean, across, upright: range }];
@@ -188,7 +186,14 @@ function stairs(points: readonly FrontPoint[], { x, y }: FrontScale): string {
     .join("");
 }
 
-function Axes(props: { scale: FrontScale; width: number; height: number; about: ReportMetric; by: By; axis: string }) {
+function Axes(props: {
+  scale: FrontScale;
+  width: number;
+  height: number;
+  about: ReportMetric;
+  by: SpentOn;
+  axis: string;
+}) {
   const { scale, width, height, about, by, axis } = props;
   const [right, bottom] = [width - frontEdges.right, height - frontEdges.bottom];
   return (

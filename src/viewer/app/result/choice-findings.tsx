@@ -4,7 +4,7 @@ import {
   placesByMean,
   surestFirst,
 } from "../../../report/doc/choice-findings-tables.ts";
-import type { ReportStrengthCell, ReportTagStrength } from "../../../report/shape/choice-findings.ts";
+import type { StrengthCell, TagStrength } from "../../../compare/choice/strengths.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { strengthLegend, strengthMarks } from "../../../report/words/choice-findings-words.ts";
 import { difference, scoreFigure } from "../../../report/words/figures.ts";
@@ -69,7 +69,7 @@ const mostShown = 12;
 const large = 0.1;
 
 /** True where a place differs so much from elsewhere that it is worth a look, though it may be chance. */
-function isLarge({ here, elsewhere, stands }: ReportStrengthCell, { passes, min, max }: ReportMetric): boolean {
+function isLarge({ here, elsewhere, stands }: StrengthCell, { passes, min, max }: ReportMetric): boolean {
   const unit = passes ? 1 : min === null || max === null ? Infinity : max - min;
   return stands === null && elsewhere !== null && Math.abs(here - elsewhere) >= large * unit;
 }
@@ -84,7 +84,7 @@ function StrengthMap({ summary, setAddress }: Props) {
   const values = surestFirst(choice.tags.values);
   const [first, rest] = [values.slice(0, mostShown), values.slice(mostShown)];
   const lines = { places, about, setAddress };
-  const table = (shown: readonly ReportTagStrength[], name: string) => (
+  const table = (shown: readonly TagStrength[], name: string) => (
     <ScrollTable name={name} kind="strengths">
       <thead>
         <tr>
@@ -128,7 +128,7 @@ function StrengthMap({ summary, setAddress }: Props) {
 }
 
 function StrengthRow(props: {
-  row: ReportTagStrength;
+  row: TagStrength;
   places: readonly number[];
   about: ReportMetric;
   setAddress: SetAddress;
@@ -147,7 +147,7 @@ function StrengthRow(props: {
   );
 }
 
-function StrengthFigures({ cell, about }: { cell: ReportStrengthCell | undefined; about: ReportMetric }) {
+function StrengthFigures({ cell, about }: { cell: StrengthCell | undefined; about: ReportMetric }) {
   if (cell === undefined) return <td class="number">–</td>;
   const { mean, here, stands } = cell;
   const differs = isLarge(cell, about);
