@@ -6,6 +6,17 @@ import { compareCases } from "../compare/compare-cases.ts";
 import { aCase, candidate, failed, passing, prod, says, scored, settings, unfinished } from "../compare/case-result.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 
+/** Everything else that decides the next step, where there is nothing of it. */
+const nothingElse = {
+  inDoubt: { open: 0, held: 0, failed: 0, cases: [], atService: 0, reattached: 0 },
+  proposal: null,
+  isAdvised: false,
+  out: "results",
+  rerun: undefined,
+  resumeFlags: "",
+  missing: null,
+};
+
 /** The step after a batch of 20 cases that was stopped when the last two were open, and so many others had failed. */
 async function stepAfter(failures: number) {
   const db = temporaryDatabase();
@@ -23,13 +34,7 @@ async function stepAfter(failures: number) {
   const step = concludingStep({
     batch: findBatch(db, name),
     comparison: compareCases(results, { ...settings, metrics: [passing()] }),
-    inDoubt: { open: 0, held: 0, failed: 0, cases: [], atService: 0, reattached: 0 },
-    proposal: null,
-    isAdvised: false,
-    out: "results",
-    rerun: undefined,
-    resumeFlags: "",
-    missing: null,
+    ...nothingElse,
   });
   return { ...step, name };
 }
@@ -55,13 +60,7 @@ async function stepOf(results: PairedResult[], given: Partial<typeof settings>) 
   const step = concludingStep({
     batch: findBatch(db, name),
     comparison,
-    inDoubt: { open: 0, held: 0, failed: 0, cases: [], atService: 0, reattached: 0 },
-    proposal: null,
-    isAdvised: false,
-    out: "results",
-    rerun: undefined,
-    resumeFlags: "",
-    missing: null,
+    ...nothingElse,
   });
   return { ...step, name, word: comparison.word };
 }

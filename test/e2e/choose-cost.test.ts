@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { chosen } from "./chosen.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -47,25 +48,12 @@ interface Choice {
   fronts: { by: string; line: string[]; targets: { target: string; state: string; beatenBy: string | null }[] }[];
 }
 
-async function chosen(tandem: Tandem, ...more: string[]) {
-  const { code, out, err } = await tandem.run(
-    "run",
-    "suite.yaml",
-    "--quiet",
-    "-o",
-    "all.json",
-    "-o",
-    "all.md",
-    ...more,
-  );
-  expect([0, 1, 4], err).toContain(code);
-  const report: { choice: Choice; verdict: { word: string; sentence: string } } = JSON.parse(tandem.text("all.json"));
-  return { code, out: flat(out), report, markdown: tandem.text("all.md") };
-}
+const choosing = (tandem: Tandem, ...flags: string[]) =>
+  chosen<{ choice: Choice; verdict: { word: string; sentence: string } }>(tandem, ...flags);
 
 describe("choose: cheapest", () => {
   test("names the cheapest that is good enough, what it saves, and the front that nobody beats, in every format", async () => {
-    const { code, out, report, markdown } = await chosen(
+    const { code, out, report, markdown } = await choosing(
       priced(four, { compare: "{ choose: cheapest, margin: 0.1 }" }),
     );
     expect(code).toBe(0);
@@ -88,7 +76,7 @@ describe("choose: cheapest", () => {
 
   test("takes the better one of two that cost the same within 5 %, and is a change where another was expected", async () => {
     const bots = { ...four, a: { fails: 5, price: "1.04" } };
-    const { code, out, report } = await chosen(
+    const { code, out, report } = await choosing(
       priced(bots, { compare: "{ baseline: b, choose: cheapest, margin: 0.1 }" }),
     );
     expect([code, report.verdict.word]).toEqual([1, "changed"]);
@@ -98,14 +86,14 @@ describe("choose: cheapest", () => {
 
   test("is open, and so no failure unless that is asked for, where none is surely good enough", async () => {
     const tandem = priced(four, { compare: "{ choose: cheapest, margin: 0.001 }" });
-    const { code, out } = await chosen(tandem, "--fail-on", "inconclusive");
+    const { code, out } = await choosing(tandem, "--fail-on", "inconclusive");
     expect(code).toBe(4);
     expect(out).toContain("TOO FEW CASES None of 4 is surely less than 0.1 percentage points worse than the best");
   });
 
   test("names the cheapest of those that are alike to the letter", async () => {
     const same = { a: { fails: 5, price: "2" }, b: { fails: 5, price: "1" } };
-    const { out } = await chosen(priced(same, { compare: "{ choose: cheapest, margin: 0.1 }" }));
+    const { out } = await choosing(priced(same, { compare: "{ choose: cheapest, margin: 0.1 }" }));
     expect(out).toContain("BEST All 2 gave the same answers in 200 of 200, and b is the cheapest, at 1 a run");
   });
 
@@ -170,7 +158,7 @@ compare: { choose: cheapest, margin: 0.1 }
 describe("scores as tables", () => {
   test("are long, a line for each case and target, and wide, a column for each target; no cell is a formula", async () => {
     const tandem = priced(four, { compare: "{ choose: best }", rows: 100 });
-    await chosen(tandem, "-o", "long.csv", "--format", "long");
+    await choosing(tandem, "-o", "long.csv", "--format", "long");
     const [head, first, ...others] = tandem.text("long.csv").trim().split(/\r?\n/);
     expect(head?.replace("\uFEFF", "")).toBe(
       "case_key,row,target,outcome,answer,runs,latency_ms,cost,correct,id,question,golden,a,b,c,d",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { chosen } from "./chosen.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -39,26 +40,12 @@ interface Reported {
   gates: { state: string | null }[];
 }
 
-async function chosen(tandem: Tandem, ...flags: string[]) {
-  const { code, out, err } = await tandem.run(
-    "run",
-    "suite.yaml",
-    "--quiet",
-    "-o",
-    "all.json",
-    "-o",
-    "all.md",
-    ...flags,
-  );
-  expect([0, 1, 4], err).toContain(code);
-  const report: Reported = JSON.parse(tandem.text("all.json"));
-  return { code, out: flat(out), markdown: tandem.text("all.md"), report };
-}
+const choosing = (tandem: Tandem, ...flags: string[]) => chosen<Reported>(tandem, ...flags);
 
 describe("choose: best", () => {
   test("names the best of four, with a table in every format, and no gate decides beside it", async () => {
     const bots = { a: { fails: 30 }, b: { fails: 4 }, c: { fails: 28, from: 50 }, d: { fails: 60 } };
-    const { code, out, markdown, report } = await chosen(sheet(bots, { compare: "{ choose: best }" }));
+    const { code, out, markdown, report } = await choosing(sheet(bots, { compare: "{ choose: best }" }));
     expect(code).toBe(0);
     expect(out).toContain(
       "BEST b is the best of 4 on `correct`: 96 % against 72 % of the next, c. With chance taken into account it is at least",
@@ -73,11 +60,11 @@ describe("choose: best", () => {
 
   test("ends with 1 where the baseline that is named is another one, and is open where several may be it", async () => {
     const compare = "{ baseline: a, choose: best }";
-    const changed = await chosen(sheet({ a: { fails: 30 }, b: { fails: 4 } }, { compare }));
+    const changed = await choosing(sheet({ a: { fails: 30 }, b: { fails: 4 } }, { compare }));
     expect([changed.code, changed.report.verdict.word]).toEqual([1, "changed"]);
     expect(changed.out).toContain("Expected was a");
     const alike = { a: { fails: 10 }, b: { fails: 8, from: 50 }, c: { fails: 60 } };
-    const open = await chosen(sheet(alike, { compare }), "--fail-on", "inconclusive");
+    const open = await choosing(sheet(alike, { compare }), "--fail-on", "inconclusive");
     expect([open.code, open.report.verdict.word]).toEqual([4, "too-few-cases"]);
     expect(open.out).toContain("a and b cannot be told apart as the best of 3 on `correct` (95 %); c is behind");
     expect(open.report.choice).toMatchObject({ named: null, set: ["a", "b"] });
@@ -85,7 +72,7 @@ describe("choose: best", () => {
 
   test("stands beside gates that the suite asks for: a regression is said first, and the best one in the next sentence", async () => {
     const bots = { a: { fails: 10 }, b: { fails: 0 }, c: { fails: 60 } };
-    const { code, out } = await chosen(
+    const { code, out } = await choosing(
       sheet(bots, { compare: "{ choose: best }", more: "gates: [{ metric: correct, margin: 0.05 }]" }),
     );
     expect(code).toBe(1);
@@ -96,16 +83,16 @@ describe("choose: best", () => {
   test("is remembered: a baseline that was chosen by the same cases is said to be lucky among them", async () => {
     const bots = { a: { fails: 30 }, b: { fails: 4 }, c: { fails: 28, from: 50 }, d: { fails: 60 } };
     const tandem = sheet(bots, { compare: "{ choose: best }" });
-    await chosen(tandem);
+    await choosing(tandem);
     tandem.file(
       "suite.yaml",
       tandem.text("suite.yaml").replace("{ choose: best }", "{ baseline: b, candidates: [a] }"),
     );
-    const { out } = await chosen(tandem);
+    const { out } = await choosing(tandem);
     expect(out).toContain("b was chosen as the best of 4 by these cases (suite-");
     // Beside another baseline there is nothing to say.
     tandem.file("suite.yaml", tandem.text("suite.yaml").replace("{ baseline: b, candidates: [a] }", "{ baseline: a }"));
-    expect((await chosen(tandem)).out).not.toContain("was chosen as the best");
+    expect((await choosing(tandem)).out).not.toContain("was chosen as the best");
   });
 
   test.each([

@@ -4,6 +4,7 @@ import type { TagCodes } from "../../../src/compare/tallies/segments.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { clusterTotals } from "../../../src/stats/clusters.ts";
 import { normalCdf, normalQuantile } from "../../../src/stats/distributions/normal.ts";
+import { numbersOf } from "./choice.ts";
 import { passGate, scoreGate } from "./drawn-gates.ts";
 import { gauss } from "./draws.ts";
 import type { Situation } from "./situation.ts";
@@ -78,19 +79,7 @@ function drawnFindings(sheet: Sheet, random: RandomStream, seed: string): Findin
       if (column !== undefined) column[at] = isBroken[place] === true ? 0 : value;
     }
   }
-  const numbers = {
-    values,
-    clusters,
-    questions: null,
-    cases,
-    left: rates.map(() => ({ cases: 0, keys: [] })),
-    alike: rates.map((_, place) => place),
-    costs: rates.map(() => new Float64Array(0)),
-    times: rates.map(() => new Float64Array(0)),
-    nobody: { cases: 0, first: [] },
-    disputed: [],
-    tags,
-  };
+  const numbers = numbersOf(values, { clusters, cases, tags });
   const compared = isScore === true ? scoreGate("value", 0.05) : passGate(0.05);
   const places = rates.map((_, place) => place);
   const totals = values.map((scores) => clusterTotals(scores, clusters));

@@ -1,4 +1,5 @@
 import { choiceOf, type BestOfMany } from "../../../src/compare/choice/choice.ts";
+import type { ChoiceNumbers } from "../../../src/compare/choice/choice-tally.ts";
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import { normalCdf, normalQuantile } from "../../../src/stats/distributions/normal.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
@@ -53,26 +54,32 @@ export function drawnScores(
   return { values, clusters };
 }
 
+/** Numbers of configurations that all answered every case, no two of them alike. */
+export function numbersOf(
+  values: Float64Array[],
+  given: Pick<ChoiceNumbers, "clusters" | "cases"> & Partial<ChoiceNumbers>,
+): ChoiceNumbers {
+  return {
+    values,
+    questions: null,
+    left: values.map(() => ({ cases: 0, keys: [] })),
+    alike: values.map((_, place) => place),
+    costs: values.map(() => new Float64Array(0)),
+    times: values.map(() => new Float64Array(0)),
+    nobody: { cases: 0, first: [] },
+    disputed: [],
+    tags: [],
+    ...given,
+  };
+}
+
 /** The choice among the configurations of a sheet. */
 function drawnChoice(sheet: Sheet, random: RandomStream, seed: string): BestOfMany {
   const { rates, cases, isScore } = sheet;
   const { values, clusters } = drawnScores(sheet, random);
   const compared: ComparedMetric = isScore === true ? scoreGate("value", 0.05) : passGate(0.05);
   const targets = rates.map((_, place) => `c${place}`);
-  const numbers = {
-    values,
-    clusters,
-    questions: null,
-    cases,
-    left: rates.map(() => ({ cases: 0, keys: [] })),
-    alike: rates.map((_, place) => place),
-    costs: rates.map(() => new Float64Array(0)),
-    times: rates.map(() => new Float64Array(0)),
-    nobody: { cases: 0, first: [] },
-    disputed: [],
-    tags: [],
-  };
-  return choiceOf(numbers, { compared, targets, expected: null, margin: null, seed });
+  return choiceOf(numbersOf(values, { clusters, cases }), { compared, targets, expected: null, margin: null, seed });
 }
 
 const missed = "the best one, or one of the best, is not in the set";

@@ -1,6 +1,6 @@
 import { type BestOfMany, choiceOf } from "../../../src/compare/choice/choice.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
-import { drawnScores, type Sheet } from "./choice.ts";
+import { drawnScores, numbersOf, type Sheet } from "./choice.ts";
 import { passGate } from "./drawn-gates.ts";
 import { gauss } from "./draws.ts";
 import type { Situation } from "./situation.ts";
@@ -42,19 +42,7 @@ function drawnCosts(
 function drawnChoice(sheet: PricedSheet, random: RandomStream, seed: string): BestOfMany {
   const { rates, cases, prices } = sheet;
   const { values, clusters } = drawnScores(sheet, random);
-  const numbers = {
-    values,
-    clusters,
-    questions: null,
-    cases,
-    left: rates.map(() => ({ cases: 0, keys: [] })),
-    alike: rates.map((_, place) => place),
-    costs: drawnCosts(prices, { cases, clusters }, random),
-    times: rates.map(() => new Float64Array(0)),
-    nobody: { cases: 0, first: [] },
-    disputed: [],
-    tags: [],
-  };
+  const numbers = numbersOf(values, { clusters, cases, costs: drawnCosts(prices, { cases, clusters }, random) });
   const targets = rates.map((_, place) => `c${place}`);
   return choiceOf(numbers, { compared: passGate(margin), targets, expected: null, margin, seed });
 }
