@@ -1,3 +1,4 @@
+import { sentenceList } from "./sentence-list.ts";
 import { z } from "zod";
 import { isJsonObject } from "./json.ts";
 import { showText, showValue } from "./show.ts";
@@ -74,7 +75,7 @@ function defaultMessage(issue: z.core.$ZodRawIssue): string | undefined {
       ? "is required"
       : `must be ${kindNames[issue.expected] ?? issue.expected}, got ${got}`;
   }
-  if (issue.code === "invalid_value") return `must be ${listed(issue.values.map(String))}, got ${got}`;
+  if (issue.code === "invalid_value") return `must be ${sentenceList(issue.values.map(String), "or")}, got ${got}`;
   if (issue.code === "too_small") return `must ${amount("at least", issue.minimum, issue.origin)}, got ${got}`;
   if (issue.code === "too_big") return `must ${amount("at most", issue.maximum, issue.origin)}, got ${got}`;
   if (issue.code === "invalid_union") {
@@ -96,11 +97,6 @@ const kindNames: Partial<Record<string, string>> = {
 function amount(bound: string, limit: number | bigint, origin: string): string {
   if (origin === "array" || origin === "set") return `have ${bound} ${limit} ${limit === 1 ? "entry" : "entries"}`;
   return origin === "string" ? `have ${bound} ${limit} characters` : `be ${bound} ${limit}`;
-}
-
-function listed(values: string[]): string {
-  const last = values.at(-1) ?? "";
-  return values.length < 2 ? last : `${values.slice(0, -1).join(", ")} or ${last}`;
 }
 
 /** A map whose kind is told by one of its keys (such as `type`) names none that there is. */

@@ -7,7 +7,7 @@ export type SpentOn = "cost" | "time";
  * A configuration may be the best for what it spends. `yes`: each other one is surely worse, or surely spends more; `no`: one is
  * surely better and surely spends less; `open`: that is not known.
  */
-export type FrontState = "yes" | "no" | "open";
+type FrontState = "yes" | "no" | "open";
 
 /** The configurations by what they score and what they spend. */
 export interface Front {

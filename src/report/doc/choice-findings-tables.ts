@@ -1,3 +1,4 @@
+import { placesByMean } from "../words/choice-order.ts";
 import type { ReportChoice } from "../shape/choice.ts";
 import type { DimensionEffect } from "../../compare/choice/dimension-effects.ts";
 import type { StrengthCell, TagStrength } from "../../compare/choice/strengths.ts";
@@ -51,13 +52,6 @@ function nobodyWords({ nobody: { cases } }: Pick<ReportChoice, "nobody">): strin
 function leftWords({ tags }: ReportChoice): string {
   const left = tags?.left ?? 0;
   return left === 0 ? "" : ` ${counted(left, "value")} with fewer cases ${left === 1 ? "is" : "are"} not looked at.`;
-}
-
-/** Places of the configurations from the best mean to the worst. */
-export function placesByMean({ intervals }: ReportChoice, { lowerIsBetter, passes }: ReportMetric): number[] {
-  const way = lowerIsBetter && !passes ? 1 : -1;
-  const meanOf = (place: number): number => intervals[place]?.mean ?? 0;
-  return intervals.map((_, place) => place).toSorted((one, other) => way * (meanOf(one) - meanOf(other)));
 }
 
 /** The least p of a line; 2 where none of its cells stands out. */

@@ -1,3 +1,4 @@
+import { byMean } from "../words/choice-order.ts";
 import type { ReportChoice } from "../shape/choice.ts";
 import type { DocCell, DocTable, Phrase } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
@@ -12,10 +13,7 @@ export function choiceTable(summary: ReportSummary): DocTable | null {
   const { choice, metrics } = summary;
   const about = metrics.find(({ name }) => name === choice?.metric);
   if (choice === undefined || about === undefined) return null;
-  const way = about.lowerIsBetter && !about.passes ? 1 : -1;
-  const lines = choice.intervals
-    .toSorted((one, other) => way * ((one.mean ?? 0) - (other.mean ?? 0)))
-    .map((of) => ({ key: of.target, of }));
+  const lines = byMean(choice, about).map((of) => ({ key: of.target, of }));
   return tableOf(
     { name: "Choice", noun: "configuration" },
     choiceColumns(isDecided(summary) ? choice : { ...choice, ...undecided }, about),

@@ -1,3 +1,4 @@
+import { sentenceList } from "../../lib/sentence-list.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
@@ -407,7 +408,7 @@ function othersWords(
     .map(({ name, candidate }) => `\`${name}\`${isAlone ? "" : ` of ${candidate}`}`);
   const left = others.length - named.length;
   const parts = left === 0 ? named : [...named, `${number(left)} more`];
-  const list = parts.length === 1 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""}`;
+  const list = sentenceList(parts);
   // A row that does not hold need not be worse than before.
   const isOfBoth = others.every((gate) => gateKindWords(gate).claim === undefined);
   return `; ${list} ${state === "regression" && !isOfBoth ? "failed too" : tooWords[state]}`;

@@ -2,6 +2,7 @@ import type { ReportChoice } from "../shape/choice.ts";
 import type { DimensionEffect, Interaction } from "../../compare/choice/dimension-effects.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { loss, type LossTeller, lossTeller, scoreFigure, sizeOfChange } from "./figures.ts";
+import { sentenceList } from "../../lib/sentence-list.ts";
 import { counted, number } from "./quantity.ts";
 import { segmentWords } from "./segment-words.ts";
 
@@ -78,7 +79,7 @@ function dimensionWords({ dimensions }: ReportChoice, about: ReportMetric): stri
   const told = held.slice(0, mostEffects).map((effect) => effectWords(effect, { say, about, names }));
   return [
     ...told,
-    ...(held.length === 0 && names.length > 0 ? [`No effect of ${listed(names, "or")} is sure.`] : []),
+    ...(held.length === 0 && names.length > 0 ? [`No effect of ${sentenceList(names, "or")} is sure.`] : []),
     ...interactions.map((each) => interactionWords(each, about)),
     ...incomplete.map((name) => `No effect of ${name} can be given: no combination of the others has all its values.`),
   ];
@@ -101,8 +102,8 @@ function effectWords(effect: DimensionEffect, { say, about, names }: Telling): s
     combinations === 1
       ? ""
       : everywhere
-        ? `, whatever the ${listed(others, "and the")}`
-        : ` on average over ${listed(others, "and")}`;
+        ? `, whatever the ${sentenceList(others, "and the")}`
+        : ` on average over ${sentenceList(others, "and")}`;
   const part =
     combinations === of ? "" : ` (${number(combinations)} of ${number(of)} combinations have all its values)`;
   return `${dimension} ${to} instead of ${from} ${does} ${say(Math.abs(difference), about)} (${between(least, most, about)})${over}${part}.`;
@@ -128,8 +129,4 @@ function interactionWords(interaction: Interaction, about: ReportMetric): string
   return more.by > 0 && less.by <= 0
     ? `${change} helps with ${other} ${more.value} (${best}) and not with ${other} ${less.value} (${least}): ${apart}.`
     : `${change} depends on ${other}: ${best} with ${more.value}, ${least} with ${less.value}, ${apart}.`;
-}
-
-function listed(names: readonly string[], last: string): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1) ?? ""}`;
 }

@@ -1,3 +1,4 @@
+import { byMean } from "./choice-order.ts";
 import type { ReportChoice, ReportRace } from "../shape/choice.ts";
 import type { ReportNamedCase } from "../shape/choice-findings.ts";
 import type { ReportMetric } from "../shape/model.ts";
@@ -202,10 +203,4 @@ function caseNames(cases: readonly ReportNamedCase[]): string {
   if (first.some(({ row }) => row === null))
     return first.map(({ key, row }) => (row === null ? key : `row ${row}`)).join(", ");
   return rowsWords(first.map(({ row }) => ({ row, file: null })));
-}
-
-/** Targets from the best mean to the worst. */
-function byMean({ intervals }: ReportChoice, { lowerIsBetter, passes }: ReportMetric) {
-  const way = lowerIsBetter && !passes ? 1 : -1;
-  return intervals.toSorted((one, other) => way * ((one.mean ?? 0) - (other.mean ?? 0)));
 }

@@ -1,3 +1,4 @@
+import { sentenceList } from "../../lib/sentence-list.ts";
 import { capitalised, counted, number } from "./quantity.ts";
 
 /** A value of a tag that lost everything, as it is shown. */
@@ -45,15 +46,11 @@ function groupWords(
   ];
   const on = first.metric === metric ? "" : ` on \`${first.metric}\``;
   const who = isAlone ? "" : ` for ${first.candidate}`;
-  return `${capitalised(joined(list))} that ${first.baseline} passed newly fail${on}${who}${othersWords(first)}.`;
+  return `${capitalised(sentenceList(list))} that ${first.baseline} passed newly fail${on}${who}${othersWords(first)}.`;
 }
 
 /** `; 2 of its other 396 do`; empty where it passed no other. */
 function othersWords({ others: { passed, lost } }: ShownLost): string {
   if (passed === 0) return "";
   return `; ${lost === 0 ? "none" : number(lost)} of its other ${number(passed)} ${lost > 1 ? "do" : "does"}`;
-}
-
-function joined(list: readonly string[]): string {
-  return list.length === 1 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1) ?? ""}`;
 }

@@ -1,3 +1,4 @@
+import { sentenceList } from "../../lib/sentence-list.ts";
 import { wordInText, wordNamed } from "../../compare/verdict-word.ts";
 import type { HistoryAlarm, NightName, WatchedThing } from "../shape/alarm.ts";
 import { nightDay } from "./night-names.ts";
@@ -134,8 +135,7 @@ const mostLevels = 3;
 export function otherLevelsWords(metrics: readonly (string | null)[]): string {
   const names = [...new Set(metrics.map((metric) => metric ?? "errors, time or cost"))];
   if (names.length > mostLevels) return `the level of ${names.length} other figures changed`;
-  const last = names.at(-1) ?? "another figure";
-  return `the level of ${names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`} changed`;
+  return `the level of ${names.length === 0 ? "another figure" : sentenceList(names)} changed`;
 }
 
 /** The mark of a night in which something changed that is known: `Changed: dataset; prices` */

@@ -1,3 +1,4 @@
+import { sentenceList } from "../../lib/sentence-list.ts";
 import { isMadeKey } from "../../compare/cases/made-key.ts";
 import type { ReportRow } from "../shape/row.ts";
 import { number } from "./quantity.ts";
@@ -16,7 +17,7 @@ export function rowsWords(rows: readonly Pick<ReportRow, "row" | "file">[], all 
   if (places.length === 0) return "";
   const left = all - places.length;
   const list = left > 0 ? [...places, `${number(left)} more`] : places;
-  const named = list.length === 1 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1) ?? ""}`;
+  const named = sentenceList(list);
   const [first] = rows;
   if (first !== undefined && first.file !== null) return named;
   return `${list.length === 1 ? "row" : "rows"} ${named}`;

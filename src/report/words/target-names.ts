@@ -1,3 +1,4 @@
+import { sentenceList } from "../../lib/sentence-list.ts";
 import { number } from "./quantity.ts";
 
 const mostNames = 5;
@@ -6,7 +7,7 @@ const mostNames = 5;
 export function names(all: readonly string[], joint: "and" | "or" = "and"): string {
   const shown =
     all.length > mostNames ? [...all.slice(0, mostNames - 1), `${number(all.length - mostNames + 1)} more`] : all;
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} ${joint} ${shown.at(-1) ?? ""}`;
+  return sentenceList(shown, joint);
 }
 
 /** `a is`, `a and b are` */

@@ -1,3 +1,4 @@
+import { sentenceList } from "../../lib/sentence-list.ts";
 import { endOf, type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
 import { lacksAnswer } from "../../compare/cases/side-outcome.ts";
 import type { ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
@@ -94,12 +95,9 @@ function missingWords(missing: number, lacking: readonly ReportTarget[]): string
   const [first] = rows;
   const named = rows.length === missing ? rowsWords(rows) : first === undefined ? "" : `such as ${rowWords(first)}`;
   const where = named === "" ? "" : ` (${named})`;
-  const whose = lacking.length === 0 ? "" : ` of ${joined(lacking.map(({ name }) => name))}`;
+  const whose = lacking.length === 0 ? "" : ` of ${sentenceList(lacking.map(({ name }) => name))}`;
   return `${counted(missing, "answer")}${whose} ${missing === 1 ? "is" : "are"} missing${where}`;
 }
-
-const joined = (names: readonly string[]): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 
 /** An answer that was due and is none; a function that failed has answered so: nothing is missing, and nobody would call it fine. */
 const isMissing = (outcome: ShownOutcome): boolean =>

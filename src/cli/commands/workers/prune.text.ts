@@ -1,3 +1,4 @@
+import { sentenceList } from "../../../lib/sentence-list.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { counted } from "../../../report/words/quantity.ts";
@@ -39,5 +40,5 @@ function sumOf({ going, nights, workers }: RemotePrune): string {
     ...(nights > 0 ? [counted(nights, "night")] : []),
     ...(workers > 0 ? [`${counted(workers, "worker")} that ${workers === 1 ? "has" : "have"} gone`] : []),
   ];
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+  return sentenceList(parts);
 }

@@ -1,3 +1,4 @@
+import { byMean } from "../../../report/words/choice-order.ts";
 import type { ReportChoice } from "../../../report/shape/choice.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { reportLooks } from "../parts/target-colour.ts";
@@ -7,12 +8,10 @@ import { TargetName } from "../parts/target-name.tsx";
 /** For each configuration the places that it may have, all at once, the highest first. */
 export function PlacesPicture(props: { summary: ReportSummary; choice: ReportChoice; about: ReportMetric }) {
   const { summary, choice, about } = props;
-  const { ranks, intervals } = choice;
+  const { ranks } = choice;
   if (ranks.length < 2) return null;
   const lookOf = reportLooks(summary);
-  const way = about.lowerIsBetter && !about.passes ? 1 : -1;
-  const meanOf = (target: string): number => intervals.find((each) => each.target === target)?.mean ?? 0;
-  const ordered = ranks.toSorted((one, other) => way * (meanOf(one.target) - meanOf(other.target)));
+  const ordered = byMean(choice, about).flatMap(({ target }) => ranks.filter((rank) => rank.target === target));
   const last = ranks.length;
   const at = (place: number): string => `${((place / last) * 100).toFixed(3)}%`;
   return (

@@ -1,9 +1,5 @@
-import {
-  findingsTables,
-  type FindingsTable,
-  placesByMean,
-  surestFirst,
-} from "../../../report/doc/choice-findings-tables.ts";
+import { placesByMean } from "../../../report/words/choice-order.ts";
+import { findingsTables, type FindingsTable, surestFirst } from "../../../report/doc/choice-findings-tables.ts";
 import type { StrengthCell, TagStrength } from "../../../compare/choice/strengths.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { strengthLegend, strengthMarks } from "../../../report/words/choice-findings-words.ts";
