@@ -29,6 +29,8 @@ export interface BatchEntry {
   word: string | null;
   /** Candidates of which more is known than the verdict says, such as one that is better. */
   beside: string[];
+  /** The configuration that is chosen, the best or the cheapest; null: none is known, or nothing is chosen. */
+  chosen: string | null;
   /** Names that it is pinned as. */
   pins: string[];
 }

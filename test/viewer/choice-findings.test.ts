@@ -64,6 +64,24 @@ const summary: ReportSummary = {
   },
 };
 
+/** The same with what each costs, the dearest first. */
+const priced: ReportSummary = {
+  ...summary,
+  ...(summary.choice !== undefined && {
+    choice: {
+      ...summary.choice,
+      intervals: summary.choice.intervals.map((each, at) => ({ ...each, cost: targets.length - at })),
+      fronts: [
+        {
+          by: "cost",
+          targets: targets.map((target) => ({ target, state: "yes", beatenBy: null })),
+          line: targets.toReversed(),
+        },
+      ],
+    },
+  }),
+};
+
 const narrow = { width: 390, height: 800 };
 
 describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBrowser}`, () => {
@@ -98,6 +116,24 @@ describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBr
     await page.getByText("Cases that pass with none", { exact: true }).click();
     await page.getByRole("button", { name: "All 1 row" }).click();
     await expect.poll(() => page.url()).toContain("group=nobody");
+  });
+
+  test("draws score against cost, whose points are stepped through with the keyboard and read aloud", async () => {
+    const { page, complaints } = await openReport(browser, { rows, summary: priced });
+    const picture = page.getByRole("group", { name: /against cost of a run/ });
+    expect(await picture.getByRole("img").count()).toBe(targets.length);
+    // One of them is reached by Tab, the others from there.
+    expect(await picture.locator("[tabindex='0']").count()).toBe(1);
+    await picture.locator("[tabindex='0']").focus();
+    const read = (): Promise<string | null> => page.locator(":focus").getAttribute("aria-label");
+    expect(await read()).toContain(targets.at(-1));
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(read).toContain(targets.at(-2));
+    await page.keyboard.press("End");
+    await expect.poll(read).toContain(targets[0]);
+    await expect.poll(() => page.locator("figure .readout").textContent()).toContain(targets[0]);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   test("is legible on a telephone in the dark: the map scrolls in its place, and the page does not", async () => {

@@ -4,8 +4,15 @@ import { Tandem } from "../e2e/tandem.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
 import { startView } from "./viewing.ts";
 
+const compared = "compare: { baseline: prod }\ngates: [{ metric: correct, margin: 0.05 }]";
+
 /** Runs a suite of stored answers once, by target whether a row is right. */
-async function ran(tandem: Tandem, name: string, targets: Record<string, (row: number) => boolean>, rows: number) {
+async function ran(
+  tandem: Tandem,
+  name: string,
+  targets: Record<string, (row: number) => boolean>,
+  { rows, ending = compared }: { rows: number; ending?: string },
+) {
   const names = Object.keys(targets);
   const lines = Array.from({ length: rows }, (_, row) => {
     const said = names.map((target) => (targets[target]?.(row) === true ? `answer ${row}` : "no idea"));
@@ -16,9 +23,8 @@ async function ran(tandem: Tandem, name: string, targets: Record<string, (row: n
     `name: ${name}
 dataset: ${name}.csv
 targets: { ${names.map((target) => `${target}: { answers: ${target} }`).join(", ")} }
-compare: { baseline: prod }
 scorers: [{ name: correct, type: equals }]
-gates: [{ metric: correct, margin: 0.05 }]
+${ending}
 `,
   );
   expect((await tandem.run("run", `${name}.yaml`)).code).toBe(0);
@@ -38,9 +44,9 @@ describe.skipIf(chromiumPath === undefined)(`home beside the verdict ${withoutBr
   test("names the candidate that is better, or worse within the limit, with its figure, where all of them pass", async () => {
     const tandem = new Tandem();
     const fine = { prod: but(5), gain: () => true, same: but(5) };
-    await ran(tandem, "gains", fine, 200);
-    await ran(tandem, "loses", { prod: () => true, less: but(100), same: () => true }, 1000);
-    await ran(tandem, "alike", { prod: but(5), same: but(5) }, 100);
+    await ran(tandem, "gains", fine, { rows: 200 });
+    await ran(tandem, "loses", { prod: () => true, less: but(100), same: () => true }, { rows: 1000 });
+    await ran(tandem, "alike", { prod: but(5), same: but(5) }, { rows: 100 });
     const { url } = await startView(tandem);
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
@@ -54,6 +60,22 @@ describe.skipIf(chromiumPath === undefined)(`home beside the verdict ${withoutBr
     expect(await besides.allTextContents()).toEqual(["less: 1.0 points worse", "gain: 20.0 points better"]);
     await page.goto(`${url.split("#")[0]}#suite=gains`);
     await page.locator(".night-line .beside-verdict", { hasText: "gain: 20.0 points better" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("names the one that is chosen beside BEST, in the list of batches too", async () => {
+    const tandem = new Tandem();
+    await ran(
+      tandem,
+      "picks",
+      { prod: but(5), winner: () => true, last: but(2) },
+      { rows: 200, ending: "compare: { choose: best }" },
+    );
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    const list = page.getByRole("group", { name: "Batches" }).locator("tbody");
+    await expect.poll(() => list.locator("td").allTextContents()).toContain("▲ best winner");
     expect(complaints).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ const entry = (id: number, finished = 0): BatchEntry => ({
   finished,
   spared: 0,
   beside: [],
+  chosen: null,
   leftMs: null,
   targets: ["prod"],
   verdict: null,

@@ -15,7 +15,7 @@ export function nightRow(
   const unconfirmed = notConfirmed(kept);
   const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
   const isWhole = state === "finished" || (kept !== null && isBroken(kept));
-  const chosen = kept?.choice === undefined || kept.verdict === "invalid" ? null : chosenOf(kept.choice);
+  const chosen = kept === null ? null : chosenIn(kept);
   const own = kept?.targets.filter(({ target }) => facts.targets.has(target)) ?? [];
   return {
     batch: facts.name,
@@ -38,6 +38,11 @@ export function nightRow(
     noticed: [],
     scores: Object.fromEntries(kept?.targets.map((target) => [target.target, scoresOf(target)]) ?? []),
   };
+}
+
+/** The configuration that a night has chosen; null: none is known, or nothing is chosen. */
+export function chosenIn({ choice, verdict }: KeptNight): string | null {
+  return choice === undefined || verdict === "invalid" ? null : chosenOf(choice);
 }
 
 /** Candidates of which more is known than the word at the top says: those that are better, and those that are surely worse. */

@@ -306,7 +306,7 @@ function BatchTable(props: {
 
 function Entry(props: { batch: BatchEntry; shown: string; ticks: readonly string[]; setTick: SetTick }) {
   const { batch, shown, ticks, setTick } = props;
-  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, word, beside, pins } = batch;
+  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, word, beside, chosen, pins } = batch;
   return (
     <tr>
       <td>
@@ -329,7 +329,7 @@ function Entry(props: { batch: BatchEntry; shown: string; ticks: readonly string
       </td>
       <td class="when">{momentLabel(createdAt)}</td>
       <td>
-        <NightVerdict night={{ state, verdict, word, spared, beside }} />
+        <NightVerdict night={{ state, verdict, word, spared, beside, ...(chosen !== null && { chosen }) }} />
         {reason !== null && (
           <span class="quiet" dir="auto">
             {" "}

@@ -1,4 +1,4 @@
-import { claimsBeside } from "../../../app/history/night-row.ts";
+import { chosenIn, claimsBeside } from "../../../app/history/night-row.ts";
 import { readKeptNight } from "../../../app/history/saved-night.ts";
 import { batchOverviews, latestSummary, targetsOfBatches } from "../../../store/batch-overview.ts";
 import { batchTargets } from "../../../store/batches.ts";
@@ -97,13 +97,18 @@ interface Counted {
   next: number;
 }
 
+/** The names that stand beside a verdict. */
+type Beside = Pick<BatchEntry, "beside" | "chosen">;
+
+const nothingBeside: Beside = { beside: [], chosen: null };
+
 const notCounted: Counted = { state: "", left: 0, spared: 0, next: 0 };
 
 /** The list of batches, asked for by every page every few seconds: what has ended is not counted again. */
 export class BatchEntries {
   readonly #db: Connection;
   readonly #counted = new Map<number, Counted>();
-  readonly #beside = new Map<number, { comparedAt: number; claims: string[] }>();
+  readonly #beside = new Map<number, { comparedAt: number; found: Beside }>();
   readonly #paces = new Paces();
   readonly #versions = new ListVersions();
   /** False: some were not counted for want of time. */
@@ -147,7 +152,7 @@ export class BatchEntries {
         // One that was cut off is not finished, whatever its data would say; one whose target was stopped is invalid.
         verdict: isInvalid && stopped === null ? null : row.verdict,
         word: isInvalid && stopped === null ? null : row.word,
-        beside: state === "finished" ? this.#besideOf(row, { comparedAt, end }) : [],
+        ...(state === "finished" ? this.#besideOf(row, { comparedAt, end }) : nothingBeside),
         reason: isInvalid && stopped !== null ? `${stopped} stopped before its end` : reason,
         live: isAtWork(state),
         finished: row.jobs - left - spared,
@@ -184,17 +189,17 @@ export class BatchEntries {
   #besideOf(
     { id, word }: Pick<BatchEntry, "id" | "word">,
     { comparedAt, end }: { comparedAt: number | null; end: number },
-  ): string[] {
-    if (word === null || comparedAt === null) return [];
+  ): Beside {
+    if (word === null || comparedAt === null) return nothingBeside;
     const known = this.#beside.get(id);
-    if (known?.comparedAt === comparedAt) return known.claims;
+    if (known?.comparedAt === comparedAt) return known.found;
     if (performance.now() > end) {
       this.#isWhole = false;
-      return known?.claims ?? [];
+      return known?.found ?? nothingBeside;
     }
-    const claims = keptClaims(latestSummary(this.#db, id));
-    this.#beside.set(id, { comparedAt, claims });
-    return claims;
+    const found = keptBeside(latestSummary(this.#db, id));
+    this.#beside.set(id, { comparedAt, found });
+    return found;
   }
 
   #leftMs(id: number, state: string, left: number): number | null {
@@ -205,12 +210,13 @@ export class BatchEntries {
 }
 
 /** One that a stranger wrote is told as such where its night is opened: the list goes on without it. */
-function keptClaims(summary: string | undefined): string[] {
-  if (summary === undefined) return [];
+function keptBeside(summary: string | undefined): Beside {
+  if (summary === undefined) return nothingBeside;
   try {
-    return claimsBeside(readKeptNight(summary));
+    const kept = readKeptNight(summary);
+    return { beside: claimsBeside(kept), chosen: chosenIn(kept) };
   } catch {
-    return [];
+    return nothingBeside;
   }
 }
 
