@@ -10,7 +10,7 @@ import type { GateState } from "./verdict-word.ts";
 import { gateRuleOf } from "./summary/gate-rules.ts";
 import { decideGates } from "./summary/gates.ts";
 import { type ComparisonPlan, type NotCompared, primaryPlace } from "./comparison-plan.ts";
-import { type BestOfMany, choiceOf, type ChoiceSettings, choiceWord } from "./choice/choice.ts";
+import { type BestOfMany, choiceOf, type ChoiceSettings, choiceWord, invalidChoice } from "./choice/choice.ts";
 import { raceChoice } from "./choice/race-choice.ts";
 import type { RaceStanding } from "./choice/race-watch.ts";
 import { choiceTally } from "./choice/choice-tally.ts";
@@ -231,21 +231,11 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const verdict = verdictOf({ ...sums, ...(choice !== null && { choice }) }, questions, settings);
       const isValid = verdict.validity?.state === "valid";
       const lost = isValid ? compared.flatMap((each) => each.lostTags) : [];
-      const told = choice === null || isValid ? choice : withoutFindings(choice);
+      const told = choice === null || isValid ? choice : invalidChoice(choice);
       const found = { ...sums, ...verdict, ...(told !== null && { choice: told }) };
       return { ...found, lostTags: lost, stopping, columns: Array.from(columns) };
     },
   };
-}
-
-/** The choice of an invalid comparison: nobody is named, and nothing is called sure of a tag, a routing or a dimension. */
-function withoutFindings({
-  tags: _tags,
-  routing: _routing,
-  dimensions: _dimensions,
-  ...choice
-}: BestOfMany): BestOfMany {
-  return { ...choice, named: null, ahead: null, lead: null };
 }
 
 /** Collects what is chosen by: the primary metric of all sides that are compared; null where nothing is chosen. */

@@ -1,5 +1,3 @@
-import type { NoBestSet } from "../stats/choice/best-set.ts";
-
 export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
 
 /** The state of a word, for a program that knows the four states alone, and whether somebody has to be told. */
@@ -33,8 +31,12 @@ export type VerdictWord = (typeof table)[number]["word"];
 /** A word that is said of a choice among many: its best one is known, or one that is close enough, is another than was expected, or is not known. */
 export type ChoiceWord = Extract<VerdictWord, "best" | "close-enough" | "changed" | "cannot-tell" | "too-few-cases">;
 
-/** Why nothing can be told of a choice. `floor` and `ceiling`: all are at that end of the scale; `alike`: all gave the same answers to the letter. */
-export type ChoiceOpen = "no case" | "alike" | "floor" | "ceiling" | NoBestSet;
+/**
+ * Why nothing can be told of a choice. `floor` and `ceiling`: all are at that end of the scale; `alike`: all gave the same answers to
+ * the letter; `invalid`: the comparison is.
+ */
+export const choiceOpens = ["no case", "alike", "floor", "ceiling", "too few", "no variation", "invalid"] as const;
+export type ChoiceOpen = (typeof choiceOpens)[number];
 
 /** A word that is said of a gate. */
 export type GateWord = Exclude<VerdictWord, "better" | "best" | "close-enough" | "changed">;

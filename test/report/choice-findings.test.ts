@@ -64,7 +64,21 @@ test("an invalid comparison names nobody, and calls nothing sure", () => {
   const metrics = [{ ...passing(), gates: [] }];
   const { model } = toldOf(results, {}, { ...settings, sides, pairs, metrics, choice });
   expect(model.verdict.state).toBe("invalid");
-  expect(model.choice).toMatchObject({ named: null, ahead: null, lead: null });
+  expect(model.choice).toMatchObject({
+    open: "invalid",
+    set: ["a", "b", "c"],
+    named: null,
+    ahead: null,
+    lead: null,
+    ranks: [],
+    fronts: [],
+  });
+  expect(model.choice?.intervals.map(({ lower, upper }) => [lower, upper])).toEqual([
+    [null, null],
+    [null, null],
+    [null, null],
+  ]);
+  expect(model.choice?.intervals[0]?.mean).toBe(1);
   expect(model.choice?.tags).toBeUndefined();
   expect(model.choice?.dimensions).toBeUndefined();
 });

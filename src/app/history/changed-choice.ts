@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { chosenOf, choiceWord } from "../../compare/choice/choice.ts";
+import { choiceOpens } from "../../compare/verdict-word.ts";
 
 /** The parts of a kept choice that say whether it is a change. */
 export const keptChoice = z.object({
   expected: z.string().nullable(),
   named: z.string().nullable(),
   alike: z.array(z.array(z.string())),
-  open: z.enum(["no case", "alike", "floor", "ceiling", "too few", "no variation"]).nullable(),
+  open: z.enum(choiceOpens).nullable(),
   cheapest: z.object({ named: z.string().nullable(), unpriced: z.array(z.string()) }).optional(),
   race: z
     .object({

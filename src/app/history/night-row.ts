@@ -41,9 +41,7 @@ export function nightRow(
 }
 
 /** The configuration that a night has chosen; null: none is known, or nothing is chosen. */
-export function chosenIn({ choice, verdict }: KeptNight): string | null {
-  return choice === undefined || verdict === "invalid" ? null : chosenOf(choice);
-}
+export const chosenIn = ({ choice }: KeptNight): string | null => (choice === undefined ? null : chosenOf(choice));
 
 /** Candidates of which more is known than the word at the top says: those that are better, and those that are surely worse. */
 export function claimsBeside({ word, verdict, verdicts, candidates }: KeptNight): string[] {

@@ -164,14 +164,12 @@ export function choiceOf(
       };
     });
   if (typeof found === "string") {
-    const nothing = { lower: null, upper: null, rank: null, range: { lower: null, upper: null } };
-    const configurations = configurationsOf(() => nothing);
-    const none = { set: [...targets], named: null, ahead: null, lead: null, casesNeeded: null };
+    const configurations = configurationsOf(() => noBounds);
     // Those that are alike to the letter are all good enough: what they cost parts them.
     const good = found === "alike" ? targets.map((_, place) => place) : [];
     const cheapest =
       margin === null ? {} : { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) };
-    return { ...base, configurations, ...none, ...cheapest, open: found };
+    return { ...base, configurations, ...nobodyNamed(targets), ...cheapest, open: found };
   }
   const [set, name] = [found.at(level.set), found.at(level.name)];
   const isBetter = isBetterAt(level.set);
@@ -204,6 +202,16 @@ export function choiceOf(
     casesNeeded: named === null ? casesToName(found, { cases, configurations: places.length }) : null,
   };
 }
+
+const noBounds = { lower: null, upper: null, rank: null, range: { lower: null, upper: null } };
+
+const nobodyNamed = (targets: readonly string[]) => ({
+  set: [...targets],
+  named: null,
+  ahead: null,
+  lead: null,
+  casesNeeded: null,
+});
 
 /** Costs that lie no further apart are the same: the better one is taken. */
 const sameCost = 1.05;
@@ -381,4 +389,25 @@ export function choiceWord({ alike, open, expected, race, ...choice }: ChoiceDec
   }
   if (cheapest !== undefined && cheapest.unpriced.length > 0) return "cannot-tell";
   return open === null || open === "too few" || open === "no case" ? "too-few-cases" : "cannot-tell";
+}
+
+/** The choice of an invalid comparison: means, costs and times stand, and nothing follows from them. */
+export function invalidChoice({
+  tags: _tags,
+  routing: _routing,
+  dimensions: _dimensions,
+  cheapest,
+  ...choice
+}: BestOfMany): BestOfMany {
+  const { configurations } = choice;
+  return {
+    ...choice,
+    ...nobodyNamed(configurations.map(({ target }) => target)),
+    configurations: configurations.map((each) => ({ ...each, ...noBounds })),
+    ...(cheapest !== undefined && {
+      cheapest: { margin: cheapest.margin, goodEnough: [], named: null, unpriced: [], sameCost: [], ratio: null },
+    }),
+    fronts: [],
+    open: "invalid",
+  };
 }

@@ -14,17 +14,8 @@ export function choiceTable(summary: ReportSummary): DocTable | null {
   const about = metrics.find(({ name }) => name === choice?.metric);
   if (choice === undefined || about === undefined) return null;
   const lines = byMean(choice, about).map((of) => ({ key: of.target, of }));
-  return tableOf(
-    { name: "Choice", noun: "configuration" },
-    choiceColumns(isDecided(summary) ? choice : { ...choice, ...undecided }, about),
-    lines,
-  );
+  return tableOf({ name: "Choice", noun: "configuration" }, choiceColumns(choice, about), lines);
 }
-
-/** False where the comparison is invalid: then no configuration is called behind. */
-export const isDecided = ({ verdict }: Pick<ReportSummary, "verdict">): boolean => verdict.state !== "invalid";
-
-const undecided = { open: "no case", ranks: [], fronts: [] } as const satisfies Partial<ReportChoice>;
 
 function choiceColumns(choice: ReportChoice, about: ReportMetric): ColumnOf<Line>[] {
   const { set, named, ranks, open, intervals, fronts, race } = choice;

@@ -148,6 +148,8 @@ function openSentence(choice: ReportChoice, open: NonNullable<ReportChoice["open
         : `${all} are at the best end of the scale, ${apart}`;
     case "no variation":
       return `The scores of two differ by the same in every case, so nothing can be told of \`${metric}\`: give its scorer a \`range: [min, max]\``;
+    case "invalid":
+      return `Nothing is known of the best on \`${metric}\`: the data are not complete`;
     case "too few":
       return `${counted(cases, "case")} ${cases === 1 ? "is" : "are"} too few to tell which of ${number(intervals.length)} is the best on \`${metric}\`: it takes at least five, and five conversations or groups where there are some`;
   }

@@ -49,7 +49,7 @@ export interface BestSet {
 }
 
 /** Why there is no set: too few clusters for any claim, or differences without any variation on a scale without ends. */
-export type NoBestSet = "too few" | "no variation";
+type NoBestSet = "too few" | "no variation";
 
 /** Ties of t count as hits. */
 const tie = 1e-9;

@@ -1,4 +1,4 @@
-import { choiceTable, isDecided } from "../../../report/doc/choice-table.ts";
+import { choiceTable } from "../../../report/doc/choice-table.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
@@ -15,7 +15,7 @@ export function ChoiceView({ summary, setAddress }: { summary: ReportSummary; se
   const table = choiceTable(summary);
   const about = metrics.find(({ name }) => name === choice?.metric);
   if (table === null || choice === undefined || about === undefined) return null;
-  const hasPictures = isDecided(summary) && (choice.fronts.length > 0 || choice.ranks.length > 1);
+  const hasPictures = choice.fronts.length > 0 || choice.ranks.length > 1;
   return (
     <section class="choice-of-many" aria-label="Configurations that are chosen among">
       {hasPictures && (
