@@ -37,6 +37,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
           "",
           `Takes ${timeText(plan)}.`,
           costText(plan, suite),
+          ...raceText(suite),
           ...uploadText(plan),
           ...secondLookText(plan),
         ]),
@@ -118,8 +119,17 @@ function timeText({ durationMs, atLeast }: { durationMs: number | null; atLeast:
 function costText({ cost, unpriced }: SuitePlan, { deployments }: Suite): string {
   if (cost === null) return "Cost unknown: no deployment has a `price`.";
   const prices = deployments.flatMap(({ name, price }) => (price === null ? [] : [`${name} ${priceText(price)}`]));
-  const missing = unpriced.length === 0 ? "" : `; no price for ${unpriced.join(", ")}`;
-  return `Costs ${amount(cost)} without retries (${prices.join(", ")}${missing}).`;
+  const missing = unpriced.length === 0 ? [] : [`no price for ${unpriced.join(", ")}`];
+  // Prices of single targets stand in the table, as what each costs.
+  const by = [...(prices.length === 0 ? [] : [prices.join(", ")]), ...missing].join("; ");
+  return `Costs ${amount(cost)} without retries${by === "" ? "" : ` (${by})`}.`;
+}
+
+/** A race knows beforehand the most that it sends alone. */
+function raceText({ decision }: Suite): string[] {
+  return decision.race === undefined
+    ? []
+    : ["A race sends at most this: a target that is behind beyond doubt is not asked any more."];
 }
 
 /** The files of all jobs: each target is sent those of every case, as often as it is asked. */
