@@ -102,6 +102,23 @@ describe("a matrix of prompts and values", () => {
     expect(service.asked.some(({ said }) => said === "About bikes: Where is my bike? (1)")).toBe(true);
   });
 
+  test("has a line of its own for each target in the table of a plan, however long what their names share is", async () => {
+    const tandem = withFiles({
+      "p.csv": sheet,
+      "s.yaml": `dataset: p.csv
+deployments: { prod: { base_url: "http://127.0.0.1:9" } }
+matrix:
+  deployments: [prod]
+  endpoint: video-bots
+  vary: { example_id: [a-bot-with-a-long-name, another-bot-with-one], body.sampling_temperature: [0, 0.5] }
+`,
+    });
+    const { code, out } = await tandem.run("plan", "s.yaml");
+    expect(code).toBe(0);
+    const named = out.split("\n").filter((line) => line.includes("http://127.0.0.1:9  video-bots"));
+    expect(new Set(named.map((line) => line.slice(0, 30)))).toHaveProperty("size", 4);
+  });
+
   test("is laid by flags over the only target of a suite", async () => {
     const service = await startService(() => record("shed"));
     const suite = `dataset: p.csv

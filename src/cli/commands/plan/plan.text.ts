@@ -79,7 +79,7 @@ function targetTable(targets: SuitePlan["targets"]): string[] {
   ]);
   return tableLines(
     [
-      { title: "target", align: "left", most: 30 },
+      { title: "target", align: "left", most: 30, names: "cells" },
       { title: "jobs", align: "right", most: 12 },
       { title: "repeats", align: "right", most: 8 },
       { title: "cost", align: "right", most: 16 },

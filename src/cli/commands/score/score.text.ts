@@ -65,7 +65,7 @@ function metricTable(metrics: readonly MetricTotals[]): string[] {
   return tableLines(
     [
       { title: "scorer", align: "left", most: 30 },
-      { title: "target", align: "left", most: 30 },
+      { title: "target", align: "left", most: 30, names: "cells" },
       right("scored"),
       right("unscored"),
       { title: "passed", align: "left", most: 40 },
