@@ -48,8 +48,11 @@ interface Choice {
   fronts: { by: string; line: string[]; targets: { target: string; state: string; beatenBy: string | null }[] }[];
 }
 
-const choosing = (tandem: Tandem, ...flags: string[]) =>
-  chosen<{ choice: Choice; verdict: { word: string; sentence: string } }>(tandem, ...flags);
+async function choosing(tandem: Tandem, ...flags: string[]) {
+  const found = await chosen(tandem, ...flags);
+  const report: { choice: Choice; verdict: { word: string; sentence: string } } = JSON.parse(found.json);
+  return { ...found, report };
+}
 
 describe("choose: cheapest", () => {
   test("names the cheapest that is good enough, what it saves, and the front that nobody beats, in every format", async () => {
