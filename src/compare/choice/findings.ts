@@ -11,8 +11,10 @@ import { strengthsOf, type TagStrengths } from "./strengths.ts";
 
 /** Beside the choice itself: where each configuration is good, and what a matrix varies does. Each is left out where there is none. */
 export interface Findings {
+  /** Where each target is good; left out: there are no tags, or nothing can be told. */
   tags?: TagStrengths;
   routing?: Routing;
+  /** The effect of each dimension of a matrix; left out: there is no matrix, or nothing can be told. */
   dimensions?: DimensionEffects;
 }
 
