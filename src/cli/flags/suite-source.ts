@@ -28,15 +28,8 @@ import type { SuiteFlags } from "./suite-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The suite to be run, and the rest of standard input after its header was looked at. */
-interface SuiteSource {
-  suite: Suite;
-  /** Leave to run the modules and commands of its file. */
-  trust: CodeTrust | null;
+interface SuiteSource extends Omit<LoadedSuite, "warnings" | "text"> {
   standardInput: AsyncIterable<Uint8Array>;
-  /** The error that tells where in the file, or among the flags, a fault is that only the dataset has shown. */
-  errorOf: LoadedSuite["errorOf"];
-  /** Targets of its matrix that nobody is asked about; null: it lists them one by one. */
-  targetLimit: number | null;
   /** Blank messages of an export of chats are listed and left out, as with --skip-invalid. */
   skipBlank: boolean;
 }
