@@ -24,7 +24,7 @@ export function patternsFor(level: number): number {
 /** Degrees of freedom below which Student's t is not trusted, however many clusters there are. */
 const enoughFreedom = 4;
 
-export type TestName = "mcnemar-mid-p" | "cluster-t" | "corrected-t" | "sign-flip" | "sign-test" | "betting" | "none";
+type TestName = "mcnemar-mid-p" | "cluster-t" | "corrected-t" | "sign-flip" | "sign-test" | "betting" | "none";
 export type IntervalName =
   | "tango"
   | "cluster-t"
