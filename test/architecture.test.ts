@@ -118,7 +118,7 @@ const rooms: Record<string, string[]> = {
   score: ["contract", "proposal", "json", "checks", "judge", "own", "promptfoo"],
   stats: ["distributions", "resampling", "paired", "betting", "judged", "planning", "choice"],
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
-  suite: ["schema", "check", "flags"],
+  suite: ["schema", "matrix", "prompts", "check", "flags"],
   text: ["chrf", "markup"],
   worker: ["postgres", "journal", "serve", "submit", "watch", "nights"],
   "worker/postgres": ["postgres-migrations"],
