@@ -182,7 +182,7 @@ describe("a judge that prefers the worse bot", () => {
     const told = await tandem.run("label", "draw", "latest", "--labels", "20", "-o", "few.csv");
     expect(flat(told.out)).toContain("20 cases of 200 drawn at random");
     const [header = "", ...lines] = tandem.text("few.csv").trim().split(/\r?\n/);
-    expect(header).toBe("answer_id,batch,question,expected,answer,label,note,author");
+    expect(header).toBe("answer_id,batch,question,expected,answer,label,note,author,answer_mark");
     expect(lines).toHaveLength(40);
     expect(lines.some((line) => /\b(old|new)\b/.test(line))).toBe(false);
     const ids = (file: string): Set<string> =>
@@ -225,6 +225,18 @@ describe("a judge that prefers the worse bot", () => {
     const none = await tandem.run("label", "export", "latest", "--draw", "--candidate", "nobody", "-o", "none.csv");
     expect(none.code).toBe(2);
     expect(flat(none.err)).toContain("of the candidate nobody for people to label");
+  });
+
+  test("a draw is by one judge: it is named where there are several, and the same extends it", async () => {
+    const scorers = "[{ name: helpful, type: judge, target: grader }, { name: kind, type: judge, target: grader }]";
+    const text = suite("").replace(/scorers:.*/, `scorers: ${scorers}`);
+    const tandem = biased().file("suite.yaml", text);
+    await ran(tandem);
+    expect(await refused(tandem, "--labels", "20")).toContain("several judges: say which one the cases are drawn for");
+    await tandem.run("label", "draw", "latest", "--metric", "kind", "--labels", "20");
+    const more = await tandem.run("label", "draw", "latest", "--labels", "30", "--json");
+    expect(JSON.parse(more.out)).toMatchObject({ scorer: "kind", drawn: 30, added: 10 });
+    expect(await refused(tandem, "--metric", "helpful", "--next", "5")).toContain("drawn already, by the judge kind");
   });
 
   test("is asked for by a gate of a judge's mean alone", async () => {

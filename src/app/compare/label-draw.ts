@@ -11,6 +11,7 @@ import {
   casesOfDraw,
   drawsOf,
   extendDraw,
+  isOfParts,
   type StoredDraw,
   type StoredDrawnCase,
   writeDraw,
@@ -26,7 +27,7 @@ export interface DrawRequest {
   next: number | null;
   design: DrawDesign;
   seed: string;
-  /** Name of the judge; null: the first that is compared. */
+  /** Name of the judge; null: that of the draw that is extended, else the only one. */
   scorer: string | null;
   /** Name of the candidate; null: the only one. */
   candidate: string | null;
@@ -56,10 +57,11 @@ const mostWaves = 3;
 /** Draws cases of a batch at random for people to label, and keeps which, with the chance of each. */
 export function drawCases(db: Connection, batch: Batch, request: DrawRequest): MadeDraw {
   const planned = ownComparison(db, batch);
-  const { pair, compared, names } = subjectOf(planned, request);
+  const { pair, names } = pairOf(planned, request);
   const before = drawsOf(db, batch.id).find(
     (each) => each.candidate === names.candidate && each.baseline === names.baseline,
   );
+  const compared = judgeOf(planned, { asked: request.scorer, before });
   const { cases, human } = readFrame(db, planned, { pair, compared });
   if (cases.length === 0) {
     throw new AppError(
@@ -67,6 +69,7 @@ export function drawCases(db: Connection, batch: Batch, request: DrawRequest): M
       `${batch.name} has no case that both ${names.baseline} and ${names.candidate} answered.`,
     );
   }
+  if (before !== undefined && isOfParts(before)) throw ofParts(batch, before);
   const design = before?.design ?? request.design;
   const range = rangeOf(compared) ?? 1;
   const of = compared.of === "pass" ? ("pass" as const) : ("value" as const);
@@ -212,21 +215,35 @@ function frameMark(strata: readonly Stratum[]): string {
   );
 }
 
-/** The pair and the judge that are meant. */
-function subjectOf(
+/** The judge that is meant: of a draw that is extended, the one by which its strata were made. */
+function judgeOf(
   { batch, settings }: PlannedComparison,
-  { candidate, scorer }: DrawRequest,
-): { pair: Pair; compared: ComparedMetric; names: Drawing["names"] } {
-  const { pairs, sides, metrics } = settings;
-  const judges = metrics.filter(({ judge, of }) => judge !== undefined && (of === "pass" || of === "value"));
-  const compared = scorer === null ? judges[0] : judges.find(({ metric }) => metric.name === scorer);
-  if (compared === undefined) {
-    const names = [...new Set(judges.map(({ metric }) => metric.name))];
-    const none = `${batch.name} was graded by no judge: labels correct judges.`;
-    throw new AppError("USAGE", names.length === 0 ? none : `${batch.name} has no judge ${scorer ?? ""}.`, {
-      hint: didYouMean(scorer ?? "", names) ?? (names.length === 0 ? "" : `It has: ${names.join(", ")}.`),
+  { asked, before }: { asked: string | null; before: StoredDraw | undefined },
+): ComparedMetric {
+  const judges = settings.metrics.filter(({ judge, of }) => judge !== undefined && (of === "pass" || of === "value"));
+  const names = [...new Set(judges.map(({ metric }) => metric.name))];
+  if (asked !== null && before !== undefined && asked !== before.scorer) throw otherJudge(before);
+  const name = asked ?? before?.scorer ?? (names.length === 1 ? (names[0] ?? null) : null);
+  const compared = judges.find(({ metric }) => metric.name === name);
+  if (compared !== undefined) return compared;
+  if (names.length === 0) throw new AppError("USAGE", `${batch.name} was graded by no judge: labels correct judges.`);
+  const list = names.join(", ");
+  if (name === null) {
+    throw new AppError("USAGE", `${batch.name} has several judges: say which one the cases are drawn for.`, {
+      hint: `--metric, one of: ${list}. The labels count for all of them.`,
     });
   }
+  throw new AppError("USAGE", `${batch.name} has no judge ${name}.`, {
+    hint: didYouMean(name, names) ?? `It has: ${list}.`,
+  });
+}
+
+/** The pair of targets that is meant. */
+function pairOf(
+  { batch, settings }: PlannedComparison,
+  { candidate }: DrawRequest,
+): { pair: Pair; names: Drawing["names"] } {
+  const { pairs, sides } = settings;
   const nameOf = (place: number): string => sides[place]?.target ?? "";
   const known = pairs.map((each) => nameOf(each.candidate));
   const pair = candidate === null ? (pairs.length === 1 ? pairs[0] : undefined) : pairs[known.indexOf(candidate)];
@@ -241,7 +258,7 @@ function subjectOf(
       hint: known.length === 0 ? "Set compare in the suite." : `--candidate, one of: ${known.join(", ")}.`,
     });
   }
-  return { pair, compared, names: { baseline: nameOf(pair.baseline), candidate: nameOf(pair.candidate) } };
+  return { pair, names: { baseline: nameOf(pair.baseline), candidate: nameOf(pair.candidate) } };
 }
 
 function changed({ name }: Batch, { candidate }: StoredDraw): AppError {
@@ -250,6 +267,18 @@ function changed({ name }: Batch, { candidate }: StoredDraw): AppError {
     `The cases of ${name} that can be drawn for ${candidate}, or what the judge says of them, have changed since they were drawn.`,
     { hint: "Label what is drawn; or take another run, and draw of that one." },
   );
+}
+
+function otherJudge({ scorer, candidate }: StoredDraw): AppError {
+  return new AppError("USAGE", `The cases for ${candidate} are drawn already, by the judge ${scorer}.`, {
+    hint: `Leave out --metric: the labels count for every judge, and more cases are drawn by ${scorer} as well.`,
+  });
+}
+
+function ofParts({ name }: Batch, { candidate }: StoredDraw): AppError {
+  return new AppError("USAGE", `The cases of ${name} for ${candidate} were drawn in the parts that it was merged of.`, {
+    hint: "Draw more cases of each part, label them there, and merge the parts again.",
+  });
 }
 
 function otherSeed({ seed, candidate }: StoredDraw): AppError {

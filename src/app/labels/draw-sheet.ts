@@ -10,6 +10,7 @@ import type { JobResult } from "../../store/results/case-result.ts";
 import { caseResultReader } from "../../store/results/results.ts";
 import { casesOfDraw, drawsOf, type StoredDraw } from "../../store/scores/label-draws.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
+import { isOfText, markColumn, sheetMark } from "./label-sheet.ts";
 import { answerRecordOf, gradedCase } from "../grade/score-answer.ts";
 
 /**
@@ -23,18 +24,22 @@ export function* drawSheet(
 ): Generator<Cell[]> {
   const draw = drawsOf(db, batch.id).find((each) => candidate === null || each.candidate === candidate);
   if (draw === undefined) throw nothingDrawn(batch, candidate);
-  yield ["answer_id", "batch", "question", "expected", "answer", "label", "note", "author"];
+  yield ["answer_id", "batch", "question", "expected", "answer", "label", "note", "author", markColumn];
   const labelsOf = labelsOfJob(db);
   for (const { result, jobs } of drawnAnswers(db, batch, draw)) {
     const { input } = gradedCase(result);
     const prompt = input["input_prompt"];
     const question = typeof prompt === "string" ? prompt : result.input;
-    const rows = jobs.map(({ job, text }) => ({ job, text, labels: labelsOf(job.jobId) }));
+    const rows = jobs.map(({ job, text }) => ({
+      job,
+      text,
+      labels: labelsOf(job.jobId).filter((label) => isOfText(label, text)),
+    }));
     if (open && rows.every(({ labels }) => labels.length > 0)) continue;
     for (const { job, text, labels } of rows) {
       const own = labels.find(({ scorer }) => scorer === "");
       const said = [own?.label ?? null, own?.note ?? null, own?.author ?? null];
-      yield [answerId(draw, job.jobId), batch.name, question, result.expected, text, ...said];
+      yield [answerId(draw, job.jobId), batch.name, question, result.expected, text, ...said, sheetMark(text)];
     }
   }
 }

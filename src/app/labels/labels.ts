@@ -15,6 +15,7 @@ import { jobFinder, type LabelEntry, writeLabels } from "../../store/scores/labe
 import { latestScoring } from "../../store/scores/scores.ts";
 import { answerMarks } from "./answer-marks.ts";
 import { drawnAnswerIds } from "./draw-sheet.ts";
+import { markColumn, markIn } from "./label-sheet.ts";
 
 /** Names that the columns of a file of labels may have, the usual one first. */
 const columns = {
@@ -27,6 +28,7 @@ const columns = {
   note: ["note", "comment", "notes", "remark"],
   author: ["author", "annotator", "labeler", "labeller", "by"],
   scorer: ["scorer", "metric"],
+  mark: [markColumn],
 } as const;
 
 /** The result of an import of labels. */
@@ -39,6 +41,8 @@ export interface Imported {
   blank: number;
   /** Those of them that have a note, as a spreadsheet numbers them: a note is kept only beside a label. */
   notesLeft: number[];
+  /** Rows whose answer has another text by now, as a spreadsheet numbers them: their labels are not stored. */
+  otherText: number[];
 }
 
 /**
@@ -56,6 +60,7 @@ export async function importLabels(
   const reader = rowReader(db, batch, { ...given, file, faults });
   const read: ReadRow[] = [];
   const notesLeft: number[] = [];
+  const otherText: number[] = [];
   let blank = 0;
   const { rows } = openRows(given.path, file, {
     standardInput: given.standardInput,
@@ -72,14 +77,15 @@ export async function importLabels(
       const label = reader(row, at);
       if (label === "blank") blank += 1;
       if (label === "blank" && cellFromSheet(row.cells[at.note] ?? "").trim() !== "") notesLeft.push(row.row);
-      if (label === "blank" || label === null) continue;
+      if (label === "other text") otherText.push(row.row);
+      if (label === "blank" || label === "other text" || label === null) continue;
       scale.note(label.label, `${file}:${row.line} (row ${row.row})`);
       read.push(label);
     }
   }
   const entries = read.flatMap((row) => entryOf(row, scale, { file, faults, at: given.at }));
   if (faults.count > 0) throw invalid(faults);
-  return { ...writeLabels(db, entries), blank, notesLeft };
+  return { ...writeLabels(db, entries), blank, notesLeft, otherText };
 }
 
 type Places = Record<keyof typeof columns, number>;
@@ -99,6 +105,7 @@ function columnsOf(header: readonly string[], file: string): Places {
     note: at(columns.note),
     author: at(columns.author),
     scorer: at(columns.scorer),
+    mark: at(columns.mark),
   };
   const which = places.answerId < 0 ? (["key", "label"] as const) : (["label"] as const);
   const missing = which.filter((name) => places[name] < 0);
@@ -125,7 +132,7 @@ function rowReader(
   db: Connection,
   batch: Batch,
   given: { file: string; author: string; faults: FindingList },
-): (row: Row, at: Places) => ReadRow | "blank" | null {
+): (row: Row, at: Places) => ReadRow | "blank" | "other text" | null {
   const targets = batchTargets(db, batch.id).map(({ name }) => name);
   const [only] = targets;
   const metrics = latestScoring(db, batch.id)?.scorers.map(({ metric }) => metric.name) ?? [];
@@ -185,6 +192,8 @@ function rowReader(
     seen.set(id, { line: row.line, label });
     const note = cell("note");
     const answer = markOf(jobId);
+    const labelled = markIn(cell("mark"));
+    if (labelled !== null && labelled !== answer) return "other text";
     return { jobId, scorer, label, note: note === "" ? null : note, author, answer, row, at: at.label };
   };
 }

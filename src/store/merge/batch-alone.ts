@@ -30,6 +30,8 @@ const belongings: readonly (readonly [table: string, which: string, ids?: string
   ["merged", ofBatch],
   ["label", ofJob],
   ["pairwise_label", "baseline_job IN (SELECT id FROM main.job) AND candidate_job IN (SELECT id FROM main.job)"],
+  ["label_draw", ofBatch],
+  ["drawn_case", "draw_id IN (SELECT id FROM main.label_draw)"],
   ["scoring", ofBatch],
   ["score", ofScoring],
   ["graded_by", ofScoring],

@@ -14,7 +14,7 @@ export interface StoredDraw {
   candidate: string;
   design: DrawDesign;
   seed: string;
-  /** A hash over the cases that could be drawn. */
+  /** A hash over the cases that could be drawn; of parts that were merged, `mergedFrame` of theirs. */
   frame: string;
   strata: DrawStratum[];
   at: number;
@@ -41,6 +41,14 @@ export interface StoredDrawnCase {
 
 const strata = z.array(z.object({ name: z.string(), size: z.number() }));
 const areStrata = (value: unknown): value is DrawStratum[] => strata.safeParse(value).success;
+
+const merged = "merged ";
+
+/** The frame of a draw that was put together of those of parts. */
+export const mergedFrame = (hash: string): string => `${merged}${hash}`;
+
+/** Tells whether a draw was put together of those of parts: which of its cases are of which stratum is not known any more. */
+export const isOfParts = ({ frame }: StoredDraw): boolean => frame.startsWith(merged);
 
 /** Keeps a draw with its cases. */
 export function writeDraw(

@@ -92,7 +92,7 @@ export function batchLabels(db: Connection, batchId: number): IterableIterator<S
 /** The labels of one answer. */
 export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
   const find = sqlite(db).prepare<[number], Omit<LabelEntry, "edits"> & { edits: number }>(
-    "SELECT job_id AS jobId, scorer, label, value, note, author, at, edits FROM label WHERE job_id = ? ORDER BY scorer, author",
+    "SELECT job_id AS jobId, scorer, label, value, note, author, at, answer, edits FROM label WHERE job_id = ? ORDER BY scorer, author",
   );
   return (jobId) => find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1 }));
 }

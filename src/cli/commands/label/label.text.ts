@@ -35,31 +35,42 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
 }
 
 /** The counts of an import of labels. */
-export function importedText(batch: string, { added, changed, same, blank, notesLeft }: Imported): string {
+export function importedText(batch: string, imported: Imported): string {
+  const { added, changed, same, blank, notesLeft, otherText } = imported;
   const parts = [`${counted(added, "label")} added`, `${number(changed)} changed`, `${number(same)} there already`];
   const left = blank === 0 ? "" : `; ${counted(blank, "row")} not filled in`;
-  return `${visible(batch)}: ${parts.join(", ")}${left}${notesText(notesLeft)}`;
+  return `${visible(batch)}: ${parts.join(", ")}${left}${notesText(notesLeft)}${otherTextText(batch, otherText)}`;
 }
 
 const mostRows = 5;
 
 function notesText(rows: readonly number[]): string {
   if (rows.length === 0) return "";
-  const [notes, row] = [counted(rows.length, "note"), rows.length === 1 ? "row" : "rows"];
-  const [are, more] = [rows.length === 1 ? "was" : "were", rows.length > mostRows ? ", ..." : ""];
-  const listed = `${rows.slice(0, mostRows).join(", ")}${more}`;
-  return `\n${notes} without a label ${are} not kept (${row} ${listed}): write a label beside the note and import the file again`;
+  const are = rows.length === 1 ? "was" : "were";
+  return `\n${counted(rows.length, "note")} without a label ${are} not kept (${rowsText(rows)}): write a label beside the note and import the file again`;
+}
+
+function otherTextText(batch: string, rows: readonly number[]): string {
+  if (rows.length === 0) return "";
+  const [are, its] = rows.length === 1 ? ["was", "its answer has"] : ["were", "their answers have"];
+  return `\n${counted(rows.length, "label")} ${are} not stored, because ${its} another text by now (${rowsText(rows)}): write the sheet again (tandem label export ${visible(batch)}), and label what it holds`;
+}
+
+function rowsText(rows: readonly number[]): string {
+  const more = rows.length > mostRows ? ", ..." : "";
+  return `${rows.length === 1 ? "row" : "rows"} ${rows.slice(0, mostRows).join(", ")}${more}`;
 }
 
 /** The agreement of scorers with people, and of people with each other. */
 export function agreementText(agreement: Agreement): string {
-  const { batch, labels, answers, disputed, scale, scorers, authors, pairwise } = agreement;
+  const { batch, labels, answers, disputed, scale, otherText, scorers, authors, pairwise } = agreement;
   if (labels === 0 && pairwise.length > 0) return [visible(batch), ...pairwise.flatMap(pairwiseLines)].join("\n");
   if (labels === 0) {
     return `${visible(batch)} has no labels. \`tandem label export ${batch} -o labels.csv\` writes a sheet to fill in.`;
   }
   const left = [
     ...(disputed === 0 ? [] : [`${counted(disputed, "answer")} left out: as many say good as bad`]),
+    ...(otherText === 0 ? [] : [`${counted(otherText, "label")} left out: the answer has another text by now`]),
     ...(scale === 0 ? [] : [`${counted(scale, "label")} left out: numbers of a scale say neither good nor bad`]),
   ];
   return [
