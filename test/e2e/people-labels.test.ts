@@ -68,18 +68,38 @@ function biased(gate = ""): Tandem {
     .file("suite.yaml", suite(gate));
 }
 
+type Ends = { lower: number; upper: number } | null;
+
 interface Reported {
   verdict: { state: string; word: string | null; sentence: string; details: string[] };
   gates: {
     state: string | null;
     advice: string | null;
     difference: number | null;
-    people?: { labels: number; cases: number; refused: string | null; judge: { difference: number | null } };
+    people?: {
+      labels: number;
+      cases: number;
+      refused: string | null;
+      judge: { difference: number | null; interval: Ends };
+      alone: { difference: number; interval: Ends } | null;
+      interval: Ends;
+    };
   }[];
 }
 
 async function compared(tandem: Tandem): Promise<{ code: number | null; out: string; model: Reported }> {
-  const { code, out, err } = await tandem.run("compare", "latest", "-o", "all.json", "-o", "all.md");
+  const { code, out, err } = await tandem.run(
+    "compare",
+    "latest",
+    "-o",
+    "all.json",
+    "-o",
+    "all.md",
+    "-o",
+    "all.xml",
+    "-o",
+    "all.html",
+  );
   expect([0, 1, 4], err).toContain(code);
   return { code, out: flat(out), model: JSON.parse(tandem.text("all.json")) as Reported };
 }
@@ -136,10 +156,24 @@ describe("a judge that prefers the worse bot", () => {
     expect(out).toMatch(
       /`helpful` by the judge alone: [\d.]+ points better \([\d.]+ % -> [\d.]+ %\)\. By people, on 60 of 200/,
     );
-    expect(out).toContain("The labels decide.");
+    expect(out).toContain("The labels decide: inconclusive.");
     expect(out).not.toContain("not checked against people");
-    expect(model.gates[0]?.advice).toMatch(/^\d+ labels in all would settle it/);
-    expect(flat(tandem.text("all.md"))).toContain("by the judge alone");
+    expect(model.gates[0]?.advice).toMatch(
+      /^\d+ labelled cases in all would settle it \(`tandem label draw --next \d+`\)/,
+    );
+    // The same line in every format.
+    const line = model.verdict.details.find((each) => each.includes("The labels decide")) ?? "nothing";
+    expect(out).toContain(line);
+    expect(tandem.text("all.md")).toContain(line.replaceAll("`", "&#96;").replaceAll(">", "&gt;"));
+    expect(tandem.text("all.xml")).toContain(line.replaceAll(">", "&gt;"));
+    // The three of the picture: judge, people, and the judge as people correct it.
+    const { alone, interval, judge } = model.gates[0]?.people ?? {};
+    expect(alone?.difference).toBeLessThan(-0.1);
+    expect([judge?.interval, alone?.interval, interval].map((each) => each?.lower)).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+      expect.any(Number),
+    ]);
     // As many as that do settle it, and no label of before is asked for again.
     const more = await tandem.run("label", "draw", "latest", "--next", "90", "-o", "more.csv", "--json");
     expect(JSON.parse(more.out)).toMatchObject({ added: 90, drawn: 150, wave: 2 });

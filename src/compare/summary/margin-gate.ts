@@ -572,7 +572,7 @@ function labelsSettling({ question, inferred, alpha, passAlpha }: Advised, of: C
   const have = question.people?.labels ?? 0;
   // The widened interval of few labels is wider than the formula knows.
   const labels = advised.labels === null ? null : Math.min(n, Math.max(advised.labels, have + 1));
-  return { kind: "labels", labels, cases: advised.cases };
+  return { kind: "labels", labels, more: labels === null ? 0 : labels - have, cases: advised.cases };
 }
 
 function settlingFor(given: Advised): SettlingAdvice {

@@ -209,7 +209,7 @@ function reportGate(
 
 /** Labels of people beside a judge, as they are shown. */
 function reportPeople(
-  { judge, corrected, refused, cases, labels, unlabelled, stale, worse, better }: PeopleView,
+  { judge, alone, corrected, refused, cases, labels, unlabelled, stale, worse, better }: PeopleView,
   comparison: PairedComparison | null,
   metric: ReportMetric,
 ): ReportPeople {
@@ -225,6 +225,7 @@ function reportPeople(
     lambda: corrected?.lambda ?? null,
     correlation: corrected?.correlation ?? null,
     isWidened: corrected?.isWidened ?? false,
+    alone: alone === null ? null : { difference: alone.estimate, interval: shownInterval(alone.interval, metric) },
     judge: {
       baseline: judge.baseline,
       now: judge.candidate,
@@ -528,8 +529,9 @@ function settlingWords(settle: SettlingAdvice, size: Size): string {
 }
 
 /** Labels that would settle it, in all. */
-function labelsWords({ labels, cases }: Extract<SettlingAdvice, { kind: "labels" }>): string {
-  if (labels !== null) return `${counted(labels, "label")} in all would settle it (\`tandem label draw --next\`)`;
+function labelsWords({ labels, more, cases }: Extract<SettlingAdvice, { kind: "labels" }>): string {
+  if (labels !== null)
+    return `${counted(labels, "labelled case")} in all would settle it (\`tandem label draw --next ${more}\`)`;
   return cases === null
     ? "More labels would hardly decide it"
     : `No number of labels settles it: it takes ${number(roughly(cases))} cases first`;

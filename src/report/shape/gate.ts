@@ -196,6 +196,13 @@ export interface ReportPeople {
   correlation: number | null;
   /** Few labelled cases differ, so that the interval was widened. */
   isWidened: boolean;
+  /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */
+  alone: {
+    /** Signed so that positive is better. */
+    difference: number;
+    /** Two-sided 95 % interval of it. */
+    interval: ShownInterval | null;
+  } | null;
   /** The figures by the judge alone. */
   judge: {
     /** Value of the baseline. */
