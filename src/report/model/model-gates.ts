@@ -529,12 +529,12 @@ function settlingWords(settle: SettlingAdvice, size: Size): string {
 }
 
 /** Labels that would settle it, in all. */
-function labelsWords({ labels, more, cases }: Extract<SettlingAdvice, { kind: "labels" }>): string {
+function labelsWords({ labels, more, cases, isAll }: Extract<SettlingAdvice, { kind: "labels" }>): string {
   if (labels !== null)
     return `${counted(labels, "labelled case")} in all would settle it (\`tandem label draw --next ${more}\`)`;
   return cases === null
     ? "More labels would hardly decide it"
-    : `No number of labels settles it: it takes ${number(roughly(cases))} cases first`;
+    : `No number of labels settles it: it takes ${number(roughly(cases))} cases${isAll ? ", all of them labelled" : " first"}`;
 }
 
 function tooManyWords({ cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>, size: Size): string {
