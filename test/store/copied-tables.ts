@@ -18,6 +18,7 @@ export const copied = [
   "label_draw",
   "pairwise_label",
   "question",
+  "repeated_label",
   "score",
   "scoring",
 ];

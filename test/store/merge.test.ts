@@ -143,7 +143,14 @@ describe("a merge in the store", () => {
       const all = { ...draw, seed: "1", frame: `f${index}`, strata: [{ name: "both pass", size: 3 - index }] };
       writeDraw(from, part.id, {
         ...all,
-        cases: cases.map(({ id }, place) => ({ caseId: id, stratum: 0, chance: (index + 1) / 3, wave: 1, place })),
+        cases: cases.map(({ id }, place) => ({
+          caseId: id,
+          stratum: 0,
+          chance: (index + 1) / 3,
+          wave: 1,
+          place,
+          labellers: ["ana"],
+        })),
       });
     }
     const [first, second] = parts;
@@ -173,6 +180,7 @@ describe("a merge in the store", () => {
       [1, 2 / 3, 1],
       [1, 2 / 3, 2],
     ]);
+    expect(cases.map(({ labellers }) => labellers)).toEqual([["ana"], ["ana"], ["ana"]]);
     expect(new Set(cases.map(({ key }) => key)).size).toBe(3);
     // A part that drew none makes it no draw of the whole.
     sqlite(second.db).exec("DELETE FROM drawn_case; DELETE FROM label_draw");

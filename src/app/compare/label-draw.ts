@@ -3,6 +3,7 @@ import { AppError } from "../../errors.ts";
 import { hashText } from "../../lib/hash.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { clusterRank } from "../../plan/rank.ts";
+import { assignedLabellers } from "./assigned-labellers.ts";
 import { allocateLabels } from "../../stats/judged/allocation.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -31,6 +32,8 @@ export interface DrawRequest {
   scorer: string | null;
   /** Name of the candidate; null: the only one. */
   candidate: string | null;
+  /** People who label: each case is for one of them, a fifth for two; empty: those of the draw that is extended, else whoever labels. */
+  labellers: readonly string[];
   at: number;
 }
 
@@ -47,6 +50,10 @@ export interface MadeDraw {
   added: number;
   wave: number;
   strata: { name: string; cases: number; drawn: number; chance: number }[];
+  /** People who label, with the cases of each; left out: whoever does. */
+  labellers?: { name: string; cases: number }[];
+  /** Cases that two of them label; left out as well. */
+  twice?: number;
 }
 
 const defaultLabels = 50;
@@ -76,7 +83,7 @@ export function drawCases(db: Connection, batch: Batch, request: DrawRequest): M
   const strata = design === "simple" ? [{ name: "all", cases, sd: range }] : strataOf(cases, { of, range });
   const frame = frameMark(strata);
   if (before !== undefined && before.frame !== frame) throw changed(batch, before);
-  const given = { strata, names, scorer: compared.metric.name, frame, human };
+  const given = { strata, names, scorer: compared.metric.name, frame, human, labellers: request.labellers };
   if (request.next !== null) return drawNext(db, batch, { ...given, before, next: request.next });
   return drawFirst(db, batch, { ...given, before, request });
 }
@@ -89,6 +96,7 @@ interface Drawing {
   /** Differences that people see in the cases with labels, by case. */
   human: ReadonlyMap<number, number>;
   before: StoredDraw | undefined;
+  labellers: readonly string[];
 }
 
 /** The first cases, or more of them where a larger number is asked for: those that were drawn stay drawn. */
@@ -108,7 +116,7 @@ function drawFirst(db: Connection, batch: Batch, given: Drawing & { request: Dra
     strata.map(({ cases, sd }) => ({ size: cases.length, sd })),
     smallestShare,
   );
-  const cases = taken(strata, counts, { seed, own, wave: 1 });
+  const cases = taken(strata, counts, { seed, own, wave: 1, labellers: given.labellers });
   if (before !== undefined) extendDraw(db, before.id, cases);
   else {
     const sizes = strata.map(({ name, cases: all }) => ({ name, size: all.length }));
@@ -149,7 +157,7 @@ function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number 
     return { size: cases.length, sd: Math.max(sd / 2, found) };
   });
   const counts = allocateLabels(own.length + next, variation, smallestShare);
-  const cases = taken(strata, counts, { seed: before.seed, own, wave });
+  const cases = taken(strata, counts, { seed: before.seed, own, wave, labellers: given.labellers });
   extendDraw(db, before.id, cases);
   const { design, seed } = before;
   return madeDraw({ strata, names, scorer, design, seed, cases, before: own.length, wave });
@@ -159,8 +167,9 @@ function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number 
 function taken(
   strata: readonly Stratum[],
   counts: readonly number[],
-  { seed, own, wave }: { seed: string; own: readonly StoredDrawnCase[]; wave: number },
+  given: { seed: string; own: readonly StoredDrawnCase[]; wave: number; labellers: readonly string[] },
 ): StoredDrawnCase[] {
+  const { seed, own, wave } = given;
   const known = new Map(own.map((each) => [each.caseId, each]));
   const ranked = (key: string): number => clusterRank(`label/${seed}`, key);
   const found = strata.flatMap(({ cases }, stratum) => {
@@ -170,12 +179,18 @@ function taken(
     return drawn.map(({ caseId, key }) => ({ caseId, key, stratum, chance: count / cases.length }));
   });
   let place = own.length;
-  return found
+  const cases = found
     .toSorted((one, other) => ranked(one.key) - ranked(other.key))
-    .map(({ caseId, stratum, chance }) => {
+    .map(({ caseId, key, stratum, chance }) => {
       const earlier = known.get(caseId);
-      return { caseId, stratum, chance, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
-    });
+      const drawn = { caseId, key, stratum, chance, labellers: earlier?.labellers ?? [] };
+      return { ...drawn, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
+    })
+    .toSorted((one, other) => one.place - other.place);
+  const before = [...new Set(own.flatMap(({ labellers }) => labellers))];
+  const names = given.labellers.length > 0 ? given.labellers : before;
+  const assigned = assignedLabellers(cases, { names, seed });
+  return cases.map(({ key: _key, ...each }, at) => ({ ...each, labellers: assigned[at] ?? [] }));
 }
 
 function madeDraw(given: {
@@ -189,6 +204,11 @@ function madeDraw(given: {
   wave: number;
 }): MadeDraw {
   const { strata, names, scorer, design, seed, cases, before, wave } = given;
+  const all = cases.flatMap(({ labellers }) => labellers);
+  const labellers = Array.from(
+    Map.groupBy(all, (name) => name),
+    ([name, own]) => ({ name, cases: own.length }),
+  );
   return {
     scorer,
     ...names,
@@ -198,10 +218,11 @@ function madeDraw(given: {
     drawn: cases.length,
     added: cases.length - before,
     wave,
-    strata: strata.map(({ name, cases: all }, at) => {
+    strata: strata.map(({ name, cases: { length } }, at) => {
       const drawn = cases.filter(({ stratum }) => stratum === at).length;
-      return { name, cases: all.length, drawn, chance: drawn / all.length };
+      return { name, cases: length, drawn, chance: drawn / length };
     }),
+    ...(labellers.length > 0 && { labellers, twice: cases.filter((each) => each.labellers.length > 1).length }),
   };
 }
 

@@ -11,10 +11,12 @@ import { cellFromSheet } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { firstKeys } from "../../store/plan/expectation.ts";
-import { jobFinder, type LabelEntry, writeLabels } from "../../store/scores/labels.ts";
+import { jobFinder, type LabelEntry, labelsOfJob, writeLabels } from "../../store/scores/labels.ts";
+import { writeRepeatedLabel } from "../../store/scores/repeated-labels.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import { answerMarks } from "./answer-marks.ts";
 import { drawnAnswerIds } from "./draw-sheet.ts";
+import type { TaskKind } from "./draw-tasks.ts";
 import { markColumn, markIn } from "./label-sheet.ts";
 
 /** Names that the columns of a file of labels may have, the usual one first. */
@@ -85,7 +87,15 @@ export async function importLabels(
   }
   const entries = read.flatMap((row) => entryOf(row, scale, { file, faults, at: given.at }));
   if (faults.count > 0) throw invalid(faults);
-  return { ...writeLabels(db, entries), blank, notesLeft, otherText };
+  const repeats = entries.filter(({ kind }) => kind === "again");
+  for (const { jobId, label, value, note, author, answer = null, at } of repeats)
+    writeRepeatedLabel(db, { jobId, label, value, note, author, answer, at });
+  const labels = entries.filter(({ kind }) => kind !== "again");
+  const counts = writeLabels(
+    db,
+    labels.map(({ kind, ...entry }) => ({ ...entry, adjudicates: kind === "dispute" })),
+  );
+  return { ...counts, added: counts.added + repeats.length, blank, notesLeft, otherText };
 }
 
 type Places = Record<keyof typeof columns, number>;
@@ -125,7 +135,7 @@ function checkBatch({ row, cells }: Row, at: Places, { file, batch }: { file: st
   });
 }
 
-type ReadRow = Omit<LabelEntry, "value" | "at"> & { row: Row; at: number };
+type ReadRow = Omit<LabelEntry, "value" | "at"> & { row: Row; at: number; kind: TaskKind };
 
 /** Reads one row: the answer that it is about must be there. */
 function rowReader(
@@ -138,7 +148,8 @@ function rowReader(
   const metrics = latestScoring(db, batch.id)?.scorers.map(({ metric }) => metric.name) ?? [];
   const find = jobFinder(db, batch.id);
   const markOf = answerMarks(db);
-  let drawn: ReadonlyMap<string, number> | null = null;
+  let drawn: ReturnType<typeof drawnAnswerIds> | null = null;
+  const wordsOf = labelsOfJob(db);
   const keys = firstKeys(db, batch.id, 5_000);
   const seen = new Map<string, { line: number; label: string }>();
   const { file, faults } = given;
@@ -171,7 +182,7 @@ function rowReader(
       return fault("scorer", `there is no scorer ${showText(scorer)}`, didYouMean(scorer, metrics));
     }
     const key = row.cells[at.key] ?? "";
-    const jobId = ofDraw ?? (find(key, target, repeat) ?? find(cell("key"), target, repeat))?.jobId;
+    const jobId = ofDraw?.jobId ?? (find(key, target, repeat) ?? find(cell("key"), target, repeat))?.jobId;
     if (jobId === undefined) {
       return fault(
         "key",
@@ -180,7 +191,17 @@ function rowReader(
       );
     }
     const author = cell("author") === "" ? given.author : cell("author");
-    const id = JSON.stringify([jobId, scorer, author]);
+    const kind = ofDraw?.kind ?? "first";
+    const isFirst = wordsOf(jobId).some((each) => each.scorer === "" && each.author === author && !each.adjudicates);
+    if (kind === "dispute" && isFirst) {
+      return fault(
+        "author",
+        `${showText(author)} said a word on this answer at first, and does not settle what others did not agree about`,
+        "Let a third person fill in this sheet.",
+      );
+    }
+    if (kind === "again" && !isFirst) return fault("author", "is not the person whom this sheet was written for");
+    const id = JSON.stringify([jobId, scorer, author, kind]);
     const earlier = seen.get(id);
     if (earlier !== undefined && earlier.label !== label) {
       return fault(
@@ -194,7 +215,7 @@ function rowReader(
     const answer = markOf(jobId);
     const labelled = markIn(cell("mark"));
     if (labelled !== null && labelled !== answer) return "other text";
-    return { jobId, scorer, label, note: note === "" ? null : note, author, answer, row, at: at.label };
+    return { jobId, scorer, label, note: note === "" ? null : note, author, answer, row, at: at.label, kind };
   };
 }
 
@@ -202,7 +223,7 @@ function entryOf(
   { row, at: cell, ...entry }: ReadRow,
   scale: FeedbackScale,
   { file, faults, at }: { file: string; faults: FindingList; at: number },
-): LabelEntry[] {
+): (LabelEntry & { kind: TaskKind })[] {
   const read = scale.read(entry.label);
   if (read === null) {
     const message = `the label ${showText(entry.label)} says neither good nor bad`;

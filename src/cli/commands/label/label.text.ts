@@ -16,9 +16,11 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
   const of = `${counted(drawn.drawn, "case")} of ${number(cases)} drawn at random${more}`;
   const named = batch === "" ? "" : ` ${visible(batch)}`;
   const sheet =
-    file === null
-      ? `tandem label export${named} --draw --candidate ${shellWord(candidate)} --open -o labels.csv writes the sheet to fill in.`
-      : `${file}: fill in label (good or bad, or a number) for every answer; then tandem label import${named} ${file}`;
+    drawn.labellers !== undefined
+      ? labellersText(named, drawn)
+      : file === null
+        ? `tandem label export${named} --draw --candidate ${shellWord(candidate)} --open -o labels.csv writes the sheet to fill in.`
+        : `${file}: fill in label (good or bad, or a number) for every answer; then tandem label import${named} ${file}`;
   return [
     `${visible(batch)}: ${of}, to label the answers of ${visible(baseline)} and ${visible(candidate)} (seed ${visible(seed)}${wave > 1 ? `, wave ${wave}` : ""})`,
     ...tableLines(
@@ -31,6 +33,17 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
       strata.map((each) => [visible(each.name), number(each.cases), number(each.drawn), figure(each.chance)]),
     ),
     sheet,
+  ].join("\n");
+}
+
+/** The share of each person, and how to write their sheets. */
+function labellersText(named: string, { labellers = [], twice = 0, candidate }: MadeDraw): string {
+  return [
+    `${labellers.map(({ name, cases }) => `${visible(name)} ${number(cases)}`).join(", ")}; ${counted(twice, "case")} for two of them, who do not see each other's labels`,
+    ...labellers.map(
+      ({ name }) =>
+        `  tandem label export${named} --draw --candidate ${shellWord(candidate)} --author ${shellWord(name)} --open -o ${shellWord(`${name}.csv`)}`,
+    ),
   ].join("\n");
 }
 
