@@ -47,6 +47,36 @@ const judgeSettings = z.strictObject({
   position_bias: share
     .default(0)
     .describe("Share of comparisons in which the answer shown first wins whatever it says."),
+  length_bias: share
+    .default(0)
+    .describe(
+      "Share of verdicts in which an answer with over a quarter more words than what was expected (than 20 where nothing was) gets full marks; of two answers the longer one wins.",
+    ),
+  language_bias: z
+    .record(z.string(), share)
+    .default({})
+    .describe(
+      "By the code of a language: share of verdicts in which an answer in it gets the lowest mark; of two answers it loses, and two in that language are a tie.",
+    ),
+  noise: share
+    .default(0)
+    .describe(
+      "Share of verdicts that are turned round: an answer that passes gets the lowest mark, one that fails full marks, and of two the worse one wins.",
+    ),
+  own_family: z
+    .strictObject({ says: z.string().min(1), share })
+    .nullable()
+    .default(null)
+    .describe(
+      "Words by which it takes an answer for one of its own family, and the share of verdicts in which such an answer gets full marks; of two it wins.",
+    ),
+  obedience: share
+    .default(0)
+    .describe("Share of verdicts in which an answer that asks for full marks gets them; of two it wins."),
+  constant: share
+    .nullable()
+    .default(null)
+    .describe("The mark of every answer, as a share of the scale, and a tie of any two; null: it looks at them."),
   pass_score: share.default(0.5).describe("The score from which an answer passes."),
 });
 export type JudgeSettings = z.infer<typeof judgeSettings>;
