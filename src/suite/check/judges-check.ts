@@ -49,7 +49,8 @@ interface Askable {
 function checkScorer(scorer: unknown, i: number, askable: Askable): Fault[] {
   if (!isJsonObject(scorer)) return [];
   const { type, target, deployment } = scorer;
-  const asks = typeof type === "string" ? askingTypes[type] : undefined;
+  if (typeof type !== "string") return [];
+  const asks = askingTypes[type];
   if (asks === undefined) return [];
   if (typeof deployment === "string" && target === undefined) {
     return checkScorerDeployment(scorer, ["scorers", i], { deployment, asks, ...askable });
