@@ -8,7 +8,7 @@ import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { columnsRead } from "../../score/make.ts";
-import { askThemselves } from "../../suite/body-templates.ts";
+import { askThemselves } from "../../suite/prompts/body-templates.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";

@@ -26,7 +26,7 @@ import type { Connection } from "../../store/connection.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
-import { askThemselves } from "../../suite/body-templates.ts";
+import { askThemselves } from "../../suite/prompts/body-templates.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";

@@ -6,7 +6,7 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { checkEndpoints } from "./endpoint-check.ts";
 import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
-import { gridOf, targetNameForm, targetNameWords } from "../matrix-grid.ts";
+import { gridOf, targetNameForm, targetNameWords } from "../matrix/grid.ts";
 import { checkConnections } from "./connection-check.ts";
 import { checkChoice } from "./choice-check.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";

@@ -72,7 +72,7 @@ export const priceKey = {
 export const deployment = z
   .strictObject({
     base_url: text.describe(
-      "http(s) address before /v2, or local:DIR for an embedded deployment with the saved configurations in DIR. ${NAME} and ${NAME:-default} are replaced from the environment.",
+      "http(s) address before /v2, or local:DIR for an embedded deployment with the saved configurations in DIR. ${NAME} and ${NAME:-default} are replaced from the environment; a resume under another value is refused.",
     ),
     api_key_env: z
       .string()
