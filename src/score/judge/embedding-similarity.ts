@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { vectorIn } from "../../api/embeddings.ts";
 import { normalise } from "../../text/normalise.ts";
 import { boundsText, thresholdKeys, within, type ScoreBounds } from "../contract/bounds.ts";
@@ -134,6 +134,7 @@ function cosineOf(one: Float64Array, other: Float64Array): number {
   });
   if (a === undefined || b === undefined) return 0;
   const product = a.reduce((sum, number, place) => sum + number * (b[place] ?? 0), 0);
-  const length = (vector: Float64Array): number => Math.sqrt(vector.reduce((sum, number) => sum + number * number, 0));
-  return Math.min(1, Math.max(-1, product / (length(a) * length(b))));
+  return Math.min(1, Math.max(-1, product / (lengthOf(a) * lengthOf(b))));
 }
+
+const lengthOf = (vector: Float64Array): number => Math.sqrt(vector.reduce((sum, number) => sum + number * number, 0));

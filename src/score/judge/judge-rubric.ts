@@ -8,7 +8,7 @@ import type { Answer, OptionFault, Unscored } from "../contract/scorer.ts";
 import { type RubricLanguage, rubricLanguages } from "../rubrics/rubric.ts";
 import { isRubricName, readyRubric, readyRubrics, rubricNames, rubricTexts } from "../rubrics/rubrics.ts";
 
-/** What a judge is told to judge by in a case; empty: nothing. */
+/** The text by which a judge is told to judge a case; empty: none. */
 export type RubricOf = (answer: Answer) => string | Unscored;
 
 interface RubricOptions {

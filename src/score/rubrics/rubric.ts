@@ -4,7 +4,7 @@ export type RubricLanguage = (typeof rubricLanguages)[number];
 
 /** The texts and tests of a ready rubric: one file for each, loaded when a scorer or a person asks for it. */
 export interface RubricContent {
-  /** What a judge is told to judge by, in each language. */
+  /** The text that a judge is given, in each language. */
   texts: Readonly<Record<RubricLanguage, string>>;
   /** Cases with a good answer and bad ones, by which the rubric and whoever judges by it are tested. */
   planted: readonly PlantedCase[];
@@ -14,7 +14,7 @@ export interface RubricContent {
 export interface PlantedCase {
   language: RubricLanguage;
   question: string;
-  /** What the answer has to agree with, where the rubric needs it. */
+  /** A text with which the answer has to agree, where the rubric needs one. */
   sources?: string;
   expected?: string;
   good: string;
@@ -36,11 +36,11 @@ type WrittenWrong =
   | "harmful";
 
 /** Everything that can be wrong with a planted answer. */
-export type WrongKind = "empty" | "told-to-give-full-marks" | WrittenWrong;
+export type PlantedKind = "empty" | "told-to-give-full-marks" | WrittenWrong;
 
 /** A wrong answer of a planted case. */
 export interface PlantedWrong {
-  kind: WrongKind;
+  kind: PlantedKind;
   answer: string;
 }
 
@@ -56,8 +56,8 @@ export function wrongsOf({ language, good, wrongs }: PlantedCase): PlantedWrong[
 
 const isWritten = (kind: string): kind is WrittenWrong => kind in wrongWords;
 
-/** What is wrong with an answer, in words. */
-export const wrongWords: Readonly<Record<WrongKind, string>> = {
+/** Each fault of an answer, in words. */
+export const wrongWords: Readonly<Record<PlantedKind, string>> = {
   empty: "says nothing",
   other: "the answer to another question",
   truncated: "cut off",

@@ -2,18 +2,24 @@ import { noOrders, type RubricContent, type RubricLanguage, rubricLanguages } fr
 
 /** The facts about a ready rubric, by which scorers, checks and pages know it without its texts. */
 export interface ReadyRubric {
-  /** What passes by it, in a sentence for people. */
+  /** A sentence for people: the answers that pass. */
   about: string;
   /** The type of scorer that judges by it. */
   judgedBy: "judge" | "pairwise";
-  /** What a case must have to be judged by it. */
+  /** The things that a case must have to be judged by it. */
   needs: readonly RubricNeed[];
   /** True where the expected answer is shown although no case needs one. */
   showsExpected?: true;
   load: () => Promise<RubricContent>;
 }
 
-export type RubricNeed = "sources" | "expected";
+type RubricNeed = "sources" | "expected";
+
+/** Each thing that a rubric may need, in words. */
+export const rubricNeedWords: Readonly<Record<RubricNeed, string>> = {
+  sources: "sources (`sources: COLUMN`)",
+  expected: "an expected answer",
+};
 
 /** The ready rubrics by the names that `rubric` of a scorer takes. */
 export const readyRubrics = {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
-import { targetNameForm, targetNameWords } from "../matrix/grid.ts";
+import { targetNameForm, targetNameWords } from "../matrix/matrix-grid.ts";
 import { type AskingType, askingTypes } from "../scorer-judges.ts";
 import { endpointIn } from "./endpoint-check.ts";
 
@@ -49,7 +49,8 @@ interface Askable {
 function checkScorer(scorer: unknown, i: number, askable: Askable): Fault[] {
   if (!isJsonObject(scorer)) return [];
   const { type, target, deployment } = scorer;
-  const asks = typeof type === "string" ? askingTypes[type] : undefined;
+  if (typeof type !== "string") return [];
+  const asks = askingTypes[type];
   if (asks === undefined) return [];
   if (typeof deployment === "string" && target === undefined) {
     return checkScorerDeployment(scorer, ["scorers", i], { deployment, asks, ...askable });
