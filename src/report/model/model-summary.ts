@@ -45,6 +45,8 @@ export interface SummaryOptions {
     changes?: readonly string[];
     /** Times in which a service was away; left out: none. */
     outages?: readonly StoredOutage[];
+    /** Columns of its sheet; left out: none. */
+    columns?: readonly string[];
     /** Left out: none. */
     possiblyPaidTwice?: ReportSummary["possiblyPaidTwice"];
   };
@@ -149,6 +151,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     notes: notesOf(comparison, about).map(reported),
     cases: comparison.cases,
     tags: tally.tags(),
+    columns: [...(batch.columns ?? [])],
     scores: tally.scores(),
   };
 }

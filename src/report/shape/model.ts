@@ -136,6 +136,8 @@ export interface ReportSummary {
   cases: number;
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
+  /** Columns of the sheet that queries may name; left out: an earlier tandem wrote it. */
+  columns?: string[];
   /** Cases by their scores, of metrics that do more than pass or fail. */
   scores: ReportScores[];
 }
