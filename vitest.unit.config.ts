@@ -20,6 +20,7 @@ const outside = [
   "test/{lib/liquid,runner/lockstep,text/pattern}.test.ts",
   "test/suite/suite-path.test.ts",
   "test/action/action.test.ts",
+  "test/mcp/large-calls.test.ts",
 ];
 
 export default defineConfig({
