@@ -1,3 +1,4 @@
+import type { TagCell } from "../../compare/summary/tag-map.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type {
@@ -13,7 +14,7 @@ import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { PeopleView } from "../../compare/summary/people-view.ts";
 import type { ReportPeople } from "../shape/gate.ts";
-import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
+import type { ReportGate, ReportMetric, ReportSegment, ReportTagCell, ReportTagMap } from "../shape/model.ts";
 import { clusterWords } from "../../compare/summary/cluster-words.ts";
 import { dependenceWords } from "../words/dependence-words.ts";
 import { gateName } from "./model-looks.ts";
@@ -188,6 +189,7 @@ function reportGate(
       gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
     ...(dependence !== undefined && { byRows: dependence.byRows }),
     ...(segment === null && summary.questions !== undefined && { questions: summary.questions }),
+    ...(segment === null && summary.noise !== null && { noise: noiseShown(summary.noise) }),
     ...drop,
     details: [
       ...shown.details(gate, metric, level),
@@ -205,6 +207,11 @@ function reportGate(
     ),
     ...(also !== null && { otherAdvice: also }),
   };
+}
+
+/** The runs that say how far answers vary by themselves. */
+function noiseShown({ share, runs }: NonNullable<MetricSummary["noise"]>): NonNullable<ReportGate["noise"]> {
+  return { share, runs: Math.max(runs.baseline, runs.candidate) };
 }
 
 /** Labels of people beside a judge, as they are shown. */
@@ -346,6 +353,29 @@ function figuresOf({ cases, comparison, baseline, candidate, worse, better }: Se
 /** The difference of the sides, for a gate that only counts. */
 function differenceOf(baseline: number | null, candidate: number | null): number | null {
   return baseline === null || candidate === null ? null : candidate - baseline;
+}
+
+/** Where the main metric of a candidate changed, by the values of two tags; null: there are no two. */
+export function reportTagMap(
+  { candidate, tagMap, metrics: candidateMetrics }: CandidateSummary,
+  metrics: readonly ReportMetric[],
+): ReportTagMap | null {
+  if (tagMap === undefined) return null;
+  const { metric, of, tags, values, alone, cells } = tagMap;
+  const about = metrics[candidateMetrics.findIndex((each) => each.metric === metric && each.of === of)];
+  if (about === undefined) return null;
+  const shown = shownAs(about);
+  const cell = ({ cases, worse, better, difference, adjusted }: TagCell): ReportTagCell => {
+    return { cases, worse, better, difference: shown(difference), p: adjusted };
+  };
+  return {
+    candidate,
+    metric: about.name,
+    tags,
+    values,
+    alone: [alone[0].map(cell), alone[1].map(cell)],
+    cells: cells.map((line) => line.map((each) => (each === null ? null : cell(each)))),
+  };
 }
 
 /** The metrics of a candidate in the cases with one value of a tag, or of two. */

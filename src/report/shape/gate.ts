@@ -126,6 +126,13 @@ export interface ReportGate {
    * @asType integer
    */
   questions?: number;
+  /** Why cases differ. Left out: each was run once, so that it is not known how far answers vary by themselves. */
+  noise?: {
+    /** Share of the variation that is due to runs: more repeats make it smaller, more cases the rest. */
+    share: number;
+    /** Mean runs of a case, of the side that has more. */
+    runs: number;
+  };
   /** The word that its rows alone would give, where rows of one value of a column that nobody named go wrong together and it is judged by that column; left out: it is judged as the suite says. */
   byRows?: GateWord;
   /**

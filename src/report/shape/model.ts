@@ -100,6 +100,8 @@ export interface ReportSummary {
   members: ReportOutputField[];
   /** The metrics in the cases with one value of a tag, and in those of a pair that says more than its two values alone. */
   slices: ReportSegment[];
+  /** For each candidate its main metric by the values of two tags, those that say most; left out: no two tags have two values. */
+  tagMaps?: ReportTagMap[];
   /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
   /** Judges that were asked about frozen answers in this night, to see whether they have changed; left out: none was. */
@@ -315,6 +317,45 @@ export interface ReportOutputField {
    */
   of: number;
   /** Adjusted for the number of paths. */
+  p: number | null;
+}
+
+/** Cases by the values of two tags, by the main metric: where a change is. */
+export interface ReportTagMap {
+  /** Name of the target. */
+  candidate: string;
+  /** Name of the metric. */
+  metric: string;
+  /** The tag of the lines, and that of the columns. */
+  tags: [string, string];
+  /** Their values, those with the most cases first. */
+  values: [string[], string[]];
+  /** All cases of each value of the first tag, and of the second. */
+  alone: [ReportTagCell[], ReportTagCell[]];
+  /** By line and column; null: no case has both values. */
+  cells: (ReportTagCell | null)[][];
+}
+
+/** Cases of a map that have a value, or two. */
+export interface ReportTagCell {
+  /**
+   * Cases with it.
+   * @asType integer
+   */
+  cases: number;
+  /**
+   * Cases that got worse.
+   * @asType integer
+   */
+  worse: number;
+  /**
+   * Cases that got better.
+   * @asType integer
+   */
+  better: number;
+  /** Mean difference, signed so that positive is better. */
+  difference: number;
+  /** Adjusted for the number of values and pairs; null: too few cases to tell. */
   p: number | null;
 }
 
