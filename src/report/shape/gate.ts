@@ -196,6 +196,20 @@ export interface ReportPeople {
   correlation: number | null;
   /** Few labelled cases differ, so that the interval was widened. */
   isWidened: boolean;
+  /** Agreement of those who labelled; left out: one did. */
+  agreement?: {
+    /** Names of those who labelled. */
+    labellers: string[];
+    /**
+     * Answers that two of them or more labelled.
+     * @asType integer
+     */
+    both: number;
+    /** Krippendorff's alpha; null where it is not known. */
+    alpha: number | null;
+    /** Its 95 % interval; null below 20 such answers, and where nobody disagrees. */
+    interval: ShownInterval | null;
+  };
   /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */
   alone: {
     /** Signed so that positive is better. */
