@@ -9,6 +9,7 @@ import "./styles.css";
 import "./parts/target-colour.css";
 import "./charts/scores.css";
 import "./charts/choice.css";
+import "./edit/label-draw.css";
 import "./gates/judge-and-people.css";
 import "./result/result.css";
 import "./batches/home.css";
