@@ -19,7 +19,7 @@ const said = {
 type Kind = keyof typeof said;
 
 /** People read the answers, and are not misled. */
-export const isGood = (answer: string): boolean => answer.startsWith("Sure") || answer.endsWith("is settled today");
+const isGood = (answer: string): boolean => answer.startsWith("Sure") || answer.endsWith("is settled today");
 
 /** `shares`: of each kind; the others are right. */
 function column(seed: string, shares: Partial<Record<Kind, number>>): Kind[] {
