@@ -1,3 +1,4 @@
+import type { LabellersAgreement } from "../comparison-plan.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { CorrectedDifference } from "../../stats/judged/corrected-difference.ts";
 
@@ -33,6 +34,8 @@ export interface PeopleView {
    * @asType integer
    */
   better: number;
+  /** Agreement of those who labelled; left out: one did. */
+  agreement?: LabellersAgreement;
   /** The figures by the judge alone. */
   judge: { baseline: number | null; candidate: number | null; estimate: number | null; interval: Interval | null };
   /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */

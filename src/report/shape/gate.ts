@@ -162,7 +162,7 @@ export interface ReportGate {
 }
 
 /** Labels of people, and the judge's own figures beside them. */
-export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corrected"> {
+export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corrected" | "agreement"> {
   /** Two-sided 95 % interval of the difference as people see it; null where the labels decide nothing. */
   interval: ShownInterval | null;
   /** Weight of the judge in it, from 0: it tells nothing; null where no judge takes part. */
@@ -171,6 +171,20 @@ export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corr
   correlation: number | null;
   /** Few labelled cases differ, so that the interval was widened. */
   isWidened: boolean;
+  /** Agreement of those who labelled; left out: one did. */
+  agreement?: {
+    /** Names of those who labelled. */
+    labellers: string[];
+    /**
+     * Answers that two of them or more labelled.
+     * @asType integer
+     */
+    both: number;
+    /** Krippendorff's alpha; null where it is not known. */
+    alpha: number | null;
+    /** Its 95 % interval; null below 20 such answers, and where nobody disagrees. */
+    interval: ShownInterval | null;
+  };
   /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */
   alone: {
     /** Signed so that positive is better. */
