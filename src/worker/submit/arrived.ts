@@ -16,7 +16,7 @@ const settlement = z.object({
   number: z.number().int(),
   queuedAt: z.number(),
   final: z.boolean(),
-  reattached: z.boolean().optional(),
+  reattached: z.boolean().exactOptional(),
   outcome: z.object({
     kind: z.enum(outcomeKinds),
     answer: z.custom<AnswerKind>(isAnswerKind).nullable(),
@@ -33,27 +33,16 @@ const settlement = z.object({
     redacted: z.boolean(),
     localLimit: z.boolean(),
     answeredBy: z.enum(["service", "gateway"]).nullable().default(null),
-    usage: z.object({ input: z.number(), output: z.number() }).optional(),
-    timing: z.object({ sentAt: millis, firstByteAt: millis, doneAt: z.number(), runMs: z.number().optional() }),
+    usage: z.object({ input: z.number(), output: z.number() }).exactOptional(),
+    timing: z.object({ sentAt: millis, firstByteAt: millis, doneAt: z.number(), runMs: z.number().exactOptional() }),
   }),
 });
 
 /** The settlement of an attempt as it arrives from a worker, for the job that it has here. Throws where it is none. */
 export function arrivedSettlement(jobId: number, entry: string, body: Buffer | null): Settlement {
-  const { outcome, reattached, ...read } = settlement.parse(JSON.parse(entry));
-  const { record, usage, timing, ...reported } = outcome;
-  const { runMs, ...times } = timing;
-  return {
-    jobId,
-    ...read,
-    ...(reattached !== undefined && { reattached }),
-    outcome: {
-      ...reported,
-      record: record === null ? null : { ...record, body },
-      ...(usage !== undefined && { usage }),
-      timing: { ...times, ...(runMs !== undefined && { runMs }) },
-    },
-  };
+  const { outcome, ...read } = settlement.parse(JSON.parse(entry));
+  const { record } = outcome;
+  return { jobId, ...read, outcome: { ...outcome, record: record === null ? null : { ...record, body } } };
 }
 
 /** The consequence that a worker has drawn from an outcome. */
