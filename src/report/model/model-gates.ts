@@ -395,18 +395,18 @@ export function reportSegments(
   metrics: readonly ReportMetric[],
 ): ReportSegment[] {
   return segments.flatMap((segment) => {
-    const { metric, of, interval, adjusted, ...told } = segment;
+    const { metric, of, adjusted, ...told } = segment;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
     const shown = shownAs(about);
     return [
       {
-        ...told,
         candidate,
         metric: about.name,
+        ...told,
         difference: told.difference === null ? null : shown(told.difference),
-        interval: shownInterval(interval, about),
+        interval: shownInterval(told.interval, about),
         p: adjusted,
       },
     ];

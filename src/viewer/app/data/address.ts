@@ -70,7 +70,8 @@ export function readAddress(hash: string): Address {
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, show, tags, text, group, labelled, sort, columns, batch, sides, against, suite, draw } = address;
+  const { view, row, target, show, tags, text, group, labelled, sort, columns, batch, sides, against, suite, draw } =
+    address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
