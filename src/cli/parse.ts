@@ -105,7 +105,7 @@ const bareFlags = new Set(["--failed", "--changed", "--events", "--otel"]);
 /**
  * Names of files that commands read: a suite or a dataset. No batch has such a name, and nobody writes events there.
  */
-const readable = /\.(?:ya?ml|csv|tsv|parquet)(?:\.gz)?$/i;
+const readable = /\.(?:ya?ml|csv|tsv|parquet|xlsx)(?:\.gz)?$/i;
 
 /** Datasets as well, but events may be written to such a file. */
 const lines = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i;

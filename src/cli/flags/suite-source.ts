@@ -135,8 +135,8 @@ async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> 
 async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> {
   if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
   const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
-  const { delimiter, encoding, header, lenient, scorer: scorers } = flags;
-  const written = { delimiter, encoding, header, lenient };
+  const { delimiter, encoding, header, lenient, sheet, scorer: scorers } = flags;
+  const written = { delimiter, encoding, header, lenient, sheet };
   const limits = { concurrency, rate, timeout, retries, repeats, interleave, scorers, ...written };
   const deployments = deploymentsOf(flags.deployment);
   const format = formatFromFlags(flags);

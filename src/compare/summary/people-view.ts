@@ -18,7 +18,9 @@ export interface PeopleView {
   better: Integer;
   /** The figures by the judge alone. */
   judge: { baseline: number | null; candidate: number | null; estimate: number | null; interval: Interval | null };
-  /** Why the labels decide nothing; null: they decide. */
+  /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */
+  alone: { estimate: number; interval: Interval | null } | null;
+  /** Why the labels decide nothing, in words; null: they decide. */
   refused: string | null;
   /** The judge as the labels correct it; null where they decide nothing, and where every case has one. */
   corrected: CorrectedFigures | null;

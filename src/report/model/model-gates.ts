@@ -209,7 +209,7 @@ function reportGate(
 
 /** Labels of people beside a judge, as they are shown. */
 function reportPeople(
-  { judge, corrected, ...counts }: PeopleView,
+  { judge, alone, corrected, ...counts }: PeopleView,
   comparison: PairedComparison | null,
   metric: ReportMetric,
 ): ReportPeople {
@@ -219,6 +219,7 @@ function reportPeople(
     lambda: corrected?.lambda ?? null,
     correlation: corrected?.correlation ?? null,
     isWidened: corrected?.isWidened ?? false,
+    alone: alone === null ? null : { difference: alone.estimate, interval: shownInterval(alone.interval, metric) },
     judge: {
       baseline: judge.baseline,
       now: judge.candidate,
@@ -498,11 +499,12 @@ function settlingWords(settle: SettlingAdvice, size: Size): string {
 }
 
 /** Labels that would settle it, in all. */
-function labelsWords({ labels, cases }: Extract<SettlingAdvice, { kind: "labels" }>): string {
-  if (labels !== null) return `${counted(labels, "label")} in all would settle it (\`tandem label draw --next\`)`;
+function labelsWords({ labels, more, cases, isAll }: Extract<SettlingAdvice, { kind: "labels" }>): string {
+  if (labels !== null)
+    return `${counted(labels, "labelled case")} in all would settle it (\`tandem label draw --next ${more}\`)`;
   return cases === null
     ? "More labels would hardly decide it"
-    : `No number of labels settles it: it takes ${number(roughly(cases))} cases first`;
+    : `No number of labels settles it: it takes ${number(roughly(cases))} cases${isAll ? ", all of them labelled" : " first"}`;
 }
 
 function tooManyWords({ cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>, size: Size): string {

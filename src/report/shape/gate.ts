@@ -120,7 +120,7 @@ export interface ReportGate {
 }
 
 /** Labels of people, and the judge's own figures beside them. */
-export interface ReportPeople extends Omit<PeopleView, "judge" | "corrected"> {
+export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corrected"> {
   /** Two-sided 95 % interval of the difference as people see it; null where the labels decide nothing. */
   interval: ShownInterval | null;
   /** Weight of the judge in it, from 0: it tells nothing; null where no judge takes part. */
@@ -129,6 +129,13 @@ export interface ReportPeople extends Omit<PeopleView, "judge" | "corrected"> {
   correlation: number | null;
   /** Few labelled cases differ, so that the interval was widened. */
   isWidened: boolean;
+  /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */
+  alone: {
+    /** Signed so that positive is better. */
+    difference: number;
+    /** Two-sided 95 % interval of it. */
+    interval: ShownInterval | null;
+  } | null;
   /** The figures by the judge alone. */
   judge: {
     /** Value of the baseline. */

@@ -1,5 +1,6 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ReportChoice } from "./choice.ts";
+import type { JudgeWatch } from "./judge-watch.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
 import type { VerdictClaim, VerdictWord } from "../../compare/verdict-word.ts";
@@ -102,6 +103,8 @@ export interface ReportSummary {
   slices: ReportSegment[];
   /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
+  /** Judges that were asked about frozen answers in this night, to see whether they have changed; left out: none was. */
+  judgeWatch?: JudgeWatch[];
   /** Requests that were sent although an earlier one for the same job may have been paid. */
   possiblyPaidTwice: {
     /** For answers. */
@@ -128,6 +131,8 @@ export interface ReportSummary {
   cases: Integer;
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
+  /** Columns of the sheet that queries may name; left out: an earlier tandem wrote it. */
+  columns?: string[];
   /** Cases by their scores, of metrics that do more than pass or fail. */
   scores: ReportScores[];
 }
