@@ -6,12 +6,13 @@ import { scorerSpecs, type ScorerSpec } from "../score/contract/spec.ts";
 import { deploymentAddress, namedIn } from "./address.ts";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
-import { gridBody, type GridTarget, gridOf, plainOf } from "./matrix-grid.ts";
-import { bodyWithPrompt } from "./prompt-body.ts";
-import type { PromptTexts } from "./prompt-file.ts";
+import { gridBody, type GridTarget, gridOf, plainOf } from "./matrix/grid.ts";
+import { bodyWithPrompt } from "./prompts/prompt-body.ts";
+import type { PromptTexts } from "./prompts/prompt-file.ts";
 import { defaultErrorShare } from "./default-values.ts";
 import { deploymentOf, needsOf } from "./written-deployment.ts";
 import { targetPrices } from "./prices.ts";
+import { withScorerJudges } from "./scorer-judges.ts";
 import { compareSection } from "./schema/compare-schema.ts";
 import { caseSection, filesSection } from "./schema/dataset-schema.ts";
 import { named } from "./schema/kept.ts";
@@ -55,7 +56,10 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
   const written = Object.entries(file.deployments ?? {});
   const addresses = written.map(([name, { base_url }]) => deploymentAddress(name, base_url, context));
   const { targets, faults: ofPrompts } = targetsOf(file, context.prompts ?? new Map());
-  const judges = Object.entries(file.judges ?? {}).map(([name, judge]) => askedTarget(name, judge));
+  const { scorers, judges } = withScorerJudges(scorerSpecs(file.scorers ?? []), {
+    judges: Object.entries(file.judges ?? {}).map(([name, judge]) => askedTarget(name, judge)),
+    targets,
+  });
   const deployments = written.map(([name, deployment], i) => ({
     ...deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, deployment),
     ...needsOf(name, deployment, [...targets, ...judges]),
@@ -85,7 +89,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     onInDoubt: file.on_in_doubt ?? "resend",
     ...(file.on_in_doubt !== undefined && { onInDoubtOverWorkers: file.on_in_doubt }),
     onAmbiguous: file.on_ambiguous,
-    scorers: withUsage(scorerSpecs(file.scorers ?? []), targets, targetPrices({ deployments, targets })),
+    scorers: withUsage(scorers, targets, targetPrices({ deployments, targets })),
     pass: passRuleOf(file.pass),
     compare: compareOf(compare, targets),
     decision: decisionOf(compare, file.gates),
