@@ -56,11 +56,13 @@ const failures: readonly ((response: ServerResponse, piece: () => string, whole:
   (response, _piece, whole) =>
     response.writeHead(500).end(JSON.stringify({ detail: { id: "abcdefabcdef", error: `bad ${whole}` } })),
   (response, piece) =>
-    response.writeHead(403).end(JSON.stringify({ message: [...piece()].map((c) => `&#${c.charCodeAt(0)};`).join("") })),
+    response
+      .writeHead(403)
+      .end(JSON.stringify({ message: Array.from(piece(), (c) => `&#${c.charCodeAt(0)};`).join("") })),
   (response, piece) =>
     response
       .writeHead(404)
-      .end(JSON.stringify({ detail: [...piece()].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join("") })),
+      .end(JSON.stringify({ detail: Array.from(piece(), (c) => `\\u00${c.charCodeAt(0).toString(16)}`).join("") })),
   (response, piece) => response.writeHead(200).end(`not JSON, but ${piece()}`),
   (response, piece) => {
     response.writeHead(200, { "content-length": "5000", "content-type": "application/json" });
