@@ -5,7 +5,7 @@ import { shared } from "./vitest.config.ts";
 const outside = [
   "test/viewer/{home,home-beside,choice-findings,label-draw,viewer-page,report-*}.test.ts",
   "test/e2e/*.test.ts",
-  "test/hostile/{command,databases,files,functions,large-row,markup,outputs,page,readers,sql}.test.ts",
+  "test/hostile/{command,databases,files,functions,large-row,markup,outputs,page,readers,sql,surfaces}.test.ts",
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
@@ -21,6 +21,7 @@ const outside = [
   "test/suite/suite-path.test.ts",
   "test/action/action.test.ts",
   "test/mcp/large-calls.test.ts",
+  "test/security.test.ts",
 ];
 
 export default defineConfig({
