@@ -31,6 +31,8 @@ export interface BatchEntry {
   beside: string[];
   /** The configuration that is chosen, the best or the cheapest; null: none is known, or nothing is chosen. */
   chosen: string | null;
+  /** Scores were edited since it was compared: a sentence with the command that counts them; left out: none were. */
+  edited?: string;
   /** Names that it is pinned as. */
   pins: string[];
 }
@@ -47,6 +49,15 @@ export type Opened =
 /** A choice of rows by whether somebody labelled one of their answers. */
 export const labelledChoices = ["any", "yes", "no"] as const;
 export type Labelled = (typeof labelledChoices)[number];
+
+/** A view of rows that somebody gave a name: filters, query, order and columns as an address writes them. */
+export interface SavedView {
+  name: string;
+  /** The suite that it was saved for; its columns and scores may be unknown elsewhere. */
+  suite: string;
+  /** Begins with `#`. */
+  view: string;
+}
 
 /** A page of the rows that a query finds. */
 export interface RowPage {

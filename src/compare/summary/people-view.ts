@@ -4,15 +4,36 @@ import type { CorrectedDifference } from "../../stats/judged/corrected-differenc
 
 /** Labels of people of a metric that a judge grades, beside what the judge says. */
 export interface PeopleView {
-  /** Cases, those with labels that count, and those of the draw that have none. */
+  /**
+   * Cases that the labels are to tell of.
+   * @asType integer
+   */
   cases: number;
+  /**
+   * Cases with labels of both answers that count.
+   * @asType integer
+   */
   labels: number;
+  /**
+   * Cases of the draw that lack a label.
+   * @asType integer
+   */
   unlabelled: number;
-  /** Labelled cases that people call worse, and better. */
-  worse: number;
-  better: number;
-  /** Labels of an answer that has another text now: they are not used. */
+  /**
+   * Labels of an answer that has another text now: they are not used.
+   * @asType integer
+   */
   stale: number;
+  /**
+   * Labelled cases that people call worse.
+   * @asType integer
+   */
+  worse: number;
+  /**
+   * Labelled cases that people call better.
+   * @asType integer
+   */
+  better: number;
   /** Agreement of those who labelled; left out: one did. */
   agreement?: LabellersAgreement;
   /** The figures by the judge alone. */

@@ -209,19 +209,13 @@ function reportGate(
 
 /** Labels of people beside a judge, as they are shown. */
 function reportPeople(
-  { judge, alone, corrected, refused, cases, labels, unlabelled, stale, worse, better, agreement }: PeopleView,
+  { judge, alone, corrected, agreement, ...counts }: PeopleView,
   comparison: PairedComparison | null,
   metric: ReportMetric,
 ): ReportPeople {
   return {
-    cases,
-    labels,
-    unlabelled,
-    stale,
-    worse,
-    better,
-    refused,
-    interval: refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
+    ...counts,
+    interval: counts.refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
     lambda: corrected?.lambda ?? null,
     correlation: corrected?.correlation ?? null,
     isWidened: corrected?.isWidened ?? false,
@@ -371,43 +365,19 @@ export function reportSegments(
   metrics: readonly ReportMetric[],
 ): ReportSegment[] {
   return segments.flatMap((segment) => {
-    const {
-      tag,
-      value,
-      and,
-      metric,
-      of,
-      cases,
-      baseline,
-      now,
-      interval,
-      adjusted,
-      heldBy: explainedBy,
-      worse,
-      better,
-      isHint,
-    } = segment;
+    const { metric, of, interval, adjusted, ...told } = segment;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
     const shown = shownAs(about);
     return [
       {
+        ...told,
         candidate,
         metric: about.name,
-        tag,
-        value,
-        and,
-        cases,
-        baseline,
-        now,
-        difference: segment.difference === null ? null : shown(segment.difference),
+        difference: told.difference === null ? null : shown(told.difference),
         interval: shownInterval(interval, about),
         p: adjusted,
-        heldBy: explainedBy,
-        worse,
-        better,
-        isHint,
       },
     ];
   });

@@ -15,7 +15,7 @@ import { hintHead } from "../../../report/words/hint-words.ts";
 import { worstSegments } from "../../../report/model/segment-decision.ts";
 import { Alone } from "./alone.tsx";
 import { WorstSegments } from "./worst-segments.tsx";
-import { nightDay } from "../../../report/words/night-names.ts";
+import { runName } from "../../../report/words/night-names.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { validityHeading } from "../../../report/words/validity-words.ts";
 import { missingAnswers } from "../../../report/words/verdict-words.ts";
@@ -124,7 +124,7 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
       {opens && (
         <>
           {" "}
-          <a href={batchAddress(began.batch)}>Open the night of {nightDay(began, { at: Date.now() })}</a>
+          <a href={batchAddress(began.batch)}>Open the {runName(began.at, Date.now())}</a>
         </>
       )}
     </p>
