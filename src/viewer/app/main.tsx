@@ -9,6 +9,7 @@ import "./styles.css";
 import "./parts/target-colour.css";
 import "./charts/scores.css";
 import "./charts/choice.css";
+import "./row/row.css";
 import "./rows/rows.css";
 import "./result/result.css";
 import "./batches/home.css";
