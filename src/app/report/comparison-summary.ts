@@ -11,6 +11,7 @@ import { queriedColumns } from "../../report/query/marked-text.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { isStandIn } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import { judgesOfNight } from "../anchors/judge-watch.ts";
 import { pastOf } from "../history/past.ts";
 import { typedSuite } from "../../suite/suite-path.ts";
 import { judgesOf } from "../plan/judge-costs.ts";
@@ -28,6 +29,7 @@ export function summaryOfComparison(
     origins: originsOf(db, planned),
     ...pastOf(db, planned),
     judges: judgesOf(db, planned.batch),
+    judgeWatch: judgesOfNight(db, planned.batch),
     suitePath: typedSuite(planned.batch.suite),
     ...compared,
   });
