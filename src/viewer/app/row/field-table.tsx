@@ -30,7 +30,7 @@ export function FieldTable({ sides, expected }: { sides: readonly AnswerSide[]; 
         </thead>
         <tbody>
           {lines.map(({ path, wanted, values }) => (
-            <tr key={path} class={differ(hasExpected ? [wanted, ...values] : values) ? "differs" : ""}>
+            <tr key={path} class={isOtherwise({ path, wanted, values }) ? "differs" : ""}>
               <th scope="row">
                 <bdi>{path}</bdi>
               </th>
@@ -59,6 +59,9 @@ function Cell({ value, against }: { value: string | null; against?: string | nul
 
 const differ = (values: readonly (string | null)[]): boolean => new Set(values).size > 1;
 
+/** A field of which nothing is expected is told by what the sides say. */
+const isOtherwise = ({ wanted, values }: FieldLine): boolean => differ(wanted === null ? values : [wanted, ...values]);
+
 interface FieldLine {
   path: string;
   wanted: string | null;
@@ -80,8 +83,7 @@ function fieldsOf(
     wanted: wanted?.get(path) ?? null,
     values: read.map((fields) => fields?.get(path) ?? null),
   }));
-  const isTold = ({ wanted: own, values }: FieldLine): boolean => differ(wanted === null ? values : [own, ...values]);
-  const lines = [...all.filter(isTold), ...all.filter((line) => !isTold(line))];
+  const lines = [...all.filter(isOtherwise), ...all.filter((line) => !isOtherwise(line))];
   return {
     lines: lines.slice(0, mostFields),
     hasExpected: wanted !== null,
