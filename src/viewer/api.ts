@@ -50,6 +50,16 @@ export type Opened =
 export const labelledChoices = ["any", "yes", "no"] as const;
 export type Labelled = (typeof labelledChoices)[number];
 
+/** A case in one night of its suite. */
+export interface CaseNight {
+  batch: string;
+  at: number;
+  /** By the primary metric over its tries; `answered`: it has no pass or fail, `none`: the night did not ask it. */
+  mark: "passed" | "failed" | "mixed" | "error" | "answered" | "none";
+  /** By the primary metric. */
+  score: number | null;
+}
+
 /** A view of rows that somebody gave a name: filters, query, order and columns as an address writes them. */
 export interface SavedView {
   name: string;

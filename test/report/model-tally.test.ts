@@ -17,7 +17,7 @@ const side = {
 function add(tally: ReturnType<typeof modelTally>, ms: number, tags: Record<string, string> = {}): void {
   const job = { targetId: 1, outcome: "ok", answer: "answered", sentAt: 0, doneAt: ms };
   const result = { jobs: [job], tags } as unknown as PairedResult;
-  tally.add(result, { sides: [], differences: [] });
+  tally.add(result, { sides: [], differences: [], runs: [] });
 }
 
 test("latencies are counted in full, whatever their number", () => {

@@ -87,6 +87,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const { version, batch, comparison, comparisonPlan, tally, past, alarms, suiteTargets } = given;
   const { stillOn = null, known = [], judges = [], judgeWatch = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
+  const newFailures = tally.newFailures();
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
   const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
@@ -146,6 +147,8 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     ...(comparison.lostTags.length > 0 && {
       lostTags: comparison.lostTags.map((each) => reportLostTag(each, metrics)),
     }),
+    // Nothing is newly failing where the data are not complete.
+    ...(newFailures.length > 0 && comparison.verdict !== "invalid" && { newFailures }),
     past,
     alarms,
     ...(stillOn !== null && { stillOn }),

@@ -2,19 +2,25 @@ import { endOf, type OutcomeCounts, type ShownOutcome } from "../../api/outcomes
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { latencyOf } from "../../compare/cases/case-side.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
-import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { Latency, ReportSummary, ReportMetric } from "../shape/model.ts";
 import type { ReportScores } from "../shape/scores.ts";
+import { type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
+import type { StopRule } from "../../compare/stop-rule.ts";
+import { isCounted } from "../../compare/tallies/candidate-tally.ts";
+import type { NewFailures } from "../shape/new-failures.ts";
+import { newFailureTally } from "./new-failures.ts";
+import { questionOfRow } from "./row-figures.ts";
 import { reportMetrics } from "./model-gates.ts";
-import { sideScore } from "./model-row.ts";
+import { inputFields, sideScore } from "./model-row.ts";
 import { type ScoreBins, scoreBins } from "./score-bins.ts";
 
 /** Counts of a report beside the comparison, over every case; memory does not grow with them. */
 export interface ModelTally {
-  add: (result: PairedResult, compared: Pick<CaseComparison, "sides" | "differences">) => void;
+  add: (result: PairedResult, compared: Pick<CaseComparison, "sides" | "differences" | "runs">) => void;
   outcomes: (side: number) => OutcomeCounts;
   latency: (side: number) => Histogram | null;
   tags: () => ReportSummary["tags"];
+  newFailures: () => NewFailures[];
   scores: () => ReportSummary["scores"];
 }
 
@@ -24,9 +30,10 @@ const mostTags = 20;
 const mostValues = 500;
 const shownValues = 60;
 
-export function modelTally(plan: Pick<ComparisonPlan, "sides" | "pairs" | "metrics">): ModelTally {
+export function modelTally(plan: TalliedPlan): ModelTally {
   const { sides } = plan;
   const scores = scoreCounts(plan);
+  const failures = failureCounts(plan);
   const counts = sides.map(() => ({ outcomes: new Map<ShownOutcome, number>(), latency: latencyTally() }));
   const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
   const tags = new Map<string, Map<string, number>>();
@@ -42,6 +49,7 @@ export function modelTally(plan: Pick<ComparisonPlan, "sides" | "pairs" | "metri
   return {
     add(result, compared) {
       scores.add(compared);
+      failures.add(result, compared);
       for (const job of result.jobs) {
         const count = counts[placeOf.get(job.targetId) ?? -1];
         if (count === undefined) continue;
@@ -59,6 +67,7 @@ export function modelTally(plan: Pick<ComparisonPlan, "sides" | "pairs" | "metri
     },
     latency: (side) => counts[side]?.latency.result() ?? null,
     scores: () => scores.result(),
+    newFailures: failures.result,
     tags: () =>
       Object.fromEntries(
         Array.from(tags, ([name, values]) => [
@@ -68,6 +77,44 @@ export function modelTally(plan: Pick<ComparisonPlan, "sides" | "pairs" | "metri
             .map(([value, cases]) => ({ value, cases })),
         ]),
       ),
+  };
+}
+
+/** The plan of what is counted, and which cases count where the run stopped when it was decided. */
+type TalliedPlan = Pick<ComparisonPlan, "sides" | "pairs" | "metrics"> & { stop?: StopRule | null };
+
+/** The newly failing rows of each pair, by the metric of the flips. */
+function failureCounts(plan: TalliedPlan): Pick<ModelTally, "add"> & { result: () => NewFailures[] } {
+  const { sides, pairs, metrics, stop } = plan;
+  const place = passPlace(plan);
+  const places = metrics[place]?.places;
+  const tallies = places === undefined ? [] : pairs.map(newFailureTally);
+  return {
+    add(result, compared) {
+      for (const [pair, tally] of tallies.entries()) {
+        const [difference, sidesOf] = [compared.differences[pair], pairs[pair]];
+        if (difference === undefined || sidesOf === undefined) continue;
+        if (!isCounted(difference, stop?.placeOf(result.caseId))) continue;
+        const isNew = difference.flips.includes("pass-to-fail");
+        const passed = [sidesOf.baseline, sidesOf.candidate].every((side) => {
+          const value = compared.sides[side]?.scores[place];
+          return value !== undefined && value.runs > 0 && value.passes === value.runs && value.unscored === 0;
+        });
+        if (!isNew && !passed) continue;
+        const runs = compared.runs[sidesOf.candidate] ?? [];
+        const failed = runs.find(({ job }) => job.scores[places?.get(job.targetId) ?? -1]?.pass === false) ?? runs[0];
+        const { key, cluster, tags, input } = result;
+        tally.add({
+          key,
+          cluster: cluster === key ? null : cluster,
+          prompt: () => questionOfRow({ input: inputFields(input) }),
+          tags,
+          failedBy: isNew ? { answer: failed?.answer ?? "" } : null,
+        });
+      }
+    },
+    result: () =>
+      tallies.flatMap((tally, pair) => tally.result(sides[pairs[pair]?.candidate ?? -1]?.target ?? "") ?? []),
   };
 }
 

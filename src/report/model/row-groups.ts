@@ -6,7 +6,8 @@ import { messageShape } from "../../text/message-shape.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import type { ReportRow, ReportRun, ReportSide } from "../shape/row.ts";
 import type { RowGroup } from "../shape/row-group.ts";
-import type { ReportFrame } from "../shape/reporter.ts";
+import { saidShape } from "../../text/said-shape.ts";
+import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
 import { binWords, scoreBins } from "./score-bins.ts";
 
 /** Messages are compared as far as the summary tells them. */
@@ -43,6 +44,8 @@ export const rowGroup = {
   paired: (name: string): RowGroup => ["paired", name],
   /** Those among them that it finds worse or better. */
   metric: (name: string, trend: "worse" | "better"): RowGroup => ["metric", name, trend],
+  /** Newly failing rows in which a target says the same but for names and numbers. */
+  said: (target: string, words: string): RowGroup => ["said", target, words],
   /** Rows that pass with none of the targets by the first metric. */
   nobody: (metric: string): RowGroup => ["nobody", metric],
   /** The turns of a conversation. */
@@ -63,6 +66,8 @@ export function conversationOf([kind, name]: RowGroup): string | null {
 
 /** More are not told apart: nobody looks at as many kinds of error. */
 export const mostGroups = 5_000;
+/** Beginnings of answers that are told apart among them. */
+export const mostSaid = 4_000;
 
 /** The groups that rows of a comparison are in: one object for each, however many rows it has. */
 export interface FrameGroups {
@@ -141,11 +146,11 @@ function remembered<Key>(make: (key: Key) => RowGroup): (key: Key) => RowGroup |
 }
 
 /** The group that was made before for the same. */
-function same(groups: Map<string, RowGroup>, group: RowGroup): RowGroup | null {
+function same(groups: Map<string, RowGroup>, group: RowGroup, most = mostGroups): RowGroup | null {
   const name = groupName(group);
   const met = groups.get(name);
   if (met !== undefined) return met;
-  if (groups.size >= mostGroups) return null;
+  if (groups.size >= most) return null;
   groups.set(name, group);
   return group;
 }
@@ -159,6 +164,8 @@ function changeGroups(frame: ReportFrame): FrameGroups["ofChange"] {
     return { worse: rowGroup.metric(name, "worse"), better: rowGroup.metric(name, "better"), same: null };
   });
   const paired = metrics.map(({ name }) => rowGroup.paired(name));
+  const said = frame.pairs.map(() => new Map<string, RowGroup>());
+  const passPlace = passPlaceOf(metrics);
   const pairs = frame.pairs.map(({ baseline, candidate }) => {
     return { from: targets.indexOf(baseline), to: targets.indexOf(candidate) };
   });
@@ -170,6 +177,13 @@ function changeGroups(frame: ReportFrame): FrameGroups["ofChange"] {
     const groups: RowGroup[] = [];
     push(groups, kinds(change.kind));
     for (const flip of change.flips ?? []) push(groups, flips(flip));
+    if (change.flips?.includes("pass-to-fail") === true) {
+      const answer = failedAnswer(sides[to], passPlace);
+      push(
+        groups,
+        same(said[pair] ?? new Map<string, RowGroup>(), rowGroup.said(change.candidate, saidShape(answer)), mostSaid),
+      );
+    }
     for (const { path } of change.members) push(groups, fields(path));
     if (hasOtherOutcome(sides[from], sides[to])) push(groups, fields(outcomeField));
     for (const [index, turn] of change.turns.entries()) {
@@ -179,6 +193,12 @@ function changeGroups(frame: ReportFrame): FrameGroups["ofChange"] {
     }
     return groups;
   };
+}
+
+/** The answer by which a row newly fails: the first that does not pass. */
+function failedAnswer(side: ReportSide | undefined, passPlace: number): string {
+  const runs = side?.runs ?? [];
+  return (runs.find(({ scores }) => scores[passPlace]?.pass === false) ?? runs[0])?.answer ?? "";
 }
 
 /** True where the first runs of both sides came out in different ways. */

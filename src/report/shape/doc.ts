@@ -11,6 +11,8 @@ export interface DocRows {
   tags?: { name: string; value: string }[];
   group?: RowGroup;
   show?: "errors";
+  /** A query over the rows. */
+  text?: string;
   /** Key of a row, which is opened. */
   row?: string;
   sort?: "rank";

@@ -5,6 +5,7 @@ import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
 import type { VerdictClaim, VerdictWord } from "../../compare/verdict-word.ts";
 import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
+import type { NewFailures } from "./new-failures.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { SegmentSummary } from "../../compare/summary/segment-summary.ts";
 import type { ReportRow } from "./row.ts";
@@ -116,6 +117,8 @@ export interface ReportSummary {
   };
   /** Values of tags that lost everything, which is said beside the verdict whatever it is; left out: none. */
   lostTags?: ReportLostTag[];
+  /** Newly failing rows of each candidate by what is answered, and what their prompts have in common; left out: there is none. */
+  newFailures?: NewFailures[];
   /** Earlier batches of the suite and this one, the oldest first. */
   past: PastBatch[];
   /** Changes over the nights of the suite that were noticed in this one, go on, or ended in this one. */

@@ -1,3 +1,4 @@
+import { failureTables } from "../doc/failure-tables.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { findingsTables } from "../doc/choice-findings-tables.ts";
 import { choiceTable } from "../doc/choice-table.ts";
@@ -24,6 +25,15 @@ export function findingsLines(summary: ReportSummary, screen: TableScreen, isDet
     screen.color("bold", table.name),
     ...docTable(table, screen),
     ...(about === "" ? [] : wrapped(about, screen.width)).map((line) => screen.color("dim", line)),
+  ]);
+}
+
+/** Newly failing rows by what is answered, and what their prompts have in common. */
+export function failureLines(summary: ReportSummary, screen: TableScreen): string[] {
+  return failureTables(summary, null).flatMap((table, place) => [
+    ...(place === 0 ? [] : [""]),
+    screen.color("bold", table.name),
+    ...docTable(table, screen),
   ]);
 }
 

@@ -6,7 +6,7 @@ import { type Paint, paint } from "./paint.ts";
 import { newsMark } from "../words/changes-since-notice-words.ts";
 import { counted, duration, number } from "../words/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
-import { choiceLines, findingsLines, judgeLines, metricLines } from "./terminal-tables.ts";
+import { choiceLines, failureLines, findingsLines, judgeLines, metricLines } from "./terminal-tables.ts";
 import { docTable, saidText } from "./doc-table.ts";
 import { targetTable } from "../doc/target-table.ts";
 import { reasonPhrases } from "../doc/reason-list.ts";
@@ -114,6 +114,7 @@ function linesOf(
     rows.length === 0
       ? []
       : [...wrapped(worstHeading(first, model), width).map((line) => color("bold", line)), ...rows],
+    isDetailed ? failureLines(model, { width, most: mostFound * 4, color }) : [],
     errorLines(model, { width, most: errors, color }),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
     attentionLines(summary, model, { width, color }),

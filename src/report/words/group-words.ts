@@ -25,6 +25,8 @@ export function groupWords(group: RowGroup): string {
       return `${first}: ${second} ${range}`;
     case "scores":
       return `${first}: ${second} ${range}, ${other} ${otherRange}`;
+    case "said":
+      return `newly failing, ${first} says: ${second}`;
     case "nobody":
       return `pass with none by ${first}`;
     case "paired":

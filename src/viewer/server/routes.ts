@@ -11,6 +11,7 @@ import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
 import { labelledChoices, type Opened, type RowAnswer, type SavedView } from "../api.ts";
+import { answerOfNight, caseNights } from "./case-nights.ts";
 import type { BatchEntries } from "./home/batch-entries.ts";
 import { batchState } from "./home/batch-state.ts";
 import {
@@ -105,6 +106,16 @@ export function viewerRoutes(parts: ViewerParts): Hono {
   app.get("/api/drawn", (context) =>
     context.json(drawnCase(reading, drawOf(context), context.req.query("case") ?? "")),
   );
+  app.get("/api/nights", async (context) => {
+    const opened = openedOf(comparisons, context);
+    if (opened === null) return notOpen(context);
+    const [key, target] = [context.req.query("key") ?? "", context.req.query("target") ?? ""];
+    return context.json(await caseNights(reading, { batch: opened.planned.batch, key, target }));
+  });
+  app.get("/api/night-answer", (context) => {
+    const [batch, key, target] = ["batch", "key", "target"].map((name) => context.req.query(name) ?? "");
+    return context.json(answerOfNight(reading, { batch: batch ?? "", key: key ?? "", target: target ?? "" }));
+  });
   app.get("/api/export.csv", (context) => exportRows(parts, context));
   app.get("/api/curl", (context) => context.text(curlOf(reading, numberOf(context, "job"))));
   app.get("/api/live", (context) => live(parts, context));

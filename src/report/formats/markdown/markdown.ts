@@ -6,6 +6,7 @@ import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
 import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import { fieldTable, segmentTable } from "../../doc/difference-tables.ts";
+import { failureTables } from "../../doc/failure-tables.ts";
 import { gateTable } from "../../doc/gate-table.ts";
 import { reasonPhrases } from "../../doc/reason-list.ts";
 import { findingsTables } from "../../doc/choice-findings-tables.ts";
@@ -56,6 +57,7 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
     targetSection(summary),
     segmentSection(summary),
     memberSection(summary),
+    failureSection(summary),
     noteSection(summary),
   ];
   const shown: string[] = [];
@@ -163,6 +165,13 @@ export function segmentSection(summary: ReportSummary): string {
   if (table.rows.length === 0) return "";
   const title = ["### Where it differs", ...uncountedLines(summary).map(markdownText)];
   return [...title, ...markdownTable(table, mostListed)].join("\n\n");
+}
+
+/** Newly failing rows by what is answered, and what their prompts have in common, folded. */
+function failureSection(summary: ReportSummary): string {
+  return failureTables(summary, null)
+    .map((table) => markdownFold(table.name, markdownTable(table, mostListed).join("\n\n")))
+    .join("\n\n");
 }
 
 /** Output fields that changed, folded. */

@@ -1,8 +1,8 @@
-import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
+import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowAnswer, RowPage, VoteKept } from "../../api.ts";
 import { rowJudgement } from "../../../report/model/label-words.ts";
-import type { SavedView } from "../../api.ts";
+import type { CaseNight, SavedView } from "../../api.ts";
 import { writeTags } from "../../tags.ts";
 import type { Show } from "./address.ts";
 import { ask, NotOpen, tell } from "./server-calls.ts";
@@ -86,6 +86,9 @@ export class ApiSource implements Source {
         asked.set("form", form);
         return `api/export.csv?${asked.toString()}`;
       },
+      nights: (key, target) => this.ask<CaseNight[]>("nights", new URLSearchParams({ key, target })),
+      answerOfNight: (batch, key, target) =>
+        ask<ReportRun | null>("night-answer", new URLSearchParams({ batch, key, target })),
       savedViews: async () => (await ask<SavedViews>("views")).views,
       saveView: async (name, view) => {
         const saved =

@@ -1,6 +1,6 @@
-import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
+import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
 import type { Labelled, LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowJudged, VoteKept } from "../../api.ts";
-import type { SavedView } from "../../api.ts";
+import type { CaseNight, SavedView } from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowGroup } from "../../../report/shape/row-group.ts";
 import type { TagValue } from "../../tags.ts";
@@ -77,6 +77,10 @@ export interface Actions {
   curl: (jobId: number) => Promise<string>;
   /** Address of the rows that a query finds, as CSV. */
   exportAddress: (query: ListQuery, form?: "comparison" | "runs") => string;
+  /** A case of a target over the nights of the suite, the oldest first. */
+  nights: (key: string, target: string) => Promise<CaseNight[]>;
+  /** Its answer in one of them; null: there is none. */
+  answerOfNight: (batch: string, key: string, target: string) => Promise<ReportRun | null>;
   /** Views of rows that were saved beside the results. */
   savedViews: () => Promise<SavedView[]>;
   /** Saves a view by its name, in the place of one of that name; null removes it. */

@@ -9,6 +9,7 @@ import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
 import { WordMark, wordClass, wordSign } from "../parts/state-mark.tsx";
+import { NewFailuresView } from "./new-failures.tsx";
 import { Next } from "./next.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { hintHead } from "../../../report/words/hint-words.ts";
@@ -70,6 +71,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
             <>
               <Missing summary={summary} candidate={candidate} setAddress={setAddress} />
               <Changes source={source} candidate={candidate} setAddress={setAddress} />
+              <NewFailuresView summary={summary} candidate={candidate} setAddress={setAddress} />
               <div class="explains">
                 <Method summary={summary} candidate={candidate} setAddress={setAddress} />
                 <OtherMetrics summary={summary} candidate={candidate} setAddress={setAddress} />

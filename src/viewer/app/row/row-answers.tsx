@@ -2,13 +2,15 @@ import { useMemo, useState } from "preact/hooks";
 import type { ReportChange, ReportRow, ReportRun, RunExtras } from "../../../report/shape/model.ts";
 import { distanceWords, noiseWords } from "../../../report/words/beside-words.ts";
 import { AnswerView } from "./answer.tsx";
+import { FieldTable } from "./field-table.tsx";
+import { useMedia } from "../parts/media.ts";
 import { expectedIn } from "./expected-text.ts";
 import type { Label } from "../../api.ts";
 import { LabelForm } from "../edit/labels.tsx";
 import { type Form, formNames, formsOf, defaultForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
-import { useTargetNames } from "../parts/target-name.tsx";
+import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import type { Source, Actions } from "../data/source.ts";
 import { decimal } from "../../../report/words/figures.ts";
 import { Link } from "../parts/link.tsx";
@@ -40,9 +42,13 @@ export function RowAnswers(props: {
     () => shownAnswers(sides, { form, expected: row.expected, isWhole }),
     [row, form, isWhole, ...sides.map(({ run }) => run)],
   );
+  // Beside the answers where there is room for it, else above them.
+  const { expected } = row;
+  const isBeside = useMedia(besideWidth) && expected !== null && !isBlind && sides.length === 2;
   const isRepeated = row.sides.some(({ runs }) => runs.length > 1);
   return (
     <>
+      <FieldTable sides={sides} expected={isBlind ? null : row.expected} />
       <div class="answer-tools">
         <FormChoice offered={offered} form={form} choose={choose} />
         {change !== undefined && sides.length === 2 && !isBlind && (
@@ -55,11 +61,29 @@ export function RowAnswers(props: {
           />
         )}
       </div>
+      {sides.length === 2 && !isBlind && (
+        <div class="side-names" aria-hidden="true" style={{ "--columns": isBeside ? 3 : 2 }}>
+          {isBeside && <span>expected</span>}
+          {sides.map((side) => (
+            <TargetName key={side.place} name={side.name} />
+          ))}
+        </div>
+      )}
       <div
-        class={`sides sides-${sides.length}`}
+        class={`sides sides-${sides.length} ${isBeside ? "with-expected" : ""}`}
         {...(sides.length > 2 && { role: "group", tabIndex: 0, "aria-label": "Answers" })}
-        style={{ "--columns": sides.length, "--rows": Math.max(1, ...shown.rows.map((rows) => rows?.length ?? 1)) }}
+        style={{
+          "--columns": sides.length + (isBeside ? 1 : 0),
+          "--rows": Math.max(1, ...shown.rows.map((rows) => rows?.length ?? 1)),
+        }}
       >
+        {isBeside && (
+          <section class="side" aria-label="expected">
+            <p class="said" dir="auto">
+              <LongText text={expected} />
+            </p>
+          </section>
+        )}
         {sides.map((side, index) => (
           <AnswerView
             key={side.place}
@@ -82,6 +106,9 @@ export function RowAnswers(props: {
     </>
   );
 }
+
+/** The width from which the expected answer stands beside the others. */
+const besideWidth = "(min-width: 1500px)";
 
 /** The forms that fit these answers, and the one in which they are shown. */
 function useForm(sides: readonly AnswerSide[], expected: string | null) {

@@ -4,6 +4,7 @@ import type { ReportRow, ReportChange, ReportRun, ReportSummary } from "../../..
 import type { SetAddress } from "../data/address.ts";
 import { Asked } from "./asked.tsx";
 import { useBlind } from "./blind.ts";
+import { type NightAnswer, NightsStrip } from "./nights-strip.tsx";
 import { EarlierTurns } from "./earlier.tsx";
 import { JudgeBar } from "../edit/judge-bar.tsx";
 import { useRowJudged } from "../edit/judged.ts";
@@ -40,6 +41,7 @@ export function RowBody(props: Props) {
   const { summary, actions } = source;
   const [chosen, setRepeat] = useState<number | null>(null);
   const [isAll, setAll] = useState(false);
+  const [night, showNight] = useState<NightAnswer | null>(null);
   const [judged, readJudged] = useRowJudged(actions, row.key);
   const change = row.changes[candidate];
   const repeat = chosen ?? (isBlind || change === undefined ? 0 : firstShown(source, row, candidate));
@@ -54,8 +56,19 @@ export function RowBody(props: Props) {
       <Asked row={row} sides={sides} isBlind={isHidden} setAddress={setAddress} />
       {!isHidden && <RunChoice row={row} sides={sides} repeat={repeat} choose={setRepeat} />}
       {!isBlind && <SideChoice summary={summary} candidate={candidate} isAll={isAll} choose={setAll} />}
+      {!isBlind && actions !== null && (
+        <NightsStrip
+          actions={actions}
+          rowKey={row.key}
+          target={named.at(-1)?.name ?? ""}
+          metric={summary.metrics[0]}
+          shown={night}
+          show={showNight}
+        />
+      )}
       <RowAnswers
-        {...{ source, row, sides, change }}
+        {...{ source, row, change }}
+        sides={night === null || isBlind ? sides : [...sides, sideOfNight(night)]}
         labels={judged?.labels ?? {}}
         readLabels={readJudged}
         isBlind={isHidden}
@@ -122,6 +135,16 @@ function Judging(
     />
   );
 }
+
+/** The answer of another night as a side of its own. */
+const sideOfNight = ({ name, run }: NightAnswer): AnswerSide => ({
+  place: -1,
+  name,
+  look: null,
+  letter: null,
+  role: null,
+  run,
+});
 
 function nameOfJob({ summary }: Source, row: ReportRow, jobId: number): string {
   const place = row.sides.findIndex(({ runs }) => runs.some((run) => run.jobId === jobId));

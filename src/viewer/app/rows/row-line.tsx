@@ -140,9 +140,16 @@ function SaidInList({ labels, better, targets }: RowJudgement & { targets: reado
   const said = [...worded("labelled", labels), ...worded("voted", votes)].join(", ");
   return (
     <span class="judged" title={said}>
+      <Thumbs labels={labels} />
       <bdi>{said}</bdi>
     </span>
   );
+}
+
+/** A sign for good and for bad, in sight before the words are read. */
+function Thumbs({ labels }: { labels: readonly string[] }) {
+  const signs = [...(labels.includes("good") ? ["👍"] : []), ...(labels.includes("bad") ? ["👎"] : [])];
+  return signs.length === 0 ? null : <span aria-hidden="true">{signs.join("")} </span>;
 }
 
 const worded = (verb: string, said: readonly string[]): string[] =>

@@ -43,6 +43,9 @@ export function RowTable(props: Props) {
     () => new Map<number, ComponentChild>(),
     [list, address, candidate, rowHeight, printing, version],
   );
+  const isNothing = list.matched === 0 && source.ready() === source.total;
+  // Without its head, which a narrow screen has no room for, it would be a table of nothing.
+  if (isNothing && narrow) return <p class="nothing">No row is like that.</p>;
   return (
     <div
       class={`table ${compared ? "compared" : ""} sides-${places.length}`}
@@ -77,7 +80,7 @@ export function RowTable(props: Props) {
           return line;
         })}
       </div>
-      {list.matched === 0 && source.ready() === source.total && <p class="nothing">No row is like that.</p>}
+      {isNothing && <p class="nothing">No row is like that.</p>}
     </div>
   );
 }

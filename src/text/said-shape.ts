@@ -1,0 +1,39 @@
+import { messageShape } from "./message-shape.ts";
+
+/** Characters of an answer that are looked at. */
+const longest = 400;
+/** Words of a shape: with fewer, the next sentence belongs to it. */
+const fewWords = 4;
+
+const sentenceEnd = /(?<=[.!?。！？।؟]["'”’»)\]]*)\s+|\n+/u;
+const quoted = /"[^"\n]{1,200}"|“[^”\n]{1,200}”|«[^»\n]{1,200}»|‘[^’\n]{1,200}’|「[^」\n]{1,200}」/gu;
+/** One or more words with a capital letter behind another word; `I` is none. */
+const names = /(?<=[\p{Ll}\p{N},;:)] )(?:(?!I\b)\p{Lu}[\p{L}\p{M}\p{N}'’-]*)(?: (?!I\b)\p{Lu}[\p{L}\p{M}\p{N}'’-]*)*/gu;
+
+/**
+ * The words with which an answer begins, without names, numbers, ids and what is quoted: the same for answers that say the
+ * same of different things. `I am sorry, I could not find Anna Kern's order 512.` and `I am sorry, I could not find Bo's
+ * order 7.` are `I am sorry, I could not find …'s order #.` It is the first sentence, or as many as have four words.
+ */
+export function saidShape(answer: string): string {
+  const start = answer
+    .slice(0, longest)
+    .replace(/[\uD800-\uDBFF]$/u, "")
+    .trim();
+  let shape = "";
+  for (const sentence of start.split(sentenceEnd)) {
+    const part = masked(sentence);
+    if (part === "") continue;
+    shape = shape === "" ? part : `${shape} ${part}`;
+    if (shape.split(" ").length >= fewWords) break;
+  }
+  return shape;
+}
+
+function masked(sentence: string): string {
+  // Titles and shouts are all in capitals: then they are words like others.
+  const words = sentence.match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
+  const large = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  const unnamed = large * 2 > words.length ? sentence : sentence.replaceAll(names, "…");
+  return messageShape(unnamed.replaceAll(quoted, "…"));
+}
