@@ -40,7 +40,7 @@ export const sorts = ["rank", "place", "distance", "score", "slow"] as const;
 export type AddressSort = (typeof sorts)[number];
 
 export function readAddress(hash: string): Address {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const given = parametersOf(hash.replace(/^#/, ""));
   return {
     view: oneOf(views, given.get("view")),
     row: given.get("row"),
@@ -56,6 +56,30 @@ export function readAddress(hash: string): Address {
     against: given.get("against"),
     suite: given.get("suite"),
   };
+}
+
+/** The parameters of an address; of a short one, `BATCH` or `BATCH/ROW`, those of the run and its row. */
+function parametersOf(text: string): URLSearchParams {
+  if (text === "" || /[=&]/.test(text)) return new URLSearchParams(text);
+  const [batch = "", ...row] = text.split("/");
+  return new URLSearchParams({
+    batch: decoded(batch),
+    ...(row.length > 0 && { row: decoded(row.join("/")) }),
+  });
+}
+
+/** A part of an address that somebody may have typed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The address of a run or one of its rows that stays as it is for as long as the run is there, as short as it can be. */
+export function shortAddress(batch: string, row: string | null): string {
+  return `#${[batch, ...(row === null ? [] : [row])].map(encodeURIComponent).join("/")}`;
 }
 
 /** The address as it stands behind the #; what is as usual is left out. */

@@ -1,6 +1,16 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import type { LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowAnswer, RowPage, VoteKept } from "../../api.ts";
+import type {
+  Beside,
+  LabelKept,
+  NewLabel,
+  NewVote,
+  OldLabel,
+  OldVote,
+  RowAnswer,
+  RowPage,
+  VoteKept,
+} from "../../api.ts";
 import { rowJudgement } from "../../../report/model/label-words.ts";
 import { writeTags } from "../../tags.ts";
 import type { Show } from "./address.ts";
@@ -16,7 +26,7 @@ const retryMs = 1000;
 
 /** The comparison that was opened, and the way to open it again. */
 interface OpenedSource {
-  opened: { id: string; summary: ReportSummary; counts: Record<string, number>[] };
+  opened: { id: string; summary: ReportSummary; counts: Record<string, number>[]; beside: Beside };
   /** Resolves with what it is called now, once it is ready again. */
   reopen: () => Promise<string>;
   /** It is another comparison now, such as after a score was edited: the page begins again. */
@@ -36,13 +46,14 @@ export class ApiSource implements Source {
   #opening: Promise<string> | null = null;
 
   constructor(given: OpenedSource) {
-    const { id, summary, counts } = given.opened;
+    const { id, summary, counts, beside } = given.opened;
     this.#given = given;
     this.#id = id;
     this.summary = summary;
     this.total = summary.cases;
     this.#counts = counts;
     this.actions = {
+      beside,
       judged: async (key) => judgedRow(await this.#answer(key)),
       label: async (label: NewLabel) => {
         const kept = await tell<LabelKept>("labels", label);
@@ -79,6 +90,12 @@ export class ApiSource implements Source {
         asked.set("id", this.#id);
         asked.set("form", form);
         return `api/export.csv?${asked.toString()}`;
+      },
+      pageAddress: (query, key) => {
+        const asked = this.#asked(query);
+        asked.set("id", this.#id);
+        if (key !== null) asked.set("key", key);
+        return `api/page.html?${asked.toString()}`;
       },
       pin: async (name, replace) => {
         await tell("pins", { name, batch: this.summary.batch, replace });

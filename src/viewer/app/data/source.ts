@@ -1,5 +1,15 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
-import type { Labelled, LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowJudged, VoteKept } from "../../api.ts";
+import type {
+  Beside,
+  Labelled,
+  LabelKept,
+  NewLabel,
+  NewVote,
+  OldLabel,
+  OldVote,
+  RowJudged,
+  VoteKept,
+} from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowGroup } from "../../../report/shape/row-group.ts";
 import type { TagValue } from "../../tags.ts";
@@ -59,6 +69,8 @@ export interface JudgedRow extends RowJudged {
 
 /** Actions that need the database. */
 export interface Actions {
+  /** The runs of the suite before and after this one. */
+  beside: Beside;
   /** Judgements of people on the answers of a row. */
   judged: (key: string) => Promise<JudgedRow>;
   /** Resolves with the label as it was kept, and the one that it took the place of. */
@@ -74,6 +86,8 @@ export interface Actions {
   curl: (jobId: number) => Promise<string>;
   /** Address of the rows that a query finds, as CSV. */
   exportAddress: (query: ListQuery, form?: "comparison" | "runs") => string;
+  /** Address of a page of the rows that a query finds, or of the row with a key: one file that opens anywhere. */
+  pageAddress: (query: ListQuery, key: string | null) => string;
   /** Gives the batch a name; `replace` takes it from what has it. */
   pin: (name: string, replace: boolean) => Promise<void>;
 }
