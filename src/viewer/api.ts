@@ -56,6 +56,15 @@ export interface Beside {
 export const labelledChoices = ["any", "yes", "no"] as const;
 export type Labelled = (typeof labelledChoices)[number];
 
+/** A view of rows that somebody gave a name: filters, query, order and columns as an address writes them. */
+export interface SavedView {
+  name: string;
+  /** The suite that it was saved for; its columns and scores may be unknown elsewhere. */
+  suite: string;
+  /** Begins with `#`. */
+  view: string;
+}
+
 /** A page of the rows that a query finds. */
 export interface RowPage {
   matched: number;

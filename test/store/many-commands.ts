@@ -263,7 +263,7 @@ function lookAtResults(db: Connection): void {
   pairwiseLabelsOfJob(db)(vote.candidateJob);
   labelsOfJob(db)(jobId);
   labelledCases(db, [id]);
-  const drawn = { caseId: first?.caseId ?? 0, stratum: 0, chance: 1, wave: 1, place: 0 };
+  const drawn = { caseId: first?.caseId ?? 0, stratum: 0, chance: 1, wave: 1, place: 0, labellers: [] };
   const draw = { scorer: "correct", baseline: "prod", candidate: "test", design: "simple", seed: "1" } as const;
   writeDraw(db, id, { ...draw, frame: "", strata: [{ name: "all", size: 1 }], at: 1, cases: [drawn] });
   casesOfDraw(db, drawsOf(db, id)[0]?.id ?? 0);

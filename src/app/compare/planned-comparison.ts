@@ -18,7 +18,7 @@ import { chosenWords } from "./chosen-cases.ts";
 import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
 import { choiceOfBaseline, lookOf } from "./earlier-looks.ts";
 import type { VariedDimension } from "../../compare/choice/dimension-effects.ts";
-import { dimensionsOf } from "../../suite/matrix.ts";
+import { dimensionsOf } from "../../suite/matrix/matrix.ts";
 import { missingIn } from "./missing-parts.ts";
 import { openColumnsOf } from "../plan/open-columns.ts";
 import { raceRuleOf } from "./race.ts";
@@ -28,6 +28,7 @@ import { judgeCheckOf } from "../labels/judge-check.ts";
 import { pairsWithDraws } from "../labels/label-draws.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
+import { changedJudges } from "./judge-change.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
 import { counted, number } from "../../report/words/quantity.ts";
 
@@ -210,6 +211,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     pairs: against === "" ? pairsWithDraws(db, batch, { pairs, sides: compared }) : pairs,
     ...metrics,
     metrics: labelled,
+    undecided: [...metrics.undecided, ...changedJudges(db, { sides, pairs, metrics: labelled, scorings })],
     missingParts: missingIn(db, distinct, batch),
     ignore,
     alpha: decisionLevels(decision).alpha,

@@ -10,6 +10,8 @@ import "./parts/parts.css";
 import "./parts/target-colour.css";
 import "./charts/scores.css";
 import "./charts/choice.css";
+import "./gates/judge-and-people.css";
+import "./rows/rows.css";
 import "./result/result.css";
 import "./batches/home.css";
 

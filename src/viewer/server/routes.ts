@@ -11,7 +11,7 @@ import { storeFailure } from "../../store/store-failure.ts";
 import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
-import { labelledChoices, type Opened, type RowAnswer } from "../api.ts";
+import { labelledChoices, type Opened, type RowAnswer, type SavedView } from "../api.ts";
 import type { BatchEntries } from "./home/batch-entries.ts";
 import { batchState } from "./home/batch-state.ts";
 import {
@@ -36,6 +36,7 @@ import { exportedRows, savedPage } from "./export-rows.ts";
 import type { HomeSuites } from "./home/home-suites.ts";
 import type { LiveBatches } from "./live.ts";
 import type { OpenedComparison } from "./opened.ts";
+import { newView, oldView, type SavedViews } from "./saved-views.ts";
 import type { SuiteHistories } from "./home/suite-histories.ts";
 import type { RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
@@ -49,6 +50,7 @@ export interface ViewerParts {
   histories: SuiteHistories;
   comparisons: Comparisons;
   live: LiveBatches;
+  savedViews: SavedViews;
   page: string;
 }
 
@@ -76,7 +78,10 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     const opened = openedOf(comparisons, context);
     if (opened === null) return notOpen(context);
     const [offset, limit] = [numberOf(context, "offset"), Math.min(mostRows, numberOf(context, "limit"))];
-    return context.json(await opened.page(queryOf(context), { offset, limit, signal: context.req.raw.signal }));
+    const columns = context.req.queries("column") ?? [];
+    return context.json(
+      await opened.page(queryOf(context), { offset, limit, columns, signal: context.req.raw.signal }),
+    );
   });
   app.get("/api/at", async (context) => {
     const opened = openedOf(comparisons, context);
@@ -100,13 +105,16 @@ export function viewerRoutes(parts: ViewerParts): Hono {
   app.get("/api/page.html", (context) => savePage(parts, context));
   app.get("/api/curl", (context) => context.text(curlOf(reading, numberOf(context, "job"))));
   app.get("/api/live", (context) => live(parts, context));
-  addChanges(app, parts.writing);
+  app.get("/api/views", (context) => context.json(viewsAs(parts.savedViews.list())));
+  addChanges(app, parts);
   app.notFound((context) => context.json({ error: "There is nothing at this address.", hint: null }, 404));
   app.onError((error, context) => failed(storeFailure(reading.name, error), context));
   return app;
 }
 
-function addChanges(app: Hono, db: Connection): void {
+const viewsAs = (views: SavedView[]): object => ({ views });
+
+function addChanges(app: Hono, { writing: db, savedViews }: ViewerParts): void {
   const limited = bodyLimit({
     maxSize: mostBody,
     onError: (context) => context.json({ error: "That is more than can be kept.", hint: "Write a shorter note." }, 413),
@@ -123,6 +131,16 @@ function addChanges(app: Hono, db: Connection): void {
   app.delete("/api/votes", limited, change(oldVote, takeBackVote));
   app.post("/api/pins", limited, change(newPin, keepPin));
   app.delete("/api/pins", limited, change(oldPin, takeBackPin));
+  app.post(
+    "/api/views",
+    limited,
+    change(newView, (_, given) => viewsAs(savedViews.save(given))),
+  );
+  app.delete(
+    "/api/views",
+    limited,
+    change(oldView, (_, { name }) => viewsAs(savedViews.remove(name))),
+  );
 }
 
 /** Answers an error: one that a person can do something about is told in words; the rest is a fault of ours. */

@@ -10,6 +10,7 @@ import type {
   RowJudged,
   VoteKept,
 } from "../../api.ts";
+import type { SavedView } from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowGroup } from "../../../report/shape/row-group.ts";
 import type { TagValue } from "../../tags.ts";
@@ -25,6 +26,8 @@ export interface ListQuery {
   group?: RowGroup;
   labelled: Labelled;
   sort: AddressSort;
+  /** Columns of the sheet that the heads of the rows have with them; left out: none. */
+  columns?: readonly string[];
   /** Place of the candidate among the candidates. */
   candidate: number;
 }
@@ -88,6 +91,10 @@ export interface Actions {
   exportAddress: (query: ListQuery, form?: "comparison" | "runs") => string;
   /** Address of a page of the rows that a query finds, or of the row with a key: one file that opens anywhere. */
   pageAddress: (query: ListQuery, key: string | null) => string;
+  /** Views of rows that were saved beside the results. */
+  savedViews: () => Promise<SavedView[]>;
+  /** Saves a view by its name, in the place of one of that name; null removes it. */
+  saveView: (name: string, view: string | null) => Promise<SavedView[]>;
   /** Gives the batch a name; `replace` takes it from what has it. */
   pin: (name: string, replace: boolean) => Promise<void>;
 }

@@ -12,6 +12,7 @@ import {
   sidesFigures,
 } from "../../../report/words/figures.ts";
 import { missingAnswers } from "../../../report/words/verdict-words.ts";
+import { decidedByPeople } from "../../../report/words/people-words.ts";
 import { gateKindWords } from "../../../report/words/gate-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -114,8 +115,9 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
   // A picture of what cannot be told, or does not count, would be read as a finding.
   const isKnown = !isInvalid && gate.word !== "cannot-tell";
   const isDrawn = isKnown && gateKindWords(gate).failing(gate) === null && (gate.interval !== null || !isTold);
-  // Where a column opened it, both ways out stand here alone.
-  const advice = isTold || (next !== null && gate.byRows === undefined) ? null : gate.advice;
+  const byPeople = decidedByPeople(gate) !== null;
+  // Where a column opened it, both ways out stand here alone; so does the number of labels.
+  const advice = isTold || (next !== null && gate.byRows === undefined && !byPeople) ? null : gate.advice;
   const unanswered = unansweredOf(summary, gate.candidate);
   const [before, after] = sidesFigures(gate, metric);
   return (
@@ -158,6 +160,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
         ) : (
           !isInvalid && <Flipped gate={gate} metric={metric} setAddress={setAddress} />
         )}
+        {byPeople && <span class="note"> by the judge alone</span>}
       </p>
       {advice !== null && (
         <p class="advice" dir="auto">

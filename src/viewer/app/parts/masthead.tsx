@@ -8,7 +8,6 @@ import { batchAddress } from "../data/batch-address.ts";
 import type { Actions } from "../data/source.ts";
 import { reportLooks } from "./target-colour.ts";
 import { TargetMark } from "./target-mark.tsx";
-import { Views } from "./views.tsx";
 import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 import { TargetName } from "./target-name.tsx";
 
@@ -42,7 +41,6 @@ export function Masthead(props: {
       <div class="tools">
         {actions !== null && <Pin actions={actions} />}
         {children}
-        {actions !== null && <Views />}
         <ThemeSwitch />
         <button type="button" class="plain" onClick={onHelp} aria-haspopup="dialog">
           Keys <kbd>?</kbd>

@@ -4,6 +4,7 @@ import type { SetAddress } from "../data/address.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { batchAddress } from "../data/batch-address.ts";
 import { Changes } from "./changes.tsx";
+import { JudgeAndPeople } from "../gates/judge-and-people.tsx";
 import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
@@ -48,6 +49,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       {/* Where nothing is decided, what to do now is the finding. */}
       {isInvalid && <Next {...props} />}
       <Gates summary={summary} setAddress={setAddress} />
+      {!isInvalid && <JudgeAndPeople summary={summary} />}
       <div class="assurance">
         {!isInvalid && <Next {...props} />}
         <ValidityView summary={summary} />
