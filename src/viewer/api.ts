@@ -44,7 +44,13 @@ export interface BatchEntry {
  */
 export type Opened =
   | { id: string; ready: false; waiting: boolean; compares: boolean; done: number; of: number; verdict: string | null }
-  | { id: string; ready: true; summary: ReportSummary; counts: Record<string, number>[] };
+  | { id: string; ready: true; summary: ReportSummary; counts: Record<string, number>[]; beside: Beside };
+
+/** The runs of the suite just before and just after one; null: there is none, or the comparison is not a run's own. */
+export interface Beside {
+  before: { batch: string; at: number } | null;
+  after: { batch: string; at: number } | null;
+}
 
 /** A choice of rows by whether somebody labelled one of their answers. */
 export const labelledChoices = ["any", "yes", "no"] as const;

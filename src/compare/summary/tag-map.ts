@@ -44,10 +44,11 @@ export function tagMapOf(
   lookedAt: readonly JudgedPlaces[],
   { compared, differences }: { compared: ComparedMetric; differences: Float64Array },
 ): TagMap | null {
-  const byTag = Map.groupBy(
-    lookedAt.filter(({ slice: { and } }) => and === null),
-    ({ slice: { tag } }) => tag,
-  );
+  const byTag = new Map<string, JudgedPlaces[]>();
+  for (const each of lookedAt) {
+    const { tag, and } = each.slice;
+    if (and === null) byTag.set(tag, [...(byTag.get(tag) ?? []), each]);
+  }
   const surest = (tag: string): number =>
     Math.min(
       2,

@@ -48,7 +48,7 @@ export type AddressSort = (typeof sorts)[number] | `change:${string}`;
 export const mostListColumns = 12;
 
 export function readAddress(hash: string): Address {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const given = parametersOf(hash.replace(/^#/, ""));
   return {
     view: oneOf(views, given.get("view")),
     row: given.get("row"),
@@ -66,6 +66,30 @@ export function readAddress(hash: string): Address {
     suite: given.get("suite"),
     draw: given.get("draw"),
   };
+}
+
+/** The parameters of an address; of a short one, `BATCH` or `BATCH/ROW`, those of the run and its row. */
+function parametersOf(text: string): URLSearchParams {
+  if (text === "" || /[=&]/.test(text)) return new URLSearchParams(text);
+  const [batch = "", ...row] = text.split("/");
+  return new URLSearchParams({
+    batch: decoded(batch),
+    ...(row.length > 0 && { row: decoded(row.join("/")) }),
+  });
+}
+
+/** A part of an address that somebody may have typed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The address of a run or one of its rows that stays as it is for as long as the run is there, as short as it can be. */
+export function shortAddress(batch: string, row: string | null): string {
+  return `#${[batch, ...(row === null ? [] : [row])].map(encodeURIComponent).join("/")}`;
 }
 
 /** The address as it stands behind the #; what is as usual is left out. */

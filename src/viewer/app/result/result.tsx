@@ -50,6 +50,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       {/* Where nothing is decided, what to do now is the finding. */}
       {isInvalid && <Next {...props} />}
       <Gates summary={summary} setAddress={setAddress} />
+      {!isInvalid && <JudgeAndPeople summary={summary} />}
       <div class="assurance">
         {!isInvalid && <Next {...props} />}
         <ValidityView summary={summary} />

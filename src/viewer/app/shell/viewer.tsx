@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState, useRef } from "preact/hooks";
 import type { Live, Opened } from "../../api.ts";
 import { readAddress } from "../data/address.ts";
 import { App } from "./app.tsx";
+import { Components } from "./components.tsx";
 import { ask } from "../data/server-calls.ts";
 import { ApiSource } from "../data/api-source.ts";
 import { isLive } from "../batches/at-work.ts";
@@ -18,6 +19,7 @@ import { useLooks } from "../data/in-sight.ts";
 export function Viewer() {
   const wanted = useWanted();
   if (wanted.draw !== null) return <DrawLabelling key={wanted.draw} batch={wanted.draw} candidate={wanted.target} />;
+  if (wanted.batch === "components") return <Components />;
   if (wanted.suite !== null) return <SuitePast key={wanted.suite} suite={wanted.suite} />;
   if (wanted.batch === null && wanted.sides.length === 0) return <Home />;
   const { batch, against, sides } = wanted;
