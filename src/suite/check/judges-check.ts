@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
-import { targetNameForm, targetNameWords } from "../matrix/matrix-grid.ts";
+import { targetNameForm, targetNameWords } from "../matrix/grid.ts";
 import { type AskingType, askingTypes } from "../scorer-judges.ts";
 import { endpointIn } from "./endpoint-check.ts";
 
