@@ -68,10 +68,11 @@ describe("a ready rubric", () => {
       "{ name: polite, type: judge, rubric: tone, deployment: judges, model: gpt-test }",
     ];
     const tandem = new Tandem()
+      .env({ TANDEM_API_KEY: "sk-test-0123456789", TANDEM_JUDGES_API_KEY: "sk-chat-0123456789" })
       .file("prompts.csv", sheet)
       .file("suite.yaml", at(suite(scorers), { prod: prod.url, judges: `${chat.url}/v1` }));
-    await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet");
-    expect(chat.asked).toHaveLength(8);
+    const { out, err } = await tandem.run("run", "suite.yaml", "--no-preflight");
+    expect(chat.asked, out + err).toHaveLength(8);
     expect(chat.asked.every(({ body }) => JSON.stringify(body).includes('"model":"gpt-test"'))).toBe(true);
     expect(chat.asked.filter(({ said }) => said.includes("Gleiche Bedeutung."))).toHaveLength(4);
     expect(tandem.query("SELECT DISTINCT judge FROM judgements")).toEqual([{ judge: "judges.gpt-test" }]);
@@ -86,12 +87,14 @@ describe("a ready rubric", () => {
     const tandem = new Tandem()
       .file("prompts.csv", "id,input_prompt,source\na,When?,Open at 9\n")
       .file("suite.yaml", at(suite(scorers), { prod: prod.url, judges: judges.url }));
-    const { code, err } = await tandem.run("validate", "suite.yaml");
+    const { code, out, err } = await tandem.run("validate", "suite.yaml");
     expect(code).toBe(2);
-    expect(err).toContain('suite.yaml:9:37: scorers[0].rubric needs the column "sources", and the dataset has none.');
-    expect(err).toContain('Did you mean "source"?');
-    expect(err).toContain(
-      "suite.yaml:10:33: scorers[1].rubric compares with the expected answer, and no case has one.",
+    expect(out + err).toContain(
+      'suite.yaml:9:44: scorers[0].rubric needs the column "sources", and the dataset has none.',
+    );
+    expect(out + err).toContain('Did you mean "source"?');
+    expect(out + err).toContain(
+      "suite.yaml:10:40: scorers[1].rubric compares with the expected answer, and no case has one.",
     );
     expect((await tandem.run("run", "suite.yaml")).code).toBe(2);
     expect([prod.received, judges.received]).toEqual([[], []]);
