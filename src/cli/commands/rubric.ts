@@ -3,7 +3,7 @@ import type { JsonOutputs } from "../json-outputs.ts";
 
 export const rubricCommand = defineCommand({
   command: "rubric [name]",
-  describe: "Show the ready rubrics for judges, and the text of one to begin your own with",
+  describe: "Show the ready rubrics for judges, and the text of one",
   positionals: {
     name: { type: "string", describe: "The rubric; without one, all are listed" },
   },
