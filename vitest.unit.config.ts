@@ -13,7 +13,7 @@ const outside = [
   "test/contract/*.test.ts",
   "test/dataset/{excel,files,parquet,pipes}.test.ts",
   "test/app/{notify,read-results,score-effects}.test.ts",
-  "test/score/{audio,examples,hostile,own}.test.ts",
+  "test/score/{audio,examples,hostile,own,rubrics}.test.ts",
   "test/client/{connection,interim,leave,network,body-budget,files-of-attempts,fixtures}.test.ts",
   "test/{library,cli/man-page,cli/signals/process-group}.test.ts",
   "test/store/{life-file,long-write,plans}.test.ts",
