@@ -2,6 +2,8 @@ import type { ShownInterval } from "./interval.ts";
 
 /** A judge that is asked the same answers night after night, to see whether it has changed. */
 export interface JudgeWatch {
+  /** Name of the suite. */
+  suite: string;
   /** Name of the judge's score. */
   scorer: string;
   /**
@@ -40,15 +42,29 @@ export interface JudgeWatch {
   /** Flips to higher and to lower grades; left out: the nights of reference go on. */
   charts?: JudgeChart[];
   /** Mean change of its grades of the anchors since the nights of reference, which is the judge's part of a difference to them; null: not known. */
-  change: { mean: number; interval: ShownInterval | null } | null;
+  change: {
+    /** Higher is above 0; of passes a share. */
+    mean: number;
+    /** Paired by the answers, those to one question together; null where none can be told. */
+    interval: ShownInterval | null;
+  } | null;
   /** Share of the answers that people call good which it passed in the latest night, and of the bad ones that it failed; null: too few have labels, or it gives values. */
-  byPeople: { sensitivity: number; specificity: number } | null;
+  byPeople: {
+    /** Share of the good answers that it passed. */
+    sensitivity: number;
+    /** Share of the bad ones that it failed. */
+    specificity: number;
+  } | null;
   /** The latest night that showed that it has changed; left out: none did. */
   alarm?: JudgeAlarm;
   /** Questions of this night, and their cost; null without a price, or where none was asked. */
   asked: {
-    /** @asType integer */
+    /**
+     * Number of questions.
+     * @asType integer
+     */
     questions: number;
+    /** Their cost; null without a price. */
     cost: number | null;
   } | null;
 }
@@ -57,6 +73,7 @@ export type JudgeState = "reference" | "same" | "changed" | "unanswered" | "not-
 
 /** The flips of a judge in one direction, night after night. */
 export interface JudgeChart {
+  /** `up`: to higher grades, or from fail to pass. */
   direction: "up" | "down";
   /**
    * Answers that can flip this way.
@@ -65,9 +82,15 @@ export interface JudgeChart {
   anchors: number;
   /** The nights of reference: flips among all verdicts. */
   reference: {
-    /** @asType integer */
+    /**
+     * Verdicts other than the usual one of their answer.
+     * @asType integer
+     */
     flips: number;
-    /** @asType integer */
+    /**
+     * All verdicts.
+     * @asType integer
+     */
     verdicts: number;
   };
   /** It is an alarm from here on. */
@@ -81,7 +104,10 @@ interface JudgeChartNight {
   batch: string;
   /** Its day. */
   label: string;
-  /** @asType integer */
+  /**
+   * Answers that flipped this way.
+   * @asType integer
+   */
   flips: number;
   /**
    * Answers with a verdict.
