@@ -24,6 +24,7 @@ import type { Batch } from "../store/batches.ts";
 import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
 import type { ShownSchedule } from "./commands/schedule/schedule.text.ts";
+import type { RemotePrune } from "../worker/watch/prune.ts";
 import type { WorkersOverview } from "../worker/watch/overview.ts";
 import type { RemovedSchedule } from "../worker/postgres/schedules.ts";
 import type { Shell } from "./completion/scripts.ts";
@@ -69,19 +70,13 @@ interface WorkersOutput extends Versioned, WorkersOverview {
 }
 
 /** Old rows that were removed from the workers' database. */
-interface PrunedAtWorkers {
+interface PrunedAtWorkers extends Omit<RemotePrune, "going"> {
   removed: {
     name: string;
     jobs: number;
     /** Results that nobody had brought, as another home had taken over the nights of the schedule. */
     unbrought: number;
   }[];
-  /** Batches that are as old and were left, and why. */
-  staying: { name: string; reason: string }[];
-  /** Nights of schedules. */
-  nights: number;
-  /** Workers that had gone. */
-  workers: number;
 }
 
 /** Schedules and their nights, after what was asked is done. */
@@ -122,12 +117,9 @@ interface FirstCallOutput extends Versioned, Omit<FirstCall, "parts"> {
   suite: string;
 }
 
-/** A suite that was written for a sheet. */
-interface InitOutput extends Versioned {
+interface WrittenSuite extends Versioned {
   /** Path of the suite. */
   suite: string;
-  /** The columns, by their purpose. */
-  roles: Roles;
   /** Rows that can be sent and are suspicious, the first of each kind: `tandem validate` lists them all. */
   warnings: readonly Finding[];
   /** Paths of the files that were written. */
@@ -136,20 +128,18 @@ interface InitOutput extends Versioned {
   next: string;
 }
 
+/** A suite that was written for a sheet. */
+interface InitOutput extends WrittenSuite {
+  /** The columns, by their purpose. */
+  roles: Roles;
+}
+
 /** A suite that was made of promptfoo's files. */
-interface ConvertedOutput extends Versioned {
-  /** Path of the suite. */
-  suite: string;
+interface ConvertedOutput extends WrittenSuite {
   /** Number of tests. */
   tests: number;
   /** Parts that are not in the suite, in words. */
   left: string[];
-  /** Rows that can be sent and are suspicious, the first of each kind: `tandem validate` lists them all. */
-  warnings: readonly Finding[];
-  /** Paths of the files that were written. */
-  files: string[];
-  /** The command that comes next. */
-  next: string;
 }
 
 /** One case as each scorer sees it (--explain). */

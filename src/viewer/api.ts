@@ -31,6 +31,8 @@ export interface BatchEntry {
   beside: string[];
   /** The configuration that is chosen, the best or the cheapest; null: none is known, or nothing is chosen. */
   chosen: string | null;
+  /** Scores were edited since it was compared: a sentence with the command that counts them; left out: none were. */
+  edited?: string;
   /** Names that it is pinned as. */
   pins: string[];
 }

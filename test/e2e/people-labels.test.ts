@@ -68,18 +68,38 @@ function biased(gate = ""): Tandem {
     .file("suite.yaml", suite(gate));
 }
 
+type Ends = { lower: number; upper: number } | null;
+
 interface Reported {
   verdict: { state: string; word: string | null; sentence: string; details: string[] };
   gates: {
     state: string | null;
     advice: string | null;
     difference: number | null;
-    people?: { labels: number; cases: number; refused: string | null; judge: { difference: number | null } };
+    people?: {
+      labels: number;
+      cases: number;
+      refused: string | null;
+      judge: { difference: number | null; interval: Ends };
+      alone: { difference: number; interval: Ends } | null;
+      interval: Ends;
+    };
   }[];
 }
 
 async function compared(tandem: Tandem): Promise<{ code: number | null; out: string; model: Reported }> {
-  const { code, out, err } = await tandem.run("compare", "latest", "-o", "all.json", "-o", "all.md");
+  const { code, out, err } = await tandem.run(
+    "compare",
+    "latest",
+    "-o",
+    "all.json",
+    "-o",
+    "all.md",
+    "-o",
+    "all.xml",
+    "-o",
+    "all.html",
+  );
   expect([0, 1, 4], err).toContain(code);
   return { code, out: flat(out), model: JSON.parse(tandem.text("all.json")) as Reported };
 }
@@ -136,10 +156,24 @@ describe("a judge that prefers the worse bot", () => {
     expect(out).toMatch(
       /`helpful` by the judge alone: [\d.]+ points better \([\d.]+ % -> [\d.]+ %\)\. By people, on 60 of 200/,
     );
-    expect(out).toContain("The labels decide.");
+    expect(out).toContain("The labels decide: inconclusive.");
     expect(out).not.toContain("not checked against people");
-    expect(model.gates[0]?.advice).toMatch(/^\d+ labels in all would settle it/);
-    expect(flat(tandem.text("all.md"))).toContain("by the judge alone");
+    expect(model.gates[0]?.advice).toMatch(
+      /^\d+ labelled cases in all would settle it \(`tandem label draw --next \d+`\)/,
+    );
+    // The same line in every format.
+    const line = model.verdict.details.find((each) => each.includes("The labels decide")) ?? "nothing";
+    expect(out).toContain(line);
+    expect(tandem.text("all.md")).toContain(line.replaceAll("`", "&#96;").replaceAll(">", "&gt;"));
+    expect(tandem.text("all.xml")).toContain(line.replaceAll(">", "&gt;"));
+    // The three of the picture: judge, people, and the judge as people correct it.
+    const { alone, interval, judge } = model.gates[0]?.people ?? {};
+    expect(alone?.difference).toBeLessThan(-0.1);
+    expect([judge?.interval, alone?.interval, interval].map((each) => each?.lower)).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+      expect.any(Number),
+    ]);
     // As many as that do settle it, and no label of before is asked for again.
     const more = await tandem.run("label", "draw", "latest", "--next", "90", "-o", "more.csv", "--json");
     expect(JSON.parse(more.out)).toMatchObject({ added: 90, drawn: 150, wave: 2 });
@@ -182,7 +216,7 @@ describe("a judge that prefers the worse bot", () => {
     const told = await tandem.run("label", "draw", "latest", "--labels", "20", "-o", "few.csv");
     expect(flat(told.out)).toContain("20 cases of 200 drawn at random");
     const [header = "", ...lines] = tandem.text("few.csv").trim().split(/\r?\n/);
-    expect(header).toBe("answer_id,batch,question,expected,answer,label,note,author");
+    expect(header).toBe("answer_id,batch,question,expected,answer,label,note,author,answer_mark");
     expect(lines).toHaveLength(40);
     expect(lines.some((line) => /\b(old|new)\b/.test(line))).toBe(false);
     const ids = (file: string): Set<string> =>
@@ -225,6 +259,18 @@ describe("a judge that prefers the worse bot", () => {
     const none = await tandem.run("label", "export", "latest", "--draw", "--candidate", "nobody", "-o", "none.csv");
     expect(none.code).toBe(2);
     expect(flat(none.err)).toContain("of the candidate nobody for people to label");
+  });
+
+  test("a draw is by one judge: it is named where there are several, and the same extends it", async () => {
+    const scorers = "[{ name: helpful, type: judge, target: grader }, { name: kind, type: judge, target: grader }]";
+    const text = suite("").replace(/scorers:.*/, `scorers: ${scorers}`);
+    const tandem = biased().file("suite.yaml", text);
+    await ran(tandem);
+    expect(await refused(tandem, "--labels", "20")).toContain("several judges: say which one the cases are drawn for");
+    await tandem.run("label", "draw", "latest", "--metric", "kind", "--labels", "20");
+    const more = await tandem.run("label", "draw", "latest", "--labels", "30", "--json");
+    expect(JSON.parse(more.out)).toMatchObject({ scorer: "kind", drawn: 30, added: 10 });
+    expect(await refused(tandem, "--metric", "helpful", "--next", "5")).toContain("drawn already, by the judge kind");
   });
 
   test("is asked for by a gate of a judge's mean alone", async () => {

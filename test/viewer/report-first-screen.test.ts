@@ -1,6 +1,6 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ShownGateState } from "../../src/report/shape/gate.ts";
+import type { GateState } from "../../src/compare/verdict-word.ts";
 import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { slowTest } from "../often.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
@@ -256,7 +256,7 @@ function severalCandidates(): { rows: ReportRow[]; summary: ReportSummary } {
   const [gate] = summary.gates;
   const [prod, other] = summary.targets;
   if (gate === undefined || prod === undefined || other === undefined) throw new Error("no gate or no target");
-  const states: Record<string, ShownGateState[]> = {
+  const states: Record<string, GateState[]> = {
     first: ["pass"],
     second: ["pass", "inconclusive"],
     third: ["regression"],

@@ -18,7 +18,7 @@ import { chosenWords } from "./chosen-cases.ts";
 import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
 import { choiceOfBaseline, lookOf } from "./earlier-looks.ts";
 import type { VariedDimension } from "../../compare/choice/dimension-effects.ts";
-import { dimensionsOf } from "../../suite/matrix.ts";
+import { dimensionsOf } from "../../suite/matrix/matrix.ts";
 import { missingIn } from "./missing-parts.ts";
 import { openColumnsOf } from "../plan/open-columns.ts";
 import { raceRuleOf } from "./race.ts";

@@ -30,6 +30,7 @@ import { readReplies } from "./judge.ts";
 import { lostQuestions, openQuestions } from "./questions.ts";
 import { AnswerSample, isTried } from "../../score/laxity.ts";
 import { laxityOfAll, type ScorePass, scorePass } from "./score-pass.ts";
+import { withoutSecrets } from "./told-reasons.ts";
 import { openScorers, type Scorers, specsOf } from "./scorers.ts";
 import { isStale, type StaleReplies, staleReplies } from "./stale-replies.ts";
 import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
@@ -126,7 +127,7 @@ async function score(db: Connection, batch: Batch, given: Options): Promise<Scor
 
 function openPass(db: Connection, batch: Batch, given: Options & { scoring: Scoring; watch: ScoreWatch }): ScorePass {
   const { scorers, suite, scoring, watch, before } = given;
-  const writer = scoreWriter(db, scoring.id);
+  const writer = withoutSecrets(scoreWriter(db, scoring.id), suite, process.env);
   const targets = batchTargets(db, batch.id).map(({ id, name, endpoint }) => [id, { name, endpoint }] as const);
   const { cache, stale } = given;
   const questions = openQuestions(db, scoring, { suite, judgeOf: scorers.judgeOf, writer, cache, stale });

@@ -12,29 +12,44 @@ import type { PairResults } from "../tallies/pair-results.ts";
 import type { OtherTag, Segment } from "../tallies/segments.ts";
 import { sideFigure } from "./side-figure.ts";
 
-/** One metric in the cases with one value of a tag, or of two: exploring, not a gate. */
+/** A metric in the cases with one value of a tag, or of two: exploring, not a gate. */
 export interface SegmentSummary {
+  /** Name of the tag. */
   tag: string;
+  /** Value of the tag. */
   value: string;
   /** The value of a second tag that the cases have too; null: a tag alone. */
   and: OtherTag | null;
   metric: string;
   of: MeasureOf;
+  /**
+   * Cases with it.
+   * @asType integer
+   */
   cases: number;
-  /** Means of the two sides, or medians where these are compared. */
+  /** Value of the baseline in them: a mean, or a median where these are compared. */
   baseline: number | null;
+  /** Value of the candidate in them. */
   now: number | null;
-  /** Mean difference; positive is better. For a ratio it is one of logarithms. */
+  /** Signed so that positive is better. For a ratio it is one of logarithms, which a report shows as a share. */
   difference: number | null;
   interval: Interval | null;
-  worse: number;
-  better: number;
   /** Two-sided, of no difference, and adjusted over all segments (Benjamini and Hochberg). */
   p: number | null;
   adjusted: number | null;
-  /** Others that are worse, without whose cases this one is not worse for sure; empty for one that is not held so. */
+  /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
   heldBy: SegmentTags[];
-  /** It lost much, but chance among so many segments may explain it: worth a look, and no finding. */
+  /**
+   * Cases that got worse.
+   * @asType integer
+   */
+  worse: number;
+  /**
+   * Cases that got better.
+   * @asType integer
+   */
+  better: number;
+  /** It lost much, but not so that chance among so many segments is ruled out: worth a look, and no finding. */
   isHint: boolean;
 }
 

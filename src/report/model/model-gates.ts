@@ -209,22 +209,17 @@ function reportGate(
 
 /** Labels of people beside a judge, as they are shown. */
 function reportPeople(
-  { judge, corrected, refused, cases, labels, unlabelled, stale, worse, better }: PeopleView,
+  { judge, alone, corrected, ...counts }: PeopleView,
   comparison: PairedComparison | null,
   metric: ReportMetric,
 ): ReportPeople {
   return {
-    cases,
-    labels,
-    unlabelled,
-    stale,
-    worse,
-    better,
-    refused,
-    interval: refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
+    ...counts,
+    interval: counts.refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
     lambda: corrected?.lambda ?? null,
     correlation: corrected?.correlation ?? null,
     isWidened: corrected?.isWidened ?? false,
+    alone: alone === null ? null : { difference: alone.estimate, interval: shownInterval(alone.interval, metric) },
     judge: {
       baseline: judge.baseline,
       now: judge.candidate,
@@ -359,43 +354,19 @@ export function reportSegments(
   metrics: readonly ReportMetric[],
 ): ReportSegment[] {
   return segments.flatMap((segment) => {
-    const {
-      tag,
-      value,
-      and,
-      metric,
-      of,
-      cases,
-      baseline,
-      now,
-      interval,
-      adjusted,
-      heldBy: explainedBy,
-      worse,
-      better,
-      isHint,
-    } = segment;
+    const { metric, of, interval, adjusted, ...told } = segment;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
     const shown = shownAs(about);
     return [
       {
+        ...told,
         candidate,
         metric: about.name,
-        tag,
-        value,
-        and,
-        cases,
-        baseline,
-        now,
-        difference: segment.difference === null ? null : shown(segment.difference),
+        difference: told.difference === null ? null : shown(told.difference),
         interval: shownInterval(interval, about),
         p: adjusted,
-        heldBy: explainedBy,
-        worse,
-        better,
-        isHint,
       },
     ];
   });
@@ -528,11 +499,12 @@ function settlingWords(settle: SettlingAdvice, size: Size): string {
 }
 
 /** Labels that would settle it, in all. */
-function labelsWords({ labels, cases }: Extract<SettlingAdvice, { kind: "labels" }>): string {
-  if (labels !== null) return `${counted(labels, "label")} in all would settle it (\`tandem label draw --next\`)`;
+function labelsWords({ labels, more, cases, isAll }: Extract<SettlingAdvice, { kind: "labels" }>): string {
+  if (labels !== null)
+    return `${counted(labels, "labelled case")} in all would settle it (\`tandem label draw --next ${more}\`)`;
   return cases === null
     ? "More labels would hardly decide it"
-    : `No number of labels settles it: it takes ${number(roughly(cases))} cases first`;
+    : `No number of labels settles it: it takes ${number(roughly(cases))} cases${isAll ? ", all of them labelled" : " first"}`;
 }
 
 function tooManyWords({ cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>, size: Size): string {

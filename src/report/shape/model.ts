@@ -5,6 +5,8 @@ import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
 import type { VerdictClaim, VerdictWord } from "../../compare/verdict-word.ts";
 import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
+import type { LostTag } from "../../compare/summary/lost-tags.ts";
+import type { SegmentSummary } from "../../compare/summary/segment-summary.ts";
 import type { ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
@@ -171,41 +173,8 @@ interface ReportStopping {
   saved: number | null;
 }
 
-/** A value of a tag of which every row that the baseline passed newly fails, which is no chance among all values. */
-export interface ReportLostTag {
-  /** Name of the target that lost them. */
-  candidate: string;
-  /** Name of the target that passed them. */
-  baseline: string;
-  /** Name of the metric that passes or fails. */
-  metric: string;
-  /** Name of the tag. */
-  tag: string;
-  /** The value of it that all of these rows have. */
-  value: string;
-  /** The tag is a column that the suite does not name. */
-  isColumn: boolean;
-  /**
-   * Rows of it that the baseline passed: all of them newly fail.
-   * @asType integer
-   */
-  lost: number;
-  /** The rows outside of all values that are named. */
-  others: {
-    /**
-     * Rows that the baseline passed.
-     * @asType integer
-     */
-    passed: number;
-    /**
-     * Rows among them that newly fail.
-     * @asType integer
-     */
-    lost: number;
-  };
-  /** Fisher's exact p, one-sided, of the rows of the value against the others: adjusted over all values of all tags (Holm). */
-  p: number;
-}
+/** The metric has the name of the report. */
+export type ReportLostTag = Omit<LostTag, "place">;
 
 export type VerdictState = "regression" | "pass" | "inconclusive" | "invalid" | "none";
 
@@ -348,51 +317,15 @@ export interface ReportOutputField {
 }
 
 /** A metric in the cases with one value of a tag, or of two. */
-export interface ReportSegment {
+export interface ReportSegment extends Omit<SegmentSummary, "metric" | "of" | "interval" | "p" | "adjusted"> {
   /** Name of the target. */
   candidate: string;
   /** Name of the metric. */
   metric: string;
-  /** Name of the tag. */
-  tag: string;
-  /** Value of the tag. */
-  value: string;
-  /** The value of a second tag that the cases have too; null: a tag alone. */
-  and: {
-    /** Name of the second tag. */
-    tag: string;
-    /** Value of the second tag. */
-    value: string;
-  } | null;
-  /**
-   * Cases with it.
-   * @asType integer
-   */
-  cases: number;
-  /** Value of the baseline in them. */
-  baseline: number | null;
-  /** Value of the candidate in them. */
-  now: number | null;
-  /** Signed so that positive is better. */
-  difference: number | null;
   /** Interval of the difference; null where none can be told. */
   interval: ShownInterval | null;
   /** Adjusted for the number of slices, pairs of tags among them. */
   p: number | null;
-  /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
-  heldBy: Pick<ReportSegment, "tag" | "value" | "and">[];
-  /**
-   * Cases that got worse.
-   * @asType integer
-   */
-  worse: number;
-  /**
-   * Cases that got better.
-   * @asType integer
-   */
-  better: number;
-  /** It lost much, but not so that chance among so many slices is ruled out: worth a look, and no finding. */
-  isHint: boolean;
 }
 
 /** A batch among those of its suite. */

@@ -34,9 +34,15 @@ export function peopleLines(gate: ReportGate, about: ReportMetric, { isAlone }: 
   const within =
     interval === null ? "" : ` (95 %: ${range(interval, about).replaceAll("−", "-")}${weightWords(people)})`;
   return [
-    `${alone}. By people, ${which}: ${changeWords(gate.difference, about)}${within}. The labels decide.`,
+    `${alone}. By people, ${which}: ${changeWords(gate.difference, about)}${within}. The labels decide${stateWords(gate)}.`,
     ...remarks(people),
   ];
+}
+
+/** The state that the labels lead to; the words of a metric without a gate, and of an invalid comparison, stand elsewhere. */
+function stateWords({ state }: ReportGate): string {
+  if (state === null || state === "invalid") return "";
+  return `: ${state === "regression" ? "a regression" : state}`;
 }
 
 function changeWords(difference: number | null, about: ShownMeasure): string {

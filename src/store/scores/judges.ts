@@ -131,18 +131,18 @@ function questionPlanner(
 }
 
 /**
- * The job of a question that is asked before there are answers: one that was answered or is still to be, of the batch
- * (`own`) or, where it was answered, of whatever batch (`any`); else a new one. `none`: only one that is still to be.
+ * The job of a question that is asked before there are answers: one of the batch that was answered or is still to be (`own`), or
+ * only one that is still to be (`none`); else a new one.
  */
 export function planFirstQuestion(
   db: Connection,
   batchId: number,
-  asked: Pick<JudgeQuestion, "caseId" | "judge" | "hash" | "body"> & { reuse: "any" | "own" | "none" },
+  asked: Pick<JudgeQuestion, "caseId" | "judge" | "hash" | "body"> & { reuse: "own" | "none" },
 ): number {
   const known = sqlite(db)
     .prepare<{ question: number; batch: number; reuse: string }, number>(
-      `SELECT id FROM job WHERE question_id = @question
-         AND ((outcome IS NULL AND batch_id = @batch) OR (outcome = 'ok' AND (@reuse = 'any' OR (@reuse = 'own' AND batch_id = @batch))))
+      `SELECT id FROM job WHERE question_id = @question AND batch_id = @batch
+         AND (outcome IS NULL OR (outcome = 'ok' AND @reuse = 'own'))
        ORDER BY outcome IS NOT NULL, id DESC LIMIT 1`,
     )
     .pluck();

@@ -7,6 +7,7 @@ import { isCompared } from "../../compare/cases/pairing.ts";
 import { AppError } from "../../errors.ts";
 import { packFailure } from "../../lib/thread-failure.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
+import { keepEdited } from "../../app/report/keep-made.ts";
 import { reportFrame } from "../../app/report/report-frame.ts";
 import { storedStep } from "../../app/report/next-step.ts";
 import { proposedScorer, unreadExpected } from "../../app/report/proposed-scorer.ts";
@@ -86,6 +87,7 @@ async function readAll(
   }
   say({ kind: "at", done });
   const comparison = stream.summary();
+  keepEdited(db, planned, comparison);
   const proposal = await proposedScorer(db, planned, out);
   const next = storedStep(db, { batch, comparison, proposal, out });
   const [unread, earlier] = [await unreadExpected(db, planned), earlierVerdict(db, planned)];

@@ -1,3 +1,4 @@
+import type { PendingJob } from "../../runner/journal.ts";
 import type { BudgetLimits } from "../../runner/budget.ts";
 import type { Rate } from "../../suite/suite.ts";
 import type { Postgres } from "./connection.ts";
@@ -143,18 +144,11 @@ export async function addInputs(
   });
 }
 
-export interface NewJob {
-  id: number;
+export interface NewJob extends Omit<PendingJob, "targetId" | "input" | "firstTriedAt"> {
   slice: number;
   target: number;
-  caseId: number;
   /** Id of its input. */
   input: number;
-  repeat: number;
-  turn: number;
-  waitsFor: number | null;
-  attempts: number;
-  failures: number;
   /** `ok`: a turn that was answered before, of which `record` is the run record's body; null: to be sent. */
   outcome: "ok" | null;
   record: string | null;

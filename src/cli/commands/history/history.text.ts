@@ -221,10 +221,10 @@ function figuresOf(targets: readonly NightTarget[], figure: (target: NightTarget
 const indent = "            ";
 
 /** Alarms that were noticed in a night, what changed since the night before, and why it is no night. */
-function changesOf({ batch, changes, why }: Night, alarms: readonly HistoryAlarm[]): string[] {
+function changesOf({ batch, changes, why, edited }: Night, alarms: readonly HistoryAlarm[]): string[] {
   const noticed = alarms
     .filter((alarm) => alarm.noticed.batch === batch)
     .map((alarm) => `ALARM: ${watchedName(alarm)} is ${alarm.direction} since ${alarm.changed.label}`);
   const changed = changes.length === 0 ? [] : [`changed: ${changes.join(", ")}`];
-  return [...noticed, ...changed, ...(why === null ? [] : [why])];
+  return [...noticed, ...changed, ...(why === null ? [] : [why]), ...(edited === undefined ? [] : [edited])];
 }

@@ -6,7 +6,7 @@ import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
 import { counted, duration, number, price } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
-import { dimensionsOf } from "../../../suite/matrix.ts";
+import { dimensionsOf } from "../../../suite/matrix/matrix.ts";
 import type { Rate, Suite } from "../../../suite/suite.ts";
 import { mappingSummaryLines } from "../../progress/mapping-summary.ts";
 import type { ExpectedStop } from "../../../app/live/expect-stopping.ts";

@@ -3,6 +3,7 @@ import { gateTable, rowsOfGate } from "../../../report/doc/gate-table.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { unansweredOf, unansweredWords } from "../../../report/words/worse-rows-words.ts";
 import { pValue, rangeName, rangeWords, sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
+import { decidedByPeople } from "../../../report/words/people-words.ts";
 import { gateKindWords } from "../../../report/words/gate-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -104,8 +105,9 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
   // A picture of what cannot be told, or does not count, would be read as a finding.
   const isKnown = !isInvalid && gate.word !== "cannot-tell";
   const isDrawn = isKnown && gateKindWords(gate).failing(gate) === null && (gate.interval !== null || !isTold);
-  // Where a column opened it, both ways out stand here alone.
-  const advice = isTold || (next !== null && gate.byRows === undefined) ? null : gate.advice;
+  const byPeople = decidedByPeople(gate) !== null;
+  // Where a column opened it, both ways out stand here alone; so does the number of labels.
+  const advice = isTold || (next !== null && gate.byRows === undefined && !byPeople) ? null : gate.advice;
   const unanswered = unansweredOf(summary, gate.candidate);
   const [before, after] = sidesFigures(gate, metric);
   return (
@@ -139,6 +141,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
         ) : (
           !isInvalid && <Flipped gate={gate} metric={metric} setAddress={setAddress} />
         )}
+        {byPeople && <span class="note"> by the judge alone</span>}
       </p>
       {advice !== null && (
         <p class="advice" dir="auto">

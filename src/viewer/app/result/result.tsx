@@ -4,6 +4,7 @@ import type { SetAddress } from "../data/address.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { batchAddress } from "../data/batch-address.ts";
 import { Changes } from "./changes.tsx";
+import { JudgeAndPeople } from "../gates/judge-and-people.tsx";
 import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
@@ -14,7 +15,7 @@ import { hintHead } from "../../../report/words/hint-words.ts";
 import { worstSegments } from "../../../report/model/segment-decision.ts";
 import { Alone } from "./alone.tsx";
 import { WorstSegments } from "./worst-segments.tsx";
-import { nightDay } from "../../../report/words/night-names.ts";
+import { runName } from "../../../report/words/night-names.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { validityHeading } from "../../../report/words/validity-words.ts";
 import { missingAnswers } from "../../../report/words/verdict-words.ts";
@@ -57,6 +58,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       <ChoiceView summary={summary} setAddress={setAddress} />
       <ChoiceFindings summary={summary} setAddress={setAddress} />
       <Gates summary={summary} setAddress={setAddress} />
+      {!isInvalid && <JudgeAndPeople summary={summary} />}
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
       {summary.candidates.length > 0 && (
         <>
@@ -121,7 +123,7 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
       {opens && (
         <>
           {" "}
-          <a href={batchAddress(began.batch)}>Open the night of {nightDay(began, { at: Date.now() })}</a>
+          <a href={batchAddress(began.batch)}>Open the {runName(began.at, Date.now())}</a>
         </>
       )}
     </p>

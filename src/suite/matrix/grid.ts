@@ -1,10 +1,10 @@
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
-import { showText, showValue } from "../lib/show.ts";
-import { didYouMean } from "../lib/suggest.ts";
-import { bodyPrefix, bodySteps, stepsOf, withValueAt } from "./body-path.ts";
-import { type Fault, type FaultPath, fault, keyFault } from "./fault.ts";
-import { gridNames, type GridValue, type Unnamed, type WrittenDimension } from "./matrix-names.ts";
-import type { PlainValue } from "./schema/form.ts";
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { showText, showValue } from "../../lib/show.ts";
+import { didYouMean } from "../../lib/suggest.ts";
+import { bodyPrefix, bodySteps, stepsOf, withValueAt } from "../body-path.ts";
+import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
+import { gridNames, type GridValue, type Unnamed, type WrittenDimension } from "./names.ts";
+import type { PlainValue } from "../schema/form.ts";
 
 /** A target that a matrix makes. */
 export interface GridTarget {

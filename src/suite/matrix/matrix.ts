@@ -1,7 +1,7 @@
-import { endpointOf } from "../api/endpoints.ts";
-import { canonicalJson } from "../lib/json.ts";
-import type { PlainValue } from "./schema/form.ts";
-import type { Target } from "./suite.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { canonicalJson } from "../../lib/json.ts";
+import type { PlainValue } from "../schema/form.ts";
+import type { Target } from "../suite.ts";
 
 /** A property in which targets differ, with the values that occur, in the order of the targets. */
 export interface Dimension {

@@ -1,5 +1,5 @@
-import { AppError } from "../errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { AppError } from "../../errors.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 
 /** Values of dimensions that flags lay over a suite, as its matrix has them under `vary`. */
 export type VariedByFlags = Readonly<Record<string, JsonValue[]>>;

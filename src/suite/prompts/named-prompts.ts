@@ -1,5 +1,5 @@
-import { isJsonObject } from "../lib/json.ts";
-import { gridOf } from "./matrix-grid.ts";
+import { isJsonObject } from "../../lib/json.ts";
+import { gridOf } from "../matrix/grid.ts";
 import type { NamedPrompt } from "./prompt-file.ts";
 
 /** The prompt files that a suite names, each with its place. It takes the raw suite. */

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import type { JsonValue } from "../lib/json.ts";
-import { stepsOf } from "./body-path.ts";
-import type { FaultPath } from "./fault.ts";
+import type { JsonValue } from "../../lib/json.ts";
+import { stepsOf } from "../body-path.ts";
+import type { FaultPath } from "../fault.ts";
 
 /** One value of a dimension, and the place that writes it. */
 export interface GridValue {

@@ -1,11 +1,11 @@
-import type { EndpointName } from "../api/endpoint-name.ts";
-import { endpointWord } from "../api/endpoint-name.ts";
-import { endpointOf } from "../api/endpoints.ts";
-import { chatMessages } from "../api/prompt-messages.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
-import { isTemplate } from "../lib/liquid-name.ts";
-import { showText } from "../lib/show.ts";
-import { bodySteps, withValueAt } from "./body-path.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpointWord } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { chatMessages } from "../../api/prompt-messages.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
+import { showText } from "../../lib/show.ts";
+import { bodySteps, withValueAt } from "../body-path.ts";
 
 /** A body with a prompt in it, or what is wrong. */
 type WithPrompt = { body: JsonObject; wrong?: undefined } | { wrong: string; hint: string | null };

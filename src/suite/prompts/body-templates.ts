@@ -1,11 +1,11 @@
-import { asksInMessages, type BodyText, namesIn, templatesIn } from "../api/body-templates.ts";
-import { endpointOf } from "../api/endpoints.ts";
-import { isJsonObject, type JsonValue } from "../lib/json.ts";
-import { isTemplate } from "../lib/liquid-name.ts";
-import { showText } from "../lib/show.ts";
-import { didYouMean } from "../lib/suggest.ts";
-import { type Fault, fault } from "./fault.ts";
-import type { Suite, Target } from "./suite.ts";
+import { asksInMessages, type BodyText, namesIn, templatesIn } from "../../api/body-templates.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { isJsonObject, type JsonValue } from "../../lib/json.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
+import { showText } from "../../lib/show.ts";
+import { didYouMean } from "../../lib/suggest.ts";
+import { type Fault, fault } from "../fault.ts";
+import type { Suite, Target } from "../suite.ts";
 
 /** True where every target that is asked asks something itself: its body has a prompt, or messages that end with one. */
 export function askThemselves(targets: readonly Target[]): boolean {
