@@ -172,11 +172,15 @@ function sourceReaders(db: Connection) {
      FROM job JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
      JOIN run_record ON run_record.record = attempt.record WHERE job.id = ?`,
   );
-  const found = (row: object | undefined): object => {
-    if (row === undefined) throw new Error("an answer that is frozen is gone");
-    return row;
+  return {
+    targetOf: (id: number) => presentRow(target.get(id)),
+    recordOf: (jobId: number) => presentRow(record.get(jobId)),
   };
-  return { targetOf: (id: number) => found(target.get(id)), recordOf: (jobId: number) => found(record.get(jobId)) };
+}
+
+function presentRow(row: object | undefined): object {
+  if (row === undefined) throw new Error("an answer that is frozen is gone");
+  return row;
 }
 
 /** Its name is one that no list shows, and that no other has. */

@@ -35,12 +35,12 @@ const stableNights = 30;
 /** Verdicts of a judge on its anchors, night after night; a share of those that it fails it passes when it has been stable for a while. */
 function verdicts(
   { anchors, noise }: Noisy,
-  { nights, drift }: { nights: number; drift: number },
+  { nights, share }: { nights: number; share: number },
   random: RandomStream,
 ) {
   const usual = Array.from({ length: 2 * anchors }, (_, place) => (place < anchors ? 0 : 1));
   const flips = usual.map((_, place) => (place % 5 === 0 ? Math.min(0.5, 5 * noise) : 0));
-  const drifted = Math.round(drift * anchors);
+  const drifted = Math.round(share * anchors);
   // Those that contradict themselves are drawn as any others.
   const changed = new Set(
     usual
@@ -89,13 +89,13 @@ export function drift({ note, quick }: Pace): Simulated {
 
 function lineOf(judge: Noisy, times: number): { line: string; kept: boolean } {
   const random = randomStream(`drift/${judge.anchors}/${judge.noise}`);
-  const draw = (given: { nights: number; drift: number }) => alarmsOf(verdicts(judge, given, random));
-  const stable = Array.from({ length: times }, () => draw({ nights: referenceNights + yearNights, drift: 0 }));
+  const draw = (given: { nights: number; share: number }) => alarmsOf(verdicts(judge, given, random));
+  const stable = Array.from({ length: times }, () => draw({ nights: referenceNights + yearNights, share: 0 }));
   const falseShares = [stable.map(({ up }) => up), stable.map(({ down }) => down)].map(
     (nights) => nights.filter((night) => night < Infinity).length / times,
   );
   const found = [0.1, 0.05].map((share) =>
-    foundAfter(times, () => draw({ nights: referenceNights + stableNights + 100, drift: share }).up),
+    foundAfter(times, () => draw({ nights: referenceNights + stableNights + 100, share }).up),
   );
   const [ten = new Float64Array(), five = new Float64Array()] = found;
   const [halfTen, halfFive] = [middleOf(ten), middleOf(five)];
