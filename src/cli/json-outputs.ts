@@ -187,10 +187,7 @@ interface AgreementOutput extends Versioned, Agreement {}
 
 /** The judges that are watched. */
 interface WatchedJudgesOutput extends Versioned {
-  judges: (JudgeWatch & {
-    /** Name of the suite. */
-    suite: string;
-  })[];
+  judges: JudgeWatch[];
 }
 
 /** Answers were frozen to watch a judge by. */

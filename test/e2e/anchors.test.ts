@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test, vi } from "vitest";
+import { slowTest } from "../often.ts";
 import { type ChatReply, startChat } from "./chat-service.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
@@ -24,7 +26,7 @@ const isGood = (row: number, side: string): boolean => (row + (side === "new" ? 
 const answerOf = (row: number, side: string): string =>
   `${isGood(row, side) ? "good" : "bad"} answer ${row} of ${side}`;
 
-async function watched({ scorers = "[{ name: helpful, type: judge, target: grader }]", more = "" } = {}) {
+async function watched({ scorers = "[{ name: helpful, type: judge, target: grader }]", limits = "" } = {}) {
   const behaviour: Behaviour = { lenientTo: 0, top: {}, isDown: false };
   const chat = await startChat(({ said }) => {
     if (behaviour.isDown) return { status: 500, error: { message: "overloaded", type: "server_error" } };
@@ -45,11 +47,11 @@ async function watched({ scorers = "[{ name: helpful, type: judge, target: grade
       `name: desk
 dataset: sheet.csv
 case: { key: id, input: { input_prompt: question } }
-deployments: { openai: { base_url: "${chat.url}/v1", api_key_env: CHAT_KEY, retries: 0, price: 0.01 } }
+deployments: { openai: { base_url: "${chat.url}/v1", api_key_env: CHAT_KEY, retries: 0, price: 0.01${limits} } }
 targets: { old: { answers: old }, new: { answers: new } }
 judges:
   grader: { deployment: openai, endpoint: chat-completions, model: gpt-test }
-${more}scorers: ${scorers}
+scorers: ${scorers}
 gates: [{ metric: helpful, margin: 0.1 }]
 `,
     );
@@ -227,6 +229,23 @@ describe("a judge that is watched by anchors", () => {
     expect(reported(tandem).judgeWatch).toMatchObject([{ anchors: 58, gone: 2 }]);
   });
 
+  test("is asked the rest where a night was killed while it asked, and nothing twice but what was in flight", async () => {
+    const { tandem, chat } = await watched({ limits: ", concurrency: 1" });
+    await frozen(tandem);
+    const before = chat.asked.length;
+    const { child, ended } = tandem.start("night", "suite.yaml");
+    while (chat.asked.length < before + 20) await sleep(5);
+    child.kill("SIGKILL");
+    await ended;
+    expect(chat.asked.length - before).toBeLessThan(60);
+    const again = await night(tandem);
+    expect(again.err).toContain("was answered, and nobody was told.");
+    expect(again.out).toContain("has 1 of 10 nights of reference");
+    expect(chat.asked.length - before).toBeGreaterThanOrEqual(60);
+    expect(chat.asked.length - before).toBeLessThanOrEqual(61);
+    expect(reported(tandem).judgeWatch).toMatchObject([{ answered: 60 }]);
+  });
+
   test("keeps its anchors when the batch goes that they were taken from", async () => {
     const { tandem, chat } = await watched();
     await frozen(tandem);
@@ -244,6 +263,40 @@ describe("a judge that is watched by anchors", () => {
     ]);
     expect((await night(tandem)).out).not.toContain("nights of reference");
     expect((await asked(tandem, "--list")).out).toContain("No judge is watched.");
+  });
+});
+
+describe("a judge of the local deployment that is watched", () => {
+  slowTest("alarms in the night in which it begins to prefer long answers, and in no night before", async () => {
+    const said = (good: boolean, row: number): string =>
+      good
+        ? `Your request number ${row} is settled today`
+        : `I am sorry but I could not find anything about that in our help pages at all ${row}`;
+    const lines = Array.from(
+      { length: rows },
+      (_, row) =>
+        `k${row},question ${row}?,${said(true, row)},${said(isGood(row, "old"), row)},${said(isGood(row, "new"), row)}`,
+    );
+    const tandem = new Tandem()
+      .file("sheet.csv", ["id,question,golden,old,new", ...lines, ""].join("\n"))
+      .file("bots/bots/grader.yaml", "judge: { pass_score: 0.5 }\n")
+      .file(
+        "suite.yaml",
+        `name: desk
+dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+deployments: { here: { base_url: "local:./bots" } }
+targets: { old: { answers: old }, new: { answers: new } }
+judges: { grader: { deployment: here, endpoint: video-bots, example_id: grader } }
+scorers: [{ name: helpful, type: judge, target: grader }]
+`,
+      );
+    await frozen(tandem);
+    for (let count = 1; count <= 12; count++) expect((await night(tandem)).out).not.toContain("THE JUDGE CHANGED");
+    tandem.file("bots/bots/grader.yaml", "judge: { pass_score: 0.5, length_bias: 0.3 }\n");
+    const { out } = await night(tandem);
+    expect(out).toMatch(/THE JUDGE CHANGED: `helpful`: \d+ of 30 anchors are graded higher than they used to be/);
+    expect(reported(tandem).judgeWatch).toMatchObject([{ byPeople: { sensitivity: 1 }, state: "changed" }]);
   });
 });
 

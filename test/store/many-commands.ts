@@ -40,6 +40,13 @@ import { outagesOf } from "../../src/store/results/outages.ts";
 import { expectedPages } from "../../src/store/results/expected-pages.ts";
 import { expectations } from "../../src/store/results/first-answers.ts";
 import { caseSpan, rowReader } from "../../src/store/results/result-rows.ts";
+import {
+  beginAnchorNight,
+  endAnchorNight,
+  freezeAnswers,
+  hasReplies,
+  unscoredReason,
+} from "../../src/store/scores/anchors.ts";
 import { batchEdits, editStamp } from "../../src/store/scores/edits.ts";
 import { casesOfDraw, drawsOf, writeDraw } from "../../src/store/scores/label-draws.ts";
 import { labelledCases, labelsOfJob, removeLabel, writeLabels } from "../../src/store/scores/labels.ts";
@@ -213,6 +220,10 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await run("batches", "show");
   await run("pin", "week", "--remove");
   await inside((db) => lookAtResults(db));
+  await inside((db) => watchJudge(db));
+  await run("night", nightly);
+  await run("judge", "anchors", "--list");
+  await run("judge", "anchors", "nightly", "--remove");
   await inside((db) => keepBooks(db));
   await inside((db) => knownNames(db.name));
 
@@ -294,6 +305,24 @@ function lookAtResults(db: Connection): void {
   const plain = findBatch(db, "plain").id;
   const span = caseSpan(db, plain) ?? { from: 0, to: 0 };
   rowReader(db, { scoringId: null, reasons: false }).range({ batchId: plain, ...span }, false);
+}
+
+/** Freezes an answer to watch the judge of a suite by, which was found to be another in an earlier night. */
+function watchJudge(db: Connection): void {
+  const batch = findBatch(db, "nightly");
+  const [first] = caseResults(db, batch.id);
+  const [job] = first?.jobs ?? [];
+  if (first === undefined || job === undefined) throw new Error("nothing was answered");
+  const { caseId } = first;
+  const anchor = { mark: "", value: 1, pass: true, label: 1 };
+  const source = { jobId: job.jobId, caseId, targetId: job.targetId, expected: null, anchor };
+  const given = { scorer: "helpful", measure: "pass", frozenAt: 1, sources: [source] } as const;
+  const { batchId } = freezeAnswers(db, batch, given);
+  const night = beginAnchorNight(db, batchId, { night: "before", at: 1 });
+  const sign = { kind: "model", before: "a", now: "b" } as const;
+  endAnchorNight(db, batchId, { ...night, alarm: [sign], sameUntil: 0 });
+  unscoredReason(db, 1);
+  hasReplies(db, { scoringId: 1, scorer: 1, targetId: job.targetId }, { after: 0, upTo: 9 });
 }
 
 /** What a killed process, a service that takes its time and several machines leave to be written. */

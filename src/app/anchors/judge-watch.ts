@@ -31,8 +31,8 @@ export function judgesOfNight(db: Connection, { name, suiteName }: Batch): Judge
 }
 
 /** The judges of a suite (null: of all) that are watched, as they are now. */
-export function judgesWatched(db: Connection, suite: string | null): (JudgeWatch & { suite: string })[] {
-  return anchorSets(db, suite).map((set) => ({ suite: set.suiteName, ...judgeWatch(db, readAnchors(db, set)) }));
+export function judgesWatched(db: Connection, suite: string | null): JudgeWatch[] {
+  return anchorSets(db, suite).map((set) => judgeWatch(db, readAnchors(db, set)));
 }
 
 /** More contradictions than these hide a small change. */
@@ -91,6 +91,7 @@ function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
     "not-asked": () => notAskedWords(set.scorer),
   }[state]();
   return {
+    suite: set.suiteName,
     ...figures,
     state,
     sentence,

@@ -14,6 +14,7 @@ import {
   longestCluster,
   plannedJobs,
 } from "../../store/plan/expectation.ts";
+import { anchorSets, anchorsOf } from "../../store/scores/anchors.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
@@ -40,6 +41,8 @@ export interface SuitePlan {
   /** Questions to judges about the answers, as jobs, at the most. */
   judges: TargetPlan[];
   lanes: QueueEstimate[];
+  /** Questions that a night asks judges about their anchors beside these; empty: none is watched. */
+  anchors: AnchorPlan[];
   /** Time of the slowest queue, and of the slowest that asks judges after it; null: not known. */
   durationMs: number | null;
   /** It may take longer: something that counts is not known. */
@@ -70,6 +73,15 @@ interface TargetPlan {
   exampleId: string;
   repeats: number;
   jobs: number;
+  /** null without a price. */
+  cost: number | null;
+}
+
+/** The questions of a night to a judge that is watched. */
+interface AnchorPlan {
+  /** Name of the judge's score. */
+  scorer: string;
+  questions: number;
   /** null without a price. */
   cost: number | null;
 }
@@ -133,6 +145,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       stored,
       targets: plans,
       judges: judgePlans,
+      anchors: withEarlier(request.database, (earlier) => anchorPlans(earlier, suite, judges)),
       lanes: [...lanes, ...judgeLanes],
       durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
       atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
@@ -208,6 +221,19 @@ function targetPlan(
   const one = costOf(price, known?.usage ?? null);
   const cost = one === null ? null : one * jobs;
   return { target: name, deployment, baseUrl, endpoint: endpointWord(endpoint), exampleId, repeats, jobs, cost };
+}
+
+/** The judges of a suite that are watched, by the anchors that are stored. */
+function anchorPlans(earlier: Connection | null, suite: Suite, judges: readonly PlannedJudge[]): AnchorPlan[] {
+  if (earlier === null) return [];
+  return anchorSets(earlier, suite.name).flatMap(({ batchId, scorer }) => {
+    const spec = suite.scorers.find(({ name }) => name === scorer);
+    const judge = judges.find(({ name }) => name === spec?.options["target"]);
+    if (judge === undefined) return [];
+    const questions = anchorsOf(earlier, batchId).length;
+    const { cost } = targetPlan({ ...judge, jobs: questions }, judgePrice(suite, judge), { suite, earlier });
+    return [{ scorer, questions, cost }];
+  });
 }
 
 function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): QueueEstimate[] {

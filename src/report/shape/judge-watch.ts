@@ -3,6 +3,8 @@ import type { Integer } from "../../lib/integer.ts";
 
 /** A judge that is asked the same answers night after night, to see whether it has changed. */
 export interface JudgeWatch {
+  /** Name of the suite. */
+  suite: string;
   /** Name of the judge's score. */
   scorer: string;
   /**
@@ -29,14 +31,26 @@ export interface JudgeWatch {
   /** Flips to higher and to lower grades; left out: the nights of reference go on. */
   charts?: JudgeChart[];
   /** Mean change of its grades of the anchors since the nights of reference, which is the judge's part of a difference to them; null: not known. */
-  change: { mean: number; interval: ShownInterval | null } | null;
+  change: {
+    /** Higher is above 0; of passes a share. */
+    mean: number;
+    /** Paired by the answers, those to one question together; null where none can be told. */
+    interval: ShownInterval | null;
+  } | null;
   /** Share of the answers that people call good which it passed in the latest night, and of the bad ones that it failed; null: too few have labels, or it gives values. */
-  byPeople: { sensitivity: number; specificity: number } | null;
+  byPeople: {
+    /** Share of the good answers that it passed. */
+    sensitivity: number;
+    /** Share of the bad ones that it failed. */
+    specificity: number;
+  } | null;
   /** The latest night that showed that it has changed; left out: none did. */
   alarm?: JudgeAlarm;
   /** Questions of this night, and their cost; null without a price, or where none was asked. */
   asked: {
+    /** Number of questions. */
     questions: Integer;
+    /** Their cost; null without a price. */
     cost: number | null;
   } | null;
 }
@@ -45,12 +59,15 @@ export type JudgeState = "reference" | "same" | "changed" | "unanswered" | "not-
 
 /** The flips of a judge in one direction, night after night. */
 export interface JudgeChart {
+  /** `up`: to higher grades, or from fail to pass. */
   direction: "up" | "down";
   /** Answers that can flip this way. */
   anchors: Integer;
   /** The nights of reference: flips among all verdicts. */
   reference: {
+    /** Verdicts other than the usual one of their answer. */
     flips: Integer;
+    /** All verdicts. */
     verdicts: Integer;
   };
   /** It is an alarm from here on. */
@@ -64,6 +81,7 @@ interface JudgeChartNight {
   batch: string;
   /** Its day. */
   label: string;
+  /** Answers that flipped this way. */
   flips: Integer;
   /** Answers with a verdict. */
   anchors: Integer;

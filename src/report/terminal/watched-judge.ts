@@ -7,9 +7,9 @@ import { counted, number } from "../words/quantity.ts";
 /** A judge that is watched, wrapped: what it is watched by, how it stands, and what to know beside that. */
 export function watchedJudgeLines(judge: JudgeWatch, width: number): string[] {
   const { scorer, anchors, takenFrom, sentence, notes, charts = [], byPeople, alarm, state } = judge;
-  const figures = charts.map(({ direction, nights, threshold }) => {
+  const figures = charts.map(({ direction, nights }) => {
     const at = nights.at(-1)?.statistic ?? 0;
-    return `${direction}: ${evidence(at)} of ${number(threshold)} after ${counted(nights.length, "night")}`;
+    return `${direction === "up" ? "higher" : "lower"} grades ${evidence(at)}`;
   });
   const lines = [
     `Judge ${scorer}: ${counted(anchors, "anchor")} of ${takenFrom}`,
@@ -17,7 +17,9 @@ export function watchedJudgeLines(judge: JudgeWatch, width: number): string[] {
     ...notes,
     ...(figures.length === 0
       ? []
-      : [`Evidence of a change, an alarm from ${number(charts[0]?.threshold ?? 0)} on: ${figures.join("; ")}.`]),
+      : [
+          `Evidence of a change after ${counted(charts[0]?.nights.length ?? 0, "night")}: ${figures.join(", ")}; from ${number(charts[0]?.threshold ?? 0)} on it is an alarm.`,
+        ]),
     ...(byPeople === null
       ? []
       : [

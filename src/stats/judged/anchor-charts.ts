@@ -3,7 +3,7 @@ import type { Interval } from "../interval.ts";
 import { clusterEstimate } from "../paired/cluster-t.ts";
 import { tInterval } from "../paired/t-estimate.ts";
 import { quantile } from "../quantile.ts";
-import { type DriftNight, type DriftReference, driftBegan, driftStatistics } from "./drift.ts";
+import { type DriftNight, type DriftReference, driftBegan, driftRatio, driftStatistics } from "./drift.ts";
 
 /** Nights by whose verdicts a judge is known. With five, one chart in ten has a false alarm in a year. */
 export const referenceNights = 10;
@@ -56,10 +56,22 @@ export function anchorCharts(judge: AnchoredJudge): Record<"up" | "down", DriftC
       flips: before.reduce((sum, { flips }) => sum + flips, 0),
       verdicts: before.reduce((sum, { anchors }) => sum + anchors, 0),
     };
-    const began = driftBegan(after, after.length - 1, reference);
-    return { anchors: places.length, reference, nights: after, statistics: driftStatistics(after, reference), began };
+    const ratios = driftRatios(after, reference);
+    const [statistics, began] = [driftStatistics(ratios), driftBegan(ratios)];
+    return { anchors: places.length, reference, nights: after, statistics, began };
   };
   return { up: chart(1), down: chart(-1) };
+}
+
+/** Most nights have the same few flips. */
+function driftRatios(nights: readonly DriftNight[], reference: DriftReference): number[] {
+  const known = new Map<string, number>();
+  return nights.map((night) => {
+    const key = `${night.flips}/${night.anchors}`;
+    const ratio = known.get(key) ?? driftRatio(night, reference);
+    known.set(key, ratio);
+    return ratio;
+  });
 }
 
 /** 0.65 - 0.5 is a little more than 0.15 for a computer. */

@@ -37,13 +37,13 @@ export function driftRatio({ flips: x, anchors: k }: DriftNight, reference: Drif
 }
 
 /**
- * The statistic of A. N. Shiryaev (1963) and S. W. Roberts (1966) after each night, M = (M + 1) L from 0 on. While the judge is the
+ * The statistic of A. N. Shiryaev (1963) and S. W. Roberts (1966) after each night, M = (M + 1) L from 0 on, by the ratios L of the nights. While the judge is the
  * same it grows by 1 a night in the mean, so that it takes N nights or more in the mean until it reaches N.
  */
-export function driftStatistics(nights: readonly DriftNight[], reference: DriftReference): number[] {
+export function driftStatistics(ratios: readonly number[]): number[] {
   let statistic = 0;
-  return nights.map((night) => {
-    statistic = Math.min(Number.MAX_VALUE, (statistic + 1) * driftRatio(night, reference));
+  return ratios.map((ratio) => {
+    statistic = Math.min(Number.MAX_VALUE, (statistic + 1) * ratio);
     return statistic;
   });
 }
@@ -51,14 +51,12 @@ export function driftStatistics(nights: readonly DriftNight[], reference: DriftR
 /** One false alarm a year on each of two charts, in the mean: an alarm from here on. */
 export const driftThreshold = 2 * 365;
 
-/** Place of the night from which on the judge was most likely another, up to a night `to`: after it the evidence has only grown. */
-export function driftBegan(nights: readonly DriftNight[], to: number, reference: DriftReference): number {
-  let [best, evidence, log] = [to, -Infinity, 0];
-  for (let place = to; place >= 0; place--) {
-    const night = nights[place];
-    if (night === undefined) continue;
-    log += Math.log(driftRatio(night, reference));
-    if (log >= evidence) [best, evidence] = [place, log];
+/** Place of the night from which on the judge was most likely another, by the ratios of the nights up to now. */
+export function driftBegan(ratios: readonly number[]): number {
+  let [best, evidence, log] = [ratios.length - 1, -Infinity, 0];
+  for (const [back, ratio] of ratios.toReversed().entries()) {
+    log += Math.log(ratio);
+    if (log >= evidence) [best, evidence] = [ratios.length - 1 - back, log];
   }
   return best;
 }

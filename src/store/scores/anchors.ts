@@ -101,9 +101,14 @@ export function freezeAnswers(
 ): AnchorSet {
   const sql = sqlite(db);
   const { sources, scorer, measure, frozenAt } = given;
-  const copyTarget = sql.prepare<[number, number]>(
+  const { targetOf, recordOf } = sourceReaders(db);
+  // One row a statement: to copy several would look for what refers to each.
+  const writeTarget = sql.prepare(
     `INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats)
-     SELECT ?, name, deployment, base_url, endpoint, example_id, body, repeats FROM target WHERE id = ?`,
+     VALUES (@batchId, @name, @deployment, @baseUrl, @endpoint, @exampleId, @body, @repeats)`,
+  );
+  const writeRecord = sql.prepare(
+    "INSERT INTO run_record (id, url, created_at, body) VALUES (@id, @url, @createdAt, CAST(@body AS TEXT))",
   );
   const copyCase = sql.prepare<[number, string | null, number, number]>(
     `INSERT INTO "case" (batch_id, key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, checks, place)
@@ -112,11 +117,6 @@ export function freezeAnswers(
   const copyJob = sql.prepare<[number, number | bigint, number | bigint, number]>(
     `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, attempt)
      SELECT ?, ?, ?, repeat, kind, outcome, answer, 0 FROM job WHERE id = ?`,
-  );
-  const copyRecord = sql.prepare<[number]>(
-    `INSERT INTO run_record (id, url, created_at, body)
-     SELECT run_record.id, url, created_at, body FROM job JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-     JOIN run_record ON run_record.record = attempt.record WHERE job.id = ?`,
   );
   // Nothing is sent for it, as for a stored answer.
   const noteAttempt = sql.prepare(
@@ -133,12 +133,12 @@ export function freezeAnswers(
       const targets = new Map<number, number | bigint>();
       const cases = new Map<number, number | bigint>();
       for (const { jobId, caseId, targetId, expected, anchor } of sources) {
-        const target = targets.get(targetId) ?? copyTarget.run(batchId, targetId).lastInsertRowid;
+        const target = targets.get(targetId) ?? writeTarget.run({ ...targetOf(targetId), batchId }).lastInsertRowid;
         targets.set(targetId, target);
         const one = cases.get(caseId) ?? copyCase.run(batchId, expected, cases.size + 1, caseId).lastInsertRowid;
         cases.set(caseId, one);
         const job = copyJob.run(batchId, target, one, jobId).lastInsertRowid;
-        noteAttempt.run(job, job, frozenAt, copyRecord.run(jobId).lastInsertRowid);
+        noteAttempt.run(job, job, frozenAt, writeRecord.run(recordOf(jobId)).lastInsertRowid);
         const { mark, value, pass, label } = anchor;
         writeAnchor.run(job, batchId, mark, value, pass === null ? null : Number(pass), label);
       }
@@ -161,6 +161,28 @@ export function freezeAnswers(
     .immediate();
 }
 
+/** Reads the targets and the records that are copied. */
+function sourceReaders(db: Connection) {
+  const target = sqlite(db).prepare<[number], object>(
+    `SELECT name, deployment, base_url AS baseUrl, endpoint, example_id AS exampleId, body, repeats FROM target WHERE id = ?`,
+  );
+  // As a blob: what is not UTF-8 would not survive as a text.
+  const record = sqlite(db).prepare<[number], object>(
+    `SELECT run_record.id, url, created_at AS createdAt, CAST(body AS BLOB) AS body
+     FROM job JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+     JOIN run_record ON run_record.record = attempt.record WHERE job.id = ?`,
+  );
+  return {
+    targetOf: (id: number) => presentRow(target.get(id)),
+    recordOf: (jobId: number) => presentRow(record.get(jobId)),
+  };
+}
+
+function presentRow(row: object | undefined): object {
+  if (row === undefined) throw new Error("an answer that is frozen is gone");
+  return row;
+}
+
 /** Its name is one that no list shows, and that no other has. */
 function insertBatch(db: Connection, { id, name }: Batch, at: number): number {
   const sql = sqlite(db);
@@ -168,12 +190,17 @@ function insertBatch(db: Connection, { id, name }: Batch, at: number): number {
   const taken = sql.prepare<[string]>("SELECT 1 FROM batch WHERE name = ?");
   let own = base;
   for (let number = 2; taken.get(own) !== undefined; number++) own = `${base}-${number}`;
+  const source = sql
+    .prepare<[number], object>(
+      "SELECT suite_name AS suiteName, suite, suite_hash AS suiteHash, seed, version, columns FROM batch WHERE id = ?",
+    )
+    .get(id);
   const { lastInsertRowid } = sql
     .prepare(
       `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, state, version, columns, created_at, finished_at, origin)
-       SELECT ?, suite_name, suite, suite_hash, seed, 'finished', version, columns, ?, ?, 'anchors' FROM batch WHERE id = ?`,
+       VALUES (@name, @suiteName, @suite, @suiteHash, @seed, 'finished', @version, @columns, @at, @at, 'anchors')`,
     )
-    .run(own, at, at, id);
+    .run({ ...source, name: own, at });
   return Number(lastInsertRowid);
 }
 

@@ -14,6 +14,7 @@ import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
 import { newFailureSituations } from "./new-failures.ts";
 import { beyondNoise } from "./beyond-noise.ts";
+import { drift } from "./drift.ts";
 import { gapSituations } from "./gaps.ts";
 import { labelSituations } from "./labels.ts";
 import { severalEqual, words } from "./equal-bots.ts";
@@ -62,6 +63,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   looks,
   gaps: (pace) => drawn(gapSituations, pace),
   labels: (pace) => drawn(labelSituations, pace),
+  drift,
   words,
   several: (pace) => drawn(severalEqual, pace),
   notices,

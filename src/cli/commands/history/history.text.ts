@@ -51,7 +51,7 @@ export function historyText(
     nightLines(history, width),
     ...changed.map((judge) => watchedJudgeLines(judge, width).map((line) => draw("yellow", line))),
     open === null ? [] : wrapped(visible(openRegressionWords(open)), width).map((line) => draw("yellow", line)),
-    going.length === 0 ? wrapped(visible(noAlarmWords(open)), width) : says(going, "yellow"),
+    going.length > 0 ? says(going, "yellow") : changed.length > 0 ? [] : wrapped(visible(noAlarmWords(open)), width),
     past.length === 0 ? [] : ["Earlier:", ...says(past, "dim")],
     noted,
     ...calm.map((judge) => watchedJudgeLines(judge, width)),

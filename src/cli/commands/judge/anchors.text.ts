@@ -23,7 +23,7 @@ export function frozenText(frozen: FrozenAnchors): string {
 }
 
 /** The judges that are watched, each with how it stands. */
-export function watchedText(judges: readonly (JudgeWatch & { suite: string })[], width: number): string {
+export function watchedText(judges: readonly JudgeWatch[], width: number): string {
   if (judges.length === 0)
     return "No judge is watched. `tandem judge anchors` freezes answers of the latest batch for that.";
   return judges

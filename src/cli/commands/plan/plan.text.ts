@@ -3,7 +3,7 @@ import type { Price } from "../../../api/price.ts";
 import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
 import type { PowerPlan } from "../../../app/plan/power.ts";
 import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
-import { counted, duration, number } from "../../../report/words/quantity.ts";
+import { counted, duration, number, price as costFigure } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { dimensionsOf } from "../../../suite/matrix/matrix.ts";
@@ -29,6 +29,10 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
+    ...plan.anchors.map(
+      ({ scorer, questions, cost }) =>
+        `tandem night also asks ${visible(scorer)} about its ${counted(questions, "anchor")}${cost === null ? "" : ` (cost ${costFigure(cost)})`}.`,
+    ),
     ...(plan.jobs === 0
       ? []
       : [
