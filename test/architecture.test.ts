@@ -116,7 +116,7 @@ const rooms: Record<string, string[]> = {
   mcp: ["tools"],
   runner: ["submitted"],
   "report/formats": ["json", "markdown"],
-  report: ["shape", "text", "words", "model", "doc", "tables", "terminal", "formats", "write"],
+  report: ["shape", "text", "words", "model", "query", "doc", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "rubrics", "judge", "own", "promptfoo"],
   stats: ["distributions", "agreement", "resampling", "paired", "betting", "judged", "planning", "choice"],
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
