@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { cached, command, Tandem } from "../e2e/tandem.ts";
 
 const large = 20_000_000;
-const calls = 60;
+const calls = 15;
 
 test(
   "many calls for a text of 20 MB in one batch are made one after the other, and each is cut",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const tandem = new Tandem()
       .file("sheet.csv", `id,input_prompt,old\nk1,When?,${"x".repeat(large)}\n`)
