@@ -1,4 +1,6 @@
 import type { Calibration } from "../app/calibrate/calibrate.ts";
+import type { FrozenAnchors } from "../app/anchors/freeze.ts";
+import type { RemovedAnchors } from "../app/anchors/remove-anchors.ts";
 import type { Check } from "../app/doctor/check.ts";
 import type { FirstCall } from "../app/doctor/first-call.ts";
 import type { Explanation } from "../app/grade/explain.ts";
@@ -15,6 +17,7 @@ import type { Finding } from "../dataset/finding.ts";
 import type { FileFault } from "../errors.ts";
 import type { Roles } from "../init/roles.ts";
 import type { TimedHistory } from "../report/model/timed-alarm.ts";
+import type { JudgeWatch } from "../report/shape/judge-watch.ts";
 import type { Verdict } from "../report/shape/model.ts";
 import type { RunSummary } from "../report/shape/run-summary.ts";
 import type { Batch } from "../store/batches.ts";
@@ -44,6 +47,7 @@ export interface JsonOutputs {
   init: InitOutput | ConvertedOutput;
   score: ScoreReport | ExplanationOutput | ScoringsOutput;
   label: DrawnLabelsOutput | ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
+  judge: WatchedJudgesOutput | FrozenAnchorsOutput | RemovedAnchorsOutput;
   rubric: RubricsOutput;
   pin: PinsOutput;
   calibrate: CalibrationOutput;
@@ -181,6 +185,24 @@ interface ImportedLabelsOutput extends Versioned, Imported {
 /** Agreement of scorers and people. */
 interface AgreementOutput extends Versioned, Agreement {}
 
+/** The judges that are watched. */
+interface WatchedJudgesOutput extends Versioned {
+  judges: (JudgeWatch & {
+    /** Name of the suite. */
+    suite: string;
+  })[];
+}
+
+/** Answers were frozen to watch a judge by. */
+interface FrozenAnchorsOutput extends Versioned {
+  frozen: FrozenAnchors;
+}
+
+/** A judge is not watched any more. */
+interface RemovedAnchorsOutput extends Versioned {
+  removed: RemovedAnchors;
+}
+
 /** All pins. */
 interface PinsOutput extends Versioned {
   pins: {
@@ -245,7 +267,10 @@ interface RemovalOutput extends Versioned {
 }
 
 /** The nights of a suite. */
-interface HistoryOutput extends Versioned, TimedHistory {}
+interface HistoryOutput extends Versioned, TimedHistory {
+  /** Its judges that are watched by frozen answers; empty: none is. */
+  judges: JudgeWatch[];
+}
 
 /** A viewer that answers. */
 interface ViewOutput extends Versioned {

@@ -173,9 +173,18 @@ function restRemover(sql: Sqlite): Remover {
     `DELETE FROM "case" WHERE batch_id = @batch AND id NOT IN (SELECT case_id ${kept})`,
     `DELETE FROM target WHERE batch_id = @batch AND id NOT IN (SELECT target_id ${kept})`,
     "DELETE FROM drawn_case WHERE draw_id IN (SELECT id FROM label_draw WHERE batch_id = @batch)",
-    ...["label_draw", "outage", "comparison", "second_look", "change", "at_workers", "merged"].map(
-      (table) => `DELETE FROM ${table} WHERE batch_id = @batch`,
-    ),
+    ...[
+      "anchor_night",
+      "anchor",
+      "anchor_set",
+      "label_draw",
+      "outage",
+      "comparison",
+      "second_look",
+      "change",
+      "at_workers",
+      "merged",
+    ].map((table) => `DELETE FROM ${table} WHERE batch_id = @batch`),
     "UPDATE batch SET first_job = NULL, last_job = NULL, first_case = NULL, last_case = NULL WHERE id = @batch",
     `DELETE FROM batch WHERE id = @batch AND NOT EXISTS (SELECT 1 ${kept})`,
   ].map((text) => sql.prepare<{ batch: number }>(text));

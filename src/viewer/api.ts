@@ -50,6 +50,15 @@ export type Opened =
 export const labelledChoices = ["any", "yes", "no"] as const;
 export type Labelled = (typeof labelledChoices)[number];
 
+/** A view of rows that somebody gave a name: filters, query, order and columns as an address writes them. */
+export interface SavedView {
+  name: string;
+  /** The suite that it was saved for; its columns and scores may be unknown elsewhere. */
+  suite: string;
+  /** Begins with `#`. */
+  view: string;
+}
+
 /** A page of the rows that a query finds. */
 export interface RowPage {
   matched: number;
@@ -131,6 +140,29 @@ export type OldVote = Pick<NewVote, "baselineJob" | "candidateJob" | "author">;
 
 /** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;
+
+/** Cases that were drawn for people, as one of them labels them: nothing tells whose an answer is. */
+export interface DrawToLabel {
+  batch: string;
+  suite: string;
+  /** Those whom the draw is shared among; empty: whoever labels. */
+  labellers: string[];
+  /** Labels are numbers, with the ends of the scale where it has some; null: good or bad. */
+  scale: { min?: number; max?: number } | null;
+  cases: { id: string; isDone: boolean }[];
+}
+
+/** One of these cases, with the person's own words on its answers. */
+export interface CaseToLabel {
+  question: string;
+  expected: string | null;
+  answers: { id: string; text: string; mark: string; label: string | null; note: string | null }[];
+}
+
+/** The word that a new one took the place of; null: there was none. */
+export interface DrawnLabelKept {
+  before: { label: string; note: string | null } | null;
+}
 
 /** Names that are pinned to batches. */
 export interface PinEntry {

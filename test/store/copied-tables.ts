@@ -22,9 +22,12 @@ export const copied = [
   "score",
   "scoring",
 ];
-// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared anew, and what is acknowledged is of a suite.
+// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared anew, anchors are of the nights of one folder, and what is acknowledged is of a suite.
 export const apart = [
   "acknowledgement",
+  "anchor",
+  "anchor_night",
+  "anchor_set",
   "at_workers",
   "comparison",
   "merged",

@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(page.url()).not.toContain("token");
     await page.getByRole("link", { name: /two, run of / }).click();
     await page.getByRole("button", { name: /^Look at the \d rows that got worse$/ }).waitFor();
-    await page.getByRole("searchbox").fill("किताब");
+    await page.getByRole("combobox", { name: "Search in" }).fill("किताब");
     await expect.poll(() => page.getByRole("status").allTextContents()).toContain("1 row of 6");
     await page.locator("[data-row='0']").click();
     await page.getByText("WHO KNOWS?").first().waitFor();
@@ -388,7 +388,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await ended;
       for (const tab of tabs) await tab.getByRole("tab", { name: /^Rows/ }).waitFor({ timeout: 60_000 });
       // A comparison that was opened is opened again when it is asked about.
-      await tabs[0]?.getByRole("searchbox").fill("किताब");
+      await tabs[0]?.getByRole("combobox", { name: "Search in" }).fill("किताब");
       await expect.poll(() => tabs[0]?.getByRole("status").allTextContents()).toContain("1 row of 6");
       await context.close();
     },
@@ -566,7 +566,7 @@ reports: [terminal]
     const { page } = await openPage(browser, { width: 1280, height: 420 });
     await page.goto(url);
     // A count at home leads to the rows that it counts, and Back to where home was scrolled.
-    const count = page.getByRole("link", { name: "1 run", exact: true });
+    const count = page.locator(".suite-line").getByRole("link", { name: "1", exact: true });
     await count.waitFor();
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
     const scrolled = await page.evaluate("scrollY");

@@ -125,7 +125,11 @@ export async function concludeComparison(
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);
-  const tonight = { comparison, alarms: model.alarms };
+  // A judge that has changed is news as a change over the nights is.
+  const judges = (model.judgeWatch ?? []).filter(({ state }) => state === "changed");
+  const night = { batch: batch.name, at: batch.createdAt, label: "" };
+  const changed = judges.map(() => ({ state: "new" as const, noticed: night }));
+  const tonight = { comparison, alarms: [...model.alarms, ...changed] };
   // A comparison with something else tells nothing of what was wrong in the nights.
   const [changesSinceNotice, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];
   return { summary, model, worst, isTold, unwritten, exitCode, news: changesSinceNotice, ofNights };

@@ -69,12 +69,13 @@ export interface JudgeQuestion {
 
 /**
  * Enters questions of a scoring, each with the job that brings the reply: one that exists where the same was asked before
- * by this scoring or, with `cache`, was answered before for any scoring of the database; else a new one.
+ * by this scoring or, with `cache`, was answered before for any scoring of the database; else a new one. `staleUpTo`: the last
+ * job whose reply to a scorer is not taken over, because its judge was another one then.
  */
 export function questionWriter(
   db: Connection,
   scoring: { id: number; batchId: number; askedFrom: number },
-  { cache }: { cache: boolean },
+  { cache, staleUpTo = () => 0 }: { cache: boolean; staleUpTo?: (scorer: number) => number },
 ): (question: JudgeQuestion) => "new" | "known" {
   const sql = sqlite(db);
   const questionOf = questionIds(db);
@@ -85,8 +86,8 @@ export function questionWriter(
     )
     .pluck();
   const earlier = sql
-    .prepare<[number, number], number>(
-      `SELECT id FROM job WHERE question_id = ? AND (outcome = 'ok' OR (outcome IS NULL AND batch_id = ?))
+    .prepare<[number, number, number], number>(
+      `SELECT id FROM job WHERE question_id = ? AND id > ? AND (outcome = 'ok' OR (outcome IS NULL AND batch_id = ?))
        ORDER BY outcome IS NULL, id DESC LIMIT 1`,
     )
     .pluck();
@@ -95,9 +96,10 @@ export function questionWriter(
   );
   return ({ caseId, jobId, scorer, round, number, judge, hash, body }) => {
     const question = questionOf({ hash, body });
+    const stale = staleUpTo(scorer);
     const known =
-      own.get(question, scoring.askedFrom, scoring.batchId) ??
-      (cache ? earlier.get(question, scoring.batchId) : undefined);
+      own.get(question, Math.max(scoring.askedFrom, stale), scoring.batchId) ??
+      (cache ? earlier.get(question, stale, scoring.batchId) : undefined);
     const judgeJob = known ?? plan({ caseId, judge, question });
     link.run(scoring.id, caseId, jobId, scorer, round, number, judgeJob);
     return known === undefined ? "new" : "known";

@@ -111,12 +111,30 @@ const labelled = (table: string, jobId: string): string =>
    CROSS JOIN ${table} ON ${jobId} BETWEEN batch.first_job AND batch.last_job
    CROSS JOIN job ON job.id = ${jobId} AND job.batch_id = batch.id CROSS JOIN "case" ON "case".id = job.case_id`;
 
-/** Cases of batches, by id, of which somebody labelled an answer; of a key in several batches, the case of each. */
-export function labelledCases(db: Connection, batchIds: readonly number[]): ReadonlySet<number> {
+/** Labels that are asked for: any, of the answer as a whole, or with a comment. */
+const labelsAre = {
+  yes: "TRUE",
+  good: "scorer = '' AND label = 'good'",
+  bad: "scorer = '' AND label = 'bad'",
+  comment: "note <> ''",
+} as const;
+
+/**
+ * Cases of batches, by id, of which somebody labelled an answer; of a key in several batches, the case of each. `yes`: in
+ * whatever way, votes among them; else so, or with a comment.
+ */
+export function labelledCases(
+  db: Connection,
+  batchIds: readonly number[],
+  asked: keyof typeof labelsAre = "yes",
+): ReadonlySet<number> {
+  const keys = [`SELECT "case".key FROM ${labelled("label", "label.job_id")} WHERE ${labelsAre[asked]}`];
+  const votes = `SELECT "case".key FROM ${labelled("pairwise_label", "candidate_job")}`;
+  if (asked === "yes") keys.push(votes);
+  if (asked === "comment") keys.push(`${votes} WHERE note <> ''`);
   const ids = sqlite(db)
     .prepare<{ batches: string }, number>(
-      `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(@batches)) AND key IN (
-         SELECT "case".key FROM ${labelled("label", "label.job_id")} UNION SELECT "case".key FROM ${labelled("pairwise_label", "candidate_job")})`,
+      `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(@batches)) AND key IN (${keys.join(" UNION ")})`,
     )
     .pluck();
   return new Set(ids.all({ batches: JSON.stringify(batchIds) }));

@@ -28,7 +28,7 @@ import { Dispatch } from "./dispatch.ts";
 import { type Queue, serviceName } from "./queues.ts";
 import { numberOf, type Places } from "./places.ts";
 import { nameOthers, placesHere, knownPlan } from "./places-here.ts";
-import { Pull } from "./pull.ts";
+import { longestReason, Pull } from "./pull.ts";
 import type { RemoteQueues } from "./remote-queues.ts";
 import { type Entered, lostWords, patientLink, type Session, claim, enterAtWorkers } from "./session.ts";
 import { Upload } from "./upload.ts";
@@ -66,7 +66,8 @@ export class BatchAtWorkers {
   /** The latest sign of life. */
   #sign: Promise<void> = Promise.resolve();
   #upload: QueueUpload | null = null;
-  readonly #handOut: Dispatch;
+  /** Hands its chunks to the workers. */
+  readonly dispatch: Dispatch;
 
   constructor(given: Options) {
     const { db, batch, options, listener } = given;
@@ -76,7 +77,7 @@ export class BatchAtWorkers {
     this.#given = { ...given, session };
     this.#books = pulledBooks(db);
     this.#places = placesHere(db, batch.id, options);
-    this.#handOut = new Dispatch({
+    this.dispatch = new Dispatch({
       session,
       link: this.#link,
       batch: () => ({ no: this.#no, id: this.#entered?.id ?? "" }),
@@ -169,25 +170,6 @@ export class BatchAtWorkers {
     await setRemoteState(session.db, this.#no, "running");
   }
 
-  /** Hands all chunks to the workers that are not done; one that they have stays where it is. */
-  letGo(): Promise<void> {
-    return this.#handOut.all();
-  }
-
-  /** Hands out a chunk with the next `letGoWaiting`. */
-  letGoLater(chunk: number): void {
-    this.#handOut.later(chunk);
-  }
-
-  /** Hands out again what nobody has any more. */
-  putBack(): Promise<void> {
-    return this.#handOut.again();
-  }
-
-  letGoWaiting(): Promise<void> {
-    return this.#handOut.waiting();
-  }
-
   /** Brings what has been done since; returns the number of attempts. */
   pull(): Promise<number> {
     return this.#pull.all();
@@ -211,7 +193,7 @@ export class BatchAtWorkers {
     const here = new Map([...this.#targetsThere].map(([targetId, there]) => [there, targetId]));
     return stopped.flatMap(({ target, reason }) => {
       const targetId = here.get(target);
-      return targetId === undefined ? [] : [{ targetId, reason }];
+      return targetId === undefined ? [] : [{ targetId, reason: reason.slice(0, longestReason) }];
     });
   }
 
@@ -321,11 +303,18 @@ async function enterQueues(
 }
 
 /** The tightest limits of the deployments that share a service. */
-function limitsOf(queue: Queue, queues: readonly Queue[]): Pick<Queue["deployment"], "concurrency" | "rate"> {
-  const same = queues.filter((other) => serviceName(other) === serviceName(queue)).map(({ deployment }) => deployment);
+function limitsOf(queue: Queue, queues: readonly Queue[]): Omit<Parameters<typeof addService>[2], "name"> {
+  const sharing = queues.filter((other) => serviceName(other) === serviceName(queue));
+  const same = sharing.map(({ deployment }) => deployment);
   const rates = same.flatMap(({ rate }) => rate ?? []);
   const [slowest = null] = rates.toSorted((a, b) => a.count / a.windowMs - b.count / b.windowMs);
-  return { concurrency: Math.min(...same.map(({ concurrency }) => concurrency)), rate: slowest };
+  const stated = same.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
+  return {
+    concurrency: Math.min(...same.map(({ concurrency }) => concurrency)),
+    rate: slowest,
+    patienceMs: stated.length === 0 ? null : Math.max(...stated),
+    isProven: sharing.some(({ targets }) => targets.some(({ isProven }) => isProven === true)),
+  };
 }
 
 /** Jobs of a chunk at the least and at the most: each worker is to get some. */

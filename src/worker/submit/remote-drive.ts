@@ -8,6 +8,7 @@ import type { QueueSnapshot } from "../../runner/tally.ts";
 import { type Waker, waker } from "../../runner/waker.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import type { RemoteProgress } from "../postgres/watch.ts";
+import { RemoteOutages } from "./remote-outages.ts";
 import { RemoteQueues } from "./remote-queues.ts";
 import { isAlive, QueueWatch } from "./watch-queues.ts";
 import type { BatchAtWorkers } from "./batch-at-workers.ts";
@@ -29,6 +30,7 @@ export class RemoteDrive implements Drive {
   readonly #remote: BatchAtWorkers;
   readonly #lanes: RemoteQueues;
   readonly #watch: QueueWatch;
+  readonly #outages: RemoteOutages;
   readonly #waker: Waker = waker();
   readonly #firstJobs: FirstJobs | null;
   #stopping: { state: "stopping" | "enough"; reason: string } | null = null;
@@ -56,6 +58,7 @@ export class RemoteDrive implements Drive {
     this.#options = options;
     this.#firstJobs = firstLook === undefined ? null : this.#firstJobsOf(firstLook);
     this.#lanes = new RemoteQueues({ load, held, waitsForMs, onEvent, firstJobs: this.#firstJobs });
+    this.#outages = new RemoteOutages({ journal: load.journal, onEvent });
     const { all: queues, hasLeft } = this.#lanes;
     const batch = (): string => this.#remote.name;
     this.#watch = new QueueWatch({ lanes: queues, hasLeft, waitsForMs, batch, version, onNotice, onEvent });
@@ -167,7 +170,7 @@ export class RemoteDrive implements Drive {
     this.#lanes.begin();
     firstJobs?.begin();
     await this.#remote.start();
-    if (!this.#holdsBack) await this.#remote.letGo();
+    if (!this.#holdsBack) await this.#remote.dispatch.all();
   }
 
   /** Lets the first job of a target go; where it is a wrong request, the next one. */
@@ -175,7 +178,7 @@ export class RemoteDrive implements Drive {
     const [first, ...others] = heads;
     if (first === undefined) return false;
     this.#firstJobs?.add(first.job, target, () => this.#addHead(target, others));
-    this.#remote.letGoLater(first.slice);
+    this.#remote.dispatch.later(first.slice);
     return true;
   }
 
@@ -190,9 +193,9 @@ export class RemoteDrive implements Drive {
       if (spent !== null && this.#stopping === null) this.stop(spent);
       if (heldBack && !this.#holdsBack && this.#stopping === null) {
         heldBack = false;
-        await this.#remote.letGo();
+        await this.#remote.dispatch.all();
       }
-      await this.#remote.letGoWaiting();
+      await this.#remote.dispatch.waiting();
       await this.#tellStop();
       const arrived = await this.#remote.pull();
       const progress = await this.#remote.progress();
@@ -210,7 +213,7 @@ export class RemoteDrive implements Drive {
     if (isMoving || openChunks === 0) this.#movedAt = steadyNow();
     if (this.#stopping !== null || steadyNow() - this.#movedAt < quietMs) return;
     this.#movedAt = steadyNow();
-    await this.#remote.putBack();
+    await this.#remote.dispatch.again();
   }
 
   async #end(reason: string | null): Promise<void> {
@@ -236,6 +239,7 @@ export class RemoteDrive implements Drive {
     for (const queue of this.#lanes.all) {
       queue.service = this.#remote.serviceOf(queue, progress);
       this.#watch.limitsMoved(queue);
+      await this.#outages.sees(queue);
     }
     this.#inDoubt = progress.services.reduce((sum, { inDoubt }) => sum + inDoubt, 0);
     this.#lanes.stopTargets(this.#remote.stoppedHere(progress));

@@ -4,7 +4,7 @@ import { codeFlag, sendFlags } from "../../flags/run-flags.ts";
 
 export const scoreCommand = defineCommand({
   command: "score [batch]",
-  describe: "Grade stored answers again; only judges and links need a network",
+  describe: "Grade stored answers again; only judges and links need the network",
   needsKeys: true,
   positionals: batchPositional,
   flags: {
