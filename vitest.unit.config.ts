@@ -3,9 +3,9 @@ import { shared } from "./vitest.config.ts";
 
 /** Tests that start browsers, processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
 const outside = [
-  "test/viewer/{home,home-beside,choice-findings,viewer-page,report-*}.test.ts",
+  "test/viewer/{home,home-beside,choice-findings,label-draw,viewer-page,report-*}.test.ts",
   "test/e2e/*.test.ts",
-  "test/hostile/{command,databases,files,functions,large-row,markup,outputs,page,readers,sql}.test.ts",
+  "test/hostile/{command,databases,files,functions,large-row,markup,outputs,page,readers,sql,surfaces}.test.ts",
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
@@ -13,7 +13,7 @@ const outside = [
   "test/contract/*.test.ts",
   "test/dataset/{excel,files,parquet,pipes}.test.ts",
   "test/app/{notify,read-results,score-effects}.test.ts",
-  "test/score/{audio,examples,hostile,own}.test.ts",
+  "test/score/{audio,examples,hostile,own,rubrics}.test.ts",
   "test/client/{connection,interim,leave,network,body-budget,files-of-attempts,fixtures}.test.ts",
   "test/{library,cli/man-page,cli/signals/process-group}.test.ts",
   "test/store/{life-file,long-write,plans}.test.ts",
@@ -21,6 +21,7 @@ const outside = [
   "test/suite/suite-path.test.ts",
   "test/action/action.test.ts",
   "test/mcp/large-calls.test.ts",
+  "test/security.test.ts",
 ];
 
 export default defineConfig({

@@ -7,6 +7,7 @@ import { build, type Plugin } from "esbuild";
 import { manPage } from "../src/cli/man-page.ts";
 import manifest from "../package.json" with { type: "json" };
 import { buildApp } from "./build-app.ts";
+import { billOf, binariesIn } from "./bill.ts";
 import { noticesOf } from "./notices.ts";
 
 /**
@@ -161,6 +162,7 @@ await cp(path("src/worker/postgres/postgres-migrations"), path("dist/postgres-mi
 const isSchema = (file: string): boolean => file.endsWith(".schema.json") || !basename(file).includes(".");
 await cp(path("docs/reference"), path("dist/schemas"), { recursive: true, filter: isSchema });
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
+await writeFile(path("dist/bom.cdx.json"), billOf(path("."), builtIn, binariesIn(path("."))));
 await mkdir(path("dist/man"));
 await writeFile(path("dist/man/tandem.1"), manPage());
 await chmod(path("dist/main.js"), 0o755);

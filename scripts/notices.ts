@@ -8,7 +8,7 @@ interface Notice {
 }
 
 /** Works of others inside packages, of which those packages say nothing where they are installed. */
-const within: Record<string, readonly { name: string; text: string }[]> = {
+export const within: Record<string, readonly { name: string; text: string }[]> = {
   undici: [{ name: "llhttp", text: mit("Copyright Fedor Indutny, 2018.") }],
   "@jitl/quickjs-wasmfile-release-sync": [
     { name: "Emscripten", text: mit("Copyright (c) 2010-2014 Emscripten authors.") },
@@ -16,14 +16,21 @@ const within: Record<string, readonly { name: string; text: string }[]> = {
   ],
 };
 
-/** The text of a file with the licences of packages that are built into others: what they ask of whoever passes them on. */
-export function noticesOf(root: string, inputs: Iterable<string>): string {
+/** The folders of packages of which files are built in. */
+export function builtInFolders(root: string, inputs: Iterable<string>): string[] {
   const folders = new Set<string>();
   for (const input of inputs) {
     const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input.replaceAll("\\", "/").replace(/^\0/, "")) ?? [];
     if (folder !== undefined) folders.add(folder.startsWith("/") ? folder : join(root, folder));
   }
-  const notices = [...folders].flatMap(noticesIn).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [...folders];
+}
+
+/** The text of a file with the licences of packages that are built into others: what they ask of whoever passes them on. */
+export function noticesOf(root: string, inputs: Iterable<string>): string {
+  const notices = builtInFolders(root, inputs)
+    .flatMap(noticesIn)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return [
     "Parts of these packages are built into tandem.\n",
     ...notices.map(({ name, about, text }) => `${"-".repeat(80)}\n${name} ${about}\n\n${text.trim()}\n`),

@@ -17,6 +17,7 @@ import { planCommand } from "./commands/plan/plan.ts";
 import { resumeCommand } from "./commands/resume.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run/run.ts";
+import { rubricCommand } from "./commands/rubric.ts";
 import { schemaCommand } from "./commands/schema.ts";
 import { scoreCommand } from "./commands/score/score.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   scoreCommand,
   labelCommand,
   judgeCommand,
+  rubricCommand,
   compareCommand,
   pinCommand,
   calibrateCommand,

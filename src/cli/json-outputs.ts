@@ -21,6 +21,7 @@ import type { JudgeWatch } from "../report/shape/judge-watch.ts";
 import type { Verdict } from "../report/shape/model.ts";
 import type { RunSummary } from "../report/shape/run-summary.ts";
 import type { Batch } from "../store/batches.ts";
+import type { ShownRubric } from "../score/rubrics/shown.ts";
 import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
 import type { ShownSchedule } from "./commands/schedule/schedule.text.ts";
@@ -47,6 +48,7 @@ export interface JsonOutputs {
   score: ScoreReport | ExplanationOutput | ScoringsOutput;
   label: DrawnLabelsOutput | ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
   judge: WatchedJudgesOutput | FrozenAnchorsOutput | RemovedAnchorsOutput;
+  rubric: RubricsOutput;
   pin: PinsOutput;
   calibrate: CalibrationOutput;
   report: ReportOutput;
@@ -61,6 +63,11 @@ export interface JsonOutputs {
   schedule: ScheduleOutput;
   /** Printed by any command that could not do what was asked, which ends with another exit code than 0, 1 and 4. */
   error: ErrorOutput;
+}
+
+/** Ready rubrics for judges: the one that was named, or all. */
+interface RubricsOutput extends Versioned {
+  rubrics: readonly ShownRubric[];
 }
 
 /** Workers, their batches and services, after what was asked is done. */

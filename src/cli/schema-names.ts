@@ -13,6 +13,7 @@ export const schemaOfCommand = {
   score: "score",
   label: "label",
   judge: "judge",
+  rubric: "rubric",
   pin: "pin",
   calibrate: "calibrate",
   report: "report",

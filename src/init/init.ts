@@ -30,6 +30,8 @@ export interface InitRequest {
   bots: string | null;
   /** Scorers that fit the expected answers, the best first. */
   scorers: readonly Proposal[];
+  /** A judge that fits them too, as an entry; null: none does. */
+  judge: string | null;
   /** Format of the dataset, if a flag gave it. */
   format: SuiteFileInput["format"];
 }
@@ -61,6 +63,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         exampleIds,
         format: request.format,
         scorers: request.scorers,
+        judge: request.judge,
         hasChecks: bringsChecks(sheet),
       }),
     },

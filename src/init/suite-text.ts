@@ -23,6 +23,8 @@ export interface NewSuite {
   exampleIds: readonly string[];
   /** Scorers that fit the expected answers, the best first. */
   scorers: readonly Proposal[];
+  /** A judge that fits them too, as an entry; null: none does. */
+  judge: string | null;
   /** The rows bring checks of their own (promptfoo's `__expected`). */
   hasChecks: boolean;
   /** Format of the dataset, if a flag gave it. */
@@ -98,7 +100,7 @@ export function suiteText(request: NewSuite): string {
     "",
     "repeats: 1",
     "",
-    ...(request.hasChecks ? checkLines : scorerLines(request.scorers)),
+    ...(request.hasChecks ? checkLines : scorerLines(request)),
     "",
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
@@ -170,7 +172,7 @@ const checkLines = [
 ];
 
 /** The scorer for an answer, with the reason; others stand below it to be chosen instead. */
-function scorerLines([best, ...others]: readonly Proposal[]): string[] {
+function scorerLines({ scorers: [best, ...others], judge }: Pick<NewSuite, "scorers" | "judge">): string[] {
   const about = "# How an answer is graded. The first scorer is what a comparison is about.";
   if (best === undefined) return [about, "# scorers:", "#   - { name: polite, type: icontains, value: please }"];
   return [
@@ -179,9 +181,13 @@ function scorerLines([best, ...others]: readonly Proposal[]): string[] {
     "scorers:",
     `  - ${scorerEntryText(best)}`,
     ...others.map((other) => `  # - ${scorerEntryText(other)} # instead: ${lowerFirst(other.asks)}`),
-    ...(best.type === "chrf"
-      ? ["  # A judge can say whether an answer means the same: see `judges`."]
-      : gateLines(best)),
+    ...(judge === null
+      ? gateLines(best)
+      : [
+          "  # Or a judge, a model that says whether an answer means the same in other words. Give its deployment a name above, such as",
+          "  # judges: { base_url: https://api.example.com/v1 }, with the key in TANDEM_JUDGES_API_KEY, and take the # away:",
+          `  # - ${judge}`,
+        ]),
   ];
 }
 

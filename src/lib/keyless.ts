@@ -1,5 +1,6 @@
-/** Also the address of the workers, which holds a password. */
-const isOurs = (name: string): boolean => /^TANDEM_(?:(?:.*_)?API_KEY|WORKERS)$/i.test(name);
+/** Also the address of the workers, which holds a password, and the headers with which spans are sent. */
+const isOurs = (name: string): boolean =>
+  /^(?:TANDEM_(?:(?:.*_)?API_KEY|WORKERS)|OTEL_EXPORTER_OTLP_(?:.*_)?HEADERS)$/i.test(name);
 
 /** A shorter value occurs in others by chance. */
 const shortestKey = 6;

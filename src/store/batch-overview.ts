@@ -61,6 +61,28 @@ export function latestSummary(db: Connection, batchId: number): string | undefin
     .get(batchId);
 }
 
+/** A batch as the ways to its neighbours name it. */
+export interface BatchBeside {
+  batch: string;
+  at: number;
+}
+
+/** The batches of the same suite that were run here just before and just after one; null: there is none. */
+export function batchesBeside(
+  db: Connection,
+  batchId: number,
+): { before: BatchBeside | null; after: BatchBeside | null } {
+  const find = (sign: "<" | ">", order: "DESC" | "ASC"): BatchBeside | null =>
+    sqlite(db)
+      .prepare<{ batch: number }, BatchBeside>(
+        `SELECT name AS batch, created_at AS at FROM batch
+         WHERE suite_name = (SELECT suite_name FROM batch WHERE id = @batch) AND origin IS NULL AND id ${sign} @batch
+         ORDER BY id ${order} LIMIT 1`,
+      )
+      .get({ batch: batchId }) ?? null;
+  return { before: find("<", "DESC"), after: find(">", "ASC") };
+}
+
 /** Batch id to the names of its targets that are graded. */
 export function targetsOfBatches(db: Connection): Map<number, string[]> {
   const names = new Map<number, string[]>();

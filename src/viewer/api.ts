@@ -44,7 +44,13 @@ export interface BatchEntry {
  */
 export type Opened =
   | { id: string; ready: false; waiting: boolean; compares: boolean; done: number; of: number; verdict: string | null }
-  | { id: string; ready: true; summary: ReportSummary; counts: Record<string, number>[] };
+  | { id: string; ready: true; summary: ReportSummary; counts: Record<string, number>[]; beside: Beside };
+
+/** The runs of the suite just before and just after one; null: there is none, or the comparison is not a run's own. */
+export interface Beside {
+  before: { batch: string; at: number } | null;
+  after: { batch: string; at: number } | null;
+}
 
 /** A choice of rows by whether somebody labelled one of their answers. */
 export const labelledChoices = ["any", "yes", "no"] as const;
@@ -150,6 +156,29 @@ export type OldVote = Pick<NewVote, "baselineJob" | "candidateJob" | "author">;
 
 /** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;
+
+/** Cases that were drawn for people, as one of them labels them: nothing tells whose an answer is. */
+export interface DrawToLabel {
+  batch: string;
+  suite: string;
+  /** Those whom the draw is shared among; empty: whoever labels. */
+  labellers: string[];
+  /** Labels are numbers, with the ends of the scale where it has some; null: good or bad. */
+  scale: { min?: number; max?: number } | null;
+  cases: { id: string; isDone: boolean }[];
+}
+
+/** One of these cases, with the person's own words on its answers. */
+export interface CaseToLabel {
+  question: string;
+  expected: string | null;
+  answers: { id: string; text: string; mark: string; label: string | null; note: string | null }[];
+}
+
+/** The word that a new one took the place of; null: there was none. */
+export interface DrawnLabelKept {
+  before: { label: string; note: string | null } | null;
+}
 
 /** Names that are pinned to batches. */
 export interface PinEntry {

@@ -40,6 +40,7 @@ const lines: string[][] = [
   ["label", "agreement"],
   ["pin", "two", "--as", "release"],
   ["pin"],
+  ["rubric"],
   ["calibrate"],
   ["report", "-o", "report.md"],
   ["export", "-o", "runs.jsonl"],

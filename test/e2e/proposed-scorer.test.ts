@@ -53,6 +53,10 @@ describe("a scorer that fits", () => {
     expect(ofSentences).toMatch(
       /# The expected answers are sentences \(\d\d characters in the median\)\. A good answer may/,
     );
+    expect(ofSentences).toContain(
+      "  # - { name: same, type: judge, rubric: same-meaning, deployment: judges, model: THE_MODEL_THAT_JUDGES }",
+    );
+    expect(ofWords).not.toContain("judge");
     expect(ofNumbers).toContain("# The expected answers are numbers (km). An answer with the same number is right");
     expect(ofNumbers).toContain("  - { name: correct, type: numeric }\n");
     expect(ofWords).toContain("  - { name: correct, type: icontains }\n");
@@ -74,7 +78,11 @@ describe("a scorer that fits", () => {
     ];
     const planned = await tandem.run("plan", "s.csv", ...flags, "--json");
     expect(JSON.parse(planned.out)).toMatchObject({
-      warnings: [expect.stringContaining("No scorer grades the answers. One that fits: chrf.")],
+      warnings: [
+        expect.stringMatching(
+          /^No scorer grades the answers\. One that fits: chrf\..* Or ask a judge .*rubric: same-meaning/,
+        ),
+      ],
     });
     const ran = await tandem.run("run", "s.csv", ...flags, "--quiet");
     await both.close();
@@ -95,7 +103,7 @@ describe("a scorer that fits", () => {
     const text = ["dataset: s.csv", urls(both), matrix, scorers].join("\n");
     const tandem = new Tandem().file("s.csv", sheet(many)).file("suite.yaml", text);
     const warning =
-      "correct (contains) asks for the whole text, and the expected answers are sentences (33 characters in the median): a good answer in other words fails. Better: { name: correct, type: chrf }. The margin of its gate is then in points of 100, such as 5.";
+      "correct (contains) asks for the whole text, and the expected answers are sentences (33 characters in the median): a good answer in other words fails. Better: { name: correct, type: chrf }. The margin of its gate is then in points of 100, such as 5. Or ask a judge whether it means the same: { name: same, type: judge, rubric: same-meaning, deployment: DEPLOYMENT, model: MODEL }.";
     const validated = await tandem.run("validate", "suite.yaml", "--json");
     expect(JSON.parse(validated.out)).toMatchObject({
       valid: true,

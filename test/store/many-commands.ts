@@ -1,3 +1,4 @@
+import { batchesBeside } from "../../src/store/batch-overview.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { knownNames } from "../../src/store/known-names.ts";
@@ -268,6 +269,7 @@ function lookAtResults(db: Connection): void {
   casesOfDraw(db, drawsOf(db, id)[0]?.id ?? 0);
   editStamp(db, id);
   batchEdits(db, id);
+  batchesBeside(db, id);
   caseIdentities(db)(first?.caseId ?? 0);
   placeOfJob(db, jobId);
   const talks = findBatch(db, "talks").id;

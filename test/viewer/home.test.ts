@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await expect.poll(() => line.locator("td").nth(4).textContent()).toBe("4");
     expect(await page.getByText("scores edited since").count()).toBe(0);
     expect(complaints).toEqual([]);
-  });
+  }, 180_000);
 
   test("says that the viewer has stopped, comes back by itself, and tells an empty folder what to do", async () => {
     const tandem = new Tandem().file("results/.keep", "");

@@ -566,7 +566,7 @@ reports: [terminal]
     const { page } = await openPage(browser, { width: 1280, height: 420 });
     await page.goto(url);
     // A count at home leads to the rows that it counts, and Back to where home was scrolled.
-    const count = page.getByRole("link", { name: "1 run", exact: true });
+    const count = page.locator(".suite-line").getByRole("link", { name: "1", exact: true });
     await count.waitFor();
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
     const scrolled = await page.evaluate("scrollY");

@@ -1,9 +1,11 @@
+import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { mismatches } from "../../score/proposal/scorer-mismatch.ts";
 import {
   type Proposal,
+  proposedJudge,
   proposedScorers,
   reasonFor,
   scorerArgument,
@@ -55,11 +57,18 @@ const proven = 0.5;
  * database with earlier batches of the suite; null: none is known.
  */
 export function mismatchLines(
-  { name: suiteName, scorers, targets, decision }: Pick<Suite, "name" | "scorers" | "targets" | "decision">,
+  {
+    name: suiteName,
+    scorers,
+    targets,
+    judges,
+    decision,
+  }: Pick<Suite, "name" | "scorers" | "targets" | "judges" | "decision">,
   expected: ExpectedProfile,
   earlier: Connection | null,
 ): string[] {
   const endpoints = targets.map(({ endpoint }) => endpoint);
+  const judge = judgeSentence(expected, { targets, judges });
   return mismatches(scorers, expected, endpoints).flatMap(({ place, message, better }) => {
     const spec = scorers[place];
     const share = spec === undefined || earlier === null ? null : latestPassShare(earlier, suiteName, spec);
@@ -68,8 +77,19 @@ export function mismatchLines(
     const hasGate = decision.gates.some(({ metric }) => metric === name);
     const unit =
       hasGate && better.type === "chrf" ? " The margin of its gate is then in points of 100, such as 5." : "";
-    return [`${message}. Better: ${scorerEntryText({ ...better, name })}.${unit}`];
+    return [`${message}. Better: ${scorerEntryText({ ...better, name })}.${unit}${judge}`];
   });
+}
+
+/** The judge that could grade instead, as a sentence after others; empty where a plain scorer tells as much. */
+function judgeSentence(expected: ExpectedProfile, { targets, judges }: Pick<Suite, "targets" | "judges">): string {
+  const own = judges.find(({ endpoint }) => endpointOf(endpoint).answersWith === "text");
+  const entry = proposedJudge(
+    expected,
+    targets.map(({ endpoint }) => endpoint),
+    own === undefined ? "deployment: DEPLOYMENT, model: MODEL" : `target: ${own.name}`,
+  );
+  return entry === null ? "" : ` Or ask a judge whether it means the same: ${entry}.`;
 }
 
 /** Expected answers that no scorer of a suite reads, with one that does; nothing where one may, or rows have checks of their own. */
@@ -94,7 +114,7 @@ export const entryBeside = (proposal: Proposal, taken: readonly string[]): strin
 
 /** The scorer that fits where a suite has none; nothing where it or its rows have one, or no answer is expected. */
 export function missingScorerLines(
-  { scorers, targets }: Pick<Suite, "scorers" | "targets">,
+  { scorers, targets, judges }: Pick<Suite, "scorers" | "targets" | "judges">,
   { expected, hasChecks }: { expected: ExpectedProfile; hasChecks: boolean },
 ): string[] {
   const [best] = proposedScorers(
@@ -102,5 +122,6 @@ export function missingScorerLines(
     targets.map(({ endpoint }) => endpoint),
   );
   if (scorers.length > 0 || hasChecks || best === undefined) return [];
-  return [`No scorer grades the answers. One that fits: ${scorerArgument(best)}. ${reasonFor(best)}`];
+  const judge = judgeSentence(expected, { targets, judges });
+  return [`No scorer grades the answers. One that fits: ${scorerArgument(best)}. ${reasonFor(best)}${judge}`];
 }

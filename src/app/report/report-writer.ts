@@ -137,7 +137,7 @@ function reportWriter({ start, wants, add, end, head }: Reporter): CaseWriter {
 }
 
 /** Adds people's labels of each answer to the rows of a reporter; edited scores bear their own note. */
-function withLabels(db: Connection, batches: readonly { batchId: number }[], reporter: Reporter): Reporter {
+export function withLabels(db: Connection, batches: readonly { batchId: number }[], reporter: Reporter): Reporter {
   if (batches.every(({ batchId }) => countLabels(db, batchId) === 0)) return reporter;
   const labelsOf = labelsOfJob(db);
   const labelled = (row: ReportRow): ReportRow => ({

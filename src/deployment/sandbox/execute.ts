@@ -80,7 +80,7 @@ let pooled: QuickJSWASMModule | null = null;
 export async function executeFunction(call: ThreadCall): Promise<ThreadResult> {
   const used = pooled;
   pooled = null;
-  // What another function has grown would be held against this one.
+  // Memory that another function has grown would be held against this one.
   const isRoomy = used !== null && bytesOf(used) - freshBytes < call.limits.memory_bytes / 4;
   const module = used !== null && isRoomy ? used : await newQuickJSWASMModuleFromVariant(engine);
   if (module !== used) freshBytes = bytesOf(module);

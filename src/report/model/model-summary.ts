@@ -7,7 +7,7 @@ import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
 import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
-import { candidateGates, reportMetrics, reportSegments } from "./model-gates.ts";
+import { candidateGates, reportMetrics, reportSegments, reportTagMap } from "./model-gates.ts";
 import type { ModelTally } from "./model-tally.ts";
 import type {
   ShownInterval,
@@ -91,6 +91,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
   const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
+  const tagMaps = comparison.candidates.flatMap((candidate) => reportTagMap(candidate, metrics) ?? []);
   const reported = sidesTold(given);
   const unread = given.unread ?? null;
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), unread, judgeWatch };
@@ -139,6 +140,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     behaviour: behaviour.map((each) => ({ ...each, sentence: reported(each.sentence) })),
     members: comparison.candidates.flatMap(reportOutputFields),
     slices: segments,
+    ...(tagMaps.length > 0 && { tagMaps }),
     judges,
     ...(judgeWatch.length > 0 && { judgeWatch }),
     possiblyPaidTwice: batch.possiblyPaidTwice ?? { cases: 0, judges: 0 },

@@ -1,4 +1,5 @@
 import type { ShownInterval } from "./interval.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** A judge that is asked the same answers night after night, to see whether it has changed. */
 export interface JudgeWatch {
@@ -17,26 +18,14 @@ export interface JudgeWatch {
   measure: "pass" | "value";
   /** Name of the batch that the answers were taken from. */
   takenFrom: string;
-  /**
-   * Answers that it is asked about.
-   * @asType integer
-   */
-  anchors: number;
-  /**
-   * Those that it gave a verdict on in the latest night.
-   * @asType integer
-   */
-  answered: number;
-  /**
-   * Those that are gone, or are no longer what was frozen.
-   * @asType integer
-   */
-  gone: number;
-  /**
-   * Nights of reference that it has, of 10.
-   * @asType integer
-   */
-  referenceNights: number;
+  /** Answers that it is asked about. */
+  anchors: Integer;
+  /** Those that it gave a verdict on in the latest night. */
+  answered: Integer;
+  /** Those that are gone, or are no longer what was frozen. */
+  gone: Integer;
+  /** Nights of reference that it has, of 10. */
+  referenceNights: Integer;
   /** Flips to higher and to lower grades; left out: the nights of reference go on. */
   charts?: JudgeChart[];
   /** Mean change of its grades of the anchors since the nights of reference, which is the judge's part of a difference to them; null: not known. */
@@ -47,8 +36,7 @@ export interface JudgeWatch {
   alarm?: JudgeAlarm;
   /** Questions of this night, and their cost; null without a price, or where none was asked. */
   asked: {
-    /** @asType integer */
-    questions: number;
+    questions: Integer;
     cost: number | null;
   } | null;
 }
@@ -58,17 +46,12 @@ export type JudgeState = "reference" | "same" | "changed" | "unanswered" | "not-
 /** The flips of a judge in one direction, night after night. */
 export interface JudgeChart {
   direction: "up" | "down";
-  /**
-   * Answers that can flip this way.
-   * @asType integer
-   */
-  anchors: number;
+  /** Answers that can flip this way. */
+  anchors: Integer;
   /** The nights of reference: flips among all verdicts. */
   reference: {
-    /** @asType integer */
-    flips: number;
-    /** @asType integer */
-    verdicts: number;
+    flips: Integer;
+    verdicts: Integer;
   };
   /** It is an alarm from here on. */
   threshold: number;
@@ -81,13 +64,9 @@ interface JudgeChartNight {
   batch: string;
   /** Its day. */
   label: string;
-  /** @asType integer */
-  flips: number;
-  /**
-   * Answers with a verdict.
-   * @asType integer
-   */
-  anchors: number;
+  flips: Integer;
+  /** Answers with a verdict. */
+  anchors: Integer;
   /** Evidence that the judge has changed since some night: it grows by 1 a night while it has not. */
   statistic: number;
 }

@@ -11,6 +11,7 @@ import type { SegmentSummary } from "../../compare/summary/segment-summary.ts";
 import type { ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 export type { ReportConfirmation, ReportGate, ReportLook } from "./gate.ts";
 export type { ShownInterval } from "./interval.ts";
@@ -101,19 +102,18 @@ export interface ReportSummary {
   members: ReportOutputField[];
   /** The metrics in the cases with one value of a tag, and in those of a pair that says more than its two values alone. */
   slices: ReportSegment[];
+  /** For each candidate its main metric by the values of two tags, those that say most; left out: no two tags have two values. */
+  tagMaps?: ReportTagMap[];
   /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
   /** Judges that were asked about frozen answers in this night, to see whether they have changed; left out: none was. */
   judgeWatch?: JudgeWatch[];
-  /**
-   * Requests that were sent although an earlier one for the same job may have been paid.
-   * @asType integer
-   */
+  /** Requests that were sent although an earlier one for the same job may have been paid. */
   possiblyPaidTwice: {
     /** For answers. */
-    cases: number;
+    cases: Integer;
     /** To judges, for whatever grading of the batch. */
-    judges: number;
+    judges: Integer;
   };
   /** Values of tags that lost everything, which is said beside the verdict whatever it is; left out: none. */
   lostTags?: ReportLostTag[];
@@ -132,11 +132,8 @@ export interface ReportSummary {
   cautions: string[];
   /** These, and what else a reader should know, as sentences. */
   notes: string[];
-  /**
-   * Number of cases.
-   * @asType integer
-   */
-  cases: number;
+  /** Number of cases. */
+  cases: Integer;
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
   /** Columns of the sheet that queries may name; left out: an earlier tandem wrote it. */
@@ -154,26 +151,14 @@ export interface StillOn {
 }
 
 interface ReportStopping {
-  /**
-   * Cases after which it was decided; null: it was not.
-   * @asType integer
-   */
-  decidedAfter: number | null;
-  /**
-   * Jobs of the plan.
-   * @asType integer
-   */
-  planned: number;
-  /**
-   * Requests that were sent for them, retries included.
-   * @asType integer
-   */
-  sent: number;
-  /**
-   * Jobs that were not sent, because it was decided without them.
-   * @asType integer
-   */
-  spared: number;
+  /** Cases after which it was decided; null: it was not. */
+  decidedAfter: Integer | null;
+  /** Jobs of the plan. */
+  planned: Integer;
+  /** Requests that were sent for them, retries included. */
+  sent: Integer;
+  /** Jobs that were not sent, because it was decided without them. */
+  spared: Integer;
   /** Price of what was not sent; null: not known, or nothing is. */
   saved: number | null;
 }
@@ -210,21 +195,12 @@ export interface ReportJudge {
   name: string;
   /** The deployment that was asked. */
   deployment: string;
-  /**
-   * Questions that it had to answer.
-   * @asType integer
-   */
-  questions: number;
-  /**
-   * Number of these asked for this grading: the others were known.
-   * @asType integer
-   */
-  asked: number;
-  /**
-   * Number of questions without a reply.
-   * @asType integer
-   */
-  failed: number;
+  /** Questions that it had to answer. */
+  questions: Integer;
+  /** Number of these asked for this grading: the others were known. */
+  asked: Integer;
+  /** Number of questions without a reply. */
+  failed: Integer;
   /** Cost of the questions asked for this grading; null without a price. */
   cost: number | null;
 }
@@ -268,11 +244,8 @@ export interface ReportFlip {
   metric: string | null;
   /** The change of these cases. */
   kind: CaseFlip;
-  /**
-   * Number of cases.
-   * @asType integer
-   */
-  cases: number;
+  /** Number of cases. */
+  cases: Integer;
   /** Keys of the first cases. */
   keys: string[];
   /** Their rows in the sheet. */
@@ -288,11 +261,8 @@ export interface ReportBehaviour {
   sentence: string;
   /** Measurement behind it, in a sentence. */
   measured: string;
-  /**
-   * Number of cases by kind of change.
-   * @asType integer
-   */
-  kinds: Partial<Record<CaseChange, number>>;
+  /** Number of cases by kind of change. */
+  kinds: Partial<Record<CaseChange, Integer>>;
 }
 
 export interface ReportOutputField {
@@ -302,22 +272,52 @@ export interface ReportOutputField {
   path: string;
   /** Its change, in words. */
   about: string;
+  /** Cases in which it differs from the baseline. */
+  cases: Integer;
+  /** Cases in which the baseline differs from itself; null: not measured. */
+  noise: Integer | null;
+  /** Cases that are compared. */
+  of: Integer;
+  /** Adjusted for the number of paths. */
+  p: number | null;
+}
+
+/** Cases by the values of two tags, by the main metric: where a change is. */
+export interface ReportTagMap {
+  /** Name of the target. */
+  candidate: string;
+  /** Name of the metric. */
+  metric: string;
+  /** The tag of the lines, and that of the columns. */
+  tags: [string, string];
+  /** Their values, those with the most cases first. */
+  values: [string[], string[]];
+  /** All cases of each value of the first tag, and of the second. */
+  alone: [ReportTagCell[], ReportTagCell[]];
+  /** By line and column; null: no case has both values. */
+  cells: (ReportTagCell | null)[][];
+}
+
+/** Cases of a map that have a value, or two. */
+export interface ReportTagCell {
   /**
-   * Cases in which it differs from the baseline.
+   * Cases with it.
    * @asType integer
    */
   cases: number;
   /**
-   * Cases in which the baseline differs from itself; null: not measured.
+   * Cases that got worse.
    * @asType integer
    */
-  noise: number | null;
+  worse: number;
   /**
-   * Cases that are compared.
+   * Cases that got better.
    * @asType integer
    */
-  of: number;
-  /** Adjusted for the number of paths. */
+  better: number;
+  /** Mean difference, signed so that positive is better. */
+  difference: number;
+  /** Adjusted for the number of values and pairs; null: too few cases to tell. */
   p: number | null;
 }
 

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { vectorIn } from "../../api/embeddings.ts";
-import { normalise } from "../../text/normalise.ts";
 import { boundsText, thresholdKeys, within, type ScoreBounds } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { expectedText, loadLiquid, orExpected } from "../contract/expected.ts";
@@ -29,7 +28,7 @@ export const embeddingScorers = [
     type: "embedding-similarity",
     family: "judge",
     about:
-      "How alike the answer and the expected one are in meaning, as a model sees it: the cosine of their embeddings, which a deployment makes (`POST /embeddings`). Each text is asked about once, like a question to a judge. Most models give unrelated texts well over 0: read a few scores, and set `range` and `threshold` by them. Texts that are alike are 1 and an empty answer is 0 without being asked about.",
+      "How alike the answer and the expected one are in meaning, as a model sees it: the cosine of their embeddings, which a deployment makes (`POST /embeddings`). Each text is asked about once, like a question to a judge. Most models give unrelated texts well over 0: read a few scores, and set `range` and `threshold` by them. An empty answer is 0 without being asked about.",
     keys,
     faults: judgedByFaults,
     examples: [
@@ -86,7 +85,6 @@ function embeddingSimilarity(options: Options, lowerIsBetter: boolean): JudgeSco
       const text = read(answer) ?? "";
       if (wanted.trim() === "") return { unscored: "the text to compare with is empty" };
       if (text.trim() === "") return gradeOf(0, "the answer is empty");
-      if (normalise(text) === normalise(wanted)) return gradeOf(1, "the answer is the expected text");
       return [{ input_prompt: text }, { input_prompt: wanted }];
     },
     read: (replies) => similarity(replies, gradeOf),

@@ -49,6 +49,15 @@ export function proposedScorers(expected: Expectations, asked: readonly Endpoint
   }
 }
 
+/**
+ * A judge that says whether an answer means what was expected, as an entry of a suite; null where a scorer without a judge tells
+ * as much. `asks`: the keys that say who is asked.
+ */
+export function proposedJudge(expected: Expectations, asked: readonly EndpointName[], asks: string): string | null {
+  if (kindOf(expected) !== "sentences" || answerWithValues(asked)) return null;
+  return scorerEntryText({ name: "same", type: "judge", keys: `rubric: same-meaning, ${asks}` });
+}
+
 /** Shorter ones stand in other words, as "no" does in "know". */
 const shortestAlone = 4;
 

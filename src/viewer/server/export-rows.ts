@@ -2,6 +2,10 @@ import { startTurn } from "../../lib/clock.ts";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { aboutRuns } from "../../app/report/about-runs.ts";
+import { withLabels } from "../../app/report/report-writer.ts";
+import { withAttempts } from "../../app/report/run-attempts.ts";
+import { builtHtmlReport } from "../../report/formats/html.ts";
+import { reportRow } from "../../report/model/model-row.ts";
 import { comparisonRows } from "../../report/tables/comparison-table.ts";
 import { CsvPages } from "../../report/tables/csv.ts";
 import { runsRows } from "../../report/tables/runs-table.ts";
@@ -37,6 +41,25 @@ export async function* exportedRows(
     if (turn.isOver()) await turn.next();
   }
   yield pages.take();
+}
+
+/** The rows at some places as one page that opens anywhere, with the verdict and figures of all of them. */
+export async function* savedPage(
+  db: Connection,
+  opened: OpenedComparison,
+  places: Uint32Array,
+): AsyncGenerator<string> {
+  const { batches, settings } = opened.planned;
+  const reporter = withAttempts(db, withLabels(db, batches, builtHtmlReport()));
+  const compared = comparisonStream(settings);
+  const turn = startTurn();
+  yield reporter.start;
+  for (const result of wantedCases(db, opened, places)) {
+    if (result !== null)
+      yield reporter.add(reportRow(result, compared.add(result), settings, opened.placeOf(result) + 1));
+    if (turn.isOver()) await turn.next();
+  }
+  yield reporter.end(opened.summary);
 }
 
 type Compared = ReturnType<ReturnType<typeof comparisonStream>["add"]>;

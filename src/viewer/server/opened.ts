@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { rowOfCase } from "../../app/report/row-of-case.ts";
-import type { ReportRow } from "../../report/shape/model.ts";
+import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import type { RowJudgement } from "../../report/shape/row-head.ts";
 import { rowJudgement } from "../../report/model/label-words.ts";
 import { headOf } from "../../report/model/row-figures.ts";
@@ -82,6 +82,11 @@ export class OpenedComparison {
   /** Number of its cases. */
   get rows(): number {
     return this.#ready().cases.length;
+  }
+
+  /** The verdict and figures of all rows. */
+  get summary(): ReportSummary {
+    return this.#ready().summary;
   }
 
   get state(): Readiness {

@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { stream, streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { batchesBeside } from "../../store/batch-overview.ts";
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { storeFailure } from "../../store/store-failure.ts";
@@ -29,10 +30,11 @@ import {
   takeBackVote,
   whenFree,
 } from "./changes.ts";
+import { drawnCase, drawToLabel, keepDrawnLabel, newDrawnLabel, oldDrawnLabel, takeBackDrawnLabel } from "./drawn.ts";
 import { readTags } from "../tags.ts";
 import type { Comparisons } from "./open-comparisons.ts";
 import { curlOf } from "./curl.ts";
-import { exportedRows } from "./export-rows.ts";
+import { exportedRows, savedPage } from "./export-rows.ts";
 import type { HomeSuites } from "./home/home-suites.ts";
 import type { LiveBatches } from "./live.ts";
 import type { OpenedComparison } from "./opened.ts";
@@ -73,7 +75,7 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     const { id, name } = findBatch(reading, context.req.query("batch") ?? "latest");
     return context.json({ batch: name, state: batchState(reading, id).state });
   });
-  app.get("/api/open", (context) => context.json(open(comparisons, context)));
+  app.get("/api/open", (context) => context.json(open(reading, comparisons, context)));
   app.get("/api/rows", async (context) => {
     const opened = openedOf(comparisons, context);
     if (opened === null) return notOpen(context);
@@ -101,6 +103,10 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     const opened = openedOf(comparisons, context);
     return opened === null ? notOpen(context) : context.json(opened.earlier(context.req.query("key") ?? ""));
   });
+  app.get("/api/draw", (context) => context.json(drawToLabel(reading, drawOf(context))));
+  app.get("/api/drawn", (context) =>
+    context.json(drawnCase(reading, drawOf(context), context.req.query("case") ?? "")),
+  );
   app.get("/api/nights", async (context) => {
     const opened = openedOf(comparisons, context);
     if (opened === null) return notOpen(context);
@@ -112,6 +118,7 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     return context.json(answerOfNight(reading, { batch: batch ?? "", key: key ?? "", target: target ?? "" }));
   });
   app.get("/api/export.csv", (context) => exportRows(parts, context));
+  app.get("/api/page.html", (context) => savePage(parts, context));
   app.get("/api/curl", (context) => context.text(curlOf(reading, numberOf(context, "job"))));
   app.get("/api/live", (context) => live(parts, context));
   app.get("/api/views", (context) => context.json(viewsAs(parts.savedViews.list())));
@@ -136,6 +143,8 @@ function addChanges(app: Hono, { writing: db, savedViews }: ViewerParts): void {
   };
   app.post("/api/labels", limited, change(newLabel, keepLabel));
   app.delete("/api/labels", limited, change(oldLabel, takeBackLabel));
+  app.post("/api/drawn", limited, change(newDrawnLabel, keepDrawnLabel));
+  app.delete("/api/drawn", limited, change(oldDrawnLabel, takeBackDrawnLabel));
   app.post("/api/votes", limited, change(newVote, keepVote));
   app.delete("/api/votes", limited, change(oldVote, takeBackVote));
   app.post("/api/pins", limited, change(newPin, keepPin));
@@ -169,7 +178,7 @@ function failed(error: unknown, context: Context): Response {
 }
 
 /** Makes a comparison ready in the background; the page asks again until it is. */
-function open(comparisons: Comparisons, context: Context): Opened {
+function open(db: Connection, comparisons: Comparisons, context: Context): Opened {
   const { req } = context;
   const wanted: Wanted = {
     batch: req.query("batch") ?? null,
@@ -180,7 +189,9 @@ function open(comparisons: Comparisons, context: Context): Opened {
   if (state.kind === "failed") throw state.error;
   if (state.kind === "ready") {
     const { summary, counts } = state.index;
-    return { id, ready: true, summary, counts };
+    const isRun = wanted.against === null && wanted.sides.length === 0;
+    const beside = isRun ? batchesBeside(db, planned.batch.id) : { before: null, after: null };
+    return { id, ready: true, summary, counts, beside };
   }
   const { done, of } = state.kind === "at" ? state : { done: 0, of: 0 };
   const compares = planned.settings.pairs.length > 0;
@@ -209,6 +220,12 @@ function queryOf({ req }: Context): RowQuery {
     list: req.query("list") ?? "",
   };
 }
+
+const drawOf = ({ req }: Context) => ({
+  batch: req.query("batch") ?? "latest",
+  candidate: req.query("candidate") ?? null,
+  author: (req.query("author") ?? "").trim(),
+});
 
 const numberOf = ({ req }: Context, name: string): number => numberOfText(req.query(name));
 
@@ -246,6 +263,32 @@ async function exportRows({ reading, comparisons }: ViewerParts, context: Contex
       if (page !== "") await out.write(page);
     }
   });
+}
+
+/** The rows that a query finds, or the one with a key, as a page of their own. */
+async function savePage({ reading, comparisons }: ViewerParts, context: Context): Promise<Response> {
+  const opened = openedOf(comparisons, context);
+  if (opened === null) return notOpen(context);
+  const places = await placesToSave(reading, opened, context);
+  const name = encodeURIComponent(
+    `${opened.planned.batch.name}${context.req.query("key") === undefined ? "" : "-row"}.html`,
+  );
+  context.header("content-type", "text/html; charset=utf-8");
+  context.header("content-disposition", `attachment; filename*=UTF-8''${name}`);
+  return stream(context, async (out) => {
+    for await (const piece of savedPage(reading, opened, places)) {
+      if (out.aborted) return;
+      if (piece !== "") await out.write(piece);
+    }
+  });
+}
+
+async function placesToSave(db: Connection, opened: OpenedComparison, context: Context): Promise<Uint32Array> {
+  const key = context.req.query("key");
+  if (key === undefined) return opened.places(queryOf(context));
+  const found = oneCase(db, opened.planned.batches, key);
+  if (found !== null) return Uint32Array.of(opened.placeOf(found));
+  throw new AppError("USAGE", "There is no such row in this comparison.", { hint: "Load the page again." });
 }
 
 /** Streams the state of a batch every second until it ends. */

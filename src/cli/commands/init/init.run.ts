@@ -15,7 +15,7 @@ import { guessRoles, hasTitle, type Roles, rolesForPrompt, variablesWithoutPromp
 import { learnFrom } from "../../../app/plan/chat-export.ts";
 import type { ChatExport } from "../../../dataset/import/chat-export.ts";
 import { bringsChecks, hasTurns, lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
-import { type Proposal, proposedScorers } from "../../../score/proposal/proposal.ts";
+import { type Proposal, proposedJudge, proposedScorers } from "../../../score/proposal/proposal.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
@@ -82,7 +82,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<num
   const roles = asks && prompt === null && talks === undefined ? await askRoles(sheet, guessed) : guessed;
   const blank = sheet.rows - (sheet.columns.find(({ name }) => name === roles.question)?.filled ?? 0);
   if (!flags.json) terminal.note(sheetText(path, { sheet, roles, blank, hasChecks: bringsChecks(sheet) }));
-  const scorers = await scorersFor(path, roles, reading);
+  const { scorers, judge } = await scorersFor(path, roles, reading);
   if (!flags.json && scorers[0] !== undefined) terminal.note(scorerText(scorers[0]));
   const ask = firstQuestion(sheet, roles) ?? "Hello";
   const isTalkedTo = hasTurns(sheet, roles);
@@ -96,6 +96,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<num
     sheet,
     roles,
     scorers,
+    judge,
     folder: flags.dir,
     name: flags.name ?? nameFor(path),
     bots: flags.bots ?? null,
@@ -222,9 +223,17 @@ async function promptFor(
 }
 
 /** The bot of an `init` is a bot: functions are asked by suites that people write. */
-async function scorersFor(path: string, { answer }: Roles, reading: SheetReading): Promise<Proposal[]> {
-  if (answer === null) return [];
-  return proposedScorers(await lookAtExpected(path, answer, reading), [defaultEndpoint]);
+async function scorersFor(
+  path: string,
+  { answer }: Roles,
+  reading: SheetReading,
+): Promise<{ scorers: Proposal[]; judge: string | null }> {
+  if (answer === null) return { scorers: [], judge: null };
+  const expected = await lookAtExpected(path, answer, reading);
+  return {
+    scorers: proposedScorers(expected, [defaultEndpoint]),
+    judge: proposedJudge(expected, [defaultEndpoint], "deployment: judges, model: THE_MODEL_THAT_JUDGES"),
+  };
 }
 
 /** The part of a mapping by which messages become turns. */

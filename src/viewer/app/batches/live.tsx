@@ -109,7 +109,8 @@ function TargetProgress({ target }: { target: Live["targets"][number] }) {
   );
 }
 
-const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+/** A time of 24 hours, as every other. */
+const timeOfDay = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
 /** The rows that were finished last. */
 function Finished({ soFar: { rows, targets }, targets: own }: { soFar: SoFar; targets: Live["targets"] }) {

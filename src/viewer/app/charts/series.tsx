@@ -2,6 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import type { NightMark } from "../../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../../report/shape/model.ts";
 import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
+import { shortDay } from "../../../report/words/night-names.ts";
 import { otherLevelsWords } from "../../../report/words/night-words.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import { Ticked } from "../parts/ticked.tsx";
@@ -10,6 +11,7 @@ import { TargetKey, TargetMark } from "../parts/target-mark.tsx";
 import { edges, type SeriesScale, seriesScale, isUnmeasured } from "./series-scale.ts";
 import { keptVerdict } from "../../../report/words/night-words.ts";
 import { verdictClass, verdictSign } from "./verdict-sign.tsx";
+import { roundTicks } from "../parts/round-ticks.ts";
 import { useWidth } from "./width.ts";
 
 interface SeriesProps {
@@ -251,7 +253,18 @@ function bandOf(points: readonly Point[], { x, y }: SeriesScale): string {
   return `M${[...upper, ...lower].join("L")}Z`;
 }
 
-/** The values at the two ends of the scale, and the first and the last night. */
+/** Room that a date takes below the axis. */
+const dateRoom = 110;
+
+/** The nights whose dates stand below the axis: the first, the last, and a few between them at equal steps. */
+function datedPlaces(nights: number, width: number): number[] {
+  const most = Math.max(2, Math.min(5, Math.floor(width / dateRoom)));
+  if (nights <= most) return Array.from({ length: nights }, (_, place) => place);
+  const step = (nights - 1) / (most - 1);
+  return Array.from({ length: most }, (_, at) => Math.round(at * step));
+}
+
+/** Round values of the scale, and four or five dates. */
 function SeriesAxes(props: {
   past: readonly PastBatch[];
   scale: SeriesScale;
@@ -259,8 +272,8 @@ function SeriesAxes(props: {
   size: { width: number; height: number };
 }) {
   const { past, scale, text, size } = props;
-  const values = scale.low === scale.high ? [scale.low] : [scale.low, (scale.low + scale.high) / 2, scale.high];
-  const [first, last] = [past[0], past.at(-1)];
+  const values = Number.isFinite(scale.low) ? roundTicks(scale.low, scale.high, size.height > 180 ? 4 : 3) : [];
+  const dated = datedPlaces(past.length, size.width - edges.left);
   return (
     <g class="axes">
       {values.filter(Number.isFinite).map((value) => (
@@ -271,14 +284,19 @@ function SeriesAxes(props: {
           </text>
         </g>
       ))}
-      <text x={edges.left} y={size.height - 3}>
-        {first?.label}
-      </text>
-      {past.length > 1 && (
-        <text x={size.width - edges.right} y={size.height - 3} text-anchor="end">
-          {last?.label}
-        </text>
-      )}
+      {dated.map((place, at) => {
+        const isLast = at > 0 && at === dated.length - 1;
+        return (
+          <text
+            key={place}
+            x={at === 0 ? edges.left : isLast ? size.width - edges.right : scale.x(place)}
+            y={size.height - 3}
+            text-anchor={at === 0 ? "start" : isLast ? "end" : "middle"}
+          >
+            {past[place] === undefined ? "" : shortDay(past[place].at)}
+          </text>
+        );
+      })}
     </g>
   );
 }

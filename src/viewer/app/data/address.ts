@@ -27,6 +27,8 @@ export interface Address {
   against: string | null;
   /** The suite whose batches are shown over time; only in the viewer. */
   suite: string | null;
+  /** The batch whose drawn cases are labelled; only in the viewer. */
+  draw: string | null;
 }
 
 /** Goes to another place; `newEntry`: a step back for the browser leads away from it. */
@@ -46,7 +48,7 @@ export type AddressSort = (typeof sorts)[number] | `change:${string}`;
 export const mostListColumns = 12;
 
 export function readAddress(hash: string): Address {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const given = parametersOf(hash.replace(/^#/, ""));
   return {
     view: oneOf(views, given.get("view")),
     row: given.get("row"),
@@ -62,17 +64,44 @@ export function readAddress(hash: string): Address {
     sides: given.getAll("side"),
     against: given.get("against"),
     suite: given.get("suite"),
+    draw: given.get("draw"),
   };
+}
+
+/** The parameters of an address; of a short one, `BATCH` or `BATCH/ROW`, those of the run and its row. */
+function parametersOf(text: string): URLSearchParams {
+  if (text === "" || /[=&]/.test(text)) return new URLSearchParams(text);
+  const [batch = "", ...row] = text.split("/");
+  return new URLSearchParams({
+    batch: decoded(batch),
+    ...(row.length > 0 && { row: decoded(row.join("/")) }),
+  });
+}
+
+/** A part of an address that somebody may have typed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The address of a run or one of its rows that stays as it is for as long as the run is there, as short as it can be. */
+export function shortAddress(batch: string, row: string | null): string {
+  return `#${[batch, ...(row === null ? [] : [row])].map(encodeURIComponent).join("/")}`;
 }
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, show, tags, text, group, labelled, sort, columns, batch, sides, against, suite } = address;
+  const { view, row, target, show, tags, text, group, labelled, sort, columns, batch, sides, against, suite, draw } =
+    address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
   if (against !== null) given.set("against", against);
   if (suite !== null) given.set("suite", suite);
+  if (draw !== null) given.set("draw", draw);
   if (row !== null) given.set("row", row);
   if (target !== null) given.set("target", target);
   if (view !== "rows") given.set("view", view);

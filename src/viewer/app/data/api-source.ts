@@ -1,6 +1,16 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import type { LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowAnswer, RowPage, VoteKept } from "../../api.ts";
+import type {
+  Beside,
+  LabelKept,
+  NewLabel,
+  NewVote,
+  OldLabel,
+  OldVote,
+  RowAnswer,
+  RowPage,
+  VoteKept,
+} from "../../api.ts";
 import { rowJudgement } from "../../../report/model/label-words.ts";
 import type { CaseNight, SavedView } from "../../api.ts";
 import { writeTags } from "../../tags.ts";
@@ -22,7 +32,7 @@ interface SavedViews {
 
 /** The comparison that was opened, and the way to open it again. */
 interface OpenedSource {
-  opened: { id: string; summary: ReportSummary; counts: Record<string, number>[] };
+  opened: { id: string; summary: ReportSummary; counts: Record<string, number>[]; beside: Beside };
   /** Resolves with what it is called now, once it is ready again. */
   reopen: () => Promise<string>;
   /** It is another comparison now, such as after a score was edited: the page begins again. */
@@ -42,13 +52,14 @@ export class ApiSource implements Source {
   #opening: Promise<string> | null = null;
 
   constructor(given: OpenedSource) {
-    const { id, summary, counts } = given.opened;
+    const { id, summary, counts, beside } = given.opened;
     this.#given = given;
     this.#id = id;
     this.summary = summary;
     this.total = summary.cases;
     this.#counts = counts;
     this.actions = {
+      beside,
       judged: async (key) => judgedRow(await this.#answer(key)),
       label: async (label: NewLabel) => {
         const kept = await tell<LabelKept>("labels", label);
@@ -89,6 +100,12 @@ export class ApiSource implements Source {
       nights: (key, target) => this.ask<CaseNight[]>("nights", new URLSearchParams({ key, target })),
       answerOfNight: (batch, key, target) =>
         ask<ReportRun | null>("night-answer", new URLSearchParams({ batch, key, target })),
+      pageAddress: (query, key) => {
+        const asked = this.#asked(query);
+        asked.set("id", this.#id);
+        if (key !== null) asked.set("key", key);
+        return `api/page.html?${asked.toString()}`;
+      },
       savedViews: async () => (await ask<SavedViews>("views")).views,
       saveView: async (name, view) => {
         const saved =

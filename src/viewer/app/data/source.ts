@@ -1,5 +1,15 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
-import type { Labelled, LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowJudged, VoteKept } from "../../api.ts";
+import type {
+  Beside,
+  Labelled,
+  LabelKept,
+  NewLabel,
+  NewVote,
+  OldLabel,
+  OldVote,
+  RowJudged,
+  VoteKept,
+} from "../../api.ts";
 import type { CaseNight, SavedView } from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowGroup } from "../../../report/shape/row-group.ts";
@@ -62,6 +72,8 @@ export interface JudgedRow extends RowJudged {
 
 /** Actions that need the database. */
 export interface Actions {
+  /** The runs of the suite before and after this one. */
+  beside: Beside;
   /** Judgements of people on the answers of a row. */
   judged: (key: string) => Promise<JudgedRow>;
   /** Resolves with the label as it was kept, and the one that it took the place of. */
@@ -81,6 +93,8 @@ export interface Actions {
   nights: (key: string, target: string) => Promise<CaseNight[]>;
   /** Its answer in one of them; null: there is none. */
   answerOfNight: (batch: string, key: string, target: string) => Promise<ReportRun | null>;
+  /** Address of a page of the rows that a query finds, or of the row with a key: one file that opens anywhere. */
+  pageAddress: (query: ListQuery, key: string | null) => string;
   /** Views of rows that were saved beside the results. */
   savedViews: () => Promise<SavedView[]>;
   /** Saves a view by its name, in the place of one of that name; null removes it. */

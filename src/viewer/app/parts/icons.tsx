@@ -30,6 +30,13 @@ export const OpenIcon = () => (
   </Icon>
 );
 
+/** A tray with an arrow into it: a file is written. */
+export const SaveIcon = () => (
+  <Icon>
+    <path d="M8 2v8M4.5 6.5L8 10l3.5-3.5M2.5 10.5v3h11v-3" />
+  </Icon>
+);
+
 /** A chevron: something folds out below. */
 export const FoldIcon = () => (
   <Icon>

@@ -1,8 +1,10 @@
-import { momentLabel } from "../../../report/words/night-names.ts";
+import { momentLabel, runName } from "../../../report/words/night-names.ts";
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { durationShown } from "./format.ts";
+import { batchAddress } from "../data/batch-address.ts";
 import type { Actions } from "../data/source.ts";
 import { reportLooks } from "./target-colour.ts";
 import { TargetMark } from "./target-mark.tsx";
@@ -10,22 +12,27 @@ import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 import { TargetName } from "./target-name.tsx";
 
 /** The name of the batch, and the controls of the whole page. */
-export function Masthead(props: { summary: ReportSummary; actions: Actions | null; onHelp: () => void }) {
-  const { summary, actions, onHelp } = props;
+export function Masthead(props: {
+  summary: ReportSummary;
+  actions: Actions | null;
+  onHelp: () => void;
+  /** More controls. */
+  children: ComponentChildren;
+}) {
+  const { summary, actions, onHelp, children } = props;
   const { suite, batch, startedAt, durationMs, cases } = summary;
   return (
     <header class="masthead">
       <div>
-        {actions !== null && (
-          <p class="facts">
-            <a href="#">Home</a>
+        {actions === null ? (
+          <p class="suite">
+            <bdi>{suite}</bdi>
           </p>
+        ) : (
+          <Crumbs summary={summary} beside={actions.beside} />
         )}
-        <p class="suite">
-          <bdi>{suite}</bdi>
-        </p>
         <p class="facts">
-          <span title={batch}>{momentLabel(startedAt)}</span>
+          {actions === null && <span title={batch}>{momentLabel(startedAt)}</span>}
           {durationMs !== null && <span>took {durationShown(durationMs)}</span>}
           <span>{counted(cases, "case")}</span>
           <Contest summary={summary} />
@@ -33,12 +40,45 @@ export function Masthead(props: { summary: ReportSummary; actions: Actions | nul
       </div>
       <div class="tools">
         {actions !== null && <Pin actions={actions} />}
+        {children}
         <ThemeSwitch />
         <button type="button" class="plain" onClick={onHelp} aria-haspopup="dialog">
           Keys <kbd>?</kbd>
         </button>
       </div>
     </header>
+  );
+}
+
+/** `Home > billing > 23 Nov 18:57`, with the runs of the suite before and after it. */
+function Crumbs({ summary, beside }: { summary: ReportSummary; beside: Actions["beside"] }) {
+  const { suite, batch, startedAt } = summary;
+  const { before, after } = beside;
+  return (
+    <nav class="crumbs" aria-label="Where this is">
+      <a href="#">Home</a> <span aria-hidden="true">›</span>{" "}
+      <a class="suite" href={`#${new URLSearchParams({ suite }).toString()}`}>
+        <bdi>{suite}</bdi>
+      </a>{" "}
+      <span aria-hidden="true">›</span>{" "}
+      <span class="crumb-moves">
+        {before !== null && (
+          <a href={batchAddress(before.batch)} title={`Previous: ${runName(before.at, Date.now())}`}>
+            <span aria-hidden="true">‹</span>
+            <span class="unseen">Previous: {runName(before.at, Date.now())}</span>
+          </a>
+        )}{" "}
+        <span title={batch} aria-current="page">
+          {runName(startedAt, Date.now()).replace(/^run of /, "")}
+        </span>{" "}
+        {after !== null && (
+          <a href={batchAddress(after.batch)} title={`Next: ${runName(after.at, Date.now())}`}>
+            <span aria-hidden="true">›</span>
+            <span class="unseen">Next: {runName(after.at, Date.now())}</span>
+          </a>
+        )}
+      </span>
+    </nav>
   );
 }
 

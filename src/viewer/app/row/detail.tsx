@@ -1,3 +1,4 @@
+import { SaveIcon } from "../parts/icons.tsx";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -70,6 +71,17 @@ export function Detail(props: Props) {
             ↓
           </button>
           <CopyLink />
+          {source.actions !== null && (
+            <a
+              class="plain"
+              href={source.actions.pageAddress(query, rowKey)}
+              download
+              aria-label="Save this row as HTML"
+              title="Save this row as one HTML file"
+            >
+              <SaveIcon />
+            </a>
+          )}
           <button type="button" class="plain" onClick={onClose} aria-label="Close" title="Close (Esc)">
             ✕
           </button>

@@ -17,7 +17,10 @@ import { firstCandidate } from "../parts/standing.ts";
 import { wordSign } from "../parts/state-mark.tsx";
 import { TargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "../gates/uncounted.tsx";
-import { number } from "../../../report/words/quantity.ts";
+import { Send } from "./send.tsx";
+import { wordInText } from "../../../compare/verdict-word.ts";
+import { shortDay } from "../../../report/words/night-names.ts";
+import { capitalised, number } from "../../../report/words/quantity.ts";
 
 /** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
 export function App({ source }: { source: Source }) {
@@ -38,7 +41,7 @@ export function App({ source }: { source: Source }) {
     [setAddress],
   );
   const { step, standAt } = useMoves({ list, address, openRow });
-  useTitle(`${wordSign(summary.verdict.word)} ${summary.suite} · tandem`);
+  useTitle(titleOf(summary));
   useCountedInSight(source, address, version);
   const isCovered = useMedia("(max-width: 1100px)");
   useKeys({ address, closeRow, setHelpOpen, step });
@@ -49,7 +52,9 @@ export function App({ source }: { source: Source }) {
         Skip to the rows
       </a>
       <div inert={address.row !== null && (isCovered || isBlind)}>
-        <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)} />
+        <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)}>
+          <Send source={source} query={query} address={address} />
+        </Masthead>
         <main>
           <Result source={source} candidate={candidate} setAddress={setAddress} />
           <Tabs view={address.view} rows={source.total} setView={(view) => setAddress({ view })} />
@@ -109,6 +114,12 @@ function useCountedInSight(source: Source, { group, tags, show, row }: Address, 
       document.getElementById("tabs")?.scrollIntoView({ block: "start" });
     }
   }, [version]);
+}
+
+/** `▼ Regression: help-desk, 25 Nov · tandem`: the verdict first, as a tab shows little. */
+function titleOf({ verdict: { word }, suite, startedAt }: Source["summary"]): string {
+  const said = word === null ? "" : `${capitalised(wordInText(word))}: `;
+  return `${wordSign(word)} ${said}${suite}, ${shortDay(startedAt)} · tandem`;
 }
 
 /** Sets the title with the result, so that a batch is found among many tabs. */
