@@ -3,7 +3,7 @@ import { messageShape } from "./message-shape.ts";
 /** Characters of an answer that are looked at. */
 const longest = 400;
 /** Words of a shape: with fewer, the next sentence belongs to it. */
-const fewWords = 4;
+const fewWords = 6;
 
 const sentenceEnd = /(?<=[.!?。！？।؟]["'”’»)\]]*)\s+|\n+/u;
 const quoted = /"[^"\n]{1,200}"|“[^”\n]{1,200}”|«[^»\n]{1,200}»|‘[^’\n]{1,200}’|「[^」\n]{1,200}」/gu;
@@ -13,7 +13,7 @@ const names = /(?<=[\p{Ll}\p{N},;:)] )(?:(?!I\b)\p{Lu}[\p{L}\p{M}\p{N}'’-]*)(?
 /**
  * The words with which an answer begins, without names, numbers, ids and what is quoted: the same for answers that say the
  * same of different things. `I am sorry, I could not find Anna Kern's order 512.` and `I am sorry, I could not find Bo's
- * order 7.` are `I am sorry, I could not find …'s order #.` It is the first sentence, or as many as have four words.
+ * order 7.` are `I am sorry, I could not find …'s order #.` It is the first sentence, or as many as have six words.
  */
 export function saidShape(answer: string): string {
   const start = answer

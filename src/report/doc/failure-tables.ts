@@ -50,6 +50,7 @@ const saidColumns: ColumnOf<Of<SaidAlike>>[] = [
   },
   {
     title: "the answer begins, but for names (…) and numbers (#)",
+    short: "the answer begins",
     kind: "name",
     cell: ({ line }) => ({ name: line.words, most: 100 }),
   },
@@ -73,6 +74,7 @@ const commonColumns: ColumnOf<Of<CommonFeature>>[] = [
   { title: "still passing", kind: "number", cell: ({ line: { all } }) => shareOf(all.passingWith, all.passing) },
   {
     title: "in the half kept back to check",
+    short: "kept-back half",
     about: "Features were chosen in one half of the rows and tested in the other",
     kind: "number",
     cell: ({ line: { confirmed } }) => checked(confirmed),
