@@ -165,9 +165,9 @@ class SchemaOfType {
     };
   }
 
-  /** A schema with what the tags of a comment, of a member or of a type with a name, say that the type cannot. */
+  /** A schema with what `Integer` and the tags of a comment, of a member or of a type with a name, say that the type cannot. */
   #narrowed(schema: JsonObject, member: ts.Symbol): JsonObject {
-    let narrow = schema;
+    let narrow = (member.getDeclarations() ?? []).some(saysInteger) ? wholeNumbers(schema) : schema;
     for (const { name, text } of member.getJsDocTags(this.#checker)) {
       const value = ts.displayPartsToString(text).trim();
       if (name === "asType" && value === "integer") narrow = wholeNumbers(narrow);
@@ -183,6 +183,14 @@ class SchemaOfType {
     const text = (aboutInRow(declared) ?? comment).replaceAll(/\s+/g, " ").trim();
     return text === "" ? {} : { description: text };
   }
+}
+
+/** True where the numbers of a member are written as `Integer`, which the compiler takes for any number. Members within it speak for themselves. */
+function saysInteger(declared: ts.Node): boolean {
+  const type = ts.isPropertySignature(declared) || ts.isTypeAliasDeclaration(declared) ? declared.type : declared;
+  if (type === undefined || ts.isTypeLiteralNode(type)) return false;
+  if (ts.isTypeReferenceNode(type) && type.typeName.getText() === "Integer") return true;
+  return ts.isTypeNode(type) && (ts.forEachChild(type, (part) => saysInteger(part) || undefined) ?? false);
 }
 
 /** The text of `about`, where a member is a row of a list of columns. */

@@ -1,4 +1,5 @@
 import type { soundness } from "./answer-kind.ts";
+import type { Integer } from "../lib/integer.ts";
 
 /** The facts about an attempt that ended in a certain way: whoever needs some of the outcomes asks for one of these. */
 interface OutcomeFacts {
@@ -143,11 +144,8 @@ type Shown = typeof outcomes &
     unfinished: true;
   };
 
-/**
- * Number of jobs by what is shown of them.
- * @asType integer
- */
-export type OutcomeCounts = { [Kind in keyof Shown]?: number };
+/** Number of jobs by what is shown of them. */
+export type OutcomeCounts = { [Kind in keyof Shown]?: Integer };
 
 /** The counts as a list. */
 export function outcomeEntries(counts: OutcomeCounts): [outcome: ShownOutcome, jobs: number][] {

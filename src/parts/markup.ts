@@ -27,29 +27,19 @@ export const markupPart = {
         about:
           "The text is one well-formed XML document. Nothing is loaded for it, and a DTD with declarations of its own is refused; longer texts than a million characters are unscored.",
         examples: [
-          {
-            about: "a document",
-            scorer: {},
-            answer: "<order><item>tea</item></order>",
-            score: { value: 1, pass: true },
-          },
-          {
-            about: "a tag that is not closed",
-            scorer: {},
-            answer: "<order><item>tea</order>",
-            score: { value: 0, pass: false },
-          },
+          { about: "a document", scorer: {}, answer: "<order><item>tea</item></order>", score: "passes" },
+          { about: "a tag that is not closed", scorer: {}, answer: "<order><item>tea</order>", score: "fails" },
           {
             about: "among prose, when asked, with an element in it",
             scorer: { within: true, elements: ["order.item"] },
             answer: fence,
-            score: { value: 1, pass: true },
+            score: "passes",
           },
           {
             about: "an element is missing",
             scorer: { elements: ["order.price"] },
             answer: "<order><item/></order>",
-            score: { value: 0, pass: false },
+            score: "fails",
           },
         ],
         load: async () => (await import("../score/checks/markup.ts")).xmlScorer,
@@ -72,20 +62,15 @@ export const markupPart = {
         about:
           "The text is HTML from its beginning to its end, as browsers read it: no text outside of its elements, and an element that HTML knows. Longer texts than a million characters are unscored.",
         examples: [
-          { about: "a fragment", scorer: {}, answer: "<h1>Hours</h1><p>9 to 17</p>", score: { value: 1, pass: true } },
-          { about: "text around it", scorer: {}, answer: "Sure: <p>9 to 17</p>", score: { value: 0, pass: false } },
+          { about: "a fragment", scorer: {}, answer: "<h1>Hours</h1><p>9 to 17</p>", score: "passes" },
+          { about: "text around it", scorer: {}, answer: "Sure: <p>9 to 17</p>", score: "fails" },
           {
             about: "text around it, when asked",
             scorer: { within: true },
             answer: "Sure: <p>9 to 17</p>",
-            score: { value: 1, pass: true },
+            score: "passes",
           },
-          {
-            about: "no more than a sign",
-            scorer: { within: true },
-            answer: "a < b and c > d",
-            score: { value: 0, pass: false },
-          },
+          { about: "no more than a sign", scorer: { within: true }, answer: "a < b and c > d", score: "fails" },
         ],
         load: async () => (await import("../score/checks/markup.ts")).htmlScorer,
       },

@@ -41,24 +41,19 @@ export const sqlPart = {
             patterns.flatMap((pattern) => patternFaults(key, `^(?:${pattern})$`, "i")),
           ),
         examples: [
-          {
-            about: "a statement",
-            scorer: {},
-            answer: "select name from shops where city = 'Paris'",
-            score: { value: 1, pass: true },
-          },
-          { about: "no statement", scorer: {}, answer: "select from where", score: { value: 0, pass: false } },
+          { about: "a statement", scorer: {}, answer: "select name from shops where city = 'Paris'", score: "passes" },
+          { about: "no statement", scorer: {}, answer: "select from where", score: "fails" },
           {
             about: "in a code fence, when asked",
             scorer: { within: true, database: "postgresql" },
             answer: "Try this:\n```sql\nSELECT now()::date\n```",
-            score: { value: 1, pass: true },
+            score: "passes",
           },
           {
             about: "a table that it may not touch",
             scorer: { tables: ["select::null::shops"] },
             answer: "delete from shops",
-            score: { value: 0, pass: false },
+            score: "fails",
           },
         ],
         load: async () => (await import("../score/checks/sql.ts")).sqlScorer,

@@ -109,11 +109,14 @@ function exampleLine(type: string, example: ScorerExample): string {
     ...(baseline === undefined ? [] : [`the baseline \`${inline(baseline)}\``]),
     ...(replies ?? []).map((reply) => `the judge \`${inline(reply)}\``),
   ];
-  const result =
-    "unscored" in score
-      ? "*unscored*"
-      : `**${Number(score.value.toPrecision(6))}**${score.pass === null ? "" : score.pass ? ", pass" : ", fail"}`;
-  return `- ${about}: ${given.join(", ")} → ${result}`;
+  return `- ${about}: ${given.join(", ")} → ${resultOf(score)}`;
+}
+
+function resultOf(score: ScorerExample["score"]): string {
+  if (score === "passes") return "**1**, pass";
+  if (score === "fails") return "**0**, fail";
+  if ("unscored" in score) return "*unscored*";
+  return `**${Number(score.value.toPrecision(6))}**${score.pass === null ? "" : score.pass ? ", pass" : ", fail"}`;
 }
 
 function contextOf(more: ScorerExample["with"]): string[] {

@@ -224,11 +224,11 @@ function decisionOf(compare: WrittenCompare, gates: NonNullable<SuiteFile["gates
   const { baseline, candidates: _candidates, noise_repeats: _repeats, same: _same, ...rules } = compare;
   const { alpha, nights, ignore, confirm, ...more } = rules;
   const ofMetrics = gates.flatMap((gate) => {
-    const { metric, of = null, by = null, confirm: own, require } = gate;
+    const { metric, of = null, by = null, confirm: own, require, accept } = gate;
     if (metric === undefined) return [];
     const compared = gateKinds[kindOfGate(gate)].of ?? of;
     const limits = { margin: null, of: compared, losses: null, by, ...gateLimits(gate) };
-    return [{ metric, ...limits, ...named({ confirm: own, require }) } satisfies GateSettings];
+    return [{ metric, ...limits, ...named({ confirm: own, require, accept }) } satisfies GateSettings];
   });
   const expected = more.choose === undefined ? undefined : baseline;
   return { gates: ofMetrics, alpha, nights, ignore, ...named({ confirm, expected, ...more }) };

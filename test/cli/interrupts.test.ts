@@ -3,6 +3,7 @@ import type * as Progress from "../../src/cli/progress/interrupts.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { Watched } from "../../src/runner/runner.ts";
 import type { QueueSnapshot } from "../../src/runner/tally.ts";
+import { queueSnapshot } from "./queue-snapshot.ts";
 
 let Interrupts: (typeof Progress)["Interrupts"];
 
@@ -31,26 +32,14 @@ function watching(inFlight: number, withinMs: number, circumstances: Circumstanc
   const notes: string[] = [];
   const calls: string[] = [];
   const state = { inFlight, endsAt: Date.now() + withinMs };
-  const lane = (): QueueSnapshot => ({
-    lane: "prod/video-bots",
-    deployment: "prod",
-    total: 10,
-    done: 0,
-    failed: 0,
-    inFlight: state.inFlight,
-    finishesWithinMs: Math.max(0, state.endsAt - Date.now()),
-    waiting: 0,
-    leftOut: 0,
-    retries: 0,
-    throttled: 0,
-    errors: {},
-    limit: 4,
-    rate: null,
-    pausedMs: 0,
-    stall: null,
-    perSecond: 1,
-    stopped: null,
-  });
+  const lane = (): QueueSnapshot =>
+    queueSnapshot({
+      total: 10,
+      done: 0,
+      inFlight: state.inFlight,
+      finishesWithinMs: Math.max(0, state.endsAt - Date.now()),
+      perSecond: 1,
+    });
   const runner: Watched = {
     stop: (reason) => void calls.push(`stop: ${reason}`),
     abort: () => void calls.push("abort"),

@@ -1,29 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { queueLine, remainingMs, shortDuration } from "../../src/cli/progress/queue-line.ts";
 import { fit, displayWidth } from "../../src/report/text/width.ts";
-import type { QueueSnapshot } from "../../src/runner/tally.ts";
-
-const lane = (given: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
-  lane: "prod/video-bots",
-  deployment: "prod",
-  total: 1_200,
-  done: 300,
-  failed: 0,
-  inFlight: 4,
-  finishesWithinMs: 0,
-  leftOut: 0,
-  waiting: 0,
-  retries: 0,
-  throttled: 0,
-  errors: {},
-  limit: 4,
-  rate: null,
-  pausedMs: 0,
-  stall: null,
-  perSecond: 2,
-  stopped: null,
-  ...given,
-});
+import { queueSnapshot as lane } from "./queue-snapshot.ts";
 
 describe("the line of an endpoint queue", () => {
   test("says how far it is, how fast, and how long it will take", () => {

@@ -8,21 +8,12 @@ import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
 import type { SentResult } from "../../src/worker/journal/result.ts";
 import { SettleDesk } from "../../src/worker/journal/settle-desk.ts";
 import { Spool } from "../../src/worker/journal/spool.ts";
+import { answer } from "./books.ts";
 import { temporaryFolder } from "../store/batch.ts";
 
 const result = (job: number, body: Buffer | null = Buffer.from([0, 255, job % 256]), worker = "me"): SentResult => ({
+  ...answer(1, job, { entry: `{"jobId":${job}}`, body }),
   worker,
-  batch: 1,
-  job,
-  number: 1,
-  kind: "ok",
-  final: true,
-  failure: false,
-  spent: true,
-  cost: null,
-  costUnknown: false,
-  entry: `{"jobId":${job}}`,
-  body,
 });
 
 /** A desk over a database that can be away, with what that has got. */

@@ -8,27 +8,14 @@ import { completeChunk, fetchChunks, chunkQueue } from "../../src/worker/postgre
 import { settle } from "../../src/worker/postgres/settle.ts";
 import { endChunk, loadChunk } from "../../src/worker/postgres/chunk.ts";
 import { take } from "../../src/worker/postgres/take.ts";
+import { outcome } from "../runner/outcome.ts";
 import { beat, enterWorker, leaveWorker, reap, tellOfWorker } from "../../src/worker/postgres/workers.ts";
 
 /** A run record, as a service would make it. */
 export function okOutcome(text: string): Outcome {
   const body = Buffer.from(JSON.stringify({ id: "abcdefghijkl", output: { output_text: [text] } }));
-  return {
-    kind: "ok",
-    answer: "answered",
-    status: 200,
-    record: { id: "abcdefghijkl", url: null, createdAt: null, body },
-    error: null,
-    possiblyPaid: false,
-    retryAfterMs: null,
-    limit: null,
-    headers: null,
-    bodyStart: null,
-    redacted: false,
-    localLimit: false,
-    answeredBy: "service",
-    timing: { sentAt: 1, firstByteAt: 2, doneAt: 3 },
-  };
+  const record = { id: "abcdefghijkl", url: null, createdAt: null, body };
+  return outcome({ answer: "answered", status: 200, record });
 }
 
 export interface StandIn {

@@ -12,6 +12,7 @@ import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
 import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { type PairwiseAgreement, pairwiseAgreement } from "./pairwise-agreement.ts";
+import { type PeopleAgreement, peopleAgreement } from "./people-agreement.ts";
 import { answerMarks } from "./answer-marks.ts";
 import { scoreTotals } from "../grade/score-totals.ts";
 
@@ -28,6 +29,8 @@ export interface Agreement {
   /** Labels of an answer that has another text by now; they are left out. */
   otherText: number;
   scorers: ScorerAgreement[];
+  /** All people who labelled together, and each with the own words of before; null: one person labelled. */
+  people: PeopleAgreement | null;
   /** People against people, for each two who labelled the same answers. */
   authors: { authors: [string, string]; answers: number; kappa: Kappa }[];
   /** Votes on which of two answers is better, for each two targets. */
@@ -68,6 +71,7 @@ export function labelAgreement(db: Connection, batch: Batch): Agreement {
     scale: people.scale,
     otherText: people.otherText,
     scorers: scoring === null ? [] : scorersOf(db, batch, { scoring, people }),
+    people: peopleAgreement(db, [batch]),
     authors: authorPairs(people.votes),
     pairwise: pairwiseAgreement(db, batch, scoring),
   };

@@ -84,13 +84,14 @@ export function drawWords(db: Connection, batch: Batch): DrawWords {
     ({ jobId }) => jobId,
   );
   const repeats = Map.groupBy(repeatedLabels(db, batch.id), ({ jobId }) => jobId);
-  const isOf = ({ answer }: { answer?: string | null }, mark: string): boolean =>
-    answer === null || answer === undefined || answer === mark;
   return {
-    of: ({ jobId, mark }) => (labels.get(jobId) ?? []).filter((label) => isOf(label, mark)),
-    again: ({ jobId, mark }) => (repeats.get(jobId) ?? []).filter((label) => isOf(label, mark)),
+    of: ({ jobId, mark }) => (labels.get(jobId) ?? []).filter((label) => isOfMark(label, mark)),
+    again: ({ jobId, mark }) => (repeats.get(jobId) ?? []).filter((label) => isOfMark(label, mark)),
   };
 }
+
+const isOfMark = ({ answer }: { answer?: string | null }, mark: string): boolean =>
+  answer === null || answer === undefined || answer === mark;
 
 /** A person's own words are asked for again after a week, a tenth of them. */
 const again = { afterMs: 7 * 24 * 3_600_000, share: 0.1 };

@@ -8,6 +8,7 @@ import type { ReadSide } from "../cases/case-side.ts";
 import { costOfCase, timeOfCase } from "../cases/case-spending.ts";
 import { signOf } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** The scores of all configurations in the cases that every one of them has one of. */
 export interface ChoiceNumbers {
@@ -39,11 +40,8 @@ export interface ChoiceNumbers {
 export interface NamedCase {
   /** Key of the case. */
   key: string;
-  /**
-   * Row as a spreadsheet shows it; null: it is of no file.
-   * @asType integer
-   */
-  row: number | null;
+  /** Row as a spreadsheet shows it; null: it is of no file. */
+  row: Integer | null;
   /** Its mapped input as JSON. */
   input: string;
 }

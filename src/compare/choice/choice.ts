@@ -11,6 +11,7 @@ import type { ChoiceNumbers } from "./choice-tally.ts";
 import type { VariedDimension } from "./dimension-effects.ts";
 import { type Findings, findingsOf } from "./findings.ts";
 import { type Front, frontLevel, frontOf } from "./front.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON: `report.json` holds the most of it, with these comments. */
 export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed">, Findings {
@@ -43,23 +44,14 @@ export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed">, 
   race?: RaceStanding;
   /** Targets that gave the same answers to the letter, in groups. */
   alike: string[][];
-  /**
-   * Cases that all have a score of.
-   * @asType integer
-   */
-  cases: number;
-  /**
-   * Clusters of them, such as conversations; as many as there are cases where each is its own.
-   * @asType integer
-   */
-  clusters: number;
+  /** Cases that all have a score of. */
+  cases: Integer;
+  /** Clusters of them, such as conversations; as many as there are cases where each is its own. */
+  clusters: Integer;
   /** Why nothing can be told; null: something can. */
   open: ChoiceOpen | null;
-  /**
-   * Cases that would tell the two that are ahead apart, as far as is known now; null: that is no number of cases, or one is named.
-   * @asType integer
-   */
-  casesNeeded: number | null;
+  /** Cases that would tell the two that are ahead apart, as far as is known now; null: that is no number of cases, or one is named. */
+  casesNeeded: Integer | null;
 }
 
 interface CheapestChoice {

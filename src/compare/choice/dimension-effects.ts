@@ -2,6 +2,7 @@ import { type ContrastSums, meanContrast } from "../../stats/choice/contrast.ts"
 import { type TEstimate, tInterval, tTest } from "../../stats/paired/t-estimate.ts";
 import { sum } from "../../stats/sum.ts";
 import type { ManySums } from "../../stats/choice/best-set.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** Something that a matrix varies, such as the model. */
 export interface VariedDimension {
@@ -31,16 +32,10 @@ export interface DimensionEffect {
   from: string;
   /** The value instead of that. */
   to: string;
-  /**
-   * Number of combinations of the other dimensions that it is averaged over.
-   * @asType integer
-   */
-  combinations: number;
-  /**
-   * Number of all of them.
-   * @asType integer
-   */
-  of: number;
+  /** Number of combinations of the other dimensions that it is averaged over. */
+  combinations: Integer;
+  /** Number of all of them. */
+  of: Integer;
   /** Mean with the first value, or pass rate. */
   fromMean: number;
   /** The same with the second value. */

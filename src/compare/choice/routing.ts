@@ -4,6 +4,7 @@ import type { ComparedMetric } from "../comparison-plan.ts";
 import { inferredOf, pairedNumbers } from "../summary/metric-inference.ts";
 import type { TagCodes } from "../tallies/segments.ts";
 import type { PlacedScores } from "./strengths.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** Sending some values of a tag to another configuration than the rest, where that gains on cases that it was not chosen by. */
 export interface Routing {
@@ -15,11 +16,8 @@ export interface Routing {
   rest: number;
   /** The one that is best of all on the held-out half, had it all cases. */
   single: number;
-  /**
-   * Cases of the half that it was measured on.
-   * @asType integer
-   */
-  cases: number;
+  /** Cases of the half that it was measured on. */
+  cases: Integer;
   /** Mean of the routing on that half, or its pass rate. */
   mean: number;
   /** The same of the single target. */

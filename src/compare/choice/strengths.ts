@@ -5,6 +5,7 @@ import { holm } from "../../stats/multiplicity.ts";
 import { tTest } from "../../stats/paired/t-estimate.ts";
 import { denseCode } from "../summary/asked-once.ts";
 import type { TagCodes } from "../tallies/segments.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** Scores of the configurations that are told apart, and what is known of their cases. */
 export interface PlacedScores {
@@ -25,11 +26,8 @@ export interface TagStrengths {
   level: number;
   /** Values of tags, those of one tag together. */
   values: TagStrength[];
-  /**
-   * Number of values that are not looked at, because others have more cases.
-   * @asType integer
-   */
-  left: number;
+  /** Number of values that are not looked at, because others have more cases. */
+  left: Integer;
 }
 
 export interface TagStrength {
@@ -37,11 +35,8 @@ export interface TagStrength {
   tag: string;
   /** Value of the tag. */
   value: string;
-  /**
-   * Number of cases with this value that all targets have a score of.
-   * @asType integer
-   */
-  cases: number;
+  /** Number of cases with this value that all targets have a score of. */
+  cases: Integer;
   /** In the order of the targets. */
   cells: StrengthCell[];
 }

@@ -8,7 +8,7 @@ import {
   type LabelsRefused,
 } from "../../stats/judged/corrected-difference.ts";
 import { comparisonOf } from "../../stats/paired/paired-comparison.ts";
-import { type ComparedMetric, rangeOf, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, isMargin, type LabellersAgreement, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
 import type { Inferred } from "./gate-shapes.ts";
@@ -65,6 +65,7 @@ export function byPeople(
     worse: labelled.filter(({ human }) => human < 0).length,
     better: labelled.filter(({ human }) => human > 0).length,
     stale: people.stale,
+    ...(compared.agreement !== undefined && { agreement: compared.agreement }),
     judge: given.judge,
   };
   const refuse = (refused: string): ByPeople => ({
@@ -72,6 +73,8 @@ export function byPeople(
     found: null,
   });
   if (given.chosen !== null) return refuse(given.chosen);
+  const accepts = compared.gates.some((gate) => isMargin(gate) && gate.accept === "disagreement");
+  if (compared.agreement?.tooLow === true && !accepts) return refuse(disagreeing(compared.agreement));
   if (isWhole) {
     const withGaps = (gaps: ReadonlyMap<number, number>): Inferred | null =>
       allLabelled(compared, numbers, { ...given, labelled, gaps });
@@ -213,6 +216,11 @@ function sidesOf(compared: ComparedMetric, baseline: number, difference: number)
         : [worst - range, worst];
   const within = (value: number): number => Math.min(high, Math.max(low, value));
   return { baseline: within(baseline), candidate: within(baseline + sign * difference) };
+}
+
+function disagreeing({ alpha, interval, both }: LabellersAgreement): string {
+  const range = interval === null ? "" : `, 95 %: ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
+  return `people do not agree enough (alpha ${alpha?.toFixed(2) ?? "unknown"}${range}; ${both} answers by two or more): write a better rubric first, or say \`accept: disagreement\` at the gate`;
 }
 
 const noLabels = "no drawn case has labels of both answers: `tandem label export --draw` writes the sheet";

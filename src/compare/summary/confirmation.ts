@@ -1,5 +1,6 @@
 import type { GateAbout, GateResult } from "./gate-shapes.ts";
 import type { GateState } from "../verdict-word.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** The outcome of asking the cases of a regression once more. */
 export interface Confirmation {
@@ -23,27 +24,15 @@ export interface ConfirmedGate extends Omit<GateAbout, "confirm"> {
 export interface LookFigures {
   /** State of the gate by these alone. */
   state: GateState;
-  /**
-   * Cases with a score on both sides.
-   * @asType integer
-   */
-  cases: number;
+  /** Cases with a score on both sides. */
+  cases: Integer;
   /** Mean or rate of the baseline, or its median where these are compared. */
   baseline: number | null;
   candidate: number | null;
-  /**
-   * Cases that got worse.
-   * @asType integer
-   */
-  worse: number;
-  /**
-   * Cases that got better.
-   * @asType integer
-   */
-  better: number;
-  /**
-   * Cases that turned from pass to fail in all their runs; null where a margin decides.
-   * @asType integer
-   */
-  lost: number | null;
+  /** Cases that got worse. */
+  worse: Integer;
+  /** Cases that got better. */
+  better: Integer;
+  /** Cases that turned from pass to fail in all their runs; null where a margin decides. */
+  lost: Integer | null;
 }

@@ -3,6 +3,7 @@ import { holm } from "../../stats/multiplicity.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { TagCodes } from "../tallies/segments.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** A value of a tag of which every row that the baseline passed newly fails, which is no chance among all values. */
 export interface LostTag {
@@ -20,23 +21,14 @@ export interface LostTag {
   value: string;
   /** The tag is a column that the suite does not name. */
   isColumn: boolean;
-  /**
-   * Rows of it that the baseline passed: all of them newly fail.
-   * @asType integer
-   */
-  lost: number;
+  /** Rows of it that the baseline passed: all of them newly fail. */
+  lost: Integer;
   /** The rows outside of all values that are named. */
   others: {
-    /**
-     * Rows that the baseline passed.
-     * @asType integer
-     */
-    passed: number;
-    /**
-     * Rows among them that newly fail.
-     * @asType integer
-     */
-    lost: number;
+    /** Rows that the baseline passed. */
+    passed: Integer;
+    /** Rows among them that newly fail. */
+    lost: Integer;
   };
   /** Fisher's exact p, one-sided, of the rows of the value against the others: adjusted over all values of all tags (Holm). */
   p: number;

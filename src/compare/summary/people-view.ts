@@ -1,38 +1,24 @@
+import type { LabellersAgreement } from "../comparison-plan.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { CorrectedDifference } from "../../stats/judged/corrected-difference.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** Labels of people of a metric that a judge grades, beside what the judge says. */
 export interface PeopleView {
-  /**
-   * Cases that the labels are to tell of.
-   * @asType integer
-   */
-  cases: number;
-  /**
-   * Cases with labels of both answers that count.
-   * @asType integer
-   */
-  labels: number;
-  /**
-   * Cases of the draw that lack a label.
-   * @asType integer
-   */
-  unlabelled: number;
-  /**
-   * Labels of an answer that has another text now: they are not used.
-   * @asType integer
-   */
-  stale: number;
-  /**
-   * Labelled cases that people call worse.
-   * @asType integer
-   */
-  worse: number;
-  /**
-   * Labelled cases that people call better.
-   * @asType integer
-   */
-  better: number;
+  /** Cases that the labels are to tell of. */
+  cases: Integer;
+  /** Cases with labels of both answers that count. */
+  labels: Integer;
+  /** Cases of the draw that lack a label. */
+  unlabelled: Integer;
+  /** Labels of an answer that has another text now: they are not used. */
+  stale: Integer;
+  /** Labelled cases that people call worse. */
+  worse: Integer;
+  /** Labelled cases that people call better. */
+  better: Integer;
+  /** Agreement of those who labelled; left out: one did. */
+  agreement?: LabellersAgreement;
   /** The figures by the judge alone. */
   judge: { baseline: number | null; candidate: number | null; estimate: number | null; interval: Interval | null };
   /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */

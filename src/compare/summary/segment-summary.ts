@@ -12,6 +12,7 @@ import type { PairResults } from "../tallies/pair-results.ts";
 import type { OtherTag, Segment } from "../tallies/segments.ts";
 import { sideFigure } from "./side-figure.ts";
 import { type TagMap, tagMapOf } from "./tag-map.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** A metric in the cases with one value of a tag, or of two: exploring, not a gate. */
 export interface SegmentSummary {
@@ -23,11 +24,8 @@ export interface SegmentSummary {
   and: OtherTag | null;
   metric: string;
   of: MeasureOf;
-  /**
-   * Cases with it.
-   * @asType integer
-   */
-  cases: number;
+  /** Cases with it. */
+  cases: Integer;
   /** Value of the baseline in them: a mean, or a median where these are compared. */
   baseline: number | null;
   /** Value of the candidate in them. */
@@ -40,16 +38,10 @@ export interface SegmentSummary {
   adjusted: number | null;
   /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
   heldBy: SegmentTags[];
-  /**
-   * Cases that got worse.
-   * @asType integer
-   */
-  worse: number;
-  /**
-   * Cases that got better.
-   * @asType integer
-   */
-  better: number;
+  /** Cases that got worse. */
+  worse: Integer;
+  /** Cases that got better. */
+  better: Integer;
   /** It lost much, but not so that chance among so many segments is ruled out: worth a look, and no finding. */
   isHint: boolean;
 }

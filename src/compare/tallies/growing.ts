@@ -1,54 +1,41 @@
-/** Numbers of which nobody knows how many will come, in 8 bytes each. */
-export interface GrowingFloats {
+/** Numbers of which nobody knows how many will come. */
+interface Growing<Numbers> {
   push: (value: number) => void;
   /** Adds to the number at a place, which may be beyond the end: what was never set is 0. */
   add: (place: number, step: number) => void;
   readonly length: number;
   /** The numbers pushed so far, without a copy: good until the next push. */
-  view: () => Float64Array;
+  view: () => Numbers;
 }
+
+/** Numbers in 8 bytes each. */
+export type GrowingFloats = Growing<Float64Array>;
+/** Whole numbers in 4 bytes each. */
+export type GrowingInts = Growing<Int32Array>;
 
 export function growingFloats(): GrowingFloats {
-  let values = new Float64Array(64);
-  let length = 0;
-  const reserve = (wanted: number): void => {
-    if (wanted <= values.length) return;
-    const wider = new Float64Array(Math.max(wanted, values.length * 2));
-    wider.set(values);
-    values = wider;
-  };
-  return {
-    push(value) {
-      reserve(length + 1);
-      values[length++] = value;
-    },
-    add(place, step) {
-      reserve(place + 1);
-      values[place] = (values[place] ?? 0) + step;
-      length = Math.max(length, place + 1);
-    },
-    get length() {
-      return length;
-    },
-    view: () => values.subarray(0, length),
-  };
-}
-
-/** Whole numbers of 32 bits; see `GrowingFloats`. A place that was never set is 0. */
-export interface GrowingInts {
-  push: (value: number) => void;
-  /** Adds to the number at a place, which may be beyond the end. */
-  add: (place: number, step: number) => void;
-  readonly length: number;
-  view: () => Int32Array;
+  return growing<Float64Array>(
+    (size) => new Float64Array(size),
+    (values, length) => values.subarray(0, length),
+  );
 }
 
 export function growingInts(): GrowingInts {
-  let values = new Int32Array(64);
+  return growing<Int32Array>(
+    (size) => new Int32Array(size),
+    (values, length) => values.subarray(0, length),
+  );
+}
+
+function growing<Numbers extends Float64Array | Int32Array>(
+  make: (size: number) => Numbers,
+  cut: (values: Numbers, length: number) => Numbers,
+): Growing<Numbers> {
+  let values = make(64);
   let length = 0;
   const reserve = (wanted: number): void => {
     if (wanted <= values.length) return;
-    const wider = new Int32Array(Math.max(wanted, values.length * 2));
+    const wider = make(Math.max(wanted, values.length * 2));
     wider.set(values);
     values = wider;
   };
@@ -65,6 +52,6 @@ export function growingInts(): GrowingInts {
     get length() {
       return length;
     },
-    view: () => values.subarray(0, length),
+    view: () => cut(values, length),
   };
 }

@@ -15,6 +15,7 @@ import { growingFloats } from "./growing.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { SideValue } from "../cases/side-value.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** Results of one target over all its jobs, repeats included. */
 export interface TargetSummary extends JobCounts {
@@ -400,11 +401,8 @@ export interface TaggedScore {
   tag: string;
   /** Value of the tag. */
   value: string;
-  /**
-   * Cases with it that have a score.
-   * @asType integer
-   */
-  cases: number;
+  /** Cases with it that have a score. */
+  cases: Integer;
   /** Pass rate, or mean of the values. */
   mean: number | null;
   /** As of all cases together. */

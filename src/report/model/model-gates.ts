@@ -10,7 +10,7 @@ import type {
   SettlingAdvice,
   BoundsEvidence,
 } from "../../compare/summary/gate-shapes.ts";
-import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-plan.ts";
+import { type ComparedMetric, isMargin, type LabellersAgreement, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { PeopleView } from "../../compare/summary/people-view.ts";
 import type { ReportPeople } from "../shape/gate.ts";
@@ -216,7 +216,7 @@ function noiseShown({ share, runs }: NonNullable<MetricSummary["noise"]>): NonNu
 
 /** Labels of people beside a judge, as they are shown. */
 function reportPeople(
-  { judge, alone, corrected, ...counts }: PeopleView,
+  { judge, alone, corrected, agreement, ...counts }: PeopleView,
   comparison: PairedComparison | null,
   metric: ReportMetric,
 ): ReportPeople {
@@ -226,6 +226,7 @@ function reportPeople(
     lambda: corrected?.lambda ?? null,
     correlation: corrected?.correlation ?? null,
     isWidened: corrected?.isWidened ?? false,
+    ...(agreement !== undefined && { agreement: reportAgreement(agreement) }),
     alone: alone === null ? null : { difference: alone.estimate, interval: shownInterval(alone.interval, metric) },
     judge: {
       baseline: judge.baseline,
@@ -234,6 +235,16 @@ function reportPeople(
       interval: shownInterval(judge.interval, metric),
     },
   };
+}
+
+function reportAgreement({
+  labellers,
+  both,
+  alpha,
+  interval,
+}: LabellersAgreement): NonNullable<ReportPeople["agreement"]> {
+  const ends = interval === null ? null : { lower: interval.low, upper: interval.high };
+  return { labellers: [...labellers], both, alpha, interval: ends };
 }
 
 /** Parts of a gate that each kind shows in its own way, beside the figures of its cases. */
@@ -384,18 +395,18 @@ export function reportSegments(
   metrics: readonly ReportMetric[],
 ): ReportSegment[] {
   return segments.flatMap((segment) => {
-    const { metric, of, interval, adjusted, ...told } = segment;
+    const { metric, of, adjusted, ...told } = segment;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
     const shown = shownAs(about);
     return [
       {
-        ...told,
         candidate,
         metric: about.name,
+        ...told,
         difference: told.difference === null ? null : shown(told.difference),
-        interval: shownInterval(interval, about),
+        interval: shownInterval(told.interval, about),
         p: adjusted,
       },
     ];

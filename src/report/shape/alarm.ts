@@ -1,12 +1,11 @@
+import type { Integer } from "../../lib/integer.ts";
+
 /** A batch among those of its suite, by its name and its start. */
 export interface NightName {
   /** Name of the batch. */
   batch: string;
-  /**
-   * When it began, in milliseconds since 1970.
-   * @asType integer
-   */
-  at: number;
+  /** When it began, in milliseconds since 1970. */
+  at: Integer;
   /** Its day, `2026-11-19`, with the time where a day has several. */
   label: string;
 }

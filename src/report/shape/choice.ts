@@ -1,5 +1,6 @@
 import type { BestOfMany } from "../../compare/choice/choice.ts";
 import type { ReportNamedCase, ReportRouting } from "./choice-findings.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** A race among configurations, in which those that are behind beyond doubt were not asked any more. */
 export interface ReportRace {
@@ -20,31 +21,19 @@ export interface ReportRace {
   ended: "close-enough" | "one-left" | "all-asked" | null;
   /** The target that is close enough; null: it did not end so. */
   closeEnough: string | null;
-  /**
-   * Cases after which it ended; null: it did not end by itself.
-   * @asType integer
-   */
-  after: number | null;
-  /**
-   * Cases that all were to be asked.
-   * @asType integer
-   */
-  of: number;
+  /** Cases after which it ended; null: it did not end by itself. */
+  after: Integer | null;
+  /** Cases that all were to be asked. */
+  of: Integer;
   /** Targets that were not asked any more, the first one first. */
   dropped: {
     /** Name of the target. */
     target: string;
-    /**
-     * Cases of the race after which it was behind beyond doubt.
-     * @asType integer
-     */
-    after: number;
+    /** Cases of the race after which it was behind beyond doubt. */
+    after: Integer;
   }[];
-  /**
-   * Requests that were not sent.
-   * @asType integer
-   */
-  spared: number;
+  /** Requests that were not sent. */
+  spared: Integer;
   /** Their price, in the owner's unit; null: not known, or there are none. */
   saved: number | null;
 }
@@ -94,11 +83,8 @@ export interface ReportChoice extends Omit<
   race?: ReportRace;
   /** Cases that pass with none of the targets: something that all lack, or a fault of the dataset. */
   nobody: {
-    /**
-     * Number of cases.
-     * @asType integer
-     */
-    cases: number;
+    /** Number of cases. */
+    cases: Integer;
     /** The first of them. */
     first: ReportNamedCase[];
   };
@@ -113,26 +99,17 @@ export interface ReportChoice extends Omit<
   ranks: {
     /** Name of the target. */
     target: string;
-    /**
-     * 1: it may be the best.
-     * @asType integer
-     */
-    first: number;
-    /**
-     * As many as there are targets: it may be the worst.
-     * @asType integer
-     */
-    last: number;
+    /** 1: it may be the best. */
+    first: Integer;
+    /** As many as there are targets: it may be the worst. */
+    last: Integer;
   }[];
   /** Targets without a score of some cases, which therefore do not count for any; empty: none. */
   left: {
     /** Name of the target. */
     target: string;
-    /**
-     * Number of cases.
-     * @asType integer
-     */
-    cases: number;
+    /** Number of cases. */
+    cases: Integer;
     /** Keys of the first of them. */
     keys: string[];
   }[];

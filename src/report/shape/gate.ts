@@ -3,6 +3,7 @@ import type { PeopleView } from "../../compare/summary/people-view.ts";
 import type { GateState, GateWord } from "../../compare/verdict-word.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ShownInterval } from "./interval.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** One metric of one candidate against the baseline, whether or not a gate depends on it. */
 export interface ReportGate {
@@ -40,52 +41,31 @@ export interface ReportGate {
   tooFew: boolean;
   /** The loss that is still accepted, in the unit of the metric; null without a gate, and where losses are counted. */
   margin: number | null;
-  /**
-   * Cases that a gate counts; null where a margin decides.
-   * @asType integer
-   */
+  /** Cases that a gate counts; null where a margin decides. */
   losses: {
     /** Cases that passed in all runs of the baseline and fail in all of the candidate. */
-    lost: number;
+    lost: Integer;
     /** The reverse. */
-    gained: number;
+    gained: Integer;
     /** Cases that were looked at. */
-    cases: number;
+    cases: Integer;
     /** Losses that are accepted. */
-    allowed: number;
+    allowed: Integer;
   } | null;
   /** Cases that have to hold over repeats. Left out: the gate asks for none. */
   tries?: {
-    /**
-     * Passes that are asked of each case.
-     * @asType integer
-     */
-    pass: number;
-    /**
-     * Tries of each case that they are asked of.
-     * @asType integer
-     */
-    of: number;
-    /**
-     * Cases that were looked at.
-     * @asType integer
-     */
-    cases: number;
-    /**
-     * Cases that hold.
-     * @asType integer
-     */
-    held: number;
-    /**
-     * Cases that do not.
-     * @asType integer
-     */
-    failing: number;
-    /**
-     * Cases that still may: too few of their tries are in.
-     * @asType integer
-     */
-    open: number;
+    /** Passes that are asked of each case. */
+    pass: Integer;
+    /** Tries of each case that they are asked of. */
+    of: Integer;
+    /** Cases that were looked at. */
+    cases: Integer;
+    /** Cases that hold. */
+    held: Integer;
+    /** Cases that do not. */
+    failing: Integer;
+    /** Cases that still may: too few of their tries are in. */
+    open: Integer;
     /** Keys of the first cases that do not hold; `row 12` where nobody gave one. */
     rows: string[];
   };
@@ -109,23 +89,14 @@ export interface ReportGate {
   baseline: number | null;
   /** Value of the candidate in the same cases. */
   now: number | null;
-  /**
-   * Cases that are compared.
-   * @asType integer
-   */
-  cases: number;
-  /**
-   * Clusters of them, such as conversations.
-   * @asType integer
-   */
-  clusters: number | null;
+  /** Cases that are compared. */
+  cases: Integer;
+  /** Clusters of them, such as conversations. */
+  clusters: Integer | null;
   /** The same in words: `40 conversations`, or `40 groups by article`; null where every case is its own. */
   groups: string | null;
-  /**
-   * Questions that its cases are, where some ask the same; left out: as many.
-   * @asType integer
-   */
-  questions?: number;
+  /** Questions that its cases are, where some ask the same; left out: as many. */
+  questions?: Integer;
   /** Why cases differ. Left out: each was run once, so that it is not known how far answers vary by themselves. */
   noise?: {
     /** Share of the variation that is due to runs: more repeats make it smaller, more cases the rest. */
@@ -135,16 +106,10 @@ export interface ReportGate {
   };
   /** The word that its rows alone would give, where rows of one value of a column that nobody named go wrong together and it is judged by that column; left out: it is judged as the suite says. */
   byRows?: GateWord;
-  /**
-   * Cases that got worse.
-   * @asType integer
-   */
-  worse: number;
-  /**
-   * Cases that got better.
-   * @asType integer
-   */
-  better: number;
+  /** Cases that got worse. */
+  worse: Integer;
+  /** Cases that got better. */
+  better: Integer;
   /** Name of the test; empty where nothing was compared. */
   test: string;
   /** Test and interval, and why these. */
@@ -162,7 +127,7 @@ export interface ReportGate {
 }
 
 /** Labels of people, and the judge's own figures beside them. */
-export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corrected"> {
+export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corrected" | "agreement"> {
   /** Two-sided 95 % interval of the difference as people see it; null where the labels decide nothing. */
   interval: ShownInterval | null;
   /** Weight of the judge in it, from 0: it tells nothing; null where no judge takes part. */
@@ -171,6 +136,20 @@ export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corr
   correlation: number | null;
   /** Few labelled cases differ, so that the interval was widened. */
   isWidened: boolean;
+  /** Agreement of those who labelled; left out: one did. */
+  agreement?: {
+    /** Names of those who labelled. */
+    labellers: string[];
+    /**
+     * Answers that two of them or more labelled.
+     * @asType integer
+     */
+    both: number;
+    /** Krippendorff's alpha; null where it is not known. */
+    alpha: number | null;
+    /** Its 95 % interval; null below 20 such answers, and where nobody disagrees. */
+    interval: ShownInterval | null;
+  };
   /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */
   alone: {
     /** Signed so that positive is better. */

@@ -10,6 +10,7 @@ import type { SegmentSummary } from "../../compare/summary/segment-summary.ts";
 import type { ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 export type { ReportConfirmation, ReportGate, ReportLook } from "./gate.ts";
 export type { ShownInterval } from "./interval.ts";
@@ -106,15 +107,12 @@ export interface ReportSummary {
   judges: ReportJudge[];
   /** Judges that were asked about frozen answers in this night, to see whether they have changed; left out: none was. */
   judgeWatch?: JudgeWatch[];
-  /**
-   * Requests that were sent although an earlier one for the same job may have been paid.
-   * @asType integer
-   */
+  /** Requests that were sent although an earlier one for the same job may have been paid. */
   possiblyPaidTwice: {
     /** For answers. */
-    cases: number;
+    cases: Integer;
     /** To judges, for whatever grading of the batch. */
-    judges: number;
+    judges: Integer;
   };
   /** Values of tags that lost everything, which is said beside the verdict whatever it is; left out: none. */
   lostTags?: ReportLostTag[];
@@ -131,11 +129,8 @@ export interface ReportSummary {
   cautions: string[];
   /** These, and what else a reader should know, as sentences. */
   notes: string[];
-  /**
-   * Number of cases.
-   * @asType integer
-   */
-  cases: number;
+  /** Number of cases. */
+  cases: Integer;
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
   /** Columns of the sheet that queries may name; left out: an earlier tandem wrote it. */
@@ -153,26 +148,14 @@ export interface StillOn {
 }
 
 interface ReportStopping {
-  /**
-   * Cases after which it was decided; null: it was not.
-   * @asType integer
-   */
-  decidedAfter: number | null;
-  /**
-   * Jobs of the plan.
-   * @asType integer
-   */
-  planned: number;
-  /**
-   * Requests that were sent for them, retries included.
-   * @asType integer
-   */
-  sent: number;
-  /**
-   * Jobs that were not sent, because it was decided without them.
-   * @asType integer
-   */
-  spared: number;
+  /** Cases after which it was decided; null: it was not. */
+  decidedAfter: Integer | null;
+  /** Jobs of the plan. */
+  planned: Integer;
+  /** Requests that were sent for them, retries included. */
+  sent: Integer;
+  /** Jobs that were not sent, because it was decided without them. */
+  spared: Integer;
   /** Price of what was not sent; null: not known, or nothing is. */
   saved: number | null;
 }
@@ -209,21 +192,12 @@ export interface ReportJudge {
   name: string;
   /** The deployment that was asked. */
   deployment: string;
-  /**
-   * Questions that it had to answer.
-   * @asType integer
-   */
-  questions: number;
-  /**
-   * Number of these asked for this grading: the others were known.
-   * @asType integer
-   */
-  asked: number;
-  /**
-   * Number of questions without a reply.
-   * @asType integer
-   */
-  failed: number;
+  /** Questions that it had to answer. */
+  questions: Integer;
+  /** Number of these asked for this grading: the others were known. */
+  asked: Integer;
+  /** Number of questions without a reply. */
+  failed: Integer;
   /** Cost of the questions asked for this grading; null without a price. */
   cost: number | null;
 }
@@ -267,11 +241,8 @@ export interface ReportFlip {
   metric: string | null;
   /** The change of these cases. */
   kind: CaseFlip;
-  /**
-   * Number of cases.
-   * @asType integer
-   */
-  cases: number;
+  /** Number of cases. */
+  cases: Integer;
   /** Keys of the first cases. */
   keys: string[];
   /** Their rows in the sheet. */
@@ -287,11 +258,8 @@ export interface ReportBehaviour {
   sentence: string;
   /** Measurement behind it, in a sentence. */
   measured: string;
-  /**
-   * Number of cases by kind of change.
-   * @asType integer
-   */
-  kinds: Partial<Record<CaseChange, number>>;
+  /** Number of cases by kind of change. */
+  kinds: Partial<Record<CaseChange, Integer>>;
 }
 
 export interface ReportOutputField {
@@ -301,21 +269,12 @@ export interface ReportOutputField {
   path: string;
   /** Its change, in words. */
   about: string;
-  /**
-   * Cases in which it differs from the baseline.
-   * @asType integer
-   */
-  cases: number;
-  /**
-   * Cases in which the baseline differs from itself; null: not measured.
-   * @asType integer
-   */
-  noise: number | null;
-  /**
-   * Cases that are compared.
-   * @asType integer
-   */
-  of: number;
+  /** Cases in which it differs from the baseline. */
+  cases: Integer;
+  /** Cases in which the baseline differs from itself; null: not measured. */
+  noise: Integer | null;
+  /** Cases that are compared. */
+  of: Integer;
   /** Adjusted for the number of paths. */
   p: number | null;
 }

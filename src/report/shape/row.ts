@@ -1,6 +1,7 @@
 import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { CaseChange, CaseFlip, CaseTurn } from "../../compare/cases/case-kinds.ts";
 import type { ShownMembers } from "../../store/results/columns.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** One case: what was asked, and what each target made of it. */
 export interface ReportRow {
@@ -8,11 +9,8 @@ export interface ReportRow {
   key: string;
   /** 1, 2, ... in the order of the dataset. */
   place: number;
-  /**
-   * Number of the row as a spreadsheet shows it (the header is row 1); null where the case is of no file.
-   * @asType integer
-   */
-  row: number | null;
+  /** Number of the row as a spreadsheet shows it (the header is row 1); null where the case is of no file. */
+  row: Integer | null;
   /** Name of the file that the row is of; null where the dataset is one file. */
   file: string | null;
   /** Null where the case is alone in its cluster. */
@@ -109,11 +107,8 @@ export interface RunScore {
   edited?: {
     /** Empty: not told. */
     author: string;
-    /**
-     * Milliseconds since 1970.
-     * @asType integer
-     */
-    at: number;
+    /** Milliseconds since 1970. */
+    at: Integer;
     /** The score that the scorer gave. */
     was: Omit<RunScore, "edited">;
     /** Names of the edited scores that it is made of and follows; left out where it was edited itself. */

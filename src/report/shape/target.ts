@@ -2,6 +2,7 @@ import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
 import type { TaggedScore } from "../../compare/tallies/target-tally.ts";
 import type { ShownInterval } from "./interval.ts";
 import type { ReportRow } from "./row.ts";
+import type { Integer } from "../../lib/integer.ts";
 
 /** A target with its runs and scores. */
 export interface ReportTarget {
@@ -15,16 +16,10 @@ export interface ReportTarget {
   endpoint: string;
   /** The saved configuration, or the model; empty where the endpoint says it all. */
   exampleId: string;
-  /**
-   * Planned runs.
-   * @asType integer
-   */
-  jobs: number;
-  /**
-   * Jobs with a usable answer.
-   * @asType integer
-   */
-  answered: number;
+  /** Planned runs. */
+  jobs: Integer;
+  /** Jobs with a usable answer. */
+  answered: Integer;
   /** Number of jobs by outcome; for a run record by the kind of its answer. */
   outcomes: OutcomeCounts;
   /** Share of the runs without an answer; turns that were skipped are not counted. Null when there is no run. */
@@ -35,11 +30,8 @@ export interface ReportTarget {
     outcome: ShownOutcome;
     /** Message of the first of them, cut after 300 characters. */
     message: string;
-    /**
-     * Jobs with this message, or one that differs only in numbers and ids.
-     * @asType integer
-     */
-    jobs: number;
+    /** Jobs with this message, or one that differs only in numbers and ids. */
+    jobs: Integer;
     /** Key of the first case with it. */
     example: string;
     /** Rows of the first cases with it, at most 3. Left out: not known. */
@@ -53,18 +45,12 @@ export interface ReportTarget {
     applies: boolean;
     /** Reason of the first of them, cut after 300 characters. */
     message: string;
-    /**
-     * Answers with this reason, or one that differs only in numbers and ids.
-     * @asType integer
-     */
-    jobs: number;
+    /** Answers with this reason, or one that differs only in numbers and ids. */
+    jobs: Integer;
     /** Key of the first case with it. */
     example: string;
-    /**
-     * Row of that case as a spreadsheet shows it; null or left out: it is of no file, or not known.
-     * @asType integer
-     */
-    row?: number | null;
+    /** Row of that case as a spreadsheet shows it; null or left out: it is of no file, or not known. */
+    row?: Integer | null;
     /** Rows of the first cases with it, at most 3. Left out: not known. */
     rows?: Pick<ReportRow, "row" | "file">[];
   }[];
@@ -72,25 +58,19 @@ export interface ReportTarget {
   stopped: string | null;
   /** Milliseconds of the jobs with a run record, from the first byte sent to the last received; null: there is none. */
   latency: Latency | null;
-  /**
-   * Answers that hold the expected text; null where none is expected.
-   * @asType integer
-   */
+  /** Answers that hold the expected text; null where none is expected. */
   expected: {
     /** Answers that hold it. */
-    found: number;
+    found: Integer;
     /** Finished jobs that have one. */
-    of: number;
+    of: Integer;
   } | null;
-  /**
-   * Tokens of all runs whose replies tell them; null where none does.
-   * @asType integer
-   */
+  /** Tokens of all runs whose replies tell them; null where none does. */
   tokens: {
     /** Tokens that were read. */
-    input: number;
+    input: Integer;
     /** Tokens that were written. */
-    output: number;
+    output: Integer;
   } | null;
   /**
    * Cost in the unit of the deployment's `price`, with runs that were possibly paid; null without a price, or without
@@ -123,11 +103,8 @@ export interface Latency {
   max: number;
   /** Bounds of a histogram. */
   bounds: number[];
-  /**
-   * Answers by duration: number i counts those from `bounds[i]` to below `bounds[i + 1]`.
-   * @asType integer
-   */
-  counts: number[];
+  /** Answers by duration: number i counts those from `bounds[i]` to below `bounds[i + 1]`. */
+  counts: Integer[];
 }
 
 interface TargetScore {
@@ -135,28 +112,16 @@ interface TargetScore {
   value: number | null;
   /** Interval of the value; null where none can be told. */
   interval: ShownInterval | null;
-  /**
-   * Cases with a score.
-   * @asType integer
-   */
-  scored: number;
-  /**
-   * Runs that could not be graded.
-   * @asType integer
-   */
-  unscored: number;
+  /** Cases with a score. */
+  scored: Integer;
+  /** Runs that could not be graded. */
+  unscored: Integer;
   /** Chances in cases that ran twice or more, of passes and fails; null if none did, and if nothing passes or fails. */
   repeated: {
-    /**
-     * Runs of a case.
-     * @asType integer
-     */
-    k: number;
-    /**
-     * Cases with so many graded runs.
-     * @asType integer
-     */
-    cases: number;
+    /** Runs of a case. */
+    k: Integer;
+    /** Cases with so many graded runs. */
+    cases: Integer;
     /** Mean chance that at least one of k runs passes (pass@k). */
     passAtK: number;
     /** Mean chance that all k runs pass (pass^k). */

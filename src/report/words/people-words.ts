@@ -45,6 +45,18 @@ function stateWords({ state }: ReportGate): string {
   return `: ${state === "regression" ? "a regression" : state}`;
 }
 
+function agreementWords(agreement: People["agreement"]): string[] {
+  if (agreement === undefined) return [];
+  const { both, alpha, interval } = agreement;
+  if (both === 0)
+    return [
+      "Those who labelled have no answer in common, so it is not known whether they agree (`tandem label agreement`).",
+    ];
+  if (alpha === null) return [];
+  const range = interval === null ? "" : `, 95 %: ${decimal(interval.lower, 2)} to ${decimal(interval.upper, 2)}`;
+  return [`People agree with alpha ${decimal(alpha, 2)}${range}, on ${counted(both, "answer")} that two labelled.`];
+}
+
 function changeWords(difference: number | null, about: ShownMeasure): string {
   if (difference === null) return "not known";
   return difference === 0 ? "no difference" : sizeOfChange(difference, about);
@@ -56,8 +68,9 @@ function weightWords({ lambda, correlation }: People): string {
   return `; weight of the judge ${decimal(lambda, 2)}${r}`;
 }
 
-function remarks({ lambda, isWidened, unlabelled, stale }: People): string[] {
+function remarks({ lambda, isWidened, unlabelled, stale, agreement }: People): string[] {
   return [
+    ...agreementWords(agreement),
     ...(lambda === 0 ? ["The judge tells nothing about this difference: the labels stand alone."] : []),
     ...(isWidened ? ["Few labelled cases differ, so that the range is widened for it."] : []),
     ...(unlabelled === 0

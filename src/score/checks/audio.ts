@@ -41,7 +41,7 @@ export const audioScorers = [
     forRows: false,
     keys,
     examples: [
-      { about: "no audio at all", scorer: {}, answer: "Hello", score: { value: 0, pass: false } },
+      { about: "no audio at all", scorer: {}, answer: "Hello", score: "fails" },
       {
         about: "this machine is not asked",
         scorer: {},

@@ -38,7 +38,7 @@ export const compositeScorers = [
           correct: { value: 1, pass: true, reason: "it is so" },
           polite: { value: 0, pass: false, reason: "it is not" },
         },
-        score: { value: 0, pass: false },
+        score: "fails",
       },
       {
         about: "nothing fails, but one is not known",
@@ -63,7 +63,7 @@ export const compositeScorers = [
         scorer: { of: ["correct", "polite"] },
         answer: "Hello",
         scores: { correct: { unscored: "the judge was silent" }, polite: { value: 1, pass: true, reason: "it is so" } },
-        score: { value: 1, pass: true },
+        score: "passes",
       },
       {
         about: "none passes",
@@ -73,7 +73,7 @@ export const compositeScorers = [
           correct: { value: 0, pass: false, reason: "it is not" },
           polite: { value: 0, pass: false, reason: "it is not" },
         },
-        score: { value: 0, pass: false },
+        score: "fails",
       },
     ],
     metric: () => passScale,

@@ -42,13 +42,13 @@ export const referenceScorers = [
         about: "at least one",
         scorer: {},
         answer: { output_text: ["x"], references: [{ url: "https://a.example/1" }] },
-        score: { value: 1, pass: true },
+        score: "passes",
       },
       {
         about: "of this site",
         scorer: { url: "^https://b\\.example/" },
         answer: { references: [{ url: "https://a.example/1" }] },
-        score: { value: 0, pass: false },
+        score: "fails",
       },
       {
         about: "one of two that were expected",

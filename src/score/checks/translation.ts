@@ -41,13 +41,13 @@ export const translationScorers = [
         scorer: { smoothing: "none", threshold: 0.5 },
         expected: cat,
         answer: "The cat lay on the mat.",
-        score: { value: 0, pass: false },
+        score: "fails",
       },
       {
         about: "two ways to say it",
         scorer: { value: ["Good day to you", "Hello to you all"], threshold: 0.5 },
         answer: "Hello to you all",
-        score: { value: 1, pass: true },
+        score: "passes",
       },
       {
         about: "a short answer is measured by the sequences that it has",

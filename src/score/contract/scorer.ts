@@ -180,7 +180,8 @@ export interface ScorerExample {
   baseline?: string;
   /** Scores of the scorers that a composite names. */
   scores?: Record<string, Score>;
-  score: { value: number; pass: boolean | null } | { unscored: true };
+  /** `passes` is a value of 1, `fails` one of 0. */
+  score: "passes" | "fails" | { value: number; pass: boolean | null } | { unscored: true };
 }
 
 /** Scorers that belong together on the reference page. */

@@ -39,7 +39,7 @@ export const moduleScorers = [
             "export function polite({ text, options }) {\n  const found = text.toLowerCase().includes(options.word);\n  return { value: found ? 1 : 0, reason: `${options.word} is ${found ? 'there' : 'missing'}` };\n}\n",
         },
         answer: "Please wait.",
-        score: { value: 1, pass: true },
+        score: "passes",
       },
       {
         about: "one that throws",

@@ -10,6 +10,7 @@ import "./parts/parts.css";
 import "./parts/target-colour.css";
 import "./charts/scores.css";
 import "./charts/choice.css";
+import "./edit/label-draw.css";
 import "./gates/judge-and-people.css";
 import "./rows/rows.css";
 import "./result/result.css";

@@ -29,6 +29,7 @@ import {
   takeBackVote,
   whenFree,
 } from "./changes.ts";
+import { drawnCase, drawToLabel, keepDrawnLabel, newDrawnLabel, oldDrawnLabel, takeBackDrawnLabel } from "./drawn.ts";
 import { readTags } from "../tags.ts";
 import type { Comparisons } from "./open-comparisons.ts";
 import { curlOf } from "./curl.ts";
@@ -101,6 +102,10 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     const opened = openedOf(comparisons, context);
     return opened === null ? notOpen(context) : context.json(opened.earlier(context.req.query("key") ?? ""));
   });
+  app.get("/api/draw", (context) => context.json(drawToLabel(reading, drawOf(context))));
+  app.get("/api/drawn", (context) =>
+    context.json(drawnCase(reading, drawOf(context), context.req.query("case") ?? "")),
+  );
   app.get("/api/export.csv", (context) => exportRows(parts, context));
   app.get("/api/page.html", (context) => savePage(parts, context));
   app.get("/api/curl", (context) => context.text(curlOf(reading, numberOf(context, "job"))));
@@ -127,6 +132,8 @@ function addChanges(app: Hono, { writing: db, savedViews }: ViewerParts): void {
   };
   app.post("/api/labels", limited, change(newLabel, keepLabel));
   app.delete("/api/labels", limited, change(oldLabel, takeBackLabel));
+  app.post("/api/drawn", limited, change(newDrawnLabel, keepDrawnLabel));
+  app.delete("/api/drawn", limited, change(oldDrawnLabel, takeBackDrawnLabel));
   app.post("/api/votes", limited, change(newVote, keepVote));
   app.delete("/api/votes", limited, change(oldVote, takeBackVote));
   app.post("/api/pins", limited, change(newPin, keepPin));
@@ -202,6 +209,12 @@ function queryOf({ req }: Context): RowQuery {
     list: req.query("list") ?? "",
   };
 }
+
+const drawOf = ({ req }: Context) => ({
+  batch: req.query("batch") ?? "latest",
+  candidate: req.query("candidate") ?? null,
+  author: (req.query("author") ?? "").trim(),
+});
 
 const numberOf = ({ req }: Context, name: string): number => numberOfText(req.query(name));
 

@@ -124,14 +124,7 @@ export interface NewTarget {
 }
 
 export async function addTargets(db: Postgres, batch: number, targets: readonly NewTarget[]): Promise<void> {
-  await insertRows(db, "tandem.target", batch, {
-    id: ["bigint", targets.map(({ id }) => id)],
-    name: ["text", targets.map(({ name }) => storable(name))],
-    deployment: ["text", targets.map(({ deployment }) => storable(deployment))],
-    endpoint: ["text", targets.map(({ endpoint }) => storable(endpoint))],
-    service: ["integer", targets.map(({ service }) => service)],
-    data: ["text", targets.map(({ data }) => storable(data))],
-  });
+  await insertRows(db, batch, "tandem.target (id, name, deployment, endpoint, service, data)", targets);
 }
 
 export interface NewChunk {
@@ -144,12 +137,7 @@ export interface NewChunk {
 }
 
 export async function addChunks(db: Postgres, batch: number, chunks: readonly NewChunk[]): Promise<void> {
-  await insertRows(db, "tandem.slice", batch, {
-    id: ["integer", chunks.map(({ id }) => id)],
-    deployment: ["text", chunks.map(({ deployment }) => storable(deployment))],
-    service: ["integer", chunks.map(({ service }) => service)],
-    jobs: ["integer", chunks.map(({ jobs }) => jobs)],
-  });
+  await insertRows(db, batch, "tandem.slice (id, deployment, service, jobs)", chunks);
 }
 
 /** Inputs of jobs as JSON text: of a case, which all its jobs share, or of one question to a judge. */
@@ -158,10 +146,7 @@ export async function addInputs(
   batch: number,
   inputs: readonly { id: number; input: string }[],
 ): Promise<void> {
-  await insertRows(db, "tandem.input", batch, {
-    id: ["bigint", inputs.map(({ id }) => id)],
-    input: ["text", inputs.map(({ input }) => storable(input))],
-  });
+  await insertRows(db, batch, "tandem.input (id, input)", inputs);
 }
 
 export interface NewJob extends Omit<PendingJob, "targetId" | "input" | "firstTriedAt"> {
@@ -184,19 +169,18 @@ export async function addJobs(db: Postgres, batch: number, jobs: readonly NewJob
     batch,
     jobs.map(({ id }) => id),
   );
-  await insertRows(db, "tandem.job", batch, {
-    id: ["bigint", jobs.map(({ id }) => id)],
-    slice: ["integer", jobs.map(({ slice: chunk }) => chunk)],
-    target: ["bigint", jobs.map(({ target }) => target)],
-    case_id: ["bigint", jobs.map(({ caseId }) => caseId)],
-    input: ["bigint", jobs.map(({ input }) => input)],
-    repeat: ["integer", jobs.map(({ repeat }) => repeat)],
-    turn: ["integer", jobs.map(({ turn }) => turn)],
-    waits_for: ["bigint", jobs.map(({ waitsFor }) => waitsFor)],
-    attempts: ["integer", jobs.map(({ id, attempts }) => Math.max(attempts, entered.get(id) ?? 0))],
-    failures: ["integer", jobs.map(({ failures }) => failures)],
-    outcome: ["text", jobs.map(({ outcome }) => outcome)],
-  });
+  await insertRows(
+    db,
+    batch,
+    "tandem.job (id, slice, target, case_id, input, repeat, turn, waits_for, attempts, failures, outcome)",
+    jobs.map((job) => ({
+      ...job,
+      case_id: job.caseId,
+      waits_for: job.waitsFor,
+      attempts: Math.max(job.attempts, entered.get(job.id) ?? 0),
+      record: null,
+    })),
+  );
   for (const { id, record } of jobs)
     if (record !== null)
       await db.query("INSERT INTO tandem.earlier (batch, job, record) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", [
@@ -286,15 +270,13 @@ export async function removeRemoteBatch(db: Postgres, batch: number): Promise<vo
   });
 }
 
-type Column = ["bigint" | "integer", (number | null)[]] | ["text", (string | null)[]];
-
-/** Enters rows in one statement; a row that is there stays as it is. Nobody takes the batch away meanwhile. */
-async function insertRows(db: Postgres, table: string, batch: number, columns: Record<string, Column>): Promise<void> {
-  const names = Object.keys(columns).join(", ");
-  const arrays = Object.values(columns).map(([type], index) => `$${index + 2}::${type}[]`);
+/** Enters rows with the columns of `into`, such as `tandem.input (id, input)`, in one statement; a row that is there stays as it is. Nobody takes the batch away meanwhile. */
+async function insertRows(db: Postgres, batch: number, into: string, rows: readonly object[]): Promise<void> {
+  const [table = "", columns = ""] = into.split(/[()]/);
   await db.query(
     `WITH held AS MATERIALIZED (SELECT no FROM tandem.batch WHERE no = $1 FOR KEY SHARE)
-     INSERT INTO ${table} (batch, ${names}) SELECT no, given.* FROM held, unnest(${arrays.join(", ")}) AS given ON CONFLICT DO NOTHING`,
-    [batch, ...Object.values(columns).map(([type, values]) => (type === "text" ? values : numberList(values)))],
+     INSERT INTO ${table} (batch, ${columns}) SELECT no, ${columns} FROM held, json_populate_recordset(NULL::${table}, $2)
+     ON CONFLICT DO NOTHING`,
+    [batch, JSON.stringify(rows, (_, value: unknown) => (typeof value === "string" ? storable(value) : value))],
   );
 }

@@ -25,7 +25,7 @@ const settlement = z.object({
   number: z.number().int(),
   queuedAt: z.number().min(0).max(latestDate),
   final: z.boolean(),
-  reattached: z.boolean().optional(),
+  reattached: z.boolean().exactOptional(),
   outcome: z.object({
     kind: z.enum(outcomeKinds),
     answer: z.custom<AnswerKind>(isAnswerKind).nullable(),
@@ -43,12 +43,12 @@ const settlement = z.object({
     redacted: z.boolean(),
     localLimit: z.boolean(),
     answeredBy: z.enum(["service", "gateway"]).nullable().default(null),
-    usage: z.object({ input: count, output: count }).optional(),
+    usage: z.object({ input: count, output: count }).exactOptional(),
     timing: z.object({
       sentAt: millis,
       firstByteAt: millis,
       doneAt: z.number().min(0).max(latestDate),
-      runMs: z.number().min(0).max(latestDate).optional(),
+      runMs: z.number().min(0).max(latestDate).exactOptional(),
     }),
   }),
 });
@@ -68,20 +68,9 @@ export function arrivedSettlement(
   }
   const why = faultOf(read.data, { number, kind, final, body });
   if (why !== null) return unread(jobId, { number, final, why });
-  const { outcome, reattached, ...rest } = read.data;
-  const { record, usage, timing, ...reported } = outcome;
-  const { runMs, ...times } = timing;
-  return {
-    jobId,
-    ...rest,
-    ...(reattached !== undefined && { reattached }),
-    outcome: {
-      ...reported,
-      record: record === null ? null : { ...record, body },
-      ...(usage !== undefined && { usage }),
-      timing: { ...times, ...(runMs !== undefined && { runMs }) },
-    },
-  };
+  const { outcome, ...rest } = read.data;
+  const { record } = outcome;
+  return { jobId, ...rest, outcome: { ...outcome, record: record === null ? null : { ...record, body } } };
 }
 
 function parsed(entry: string): unknown {

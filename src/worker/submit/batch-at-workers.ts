@@ -66,7 +66,8 @@ export class BatchAtWorkers {
   /** The latest sign of life. */
   #sign: Promise<void> = Promise.resolve();
   #upload: QueueUpload | null = null;
-  readonly #handOut: Dispatch;
+  /** Hands its chunks to the workers. */
+  readonly dispatch: Dispatch;
 
   constructor(given: Options) {
     const { db, batch, options, listener } = given;
@@ -76,7 +77,7 @@ export class BatchAtWorkers {
     this.#given = { ...given, session };
     this.#books = pulledBooks(db);
     this.#places = placesHere(db, batch.id, options);
-    this.#handOut = new Dispatch({
+    this.dispatch = new Dispatch({
       session,
       link: this.#link,
       batch: () => ({ no: this.#no, id: this.#entered?.id ?? "" }),
@@ -167,25 +168,6 @@ export class BatchAtWorkers {
     const { session, db, batch } = this.#given;
     noteRests(db, batch.id, false);
     await setRemoteState(session.db, this.#no, "running");
-  }
-
-  /** Hands all chunks to the workers that are not done; one that they have stays where it is. */
-  letGo(): Promise<void> {
-    return this.#handOut.all();
-  }
-
-  /** Hands out a chunk with the next `letGoWaiting`. */
-  letGoLater(chunk: number): void {
-    this.#handOut.later(chunk);
-  }
-
-  /** Hands out again what nobody has any more. */
-  putBack(): Promise<void> {
-    return this.#handOut.again();
-  }
-
-  letGoWaiting(): Promise<void> {
-    return this.#handOut.waiting();
   }
 
   /** Brings what has been done since; returns the number of attempts. */

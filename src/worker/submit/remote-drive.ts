@@ -170,7 +170,7 @@ export class RemoteDrive implements Drive {
     this.#lanes.begin();
     firstJobs?.begin();
     await this.#remote.start();
-    if (!this.#holdsBack) await this.#remote.letGo();
+    if (!this.#holdsBack) await this.#remote.dispatch.all();
   }
 
   /** Lets the first job of a target go; where it is a wrong request, the next one. */
@@ -178,7 +178,7 @@ export class RemoteDrive implements Drive {
     const [first, ...others] = heads;
     if (first === undefined) return false;
     this.#firstJobs?.add(first.job, target, () => this.#addHead(target, others));
-    this.#remote.letGoLater(first.slice);
+    this.#remote.dispatch.later(first.slice);
     return true;
   }
 
@@ -193,9 +193,9 @@ export class RemoteDrive implements Drive {
       if (spent !== null && this.#stopping === null) this.stop(spent);
       if (heldBack && !this.#holdsBack && this.#stopping === null) {
         heldBack = false;
-        await this.#remote.letGo();
+        await this.#remote.dispatch.all();
       }
-      await this.#remote.letGoWaiting();
+      await this.#remote.dispatch.waiting();
       await this.#tellStop();
       const arrived = await this.#remote.pull();
       const progress = await this.#remote.progress();
@@ -213,7 +213,7 @@ export class RemoteDrive implements Drive {
     if (isMoving || openChunks === 0) this.#movedAt = steadyNow();
     if (this.#stopping !== null || steadyNow() - this.#movedAt < quietMs) return;
     this.#movedAt = steadyNow();
-    await this.#remote.putBack();
+    await this.#remote.dispatch.again();
   }
 
   async #end(reason: string | null): Promise<void> {

@@ -76,7 +76,7 @@ function rowsText(rows: readonly number[]): string {
 
 /** The agreement of scorers with people, and of people with each other. */
 export function agreementText(agreement: Agreement): string {
-  const { batch, labels, answers, disputed, scale, otherText, scorers, authors, pairwise } = agreement;
+  const { batch, labels, answers, disputed, scale, otherText, scorers, people, authors, pairwise } = agreement;
   if (labels === 0 && pairwise.length > 0) return [visible(batch), ...pairwise.flatMap(pairwiseLines)].join("\n");
   if (labels === 0) {
     return `${visible(batch)} has no labels. \`tandem label export ${batch} -o labels.csv\` writes a sheet to fill in.`;
@@ -92,12 +92,44 @@ export function agreementText(agreement: Agreement): string {
     ...(scorers.length === 0
       ? ["", "No scorer says pass or fail: there is nothing to compare with the labels."]
       : ["", ...scorerTable(scorers), ...correctedLines(scorers)]),
+    ...(people === null ? [] : ["", ...peopleTogether(people, batch)]),
     ...authors.flatMap(({ authors: [one, other], answers: both, kappa }) => [
       "",
       `${visible(one) || "(no name)"} and ${visible(other) || "(no name)"}: ${counted(both, "answer")} by both, kappa ${kappaText(kappa)}`,
     ]),
     ...pairwise.flatMap(pairwiseLines),
   ].join("\n");
+}
+
+/** Agreement of all people together, what is left to settle, and whether each says the same again. */
+function peopleTogether(people: NonNullable<Agreement["people"]>, batch: string): string[] {
+  const { labellers, both, alpha, interval, tooLow, reason, open, settled, repeats } = people;
+  const names = labellers.map((name) => visible(name) || "(no name)").join(", ");
+  const range = interval === null ? "" : ` (95 %: ${figure(interval.low)} to ${figure(interval.high)})`;
+  const found = alpha === null ? "undefined" : figure(alpha);
+  const why = reason === null ? "" : `: ${reason}`;
+  const together =
+    labellers.length < 2
+      ? []
+      : both === 0
+        ? [
+            `${names} labelled no answer in common, so it is not known whether they agree: \`tandem label draw ${batch} --labellers ${labellers.map((name) => name || "NAME").join(",")}\` gives a fifth of the cases to two of them`,
+          ]
+        : [`${names}: ${counted(both, "answer")} by two or more, Krippendorff's alpha ${found}${range}${why}`];
+  return [
+    ...together,
+    ...(tooLow ? ["People do not agree enough: write a better rubric first. Gates do not go by these labels."] : []),
+    ...(open === 0
+      ? []
+      : [
+          `${counted(open, "answer")} to settle by a third person: tandem label export ${batch} --draw --disagreements -o third.csv`,
+        ]),
+    ...(settled === 0 ? [] : [`${counted(settled, "answer")} settled by a third person`]),
+    ...repeats.map(
+      ({ author, answers, same }) =>
+        `${visible(author) || "(no name)"} says the same again of ${number(same)} of ${counted(answers, "answer")} labelled twice`,
+    ),
+  ];
 }
 
 /** Which of two answers people called better, and how far scorers and other people agree. */

@@ -11,7 +11,6 @@ import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
 const mostRows = 50;
 
 // `npm run generate` makes the published JSON Schema of this type and of those that it leads to, with their comments.
-// `@asType integer`: all numbers in the member are whole, but for those of a type with a name.
 /** The result of a batch, as `tandem run` and `tandem report -o report.json` write it. */
 export type ReportJson = Omit<ReportSummary, "past" | "tags" | "columns" | "startedAt" | "alarms"> & {
   /**

@@ -11,8 +11,8 @@ import {
   shareFigure,
   sidesFigures,
 } from "../../../report/words/figures.ts";
-import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import { decidedByPeople } from "../../../report/words/people-words.ts";
+import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import { gateKindWords } from "../../../report/words/gate-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";

@@ -1,6 +1,6 @@
 import type { ReportGate, ReportMetric, ReportSummary, ShownInterval } from "../../../report/shape/model.ts";
 import { range, sizeOfChange } from "../../../report/words/figures.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
 import { IntervalPicture, reachOfIntervals } from "../parts/interval.tsx";
 
 /** A difference by the judge, by people, or by both. */
@@ -21,6 +21,23 @@ export function JudgeAndPeople({ summary }: { summary: ReportSummary }) {
       <Picture key={`${gate.candidate} ${gate.name}`} of={who.join(", ")} gate={gate} metric={metric} />
     );
   });
+}
+
+/** The way to the drawn cases that lack a label; only in the viewer, where labels can be kept. */
+export function DrawnCases({ summary }: { summary: ReportSummary }) {
+  const open = summary.gates.filter(({ slice, people }) => slice === null && (people?.unlabelled ?? 0) > 0);
+  const [first] = open;
+  if (first?.people === undefined) return null;
+  const { labels, unlabelled } = first.people;
+  const address = new URLSearchParams({ draw: summary.batch, target: first.candidate });
+  return (
+    <p>
+      <a href={`#${address.toString()}`}>Label the drawn cases</a>{" "}
+      <span class="quiet">
+        {number(labels)} of {number(labels + unlabelled)} labelled
+      </span>
+    </p>
+  );
 }
 
 function Picture({ of, gate, metric }: { of: string; gate: ReportGate; metric: ReportMetric }) {

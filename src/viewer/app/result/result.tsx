@@ -4,7 +4,7 @@ import type { SetAddress } from "../data/address.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { batchAddress } from "../data/batch-address.ts";
 import { Changes } from "./changes.tsx";
-import { JudgeAndPeople } from "../gates/judge-and-people.tsx";
+import { DrawnCases, JudgeAndPeople } from "../gates/judge-and-people.tsx";
 import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
@@ -58,6 +58,8 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       <ChoiceView summary={summary} setAddress={setAddress} />
       <ChoiceFindings summary={summary} setAddress={setAddress} />
       <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
+      {source.actions !== null && <DrawnCases summary={summary} />}
+      {!isInvalid && <JudgeAndPeople summary={summary} />}
       <div class="where-and-how">
         <TagMapView summary={summary} candidate={candidate} setAddress={setAddress} />
         <div>
