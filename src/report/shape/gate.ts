@@ -140,11 +140,8 @@ export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corr
   agreement?: {
     /** Names of those who labelled. */
     labellers: string[];
-    /**
-     * Answers that two of them or more labelled.
-     * @asType integer
-     */
-    both: number;
+    /** Answers that two of them or more labelled. */
+    both: Integer;
     /** Krippendorff's alpha; null where it is not known. */
     alpha: number | null;
     /** Its 95 % interval; null below 20 such answers, and where nobody disagrees. */

@@ -300,21 +300,12 @@ export interface ReportTagMap {
 
 /** Cases of a map that have a value, or two. */
 export interface ReportTagCell {
-  /**
-   * Cases with it.
-   * @asType integer
-   */
-  cases: number;
-  /**
-   * Cases that got worse.
-   * @asType integer
-   */
-  worse: number;
-  /**
-   * Cases that got better.
-   * @asType integer
-   */
-  better: number;
+  /** Cases with it. */
+  cases: Integer;
+  /** Cases that got worse. */
+  worse: Integer;
+  /** Cases that got better. */
+  better: Integer;
   /** Mean difference, signed so that positive is better. */
   difference: number;
   /** Adjusted for the number of values and pairs; null: too few cases to tell. */

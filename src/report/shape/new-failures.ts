@@ -1,12 +1,11 @@
+import type { Integer } from "../../lib/integer.ts";
+
 /** The rows that newly fail for a candidate, by what it says in them, and what their prompts have in common. */
 export interface NewFailures {
   /** Name of the target. */
   candidate: string;
-  /**
-   * Number of newly failing rows.
-   * @asType integer
-   */
-  rows: number;
+  /** Number of newly failing rows. */
+  rows: Integer;
   /** Answers that are the same but for names and numbers, the most frequent first; at most 8. */
   said: SaidAlike[];
   /** Features that newly failing prompts have far more often than those that still pass, the surest first; at most 6. */
@@ -19,11 +18,8 @@ export interface NewFailures {
 export interface SaidAlike {
   /** The words, with … for names and # for numbers. */
   words: string;
-  /**
-   * Number of rows.
-   * @asType integer
-   */
-  rows: number;
+  /** Number of rows. */
+  rows: Integer;
 }
 
 /** Something that newly failing prompts have more often than others. */
@@ -46,24 +42,12 @@ export interface CommonFeature {
 
 /** Numbers of rows. */
 export interface FeatureRows {
-  /**
-   * Newly failing rows.
-   * @asType integer
-   */
-  failing: number;
-  /**
-   * Those of them that have it.
-   * @asType integer
-   */
-  failingWith: number;
-  /**
-   * Rows that still pass.
-   * @asType integer
-   */
-  passing: number;
-  /**
-   * Those of them that have it.
-   * @asType integer
-   */
-  passingWith: number;
+  /** Newly failing rows. */
+  failing: Integer;
+  /** Those of them that have it. */
+  failingWith: Integer;
+  /** Rows that still pass. */
+  passing: Integer;
+  /** Those of them that have it. */
+  passingWith: Integer;
 }
