@@ -8,6 +8,7 @@ import { exportCommand } from "./commands/export.ts";
 import { doctorCommand } from "./commands/doctor/doctor.ts";
 import { historyCommand } from "./commands/history/history.ts";
 import { initCommand } from "./commands/init/init.ts";
+import { judgeCommand } from "./commands/judge/judge.ts";
 import { labelCommand } from "./commands/label/label.ts";
 import { nightCommand } from "./commands/night/night.ts";
 import { mergeCommand } from "./commands/merge.ts";
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   doctorCommand,
   scoreCommand,
   labelCommand,
+  judgeCommand,
   compareCommand,
   pinCommand,
   calibrateCommand,

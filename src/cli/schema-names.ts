@@ -12,6 +12,7 @@ export const schemaOfCommand = {
   init: "init",
   score: "score",
   label: "label",
+  judge: "judge",
   pin: "pin",
   calibrate: "calibrate",
   report: "report",

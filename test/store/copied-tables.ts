@@ -19,16 +19,18 @@ export const copied = [
   "score",
   "scoring",
 ];
-// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared and drawn from anew, and what is acknowledged is of a suite.
+// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared and drawn from anew, judges were tried with the answers of a part, and what is acknowledged is of a suite.
 export const apart = [
   "acknowledgement",
   "at_workers",
   "comparison",
   "drawn_case",
+  "judge_check",
   "label_draw",
   "merged",
   "night_lock",
   "pin",
   "pin_batch",
+  "probed",
   "rate_slot",
 ];

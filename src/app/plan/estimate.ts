@@ -1,3 +1,5 @@
+import { checkedJudges } from "./checked-judges.ts";
+import type { ReportedCheck } from "../../report/shape/model.ts";
 import { costOf, isByToken, type Price } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -39,6 +41,8 @@ export interface SuitePlan {
   targets: TargetPlan[];
   /** Questions to judges about the answers, as jobs, at the most. */
   judges: TargetPlan[];
+  /** The judge of each score, with its latest check for biases. */
+  judgeChecks: (ReportedCheck & { judge: string })[];
   lanes: QueueEstimate[];
   /** Time of the slowest queue, and of the slowest that asks judges after it; null: not known. */
   durationMs: number | null;
@@ -133,6 +137,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       stored,
       targets: plans,
       judges: judgePlans,
+      judgeChecks: withEarlier(request.database, (earlier) => checkedJudges(earlier, suite)),
       lanes: [...lanes, ...judgeLanes],
       durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
       atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),

@@ -14,6 +14,7 @@ import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { gapSituations } from "./gaps.ts";
+import { judgeCheck } from "./judge-check.ts";
 import { labelSituations } from "./labels.ts";
 import { severalEqual, words } from "./equal-bots.ts";
 import { notices } from "./equal-nights.ts";
@@ -60,6 +61,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   looks,
   gaps: (pace) => drawn(gapSituations, pace),
   labels: (pace) => drawn(labelSituations, pace),
+  "judge-check": judgeCheck,
   words,
   several: (pace) => drawn(severalEqual, pace),
   notices,

@@ -3,6 +3,8 @@ import type { Price } from "../../../api/price.ts";
 import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
 import type { PowerPlan } from "../../../app/plan/power.ts";
 import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
+import { checkedWords } from "../../../report/words/judge-check-words.ts";
 import { counted, duration, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
@@ -29,6 +31,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
+    ...checkLines(plan),
     ...(plan.jobs === 0
       ? []
       : [
@@ -47,6 +50,14 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
     "",
     "Nothing was sent.",
   ].join("\n");
+}
+
+/** The latest check of each judge, with the command for one that was never checked. */
+function checkLines({ judgeChecks }: SuitePlan): string[] {
+  return judgeChecks.map((check) => {
+    const next = check.at === null ? `: after a run, tandem judge check ${shellWord(check.scorer)}` : "";
+    return `Judge ${visible(check.judge)}: ${visible(checkedWords(check))}${next}`;
+  });
 }
 
 /** The properties in which the targets differ, with their values. */
