@@ -63,6 +63,8 @@ export interface CheckPlan {
   batch: string;
   scorer: string;
   judge: string;
+  /** The things that it is tried for. */
+  probes: readonly ProbeName[];
   /** Answers of the batch that the judge is tried with. */
   answers: number;
   /** Questions by what they try. */
@@ -98,7 +100,6 @@ interface Prepared extends CheckPlan {
   questionOf: (place: number, bodies: readonly JsonObject[], round: number) => ProbeQuestion[];
   plan: string;
   openId: number | null;
-  probes: readonly ProbeName[];
 }
 
 /** Says what a check would ask. Nothing is written. */
@@ -127,10 +128,22 @@ export async function checkJudge(
   }
 }
 
-const shownPlan = ({ batch, scorer, judge, answers, parts, questions, known, cost, seed }: Prepared): CheckPlan => ({
+const shownPlan = ({
   batch,
   scorer,
   judge,
+  probes,
+  answers,
+  parts,
+  questions,
+  known,
+  cost,
+  seed,
+}: Prepared): CheckPlan => ({
+  batch,
+  scorer,
+  judge,
+  probes,
   answers,
   parts,
   questions,
@@ -252,7 +265,7 @@ async function ask(
   const told = findings.map((finding) => ({ ...finding, ...findingWords(finding) }));
   const report: JudgeCheckReport = {
     ...plan,
-    ...checkVerdict(findings),
+    ...checkVerdict(findings, prepared.probes),
     at: new Date(at).toISOString(),
     tolerance,
     findings: told,

@@ -1,4 +1,5 @@
 import { alarmWords, findingWords } from "./finding-words.ts";
+import { type ProbeName, probeNames } from "../../score/probes/probe-plan.ts";
 import type { BiasFinding } from "./bias-findings.ts";
 
 /** The verdict on a judge, in one word and in a sentence. */
@@ -9,7 +10,10 @@ export interface JudgeVerdictOfCheck {
 }
 
 /** An alarm counts before what cannot be told, and that before all that is fine. */
-export function checkVerdict(findings: readonly BiasFinding[]): JudgeVerdictOfCheck {
+export function checkVerdict(
+  findings: readonly BiasFinding[],
+  probes: readonly ProbeName[] = probeNames,
+): JudgeVerdictOfCheck {
   const of = (state: BiasFinding["state"]): BiasFinding[] => findings.filter((finding) => finding.state === state);
   const alarms = Array.from(new Set(of("alarm").map(alarmWords)));
   if (alarms.length > 0) return { state: "alarm", verdict: `alarm: ${listed(alarms)}` };
@@ -21,7 +25,8 @@ export function checkVerdict(findings: readonly BiasFinding[]): JudgeVerdictOfCh
     return { state: "inconclusive", verdict: `not enough cases: ${listed(names)}` };
   }
   if (of("fine").length === 0) return { state: "inconclusive", verdict: "nothing could be tested" };
-  return { state: "fit", verdict: "fit to use" };
+  const tried = probes.length < probeNames.length ? `, as far as it was tried: ${probes.join(", ")}` : "";
+  return { state: "fit", verdict: `fit to use${tried}` };
 }
 
 const mostListed = 3;

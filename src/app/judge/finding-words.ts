@@ -47,6 +47,13 @@ function points(estimate: number, interval: Interval | null): string {
   return `${shown} ${shown === "1" ? "point" : "points"} ${estimate > 0 ? "more" : "less"}${range}`;
 }
 
+/** `the answer shown first wins more often, by 16 points (10 to 24)`. */
+function moreOften(estimate: number, interval: Interval | null): string {
+  const range = interval === null ? "" : ` (${signed(interval.low)} to ${signed(interval.high)})`;
+  if (Math.abs(estimate) < 0.0005) return `neither place wins more often${range}`;
+  return `the answer shown ${estimate > 0 ? "first" : "second"} wins more often, by ${rounded(estimate)} points${range}`;
+}
+
 const signed = (share: number): string => `${share < 0 && rounded(share) !== "0" ? "-" : ""}${rounded(share)}`;
 
 /** `18 % (11 to 27)`. */
@@ -88,7 +95,7 @@ function words(finding: BiasFinding): Words {
         disagreeing === undefined ? "" : `; the orders disagree on ${percent(disagreeing.value, disagreeing.interval)}`;
       return {
         title: "Order",
-        said: `the answer shown first wins ${gain} of ${cases} pairs than the one shown second${orders}`,
+        said: `${moreOften(estimate ?? 0, interval)}; ${cases} pairs${orders}`,
         alarm:
           "Both orders are asked already and a disagreement counts as a tie: it decides little. Say in the rubric what is better, or ask another model.",
       };

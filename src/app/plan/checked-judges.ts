@@ -2,10 +2,11 @@ import { z } from "zod";
 import { hashText } from "../../lib/hash.ts";
 import { canonicalJson, type JsonValue } from "../../lib/json.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
+import { probeNames } from "../../score/probes/probe-plan.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { ReportedCheck } from "../../report/shape/model.ts";
 import type { Connection } from "../../store/connection.ts";
-import { latestCheck } from "../../store/scores/judge-checks.ts";
+import { latestChecks } from "../../store/scores/judge-checks.ts";
 import { isKnownJudge } from "../../store/scores/judges.ts";
 import type { Suite, Target } from "../../suite/suite.ts";
 
@@ -31,17 +32,25 @@ function judgeOf({ judges }: Pick<Suite, "judges">, { type, options }: ScorerSpe
 }
 
 /** The parts of a kept check that are shown later. */
-const kept = z.looseObject({ state: z.enum(["fit", "alarm", "inconclusive"]), verdict: z.string() });
+const kept = z.looseObject({
+  state: z.enum(["fit", "alarm", "inconclusive"]),
+  verdict: z.string(),
+  probes: z.array(z.string()),
+});
 const isKept = (value: unknown): value is z.output<typeof kept> => kept.safeParse(value).success;
 
 type JudgingSuite = Pick<Suite, "judges" | "deployments" | "scorers">;
 
-/** The judges of a suite's scorers, each with its latest check in the database; null: there is no database yet. */
+/** The judges of a suite's scorers, each with its latest check in the database that tried all or was an alarm, or else its latest; null: there is no database yet. */
 export function checkedJudges(db: Connection | null, suite: JudgingSuite): (ReportedCheck & { judge: string })[] {
   return suite.scorers.flatMap((spec) => {
     const [judge, identity] = [judgeOf(suite, spec), judgeIdentity(suite, spec)];
     if (judge === null || identity === null) return [];
-    const found = db === null ? null : latestCheck(db, identity, isKept);
+    const checks = db === null ? [] : latestChecks(db, identity, isKept);
+    // A later check for one thing alone does not take back what was found of the others.
+    const counts = ({ result }: (typeof checks)[number]): boolean =>
+      result.state === "alarm" || result.probes.length === probeNames.length;
+    const found = checks.find(counts) ?? checks[0] ?? null;
     const at = found === null ? null : new Date(found.at).toISOString();
     const { state = null, verdict = null } = found?.result ?? {};
     return [{ judge: judge.name, scorer: spec.name, at, state, verdict }];

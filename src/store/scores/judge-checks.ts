@@ -136,17 +136,20 @@ export function finishCheck(db: Connection, checkId: number, { result, at }: { r
   sqlite(db).prepare("UPDATE judge_check SET finished_at = ?, result = ? WHERE id = ?").run(at, result, checkId);
 }
 
-/** The latest finished check of a judge, of whatever batch, as it was kept; null: it was never checked. */
-export function latestCheck<Result>(
+/** Checks of one judge that are looked at: nobody makes more in a while. */
+const mostChecks = 50;
+
+/** The finished checks of a judge, with answers of whatever batches, as they were kept; the latest first. */
+export function latestChecks<Result>(
   db: Connection,
   judge: string,
   isResult: (value: unknown) => value is Result,
-): { at: number; result: Result } | null {
-  const found = sqlite(db)
+): { at: number; result: Result }[] {
+  return sqlite(db)
     .prepare<[string], { at: number; result: string }>(
-      "SELECT finished_at AS at, result FROM judge_check WHERE judge = ? AND finished_at IS NOT NULL ORDER BY finished_at DESC, id DESC LIMIT 1",
+      `SELECT finished_at AS at, result FROM judge_check WHERE judge = ? AND finished_at IS NOT NULL
+       ORDER BY finished_at DESC, id DESC LIMIT ${mostChecks}`,
     )
-    .get(judge);
-  if (found === undefined) return null;
-  return { at: found.at, result: storedJson(found.result, "a check of a judge", isResult) };
+    .all(judge)
+    .map(({ at, result }) => ({ at, result: storedJson(result, "a check of a judge", isResult) }));
 }

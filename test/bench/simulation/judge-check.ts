@@ -106,7 +106,7 @@ function sourcesOf(type: Planted["type"], seed: string): { sources: ProbeSource[
     const expected = words.join(" ");
     const half = words.map((word, place) => (place % 2 === 0 ? word : `other${at}${place}`)).join(" ");
     const isFirst = type === "pairwise" && random.next() < 0.5;
-    const isSecond = type === "pairwise" ? !isFirst : random.next() < 0.5;
+    const isSecond = type === "pairwise" ? !isFirst : random.next() < 0.25;
     const longer = random.next() < 0.5 ? ` ${wordsOf(at, "more").slice(0, 7).join(" ")}` : "";
     const answerOf = (target: string, text: string): Answer => ({
       case: {

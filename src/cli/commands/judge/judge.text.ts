@@ -13,7 +13,7 @@ export function planLine({ scorer, judge, questions, known, answers, batch, cost
 }
 
 const partNames: Record<CheckPlan["parts"][number]["kind"], string> = {
-  plain: "about answers as they are, in both orders and repeated",
+  plain: "about answers as they are, some of them several times",
   padded: "about longer answers",
   wrong: "about wrong answers",
   translated: "about a table of cases in several languages",
@@ -50,7 +50,7 @@ function aboutOf({ judge, answers, batch, questions, at }: JudgeCheckReport): st
 }
 
 function limitsOf({ tolerance }: JudgeCheckReport): string {
-  return `Figures are points of a scale of 100, with 95 % intervals. An alarm is surely no chance (Holm over all lines) and more than ${tolerance * 100} points.`;
+  return `Figures are points of a scale of 100, or shares, with 95 % intervals. A bias is an alarm when it is more than chance, over all lines together, and more than ${tolerance * 100} points.`;
 }
 
 /** The page of results for a terminal. */
