@@ -3,7 +3,7 @@ import { shared } from "./vitest.config.ts";
 
 /** Tests that start browsers, processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
 const outside = [
-  "test/viewer/{home,home-beside,choice-findings,viewer-page,report-*}.test.ts",
+  "test/viewer/{home,home-beside,choice-findings,label-draw,viewer-page,report-*}.test.ts",
   "test/e2e/*.test.ts",
   "test/hostile/{command,databases,files,functions,large-row,markup,outputs,page,readers,sql}.test.ts",
   "test/viewer/{live,security,server}.test.ts",
@@ -11,7 +11,7 @@ const outside = [
   "test/datasets/*.test.ts",
   "test/worker/**/*.test.ts",
   "test/contract/*.test.ts",
-  "test/dataset/{files,parquet,pipes}.test.ts",
+  "test/dataset/{excel,files,parquet,pipes}.test.ts",
   "test/app/{notify,read-results,score-effects}.test.ts",
   "test/score/{audio,examples,hostile,own}.test.ts",
   "test/client/{connection,interim,leave,network,body-budget,files-of-attempts,fixtures}.test.ts",
@@ -20,6 +20,7 @@ const outside = [
   "test/{lib/liquid,runner/lockstep,text/pattern}.test.ts",
   "test/suite/suite-path.test.ts",
   "test/action/action.test.ts",
+  "test/mcp/large-calls.test.ts",
 ];
 
 export default defineConfig({

@@ -107,6 +107,7 @@ const building = build({
     "sandbox-worker": "src/deployment/sandbox/worker.ts",
     "viewer-index": "src/viewer/server/index-thread.ts",
     "parquet-process": "src/dataset/table/parquet-process.ts",
+    "excel-process": "src/dataset/table/excel-process.ts",
     "reading-thread": "src/app/report/reading-thread.ts",
     "viewer-nights": "src/viewer/server/home/nights-thread.ts",
     "viewer-live": "src/viewer/server/live-thread.ts",

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { cliReference, errorReference } from "../src/cli/reference.ts";
 import { deploymentReference } from "../src/deployment/reference.ts";
 import { formatsReference } from "../src/report/formats/formats-reference.ts";
+import { queryReference } from "../src/report/query/query-reference.ts";
 import { reportReference } from "../src/report/formats/json/report-reference.ts";
 import { scorersReference } from "../src/score/reference.ts";
 import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
@@ -21,6 +22,7 @@ const generated: Record<string, () => string> = {
   "docs/reference/report.schema.json": () => `${JSON.stringify(schemas.report, null, 2)}\n`,
   "docs/reference/report-json.md": () => reportReference(schemas.report),
   "docs/reference/reports.md": formatsReference,
+  "docs/reference/query.md": queryReference,
   "docs/reference/cli.md": cliReference,
   "docs/reference/errors.md": errorReference,
   "docs/reference/deployment.md": deploymentReference,

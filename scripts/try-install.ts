@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -39,6 +40,9 @@ try {
     const node = await fetchedNode(folder, line);
     for (const each of wanted) rows.push(await tryWith(await fetchedInstaller(folder, each), node));
   }
+  const strict = wanted.find(({ name }) => name === "npm 12");
+  if (!values.here && strict !== undefined)
+    await tryForms(await fetchedInstaller(folder, strict), await fetchedNode(folder, "24"));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -68,6 +72,30 @@ async function tryWith(installer: FetchedInstaller, node: string): Promise<strin
   return [title, version, installed, ...cells];
 }
 
+/** Forms that npm 12 refuses unless it is told: the guide names its error and the flag. Where they work is this machine alone. */
+async function tryForms(installer: FetchedInstaller, node: string): Promise<void> {
+  const server = createServer((_request, response) => response.end(readFileSync(join(folder, tarball))));
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : "";
+  const forms = [
+    { form: `http://127.0.0.1:${port}/${tarball}`, flag: "--allow-remote=root", code: "EALLOWREMOTE" },
+    { form: `git+file://${process.cwd()}`, flag: "--allow-git=root", code: "EALLOWGIT" },
+  ];
+  for (const { form, flag, code } of forms) {
+    const place = emptyProject(installer, node, [...programs, "git", "ls", "rm", "mkdir"]);
+    const command = [...installer.installs, ...installer.install(form)];
+    const refused = await ends(start(command, place)).then(
+      () => "NO: it was installed",
+      (error: unknown) => (String(error).includes(code) ? "refused, as the guide says" : `NO: ${String(error)}`),
+    );
+    const told = await outcome(() => ends(start([...command, flag], place)));
+    console.log(`npm ${installer.version} install ${form.replace(/:.*/, "")}: ${refused}; with ${flag}: ${told}`);
+    rows.push([`npm ${installer.version}`, form.replace(/:.*/, ""), refused.startsWith("NO") ? "NO" : "refused", told]);
+  }
+  server.close();
+}
+
 async function typesOnce({ name }: FetchedInstaller, place: ReturnType<typeof emptyProject>): Promise<string> {
   if (typed.has(name)) return "-";
   typed.add(name);
@@ -76,13 +104,17 @@ async function typesOnce({ name }: FetchedInstaller, place: ReturnType<typeof em
 }
 
 /** A folder with nothing but the file to install, and an environment with no compiler and no settings of this machine. */
-function emptyProject({ files = {} }: FetchedInstaller, node: string): { folder: string; env: NodeJS.ProcessEnv } {
+function emptyProject(
+  { files = {} }: FetchedInstaller,
+  node: string,
+  called = programs,
+): { folder: string; env: NodeJS.ProcessEnv } {
   const home = mkdtempSync(join(folder, "home-"));
   const bin = join(home, "bin");
   const project = join(home, "project");
   for (const each of [bin, project]) mkdirSync(each);
   symlinkSync(node, join(bin, "node"));
-  for (const name of programs) symlinkSync(execFileSync("which", [name], { encoding: "utf8" }).trim(), join(bin, name));
+  for (const name of called) symlinkSync(execFileSync("which", [name], { encoding: "utf8" }).trim(), join(bin, name));
   cpSync(join(folder, tarball), join(project, tarball));
   for (const [name, text] of Object.entries({ "package.json": "{}\n", ...files }))
     writeFileSync(join(project, name), text);

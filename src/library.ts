@@ -15,6 +15,7 @@ import type { ReportSummary } from "./report/shape/model.ts";
 import type { RunSummary } from "./report/shape/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";
 import type { QueueEvent } from "./runner/queue-event.ts";
+import { checkAddresses } from "./suite/address.ts";
 import { loadSuite, type LoadedSuite } from "./suite/load.ts";
 import type { Suite } from "./suite/suite.ts";
 import { usedDeployments } from "./suite/used.ts";
@@ -91,6 +92,7 @@ export async function resume(
   const { batch, deployments } = batchDeployments(options.out ?? defaultResults, options.batch ?? null, {
     isHere: true,
   });
+  checkAddresses({ deployments, folder: batch.suite.folder }, options.env ?? process.env);
   return withAccess(deployments, options, (shared) =>
     resumeBatch({ ...shared, batch: batch.name, onInDoubt, waitForServiceMs, onResumed: () => {} }),
   );

@@ -11,6 +11,7 @@ const root = new URL("../src/", import.meta.url).pathname;
  * `performance.now`. Whoever adds a place says here why no steady clock can know it.
  */
 const withDates: Record<string, string> = {
+  "worker/submit/remote-outages.ts: outage.until - outage.since": "both are by the clock of the database",
   "lib/clock.ts: Date.now() - steadyNow()": "the offset between the two clocks itself",
   "lib/clock.ts: Date.now() - date": "ages of what others wrote; who asks for one stands below",
   "client/attempt-outcome.ts: steadyNow() + (offset ?? dateOffset())": "the date of an attempt that was not sent",

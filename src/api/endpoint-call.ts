@@ -27,6 +27,7 @@ export interface ReceivedReply {
 
 /** A run as a reply tells of it. */
 export interface ReplyRun {
+  /** The record's own id, or the `run_id` of its url, or one salvaged from a broken body; null when there is none. */
   id: string | null;
   url: string | null;
   /** ISO 8601 where the reply says so. */

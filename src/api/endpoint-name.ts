@@ -2,9 +2,12 @@
 export const serviceEndpoints = ["video-bots", "functions"] as const;
 export type ServiceEndpoint = (typeof serviceEndpoints)[number];
 
-/** The endpoints that have a name of their own; each has its object in `endpoints.ts`. */
+/** The endpoints that answer cases and have a name of their own. */
 export const endpointNames = [...serviceEndpoints, "chat-completions"] as const;
-export type NamedEndpoint = (typeof endpointNames)[number];
+
+/** Those that scorers may ask: the same, and one that turns texts into vectors. Each has its object in `endpoints.ts`. */
+export const judgeEndpoints = [...endpointNames, "embeddings"] as const;
+export type NamedEndpoint = (typeof judgeEndpoints)[number];
 
 /** Word for every endpoint that a suite describes itself. */
 const described = "http";
@@ -25,7 +28,7 @@ export const endpointList = endpointNames.join(", ").replace(/, (?=[^,]*$)/, " o
 /** The endpoint of that name, or null. */
 export function endpointNamed(text: string): EndpointName | null {
   if (isDescribed(text)) return text;
-  return endpointNames.find((name) => name === text) ?? null;
+  return judgeEndpoints.find((name) => name === text) ?? null;
 }
 
 /** The name of an endpoint that is described by a JSON text. */

@@ -14,7 +14,7 @@ export interface Endpoint {
   /** The name of what runs there, as a target gives it; null where the address says it all. */
   runs: RunsWhat | null;
   /** Name of what is done there, by the conventions of OpenTelemetry for generative AI. */
-  operation: "chat" | "invoke_agent" | "execute_tool";
+  operation: "chat" | "invoke_agent" | "execute_tool" | "embeddings";
   /** One request, and the reply to it. */
   call: EndpointCall;
   /** The same in two steps; null: there is no such form. */
@@ -49,8 +49,8 @@ export interface Endpoint {
   repeatsItself: boolean;
   /** The text of an output; null when it says nothing. */
   textOf: (output: JsonObject) => string | null;
-  /** Says whether an answer is a text, which may hold JSON, or any JSON value. */
-  answersWith: "text" | "value";
+  /** Says whether an answer is a text, which may hold JSON, any JSON value, or a vector that stands for a text. */
+  answersWith: "text" | "value" | "vector";
   /** The answer as the value that it is; undefined when the output says nothing. */
   valueOf: (output: JsonObject) => JsonValue | undefined;
   /** Null where its requests hold what was said before in a conversation, as `messages`; else why they do not. */

@@ -1,6 +1,7 @@
 import type { AsyncForm } from "./async-form.ts";
 import type { EndpointCall } from "./endpoint-call.ts";
 import { chatCompletions } from "./chat/chat-completions.ts";
+import { embeddings } from "./embeddings.ts";
 import { descriptionIn, endpointNamed, type EndpointName, isDescribed, type NamedEndpoint } from "./endpoint-name.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { functions } from "./functions.ts";
@@ -12,6 +13,7 @@ const named: Readonly<Record<NamedEndpoint, Endpoint>> = {
   "video-bots": videoBots,
   functions,
   "chat-completions": chatCompletions,
+  embeddings,
 };
 
 /** Those that suites describe, made with their first use. */

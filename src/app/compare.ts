@@ -147,8 +147,8 @@ export async function exportBatch({
   const db = openDatabase(databasePath(out), { reading: true, evenIfFull: true });
   try {
     const batch = findBatch(db, reference);
-    if (form === "runs") await writeRuns(db, batch, wanted);
-    else await writeComparison(db, comparisonOfBatch(db, batch), wanted);
+    const planned = comparisonOfBatch(db, batch);
+    await (form === "runs" ? writeRuns(db, planned, wanted) : writeComparison(db, planned, wanted));
     return batch.name;
   } finally {
     db.close();

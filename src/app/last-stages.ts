@@ -1,33 +1,26 @@
-import type { FailOn } from "../errors.ts";
+import { askAnchors } from "./anchors/ask-anchors.ts";
 import { askAgain, type AskingAgain } from "./confirm.ts";
 import { scoreBatch, type ScoreBatchOptions, type Scored } from "./grade/score-batch.ts";
-import { concludeBatch, type Conclusion } from "./report/conclude.ts";
-import type { Rerun } from "./report/next-step.ts";
+import { concludeBatch, type ConcludeOptions, type Conclusion } from "./report/conclude.ts";
 import { typedSuite } from "../suite/suite-path.ts";
 import { folderFlag } from "../lib/paths/results-folder.ts";
-import type { WantedReport } from "./report/report-writer.ts";
 import type { SendEnd } from "./send/send.ts";
 import { showText } from "../lib/show.ts";
 import { findBatch } from "../store/batches.ts";
 import type { Connection } from "../store/connection.ts";
 
-interface Graded extends AskingAgain, Pick<ScoreBatchOptions, "suite" | "trust" | "cache"> {
-  end: SendEnd;
-  out: string;
-  failOn: FailOn;
-  reports?: readonly WantedReport[];
-  /** The command that resumes the batch when the suite is corrected; left out: not known. */
-  again?: string;
-  rerun?: Rerun;
-  /** Flags that a resume needs beside the batch's name; left out: none. */
-  resumeFlags?: string;
+interface Graded extends ConcludeOptions, AskingAgain, Pick<ScoreBatchOptions, "suite" | "trust" | "cache"> {
+  /** Asks the judges about their anchors, as a night does; left out: no. */
+  asksAnchors?: boolean;
 }
 
-/** Grades what there is, also after a stop, confirms a regression if its gate wants that, and says what the batch came to. */
+/** Grades what there is, also after a stop, confirms a regression if its gate wants that, asks anchors, and says what the batch came to. */
 export async function gradeAndConclude(db: Connection, name: string, request: Graded): Promise<Conclusion> {
   const graded = await grade(db, name, request, request.end);
   const again = graded.stopped.length > 0 ? null : await askAgain(db, name, request);
   const end = again === null ? graded : await grade(db, name, request, again);
+  // Before it is compared: whether the judge is still the same decides what may be compared.
+  if (request.asksAnchors === true) await askAnchors(db, findBatch(db, name), request);
   return concludeBatch(db, name, { ...request, end });
 }
 

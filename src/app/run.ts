@@ -45,6 +45,8 @@ export interface RunRequest extends PrepareOptions, AskingAgain {
   trust: CodeTrust | null;
   /** Tries the scorers and one case of each target before the rest is sent. */
   preflight: boolean;
+  /** Asks the judges about their anchors, as a night does; left out: no. */
+  asksAnchors?: boolean;
   /** A pin, an exported pin's file or a batch that the targets are compared with; null: with each other. */
   against: string | null;
   /** Asks whether what was planned may be sent, and throws where it may not; left out: nobody is asked. */

@@ -1,4 +1,6 @@
 import type { Calibration } from "../app/calibrate/calibrate.ts";
+import type { FrozenAnchors } from "../app/anchors/freeze.ts";
+import type { RemovedAnchors } from "../app/anchors/remove-anchors.ts";
 import type { Check } from "../app/doctor/check.ts";
 import type { FirstCall } from "../app/doctor/first-call.ts";
 import type { Explanation } from "../app/grade/explain.ts";
@@ -16,12 +18,14 @@ import type { Finding } from "../dataset/finding.ts";
 import type { FileFault } from "../errors.ts";
 import type { Roles } from "../init/roles.ts";
 import type { TimedHistory } from "../report/model/timed-alarm.ts";
+import type { JudgeWatch } from "../report/shape/judge-watch.ts";
 import type { Verdict } from "../report/shape/model.ts";
 import type { RunSummary } from "../report/shape/run-summary.ts";
 import type { Batch } from "../store/batches.ts";
 import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
 import type { ShownSchedule } from "./commands/schedule/schedule.text.ts";
+import type { RemotePrune } from "../worker/watch/prune.ts";
 import type { WorkersOverview } from "../worker/watch/overview.ts";
 import type { RemovedSchedule } from "../worker/postgres/schedules.ts";
 import type { Shell } from "./completion/scripts.ts";
@@ -43,7 +47,7 @@ export interface JsonOutputs {
   init: InitOutput | ConvertedOutput;
   score: ScoreReport | ExplanationOutput | ScoringsOutput;
   label: DrawnLabelsOutput | ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
-  judge: JudgeCheckOutput | JudgeCheckPlanOutput;
+  judge: JudgeCheckOutput | JudgeCheckPlanOutput | WatchedJudgesOutput | FrozenAnchorsOutput | RemovedAnchorsOutput;
   pin: PinsOutput;
   calibrate: CalibrationOutput;
   report: ReportOutput;
@@ -67,19 +71,13 @@ interface WorkersOutput extends Versioned, WorkersOverview {
 }
 
 /** Old rows that were removed from the workers' database. */
-interface PrunedAtWorkers {
+interface PrunedAtWorkers extends Omit<RemotePrune, "going"> {
   removed: {
     name: string;
     jobs: number;
     /** Results that nobody had brought, as another home had taken over the nights of the schedule. */
     unbrought: number;
   }[];
-  /** Batches that are as old and were left, and why. */
-  staying: { name: string; reason: string }[];
-  /** Nights of schedules. */
-  nights: number;
-  /** Workers that had gone. */
-  workers: number;
 }
 
 /** Schedules and their nights, after what was asked is done. */
@@ -120,12 +118,9 @@ interface FirstCallOutput extends Versioned, Omit<FirstCall, "parts"> {
   suite: string;
 }
 
-/** A suite that was written for a sheet. */
-interface InitOutput extends Versioned {
+interface WrittenSuite extends Versioned {
   /** Path of the suite. */
   suite: string;
-  /** The columns, by their purpose. */
-  roles: Roles;
   /** Rows that can be sent and are suspicious, the first of each kind: `tandem validate` lists them all. */
   warnings: readonly Finding[];
   /** Paths of the files that were written. */
@@ -134,20 +129,18 @@ interface InitOutput extends Versioned {
   next: string;
 }
 
+/** A suite that was written for a sheet. */
+interface InitOutput extends WrittenSuite {
+  /** The columns, by their purpose. */
+  roles: Roles;
+}
+
 /** A suite that was made of promptfoo's files. */
-interface ConvertedOutput extends Versioned {
-  /** Path of the suite. */
-  suite: string;
+interface ConvertedOutput extends WrittenSuite {
   /** Number of tests. */
   tests: number;
   /** Parts that are not in the suite, in words. */
   left: string[];
-  /** Rows that can be sent and are suspicious, the first of each kind: `tandem validate` lists them all. */
-  warnings: readonly Finding[];
-  /** Paths of the files that were written. */
-  files: string[];
-  /** The command that comes next. */
-  next: string;
 }
 
 /** One case as each scorer sees it (--explain). */
@@ -191,6 +184,24 @@ interface JudgeCheckOutput extends Versioned, JudgeCheckReport {}
 
 /** The questions that a check of a judge would ask (--dry-run). */
 interface JudgeCheckPlanOutput extends Versioned, CheckPlan {}
+
+/** The judges that are watched. */
+interface WatchedJudgesOutput extends Versioned {
+  judges: (JudgeWatch & {
+    /** Name of the suite. */
+    suite: string;
+  })[];
+}
+
+/** Answers were frozen to watch a judge by. */
+interface FrozenAnchorsOutput extends Versioned {
+  frozen: FrozenAnchors;
+}
+
+/** A judge is not watched any more. */
+interface RemovedAnchorsOutput extends Versioned {
+  removed: RemovedAnchors;
+}
 
 /** All pins. */
 interface PinsOutput extends Versioned {
@@ -256,7 +267,10 @@ interface RemovalOutput extends Versioned {
 }
 
 /** The nights of a suite. */
-interface HistoryOutput extends Versioned, TimedHistory {}
+interface HistoryOutput extends Versioned, TimedHistory {
+  /** Its judges that are watched by frozen answers; empty: none is. */
+  judges: JudgeWatch[];
+}
 
 /** A viewer that answers. */
 interface ViewOutput extends Versioned {

@@ -21,7 +21,7 @@ export function manPage(): string {
     ".SH FLAGS OF EVERY COMMAND",
     ...Object.entries(colorFlag).flatMap(flagLines),
     ...titled("--help, --help-all", "Help of the command; with the flags of seldom use"),
-    ...titled("--version", "The version of tandem"),
+    ...titled("-V, --version", "The version of tandem"),
     ".SH EXIT STATUS",
     ...Object.values(exitCodes).flatMap(({ code, meaning }) => titled(String(code), meaning)),
     ".SH ENVIRONMENT",

@@ -19,13 +19,14 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
     .parserConfiguration({ "boolean-negation": true, "camel-case-expansion": true, "parse-numbers": true })
     .option("json", withoutHelp(jsonFlag.json))
     .version(version)
+    .alias("version", "V")
     .hide("version")
     .help(false)
     .strict()
     .demandCommand(1, "Name a command.")
     .exitProcess(false)
     .fail((message: string | null, error: unknown) => {
-      throw usageError(message, error, named);
+      throw usageError(message, error, { command: named, flag: args[0] });
     });
   for (const command of named === null ? commands : [named]) {
     parser.command({
@@ -73,10 +74,17 @@ function withoutHelp<Values extends Options | PositionalOptions>(options: Values
 }
 
 /** yargs hands over its own complaints as a message, and what a command threw as an error. */
-function usageError(message: string | null, error: unknown, command: Command | null): unknown {
+function usageError(
+  message: string | null,
+  error: unknown,
+  { command, flag }: { command: Command | null; flag: string | undefined },
+): unknown {
   if (message === null || message === undefined) return error;
   const help = `See \`tandem ${command === null ? "" : `${commandName(command)} `}--help\`.`;
   const [, unknown] = /^Unknown (?:arguments?|command): ([^,]+)/.exec(message) ?? [];
+  if (command === null && flag?.startsWith("-") === true) {
+    return new AppError("USAGE", `tandem has no flag ${showText(flag)} without a command.`, { hint: help });
+  }
   if (command === null && unknown !== undefined) return unknownCommand(unknown);
   if (command !== null && message.startsWith("Not enough non-option arguments")) {
     return new AppError("USAGE", `Something is missing: tandem ${command.command}`, { hint: help });
@@ -97,7 +105,7 @@ const bareFlags = new Set(["--failed", "--changed", "--events", "--otel"]);
 /**
  * Names of files that commands read: a suite or a dataset. No batch has such a name, and nobody writes events there.
  */
-const readable = /\.(?:ya?ml|csv|tsv|parquet)(?:\.gz)?$/i;
+const readable = /\.(?:ya?ml|csv|tsv|parquet|xlsx)(?:\.gz)?$/i;
 
 /** Datasets as well, but events may be written to such a file. */
 const lines = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i;
@@ -150,10 +158,10 @@ function typedValue(word: string, next: string | undefined, names: readonly stri
 export function checkFlags(args: readonly string[], command: Command): void {
   const aliases = Object.values(command.flags).flatMap(({ alias }) => [alias ?? []].flat());
   const names = Object.keys(command.flags);
-  const known = new Set([...names, ...aliases, "json", "version"]);
+  const known = new Set([...names, ...aliases, "json", "version", "V"]);
   const end = args.indexOf("--");
   for (const arg of end === -1 ? args : args.slice(0, end)) {
-    const [, flag] = /^--(?:no-)?([^=]+)/.exec(arg) ?? [];
+    const [, flag = /^-([a-z])/i.exec(arg)?.[1]] = /^--(?:no-)?([^=]+)/.exec(arg) ?? [];
     if (flag === undefined || known.has(flag) || known.has(arg.slice(2).split("=")[0] ?? "")) continue;
     const meant = suggest(flag, names);
     const help = `See \`tandem ${commandName(command)} --help\`.`;

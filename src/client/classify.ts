@@ -38,7 +38,7 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
       return usage === null ? verdict : { ...verdict, usage };
     }
     const reported = { status: answer.status, record, error: failed, redacted, answeredBy: "service" as const };
-    return { ...blankVerdict("run-failed"), ...reported };
+    return withoutKey({ ...blankVerdict("run-failed"), ...reported }, question.redactor);
   }
   const headers = cleanHeaders(answer.headers, question.redactor);
   const clean = { ...answer, body, headers };
@@ -105,7 +105,7 @@ function readBody(received: Buffer, redactor: Redactor): ReadBody {
   const parsed = parseBody(body);
   if (parsed === undefined || !body.includes("\\u00")) return { body, parsed };
   const text = JSON.stringify(parsed);
-  const clean = redactor.text(text);
+  const clean = redactor.bodyText(text);
   return clean === text ? { body, parsed } : { body: Buffer.from(clean), parsed: parseBody(Buffer.from(clean)) };
 }
 
@@ -181,9 +181,9 @@ const tellingNames =
   /^(?:retry-after|location|server|via|content-type|date|x-request-id|x-correlation-id|cf-ray|(?:x-)?ratelimit-.*)$/i;
 
 function cleanIdentity(record: RunRecord, redactor: Redactor): RunRecord {
-  const id = record.id === null ? null : redactor.text(record.id);
-  const url = record.url === null ? null : redactor.text(record.url);
-  const createdAt = record.createdAt === null ? null : redactor.text(record.createdAt);
+  const id = record.id === null ? null : redactor.bodyText(record.id);
+  const url = record.url === null ? null : redactor.bodyText(record.url);
+  const createdAt = record.createdAt === null ? null : redactor.bodyText(record.createdAt);
   const isSame = id === record.id && url === record.url && createdAt === record.createdAt;
   return isSame ? record : { ...record, id, url, createdAt };
 }

@@ -1,14 +1,10 @@
 import type { AnswerKind } from "../api/answer-kind.ts";
 import type { OutcomeKind } from "../api/outcomes.ts";
 import type { Usage } from "../api/usage.ts";
+import type { ReplyRun } from "../api/endpoint-call.ts";
 
 /** A run as the service told it: its identity, and the body it came in, byte for byte. */
-export interface RunRecord {
-  /** The record's own id, or the `run_id` of its url, or one salvaged from a broken body; null when there is none. */
-  id: string | null;
-  url: string | null;
-  /** ISO 8601 as the service wrote it. */
-  createdAt: string | null;
+export interface RunRecord extends ReplyRun {
   /** The response body as received (with the API key, if it was echoed, redacted); null when only an id was salvaged. */
   body: Buffer | null;
 }

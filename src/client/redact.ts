@@ -4,8 +4,11 @@ const redactedMark = "[redacted]";
 /** A shorter key occurs in ordinary text by chance, and replacing it would destroy answers. */
 const shortestKey = 6;
 
-/** So many characters from its beginning tell a key, though the rest of it was cut off. */
+/** So many characters from its beginning tell a key in a body, though the rest of it was cut off. */
 const tellingLength = 11;
+
+/** So many in a row, from anywhere in it, are looked for in what is told of an attempt: there a false find costs little. */
+const partLength = 8;
 
 /** Replaces an API key wherever a server echoes it. A value without the key comes back as it is (the same object). */
 export interface Redactor {
@@ -13,6 +16,9 @@ export interface Redactor {
   body(body: Buffer): Buffer;
   /** A body that was cut off: its end may hold the beginning of the key. */
   cutBody(body: Buffer): Buffer;
+  /** A part of a body, as text. */
+  bodyText(text: string): string;
+  /** An error, a header, a reason: without any eight characters in a row of the key. */
   text(text: string): string;
 }
 
@@ -20,11 +26,12 @@ export interface Redactor {
 export function createRedactor(...secrets: readonly (string | null)[]): Redactor {
   const long = secrets.filter((secret) => secret !== null && secret.length >= shortestKey);
   const [first, ...others] = [...new Set(long)].map((secret) => redactorOf(secret ?? ""));
-  if (first === undefined) return { body: same, cutBody: same, text: same };
+  if (first === undefined) return { body: same, cutBody: same, bodyText: same, text: same };
   return others.reduce(
     (one, other) => ({
       body: (bytes) => other.body(one.body(bytes)),
       cutBody: (bytes) => other.cutBody(one.cutBody(bytes)),
+      bodyText: (text) => other.bodyText(one.bodyText(text)),
       text: (text) => other.text(one.text(text)),
     }),
     first,
@@ -43,14 +50,17 @@ function redactorOf(key: string): Redactor {
   // Names of headers and of hosts come in lower case.
   const lower = needleOf(key.toLowerCase());
   const ofText = lower.bytes.equals(Buffer.from(key)) ? needles : [...needles, lower];
+  const bodyText = (text: string): string => {
+    const bytes = Buffer.from(text);
+    const clean = withoutEscaped(replaceAll(bytes, ofText), spelled);
+    return clean === bytes ? text : clean.toString();
+  };
+  const parts = partsOf(key);
   return {
     body,
     cutBody: (bytes) => replaceEnd(body(bytes), needles),
-    text: (text) => {
-      const bytes = Buffer.from(text);
-      const clean = withoutEscaped(replaceAll(bytes, ofText), spelled);
-      return clean === bytes ? text : clean.toString();
-    },
+    bodyText,
+    text: (text) => withoutParts(bodyText(text), parts),
   };
 }
 
@@ -130,4 +140,67 @@ function replaceEnd(bytes: Buffer, needles: readonly Needle[]): Buffer {
     }
   }
   return bytes;
+}
+
+/** All parts of a key, in lower case, as bytes that are written as characters; none of a key that is not longer itself. */
+function partsOf(key: string): ReadonlySet<string> {
+  const bytes = Buffer.from(key).toString("latin1").toLowerCase();
+  const parts = new Set<string>();
+  for (let at = 0; at + partLength <= bytes.length; at++) parts.add(bytes.slice(at, at + partLength));
+  return parts;
+}
+
+/** The text without parts of the key, as they are and with any character of them written as an escape. */
+function withoutParts(text: string, parts: ReadonlySet<string>): string {
+  if (parts.size === 0 || text.length < partLength) return text;
+  const bytes = Buffer.from(text).toString("latin1");
+  const plain = spansOf({ text: bytes, from: null }, parts);
+  const spans = hasEscapes.test(bytes) ? [...plain, ...spansOf(unescaped(bytes), parts)] : plain;
+  if (spans.length === 0) return text;
+  let clean = "";
+  let done = 0;
+  for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
+    if (end <= done) continue;
+    // Parts that touch or overlap are one.
+    if (start > done || done === 0) clean += bytes.slice(done, start) + redactedMark;
+    done = end;
+  }
+  return Buffer.from(clean + bytes.slice(done), "latin1").toString();
+}
+
+/** A text with its escapes read, and where each of its characters began in the text as it is; null: nothing was read. */
+interface Read {
+  text: string;
+  from: readonly number[] | null;
+}
+
+/** Where parts of the key stand, as beginnings and ends in the text as it is. */
+function spansOf({ text, from }: Read, parts: ReadonlySet<string>): [number, number][] {
+  const lower = text.toLowerCase();
+  const placeOf = (at: number): number => from?.[at] ?? at;
+  const spans: [number, number][] = [];
+  for (let at = 0; at + partLength <= lower.length; at++) {
+    if (parts.has(lower.slice(at, at + partLength))) spans.push([placeOf(at), placeOf(at + partLength)]);
+  }
+  return spans;
+}
+
+const hasEscapes = /\\|%|&#/;
+const anEscape = /\\u00([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{2});?|&#0*(\d{2,3});?|\\(["\\/])/giy;
+
+function unescaped(text: string): Read {
+  let read = "";
+  const from: number[] = [];
+  for (let at = 0; at < text.length;) {
+    from.push(at);
+    anEscape.lastIndex = at;
+    const match = anEscape.exec(text);
+    const [whole = "", json, percent, hex, decimal, plain] = match ?? [];
+    const code = json ?? percent ?? hex;
+    if (match === null) read += text[at];
+    else read += plain ?? String.fromCharCode(code === undefined ? Number(decimal) & 255 : Number.parseInt(code, 16));
+    at += Math.max(1, whole.length);
+  }
+  from.push(text.length);
+  return { text: read, from };
 }

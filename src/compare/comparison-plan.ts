@@ -1,3 +1,4 @@
+import type { Interval } from "../stats/interval.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
 import type { Laxity, Metric } from "../score/contract/scorer.ts";
@@ -59,6 +60,20 @@ interface PeopleLabel {
   answer: string | null;
 }
 
+/** Agreement of the people who labelled, each without knowing of the others. */
+export interface LabellersAgreement {
+  /** Their names, empty where one is not told. */
+  labellers: readonly string[];
+  /** Answers that two of them or more labelled. */
+  both: number;
+  /** Krippendorff's alpha; null where nothing was labelled twice, or there is one class only. */
+  alpha: number | null;
+  /** Its 95 % interval, by a jackknife over cases; null below 20 such answers, and where nobody disagrees. */
+  interval: Interval | null;
+  /** The lower end is below .667: a gate on these labels decides nothing. */
+  tooLow: boolean;
+}
+
 /** The value of a metric that is compared: of a median that of the differences, of a ratio that of the two sides. */
 export type MeasureOf = "pass" | "value" | "median" | "ratio";
 
@@ -75,6 +90,8 @@ export interface ComparedMetric {
   judge?: JudgeCheck;
   /** Its scorer is a judge, and people labelled answers on its scale; left out: none did. */
   people?: PeopleLabels;
+  /** Agreement of these people; left out: one person labelled, or none did. */
+  agreement?: LabellersAgreement;
   /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */
   unable?: string;
   /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
@@ -106,6 +123,8 @@ export interface MarginGate extends Confirmable {
   by: string | null;
   /** It decides only by people's labels of a draw, where its scorer is a judge. Left out: by the judge where there are none. */
   require?: "labels";
+  /** It goes by labels of people who do not agree enough. Left out: it does not. */
+  accept?: "disagreement";
 }
 
 interface LossesGate extends Confirmable {

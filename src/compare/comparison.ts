@@ -1,6 +1,7 @@
 import { type CandidateSummary, candidateSummary } from "./summary/candidate-summary.ts";
 import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
+import type { Difference } from "./cases/case-change.ts";
 import { type ReadSide, readSide } from "./cases/case-side.ts";
 import { type CandidateVerdict, candidateVerdicts, wordOfAll } from "./summary/candidate-verdict.ts";
 import type { Confirmation } from "./summary/confirmation.ts";
@@ -195,6 +196,8 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const difference = compared.differences[at];
       if (from === undefined || to === undefined || difference === undefined) return;
       const pair = { baseline: from, candidate: to };
+      const own = placeWith(placeWith(place, baseline), candidate);
+      if (own === null) leaveOut(difference);
       tallies[at]?.add({
         result,
         compared,
@@ -203,7 +206,7 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
         read: pair,
         difference,
         cluster,
-        place: placeWith(placeWith(place, baseline), candidate),
+        place: own,
         ...(row !== undefined && { at: row }),
       });
     });
@@ -236,6 +239,13 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       return { ...found, lostTags: lost, stopping, columns: Array.from(columns) };
     },
   };
+}
+
+/** An answer that was in flight when it was decided is kept, and compared with nothing: no list counts more than the verdict. */
+function leaveOut(difference: Difference): void {
+  difference.change = "not-compared";
+  difference.turn = null;
+  difference.flips = [];
 }
 
 /** Collects what is chosen by: the primary metric of all sides that are compared; null where nothing is chosen. */

@@ -2,12 +2,12 @@
 export interface FileFacts {
   /** The name that is shown to people. */
   file: string;
-  format: "csv" | "jsonl" | "json" | "parquet";
+  format: "csv" | "jsonl" | "json" | "parquet" | "excel";
   /** It was unpacked from gzip. */
   compressed: boolean;
   /** Name of the encoding that its text was in. */
   encoding: string;
-  /** null for JSON and Parquet. */
+  /** null for JSON, Parquet and Excel. */
   delimiter: string | null;
   /** Rows without any content, which are left out. */
   emptyRows: number;

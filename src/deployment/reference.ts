@@ -22,7 +22,12 @@ last good reading stays. Whether there is a journal, and how much it and the pag
 The bots also answer as a chat of OpenAI's API: \`POST /v1/chat/completions\`, where \`model\` is the ID of a bot, the last message is its prompt and
 those before it the history. \`temperature\`, \`n\`, \`max_tokens\` and \`stream\` are understood; a token is counted for every four characters, or part of them,
 of each message and reply. Keys, limits, credits and faults are the same, told in the shapes of that API (a lack of credits is 429 with the code
-\`insufficient_quota\`).
+\`insufficient_quota\`). A bot with \`embedding\` makes vectors of texts: \`POST /v1/embeddings\` takes \`input\` (a text or a list of them), \`dimensions\` and
+\`encoding_format\` (float or base64). Its vectors count words and parts of words: texts with the same words point in the same direction, and it knows
+nothing of what they mean.
+
+A bot with \`judge\` is told by its prompt what to look at: it understands the [ready rubrics](scorers.md#ready-rubrics) in each of their languages, by their
+first words, and judges by numbers, words and a few phrases; by any other rubric it counts the words of the expected answer.
 
 With \`tandem serve\`, the keys of \`deployment.yaml\` are the keys there are; without any, every well-formed bearer is
 accepted, and a request without one unless \`require_key\` is set. An embedded deployment (\`local:DIR\`) accepts any key

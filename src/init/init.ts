@@ -1,4 +1,5 @@
 import { standInBot } from "../suite/stand-in.ts";
+import { defaultResults } from "../lib/paths/results-folder.ts";
 import { suiteFileName } from "../suite/file-name.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -35,7 +36,7 @@ export interface InitRequest {
 
 /** The name of a suite for a dataset. */
 export function nameFor(path: string): string {
-  return basename(path).replace(/(\.(csv|tsv|tab|txt|jsonl|ndjson|json|parquet|gz))+$/i, "") || "suite";
+  return basename(path).replace(/(\.(csv|tsv|tab|txt|jsonl|ndjson|json|parquet|xlsx|xlsm|gz))+$/i, "") || "suite";
 }
 
 /** Writes a suite, its schema for editors, and a bot where none is given. Nothing is overwritten: USAGE says what exists. */
@@ -64,6 +65,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
       }),
     },
     schemaFile(folder),
+    ...ignoreFile(folder),
   ];
   if (own) {
     files.push(
@@ -83,6 +85,13 @@ export interface NewFile extends Written {
 export function schemaFile(folder: string): NewFile {
   const text = `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`;
   return { path: join(folder, "suite.schema.json"), about: "for editors: completion and checks", text };
+}
+
+/** Keeps results and keys out of git, where the folder has no such file yet: what people wrote there is theirs. */
+export function ignoreFile(folder: string): NewFile[] {
+  const path = join(folder, ".gitignore");
+  if (existsSync(path)) return [];
+  return [{ path, about: "keeps results and keys out of git", text: `/${defaultResults}/\n.env\n` }];
 }
 
 /** Writes all files or none. Nothing is overwritten: USAGE says what exists. */

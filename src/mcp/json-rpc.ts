@@ -30,6 +30,10 @@ interface Options {
   answer: RpcMethod;
 }
 
+/** Messages of one batch, and bytes of one line. */
+const mostMessages = 1_000;
+const longestLine = 16 * 1024 * 1024;
+
 /**
  * Answers JSON-RPC 2.0 requests that come one a line, several at a time, until the input ends and all are answered.
  * Notifications get no answer; of those only `notifications/cancelled` does something.
@@ -39,7 +43,8 @@ export async function serveJsonRpc({ input, write, answer }: Options): Promise<v
   const pending = new Set<Promise<void>>();
   const context: Context = { answer, open };
   for await (const line of linesOf(input)) {
-    const work = tell(answerLine(line, context), write).finally(() => pending.delete(work));
+    const answered = line === null ? Promise.resolve(failure(null, tooLong)) : answerLine(line, context);
+    const work = tell(answered, write).finally(() => pending.delete(work));
     pending.add(work);
   }
   await Promise.all(pending);
@@ -79,11 +84,14 @@ async function answerLine(line: string, context: Context): Promise<object | null
   if (!Array.isArray(value)) return answerMessage(value, context);
   // Batches are a part of the protocol of 2025-03-26.
   if (value.length === 0) return failure(null, notRequest);
+  if (value.length > mostMessages) return failure(null, tooMany);
   const answers = await Promise.all(value.map((each) => answerMessage(each, context)));
   const due = answers.filter((each) => each !== null);
   return due.length === 0 ? null : due;
 }
 
+const tooLong = new RpcError(rpcCodes.invalidRequest, `A line may have ${longestLine} bytes.`);
+const tooMany = new RpcError(rpcCodes.invalidRequest, `A batch may have ${mostMessages} messages.`);
 const notRequest = new RpcError(rpcCodes.invalidRequest, "This is no JSON-RPC 2.0 request.");
 
 async function answerMessage(value: JsonValue, { answer, open }: Context): Promise<object | null> {
@@ -116,21 +124,35 @@ function failure(id: Id | null, error: unknown): object {
   return { jsonrpc: "2.0", id, error: { code, message: error instanceof Error ? error.message : String(error) } };
 }
 
-/** Lines of UTF-8 text, without empty ones. Only a line feed ends one: JSON lets every other line end stand in a text. */
-async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/**
+ * Lines of UTF-8 text, without empty ones; null for one that is too long, of which nothing is kept. Only a line feed ends one: JSON
+ * lets every other line end stand in a text.
+ */
+async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
   let parts: Buffer[] = [];
+  let length = 0;
+  const add = (part: Buffer): void => {
+    length += part.length;
+    if (length > longestLine) parts = [];
+    else parts.push(part);
+  };
+  const ended = (): string | null => {
+    const line = length > longestLine ? null : Buffer.concat(parts).toString("utf8").trim();
+    parts = [];
+    length = 0;
+    return line;
+  };
   for await (const chunk of input) {
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
-      parts.push(chunk.subarray(start, end));
-      const line = Buffer.concat(parts).toString("utf8").trim();
+      add(chunk.subarray(start, end));
+      const line = ended();
       if (line !== "") yield line;
-      parts = [];
       start = end + 1;
     }
-    parts.push(chunk.subarray(start));
+    add(chunk.subarray(start));
   }
-  const rest = Buffer.concat(parts).toString("utf8").trim();
+  const rest = ended();
   if (rest !== "") yield rest;
 }
 

@@ -8,7 +8,7 @@ import { RpcError, rpcCodes, serveJsonRpc } from "./json-rpc.ts";
 import { OpenResults } from "./open-results.ts";
 import type { ToolResult } from "./tool.ts";
 import { tools } from "./tools.ts";
-import { visibleControls } from "../report/text/visible.ts";
+import { visibleUnseen } from "../report/text/visible.ts";
 
 /** Revisions of the Model Context Protocol that are spoken, the newest first: what is used of them is the same. */
 const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
@@ -33,6 +33,7 @@ export async function serveMcp(given: {
   note: (text: string) => void;
 }): Promise<void> {
   const results = new OpenResults(given.out);
+  const inTurn = oneAtATime();
   try {
     const answer = async (method: string, params: JsonObject, signal: AbortSignal): Promise<object> => {
       switch (method) {
@@ -43,7 +44,7 @@ export async function serveMcp(given: {
         case "tools/list":
           return { tools: tools.map(({ call: _call, ...tool }) => ({ ...tool, annotations })) };
         case "tools/call":
-          return callTool(params, { ...given, results, signal });
+          return inTurn(signal, () => callTool(params, { ...given, results, signal }));
         default:
           throw new RpcError(rpcCodes.unknownMethod, `There is no method ${method}.`);
       }
@@ -52,6 +53,16 @@ export async function serveMcp(given: {
   } finally {
     results.close();
   }
+}
+
+/** Lets one piece of work go on at a time: an answer may be made of hundreds of megabytes. Work that nobody waits for any more is not begun. */
+function oneAtATime(): (signal: AbortSignal, work: () => Promise<object>) => Promise<object> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (signal, work) => {
+    const own = last.then(() => (signal.aborted ? {} : work()));
+    last = own.catch(() => undefined);
+    return own;
+  };
 }
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -124,7 +135,7 @@ export function withinBounds(value: JsonValue, bounds: TextBounds): JsonValue {
     left -= shown.length;
     const end = start + shown.length;
     const note = start === 0 && end === text.length ? "" : ` [cut: characters ${start} to ${end} of ${text.length}]`;
-    return visibleControls(shown) + note;
+    return visibleUnseen(shown) + note;
   };
   const walk = (inner: JsonValue): JsonValue => {
     if (typeof inner === "string") return textOf(inner);
@@ -142,5 +153,5 @@ export function withinBounds(value: JsonValue, bounds: TextBounds): JsonValue {
 }
 
 /** Names of columns and tags are by people too. */
-const nameOf = (name: string): string => visibleControls(name.slice(0, mostName).toWellFormed());
+const nameOf = (name: string): string => visibleUnseen(name.slice(0, mostName).toWellFormed());
 const mostName = 200;

@@ -2,7 +2,7 @@ import type { Job } from "./job.ts";
 import { hash32, mix32 } from "../lib/random.ts";
 
 /** A stored case, as the plan needs it. */
-interface PlannedCase {
+export interface PlannedCase {
   id: number;
   cluster: string;
   turn: number;

@@ -6,7 +6,7 @@ import type { Deployment } from "../suite/suite.ts";
 import { fullJitter, halfJitter, Rounds, type Waits } from "./backoff.ts";
 import type { Journal, OutageEntry, PaceEntry } from "./journal.ts";
 import { Concurrency } from "./concurrency.ts";
-import { type GatewayOutage, Outage } from "./outage.ts";
+import { type GatewayOutage, type HeardOutage, Outage, type Recovery } from "./outage.ts";
 import { Pacer, tightest } from "./pacer.ts";
 import type { Stall } from "./tally.ts";
 
@@ -38,6 +38,7 @@ export interface ReportedLimits {
   /** Requests that all together may have in flight; null: nobody has said. */
   concurrency: number | null;
   rate: PaceEntry["rate"];
+  outage: HeardOutage;
 }
 
 /** One of those who send. */
@@ -132,7 +133,7 @@ export class AccountLimits {
     const stated = deployments.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
     const statedMs = stated.length === 0 ? null : Math.max(...stated);
     const isProven = (): boolean => this.#sides.some((side) => side.isProven);
-    this.#outage = new Outage({ random, waits, statedMs, isProven });
+    this.#outage = new Outage({ random, waits, statedMs, isProven, isShared: options.shared !== undefined });
     this.#name = `${deployments[0]?.baseUrl} ${endpoint}`;
     const history = (withinMs: number): number[] => {
       const date = Date.now();
@@ -258,12 +259,27 @@ export class AccountLimits {
   }
 
   /** Keeps what others have learned. */
-  heed({ pausedMs, concurrency, rate }: ReportedLimits, now: number): void {
+  heed({ pausedMs, concurrency, rate, outage }: ReportedLimits, now: number): void {
+    this.#heard(outage, now);
     if (pausedMs > 0) this.#pacer.pauseUntil(now + pausedMs);
     if (rate !== null) this.#pacer.lower(rate);
     const before = this.#concurrency.current;
     if (concurrency !== null) this.#concurrency.heed(concurrency);
     if (this.#concurrency.current > before) for (const side of this.#sides) side.onEnded();
+  }
+
+  #heard({ away, ...heard }: HeardOutage, now: number): void {
+    if (away === null) {
+      this.#recovered(this.#outage.heardBack({ ...heard, away }, now), now);
+      return;
+    }
+    const jobs = this.#outage.heardAway({ ...heard, away }, { now, date: Date.now() });
+    if (jobs !== null) this.#tellAway(jobs, now);
+  }
+
+  /** A request has its leave, for which it may have waited since before the service was away: then it is the one that looks. */
+  left(jobId: number): void {
+    this.#outage.took(jobId);
   }
 
   /** Learns from an outcome, before its slot is free. */
@@ -329,13 +345,16 @@ export class AccountLimits {
       isFirst: side.isFirst(jobId),
       concurrency: this.#concurrency.current,
     });
-    const { gateway } = this.#outage;
-    if (opened && gateway !== null) {
-      const left = this.#outage.patienceMs(now);
-      const away = { status: gateway.status, patienceMs: Number.isFinite(left) ? left : null };
-      for (const each of this.#sides) each.onAway({ ...away, entry: this.#outageEntry(each, gateway) }, jobs);
-    }
+    if (opened) this.#tellAway(jobs, now);
     return { givenUp: this.#isOutOfPatience(now) ? this.#goodbye(now) : null, ...meaning };
+  }
+
+  #tellAway(jobs: ReadonlySet<number>, now: number): void {
+    const { gateway } = this.#outage;
+    if (gateway === null) return;
+    const left = this.#outage.patienceMs(now);
+    const away = { status: gateway.status, patienceMs: Number.isFinite(left) ? left : null };
+    for (const each of this.#sides) each.onAway({ ...away, entry: this.#outageEntry(each, gateway) }, jobs);
   }
 
   #isOutOfPatience(now: number): boolean {
@@ -351,9 +370,15 @@ export class AccountLimits {
   /** The service itself has answered. */
   #sound(queuedAt: number, now: number, side: AccountSide): void {
     const recovery = this.#outage.sound(queuedAt, now);
+    // Where others share it, the number of requests in flight begins anew there.
+    const restarts = recovery !== null && recovery.over !== null && this.#options.shared === undefined;
+    if (restarts && this.#concurrency.restart()) this.#changed("the service is back", side);
+    this.#recovered(recovery, now);
+  }
+
+  #recovered(recovery: Recovery | null, now: number): void {
     if (recovery === null) return;
     const { over, givenBack } = recovery;
-    if (over !== null && this.#concurrency.restart()) this.#changed("the service is back", side);
     for (const each of this.#sides) {
       each.onRecovered(givenBack);
       if (over === null) continue;

@@ -95,6 +95,7 @@ export class Attempts {
         return;
       }
       const enteredAt = steadyNow();
+      if (journal.lease !== undefined) limits.left(job.id);
       // A connection that the service has closed while the journal kept us is known as such a turn later.
       if (enteredAt - askedAt > longCommitMs) await nextTurn();
       // One that had to wait for leave was queued when it had that: its new date belongs to this moment.

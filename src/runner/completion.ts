@@ -16,7 +16,7 @@ import { Repetition } from "./repetition.ts";
 import type { RunTarget } from "./run-target.ts";
 import { Tally } from "./tally.ts";
 
-interface SettlingOptions {
+export interface SettlingOptions {
   /** The queue's name. */
   lane: string;
   deployment: Pick<Deployment, "retries">;
@@ -27,6 +27,7 @@ interface SettlingOptions {
   client: Pick<Client, "proxy">;
   budget: Budget;
   lockstep: Lockstep | null;
+  /** Holds the others back; null: nothing is held back. */
   firstJobs: FirstJobs | null;
   /** True when jobs may wait for others. */
   conversations: boolean;

@@ -3,37 +3,28 @@ import type { Client } from "../client/client.ts";
 import { type OutcomeKind, outcomes } from "../api/outcomes.ts";
 import { steadyNow } from "../lib/clock.ts";
 import { Attempts, type GrantedJob } from "./attempts.ts";
-import type { Journal, OutageEntry, PaceEntry, PendingJob } from "./journal.ts";
-import type { Budget } from "./budget.ts";
-import type { FirstJobs } from "./first-jobs.ts";
+import type { OutageEntry, PaceEntry, PendingJob } from "./journal.ts";
 import { JobSource } from "./job-source.ts";
 import { JobsInFlight } from "./jobs-in-flight.ts";
-import type { Lockstep } from "./lockstep.ts";
 import type { StepRules } from "./next-step.ts";
-import type { QueueEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
 import { Answers } from "./answers.ts";
-import { Completion } from "./completion.ts";
+import { Completion, type SettlingOptions } from "./completion.ts";
 import { SubmittedRuns } from "./submitted/submitted-runs.ts";
 import type { QueueSnapshot } from "./tally.ts";
 import type { AccountLimits, AccountSide } from "./account-limits.ts";
 import { waker } from "./waker.ts";
 
-export interface EndpointQueueOptions extends StepRules {
+export interface EndpointQueueOptions
+  extends
+    StepRules,
+    Pick<SettlingOptions, "journal" | "budget" | "lockstep" | "firstJobs" | "conversations" | "onEvent"> {
   /** One word for what its targets share. */
   endpoint: string;
   targets: RunTarget[];
   client: Client;
-  journal: Journal;
-  budget: Budget;
-  lockstep: Lockstep | null;
-  /** Holds the others back; null: nothing is held back. */
-  firstJobs: FirstJobs | null;
   /** Shared with the other queues of the same account. */
   limits: AccountLimits;
-  /** True when jobs may wait for others. */
-  conversations: boolean;
-  onEvent: (event: QueueEvent) => void;
   /** Called at once when the journal cannot be kept; `run` rejects later, when nothing is in flight any more. */
   onFailure: () => void;
 }

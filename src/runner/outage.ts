@@ -9,6 +9,16 @@ export interface OutageOptions {
   statedMs: number | null;
   /** An earlier process has had an answer of the service in this batch. */
   isProven: () => boolean;
+  /** Others who send to the same service tell when it is away and when it is back, and how long it is waited for. */
+  isShared: boolean;
+}
+
+/** The words of others who send to a service about it. */
+export interface HeardOutage {
+  /** Gateways have answered in its place at least twice in a row. */
+  isSuspect: boolean;
+  /** It is away, since so long; null: it is not. */
+  away: { status: number; forMs: number } | null;
 }
 
 /** An answer of a gateway, and what it met. All moments are on the steady clock. */
@@ -117,6 +127,8 @@ export class Outage {
   readonly #waitedFor = new Map<number, Set<number>>();
   /** Job to the times that its tries were given back. */
   readonly #givenBack = new Map<number, number>();
+  /** The latest that others have told. */
+  #heard: HeardOutage = { isSuspect: false, away: null };
 
   constructor(options: OutageOptions) {
     this.#options = options;
@@ -166,7 +178,9 @@ export class Outage {
 
   /** Milliseconds for which the service is still waited for; infinite while only the times are counted. */
   patienceMs(now: number): number {
-    const { statedMs } = this.#options;
+    const { statedMs, isShared } = this.#options;
+    // They say when it is over.
+    if (isShared && !this.isUnreached) return Number.POSITIVE_INFINITY;
     const isKnown = this.#hasAnswered || (this.isOpen && this.#options.isProven());
     if (statedMs === null && !isKnown) {
       const looks = Math.max(this.#unreached.count, this.#series?.looks ?? 0);
@@ -233,12 +247,41 @@ export class Outage {
     series.latest = { answers: 0, jobs: new Set() };
     // A request that was sent before tells how the service was then: one that is being shut down still ends what it has begun.
     if (queuedAt < series.since) return null;
+    if (series.openedAt !== null) return this.#end(series, series.openedAt, now);
     this.#series = null;
-    if (series.openedAt === null) return { over: null, givenBack: new Set() };
+    return { over: null, givenBack: new Set() };
+  }
+
+  #end(series: Series, openedAt: number, now: number): Recovery {
+    this.#series = null;
     this.#backAt = now;
-    this.#awayMs += now - series.openedAt;
+    this.#awayMs += now - openedAt;
     const givenBack = new Set([...series.jobs].filter((jobId) => this.#giveBack(jobId)));
     return { over: series, givenBack };
+  }
+
+  /** Others tell that it is away. Returns whether that is new here, with the jobs that gateways have answered. */
+  heardAway(
+    heard: HeardOutage & { away: object },
+    { now, date }: { now: number; date: number },
+  ): ReadonlySet<number> | null {
+    this.#heard = heard;
+    const { status, forMs } = heard.away;
+    const series = (this.#series ??= this.#begin({ since: now - forMs, date: date - forMs, status }, 0));
+    series.status = status;
+    // They say when it is looked for, too.
+    this.#nextLookAt = now;
+    if (series.openedAt !== null) return null;
+    series.openedAt = now;
+    return series.jobs;
+  }
+
+  /** Others tell that it is not away, or not any more. Returns what that ends, or null. */
+  heardBack(heard: HeardOutage, now: number): Recovery | null {
+    const wasAway = this.#heard.away !== null;
+    this.#heard = heard;
+    const series = this.#series;
+    return wasAway && series !== null && series.openedAt !== null ? this.#end(series, series.openedAt, now) : null;
   }
 
   /** A gateway has answered. */
@@ -279,7 +322,7 @@ export class Outage {
   }
 
   get #isSuspect(): boolean {
-    return this.#series !== null && (this.#series.answers > 1 || this.isOpen);
+    return this.#series !== null && (this.#series.answers > 1 || this.isOpen || this.#heard.isSuspect);
   }
 
   #begin(first: GatewayOutage, looks: number): Series {
@@ -305,6 +348,10 @@ export class Outage {
 
   #lookAgain(looks: number, now: number): void {
     const { random, waits } = this.#options;
+    if (this.#heard.away !== null && !this.isUnreached) {
+      this.#nextLookAt = now;
+      return;
+    }
     // The last look is at the end of the time for which it is waited.
     const most = Math.max(0, this.patienceMs(now));
     this.#nextLookAt = now + Math.min(most, halfJitter(looks, random, waits.unreached));

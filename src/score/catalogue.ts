@@ -11,6 +11,7 @@ import { containmentScorers } from "./checks/containment.ts";
 import { defineScorer, type RegisteredScorer } from "./contract/define.ts";
 import { notKey, passScale } from "./contract/finding.ts";
 import { selectionKeys } from "./contract/text-selection.ts";
+import { embeddingScorers } from "./judge/embedding-similarity.ts";
 import { equalityScorers } from "./checks/equality.ts";
 import { functionScorers } from "./checks/function-checks.ts";
 import { functionJudgeScorers } from "./judge/function-judge.ts";
@@ -67,5 +68,6 @@ export const catalogue: readonly RegisteredScorer[] = [
   ...judgeScorers,
   ...functionJudgeScorers,
   ...pairwiseScorers,
+  ...embeddingScorers,
   ...compositeScorers,
 ];

@@ -78,6 +78,11 @@ export function columnsRead({ type, options }: ScorerSpec): ColumnsRead {
   return scorerOfType(type)?.columnsRead(options) ?? [];
 }
 
+/** The columns of a row without which a scorer says nothing of it. */
+export function needsColumns({ type, options }: ScorerSpec): readonly string[] {
+  return scorerOfType(type)?.needsColumns(options) ?? [];
+}
+
 function lacksOf(spec: ScorerSpec): MadeScorer["lacks"] {
   const isAsked = needsExpected(spec);
   return (graded) => isAsked && graded.expected === null && isAbout(spec, graded);

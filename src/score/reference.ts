@@ -4,6 +4,8 @@ import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { RegisteredScorer } from "./contract/define.ts";
 import { registry } from "./registry.ts";
 import type { ScorerExample, ScorerFamily } from "./contract/scorer.ts";
+import { rubricLanguages } from "./rubrics/rubric.ts";
+import { rubricNeedWords, readyRubrics, type RubricName, rubricNames } from "./rubrics/rubrics.ts";
 import { commonKeys } from "./contract/spec.ts";
 
 const families: Record<ScorerFamily, string> = {
@@ -31,12 +33,26 @@ export function scorersReference(): string {
     "",
     "Every score is a value, pass or fail (or neither, where a scorer only measures) and a reason; or it is *unscored*, with the reason. Unscored is never 0: it leaves a comparison and is counted.",
     "",
+    "## Ready rubrics",
+    "",
+    `A name that \`rubric\` of a judge takes in place of a text, each in ${rubricLanguages.join(", ")}. The texts, with the wrong answers by which they are tested: \`tandem judge rubric NAME\`.`,
+    "",
+    "| Rubric | Type | A row needs | Passes |",
+    "|---|---|---|---|",
+    ...rubricNames.map(rubricRow),
+    "",
     "## Keys of every scorer",
     "",
     ...keyTable({ ...commonKeys }),
     "",
     ...sections,
   ].join("\n");
+}
+
+function rubricRow(name: RubricName): string {
+  const { judgedBy, needs, about } = readyRubrics[name];
+  const needed = needs.map((need) => rubricNeedWords[need]).join(", ");
+  return `| \`${name}\` | \`${judgedBy}\` | ${needed} | ${cell(about)} |`;
 }
 
 function typeSection({ type, about, keys, examples }: RegisteredScorer): string[] {

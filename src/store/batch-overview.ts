@@ -2,6 +2,7 @@ import type { Batch } from "./batches.ts";
 import { openRunCounts } from "./journal/in-doubt.ts";
 import { ownComparisonId } from "./compared/comparisons.ts";
 import type { Connection } from "./connection.ts";
+import { type BatchEdits, batchEditsSql } from "./scores/edits.ts";
 import { sqlite } from "./sqlite.ts";
 
 /** Jobs of a batch: between those of the plan and those of a second look there may be others. */
@@ -11,7 +12,7 @@ const plannedJobs =
 const hasScorers = "suite ->> '$.scorers[0].name' IS NOT NULL";
 
 /** A batch as a list shows it. */
-interface BatchOverview {
+interface BatchOverview extends BatchEdits {
   id: number;
   name: string;
   suite: string;
@@ -45,7 +46,8 @@ export function batchOverviews(db: Connection): BatchOverview[] {
          (SELECT group_concat(name, ', ') FROM target WHERE batch_id = batch.id AND stopped IS NOT NULL) AS stopped,
          (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict,
          (SELECT word FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS word,
-         (SELECT created_at FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS comparedAt
+         (SELECT created_at FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS comparedAt,
+         ${batchEditsSql("batch")}
        FROM batch WHERE origin IS NULL ORDER BY id DESC`,
     )
     .all();

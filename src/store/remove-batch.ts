@@ -154,7 +154,9 @@ function rowsOfJobs(sql: Sqlite, which: string): (part: Part) => void {
   const jobs = `SELECT id FROM job WHERE ${which}`;
   const statements = [
     `DELETE FROM run_record WHERE record IN (SELECT record FROM attempt WHERE job_id IN (${jobs}))`,
-    ...["attempt", "sending", "label"].map((table) => `DELETE FROM ${table} WHERE job_id IN (${jobs})`),
+    ...["attempt", "sending", "label", "repeated_label"].map(
+      (table) => `DELETE FROM ${table} WHERE job_id IN (${jobs})`,
+    ),
     ...["baseline_job", "candidate_job"].map((job) => `DELETE FROM pairwise_label WHERE ${job} IN (${jobs})`),
     `DELETE FROM job WHERE id IN (${jobs})`,
   ].map((text) => sql.prepare<Part>(text));
@@ -180,9 +182,19 @@ function restRemover(sql: Sqlite): Remover {
     `DELETE FROM "case" WHERE batch_id = @batch AND id NOT IN (SELECT case_id ${kept})`,
     `DELETE FROM target WHERE batch_id = @batch AND id NOT IN (SELECT target_id ${kept})`,
     "DELETE FROM drawn_case WHERE draw_id IN (SELECT id FROM label_draw WHERE batch_id = @batch)",
-    ...["label_draw", "judge_check", "outage", "comparison", "second_look", "change", "at_workers", "merged"].map(
-      (table) => `DELETE FROM ${table} WHERE batch_id = @batch`,
-    ),
+    ...[
+      "anchor_night",
+      "anchor",
+      "anchor_set",
+      "label_draw",
+      "judge_check",
+      "outage",
+      "comparison",
+      "second_look",
+      "change",
+      "at_workers",
+      "merged",
+    ].map((table) => `DELETE FROM ${table} WHERE batch_id = @batch`),
     "UPDATE batch SET first_job = NULL, last_job = NULL, first_case = NULL, last_case = NULL WHERE id = @batch",
     `DELETE FROM batch WHERE id = @batch AND NOT EXISTS (SELECT 1 ${kept})`,
   ].map((text) => sql.prepare<{ batch: number }>(text));

@@ -112,6 +112,7 @@ const fewRows = [
   "pin",
   "change",
   "label",
+  "repeated_label",
   "pairwise_label",
   "pace",
   "outage",

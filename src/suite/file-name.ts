@@ -1,2 +1,5 @@
-/** The name of a suite file that needs not be named: `tandem init` writes it, and `run`, `plan`, `validate` and `doctor` look for it. */
+/** The name of a suite file that needs not be named, which `tandem init` writes. */
 export const suiteFileName = "tandem.yaml";
+
+/** The names by which `run`, `plan`, `validate` and the others find the suite of a folder. */
+export const suiteFileNames = [suiteFileName, "tandem.yml"];

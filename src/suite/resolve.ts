@@ -3,14 +3,16 @@ import { defaultEndpoint, endpointWord } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { passRuleOf } from "../score/contract/case-pass.ts";
 import { scorerSpecs, type ScorerSpec } from "../score/contract/spec.ts";
-import { substitute, type Environment } from "./environment.ts";
+import { deploymentAddress, namedIn } from "./address.ts";
+import type { Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
-import { gridBody, type GridTarget, gridOf, plainOf } from "./matrix-grid.ts";
-import { bodyWithPrompt } from "./prompt-body.ts";
-import type { PromptTexts } from "./prompt-file.ts";
+import { gridBody, type GridTarget, gridOf, plainOf } from "./matrix/grid.ts";
+import { bodyWithPrompt } from "./prompts/prompt-body.ts";
+import type { PromptTexts } from "./prompts/prompt-file.ts";
 import { defaultErrorShare } from "./default-values.ts";
 import { deploymentOf, needsOf } from "./written-deployment.ts";
 import { targetPrices } from "./prices.ts";
+import { withScorerJudges } from "./scorer-judges.ts";
 import { compareSection } from "./schema/compare-schema.ts";
 import { caseSection, filesSection } from "./schema/dataset-schema.ts";
 import { named } from "./schema/kept.ts";
@@ -52,12 +54,16 @@ export interface ResolveContext {
 /** Fills in what depends on names, paths and the environment. The file must have passed the schema and the cross-check. */
 export function resolveSuite(file: SuiteFile, context: ResolveContext): ResolvedSuite {
   const written = Object.entries(file.deployments ?? {});
-  const addresses = written.map(([name, { base_url }]) => addressOf(name, base_url, context));
+  const addresses = written.map(([name, { base_url }]) => deploymentAddress(name, base_url, context));
   const { targets, faults: ofPrompts } = targetsOf(file, context.prompts ?? new Map());
-  const judges = Object.entries(file.judges ?? {}).map(([name, judge]) => askedTarget(name, judge));
+  const { scorers, judges } = withScorerJudges(scorerSpecs(file.scorers ?? []), {
+    judges: Object.entries(file.judges ?? {}).map(([name, judge]) => askedTarget(name, judge)),
+    targets,
+  });
   const deployments = written.map(([name, deployment], i) => ({
     ...deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, deployment),
     ...needsOf(name, deployment, [...targets, ...judges]),
+    ...namedIn(deployment.base_url),
   }));
   const datasets = [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path)));
   const mapping = mappingOf(file.case ?? caseSection.parse({}));
@@ -83,7 +89,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     onInDoubt: file.on_in_doubt ?? "resend",
     ...(file.on_in_doubt !== undefined && { onInDoubtOverWorkers: file.on_in_doubt }),
     onAmbiguous: file.on_ambiguous,
-    scorers: withUsage(scorerSpecs(file.scorers ?? []), targets, targetPrices({ deployments, targets })),
+    scorers: withUsage(scorers, targets, targetPrices({ deployments, targets })),
     pass: passRuleOf(file.pass),
     compare: compareOf(compare, targets),
     decision: decisionOf(compare, file.gates),
@@ -125,32 +131,6 @@ function leftOut({ mapping, targets }: Suite): ResolvedSuite["warnings"] {
       ? []
       : [{ path: ["case", "input", "messages"], message: `messages is not sent to ${names}` }]),
   ];
-}
-
-interface Address extends Omit<ResolvedSuite, "suite"> {
-  /** Empty when there are faults. */
-  url: string;
-}
-
-function addressOf(deployment: string, written: string, context: ResolveContext): Address {
-  const path = ["deployments", deployment, "base_url"];
-  const { text, missing } = substitute(written, context.env);
-  if (missing.length > 0) {
-    const faults = missing.map((variable) => ({
-      path,
-      message: `needs the environment variable ${variable}, which is not set`,
-      hint: `Set ${variable}, or write \${${variable}:-default}.`,
-      atKey: false,
-    }));
-    return { url: "", faults: [], missing: faults, warnings: [] };
-  }
-  const baseUrl = readBaseUrl(text, context.base);
-  if (!baseUrl.ok) {
-    const { message } = baseUrl;
-    return { url: "", faults: [{ path, message, hint: null, atKey: false }], missing: [], warnings: [] };
-  }
-  const { url, advice } = baseUrl;
-  return { url, faults: [], missing: [], warnings: advice === null ? [] : [{ path, message: advice }] };
 }
 
 interface MadeTargets {
@@ -244,11 +224,11 @@ function decisionOf(compare: WrittenCompare, gates: NonNullable<SuiteFile["gates
   const { baseline, candidates: _candidates, noise_repeats: _repeats, same: _same, ...rules } = compare;
   const { alpha, nights, ignore, confirm, ...more } = rules;
   const ofMetrics = gates.flatMap((gate) => {
-    const { metric, of = null, by = null, confirm: own, require } = gate;
+    const { metric, of = null, by = null, confirm: own, require, accept } = gate;
     if (metric === undefined) return [];
     const compared = gateKinds[kindOfGate(gate)].of ?? of;
     const limits = { margin: null, of: compared, losses: null, by, ...gateLimits(gate) };
-    return [{ metric, ...limits, ...named({ confirm: own, require }) } satisfies GateSettings];
+    return [{ metric, ...limits, ...named({ confirm: own, require, accept }) } satisfies GateSettings];
   });
   const expected = more.choose === undefined ? undefined : baseline;
   return { gates: ofMetrics, alpha, nights, ignore, ...named({ confirm, expected, ...more }) };
@@ -259,38 +239,6 @@ function defaultBaseline(targets: readonly Target[]): string {
   const baseline =
     targets.find(({ stored }) => stored !== undefined) ?? targets.find(({ name }) => name === "prod") ?? targets[0];
   return baseline?.name ?? "";
-}
-
-/** An address without a trailing slash, or what is wrong with it. A fault never shows the text itself: it may hold a password. */
-type BaseUrl = { ok: true; url: string; advice: string | null } | { ok: false; message: string };
-
-/** `http(s)://...` cleaned, or `local:DIR` with DIR made absolute from `folder`. */
-function readBaseUrl(text: string, folder: string): BaseUrl {
-  const trimmed = text.trim();
-  if (trimmed.startsWith("local:")) {
-    const directory = trimmed.slice("local:".length);
-    if (directory === "") return wrong("must name a folder after local:");
-    return { ok: true, url: `local:${resolve(folder, directory)}`, advice: null };
-  }
-  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
-  if (url === null) return wrong("must be an address such as https://api.example.org, or local:DIR");
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    return wrong(`must begin with http://, https:// or local:, got ${url.protocol}`);
-  }
-  if (url.username !== "" || url.password !== "") {
-    return wrong("must not hold a user name or password; keys come from the environment (api_key_env)");
-  }
-  if (url.search !== "" || url.hash !== "" || /[?#]/.test(trimmed))
-    return wrong("must not hold ? or #; example_id belongs to the target");
-  const clean = `${url.origin}${url.pathname}`.replace(/\/+$/, "");
-  const advice = /\/v2(\/|$)/.test(url.pathname)
-    ? "base_url holds /v2, which is added to it for each request: usually it ends before that"
-    : null;
-  return { ok: true, url: clean, advice };
-}
-
-function wrong(message: string): BaseUrl {
-  return { ok: false, message };
 }
 
 /**

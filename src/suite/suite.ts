@@ -53,6 +53,8 @@ const deployment = z.object({
   isForeign: z.boolean().exactOptional(),
   /** Nothing that is asked there needs a key: without one it is asked without. Left out: it is needed. */
   keyOptional: z.boolean().exactOptional(),
+  /** The base URL as the suite writes it, with the names of its variables, without their defaults; left out: it names none. */
+  writtenUrl: text.exactOptional(),
   /** Headers of its endpoints that name variables of the environment; left out: none. */
   endpointHeaders: z.array(z.object({ name: text, value: text })).exactOptional(),
 });

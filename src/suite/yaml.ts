@@ -13,7 +13,7 @@ import {
   Lexer,
 } from "yaml";
 import type { z } from "zod";
-import { AppError, type ErrorCode } from "../errors.ts";
+import { AppError, type ErrorCode, type FileFault } from "../errors.ts";
 import { isLost } from "../lib/lost-digits.ts";
 import { faultsOf, type Fault, type FaultPath } from "./fault.ts";
 
@@ -28,12 +28,10 @@ export interface YamlDocument {
 }
 
 /** A fault with its place: line and column count from 1; the path is written with dots. */
-export interface YamlFault {
-  file: string;
+export interface YamlFault extends FileFault {
   line: number;
   column: number;
   path: string;
-  message: string;
   hint: string | null;
 }
 

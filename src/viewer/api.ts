@@ -31,6 +31,8 @@ export interface BatchEntry {
   beside: string[];
   /** The configuration that is chosen, the best or the cheapest; null: none is known, or nothing is chosen. */
   chosen: string | null;
+  /** Scores were edited since it was compared: a sentence with the command that counts them; left out: none were. */
+  edited?: string;
   /** Names that it is pinned as. */
   pins: string[];
 }
@@ -47,6 +49,15 @@ export type Opened =
 /** A choice of rows by whether somebody labelled one of their answers. */
 export const labelledChoices = ["any", "yes", "no"] as const;
 export type Labelled = (typeof labelledChoices)[number];
+
+/** A view of rows that somebody gave a name: filters, query, order and columns as an address writes them. */
+export interface SavedView {
+  name: string;
+  /** The suite that it was saved for; its columns and scores may be unknown elsewhere. */
+  suite: string;
+  /** Begins with `#`. */
+  view: string;
+}
 
 /** A page of the rows that a query finds. */
 export interface RowPage {
@@ -129,6 +140,29 @@ export type OldVote = Pick<NewVote, "baselineJob" | "candidateJob" | "author">;
 
 /** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;
+
+/** Cases that were drawn for people, as one of them labels them: nothing tells whose an answer is. */
+export interface DrawToLabel {
+  batch: string;
+  suite: string;
+  /** Those whom the draw is shared among; empty: whoever labels. */
+  labellers: string[];
+  /** Labels are numbers, with the ends of the scale where it has some; null: good or bad. */
+  scale: { min?: number; max?: number } | null;
+  cases: { id: string; isDone: boolean }[];
+}
+
+/** One of these cases, with the person's own words on its answers. */
+export interface CaseToLabel {
+  question: string;
+  expected: string | null;
+  answers: { id: string; text: string; mark: string; label: string | null; note: string | null }[];
+}
+
+/** The word that a new one took the place of; null: there was none. */
+export interface DrawnLabelKept {
+  before: { label: string; note: string | null } | null;
+}
 
 /** Names that are pinned to batches. */
 export interface PinEntry {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { slowTest } from "../often.ts";
@@ -56,7 +56,7 @@ test("a pull request that makes a bot worse gets one comment, which the next run
   expect(strangers[100]?.body).toContain("https://github.test/owner/bots/actions/runs/55");
   expect(worse.steps.find(({ name }) => name === "Upload the results")).toMatchObject({
     state: "used",
-    with: { name: "tandem", path: join(tandem.folder, "out of it") },
+    with: { name: `tandem-compare-0-${worse.outputs["batch"]}`, path: join(tandem.folder, "out of it") },
   });
 
   bot.fails = false;
@@ -131,6 +131,83 @@ test("a comment that GitHub refuses is a warning; inputs are words and never run
   expect(run.log).toContain("::warning::The pull request has no comment: GitHub answered GET");
   expect(stateOf(run, "Comment the pull request")).toBe("ran");
   expect(existsSync(join(tandem.folder, "PWNED"))).toBe(false);
+});
+
+test("the artifacts of two jobs of a matrix, and of a job that began no batch, have names of their own", async () => {
+  const { tandem, env, commands } = await repository();
+  const given = { workspace: tandem.folder, github: main, env, commands, replaced: [install] };
+  const names = [];
+  for (const [jobIndex, args] of [
+    [0, ""],
+    [1, ""],
+    [2, "--sutie"],
+  ] as const) {
+    const run = await runAction({ ...given, inputs: { suite: "bots/suite.yaml", args }, jobIndex });
+    const upload = run.steps.find(({ name }) => name === "Upload the results");
+    expect(upload?.state).toBe("used");
+    names.push(upload?.with?.["name"]);
+  }
+  expect(names[0]).toMatch(/^tandem-compare-0-suite-\d+-\d+$/);
+  expect(names[1]).toMatch(/^tandem-compare-1-suite-\d+-\d+$/);
+  expect(names[2]).toBe("tandem-compare-2-1");
+});
+
+test.each([[""], ["./tandem.tgz"]])(
+  "what installs and builds sees nothing of the step's environment but the way to the registry (package: %j)",
+  async (packed) => {
+    const { tandem, commands } = await repository();
+    const folder = jobFolder();
+    const seen = join(folder, "seen");
+    writeFileSync(join(tandem.folder, "tandem.tgz"), "");
+    writeFileSync(join(commands, "npm"), `#!/bin/sh\n{ echo "npm $*"; env; } >> ${seen}\n`, { mode: 0o755 });
+    const secrets = {
+      TANDEM_API_KEY: "sk-planted-0001",
+      SLACK_WEBHOOK: "https://planted.test/0002",
+      GITHUB_TOKEN: "planted-0003",
+      NODE_OPTIONS: "--planted-0004",
+    };
+    const way = { HTTPS_PROXY: "http://proxy.test:3128", npm_config_registry: "https://registry.test/" };
+    const run = await runAction({
+      workspace: tandem.folder,
+      inputs: { suite: "none.yaml", package: packed },
+      github: main,
+      env: { ...secrets, ...way, NODE_ENV: "production" },
+      commands,
+      folder,
+      replaced: action.runs.steps.map(({ name }) => name).filter((name) => name !== install),
+    });
+    expect(stateOf(run, install), run.log).toBe("ran");
+    const said = readFileSync(seen, "utf8");
+    expect(said).toMatch(
+      packed === "" ? /^npm ci --include=dev --ignore-scripts/ : /^npm install .*--ignore-scripts --omit=dev/,
+    );
+    expect(said).not.toMatch(/planted|ACTION_PACKAGE|NODE_ENV/);
+    for (const value of Object.values(way)) expect(said).toContain(value);
+  },
+);
+
+test("every action that is used, here and in the guide, is named by its commit, with its version beside it", () => {
+  for (const file of ["action.yml", ".github/workflows/ci.yml", "docs/guides/ci.md"]) {
+    const text = readFileSync(join(actionFolder, file), "utf8");
+    const used = [...text.matchAll(/uses: (\S+)(.*)/g)].filter(
+      ([, name]) => name?.startsWith("YOUR-ORGANISATION/") !== true,
+    );
+    expect(used.length, file).toBeGreaterThan(0);
+    for (const [line] of used) expect(line, file).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  }
+});
+
+test("CI runs one script on three systems, and says where it never ran", () => {
+  const text = readFileSync(join(actionFolder, ".github/workflows/ci.yml"), "utf8");
+  const { jobs } = parse(text);
+  expect(jobs.check.strategy).toEqual({
+    "fail-fast": false,
+    matrix: { os: ["ubuntu-latest", "macos-latest", "windows-latest"] },
+  });
+  expect(jobs.check["runs-on"]).toBe("${{ matrix.os }}");
+  expect(jobs.check.steps.at(-1)).toMatchObject({ run: ".ci/run", shell: "bash" });
+  expect(text).toMatch(/^# This has never run/m);
+  expect(existsSync(join(actionFolder, ".ci/run"))).toBe(true);
 });
 
 test("no script holds an expression, and every input and output says what it is and stands in the guide", () => {

@@ -41,7 +41,7 @@ function valueOf(text: string, names: Names): Value {
     while (tokens[0] === "&&") {
       next();
       const right = equal();
-      value = Boolean(value) && Boolean(right);
+      value = value === "" || value === false ? value : right;
     }
     return value;
   };
@@ -50,7 +50,7 @@ function valueOf(text: string, names: Names): Value {
     while (tokens[0] === "||") {
       next();
       const right = both();
-      value = Boolean(value) || Boolean(right);
+      value = value === "" || value === false ? right : value;
     }
     return value;
   };

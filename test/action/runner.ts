@@ -53,6 +53,8 @@ export interface Given {
   /** Members of the context `github`, as `event_name` and `event.pull_request.number`. */
   github?: Record<string, string>;
   env?: Record<string, string>;
+  /** The place of the job in a matrix; left out: 0. */
+  jobIndex?: number;
   /** Steps that are not run, but recorded as if they went well. */
   replaced?: readonly string[];
   /** A folder of commands that an earlier step would have put in front of the path. */
@@ -74,11 +76,17 @@ export function jobFolder(): string {
 /** Runs the steps of action.yml as a runner of GitHub does: its files for outputs and paths, its shell, its conditions. */
 export async function runAction(given: Given): Promise<ActionRun> {
   const temp = given.temp ?? jobFolder();
-  const names: Record<string, string> = { "runner.temp": temp, "runner.os": "Linux" };
+  const names: Record<string, string> = {
+    "runner.temp": temp,
+    "runner.os": "Linux",
+    "github.job": "compare",
+    "strategy.job-index": "0",
+  };
   for (const [name, { default: fallback }] of Object.entries(action.inputs)) {
     names[`inputs.${name}`] = given.inputs?.[name] ?? fallback;
   }
   for (const [name, value] of Object.entries(given.github ?? {})) names[`github.${name}`] = value;
+  if (given.jobIndex !== undefined) names["strategy.job-index"] = String(given.jobIndex);
   const job: Job = { given, temp, names, path: [given.commands ?? "", process.env["PATH"] ?? ""], log: "" };
   const run: ActionRun = { steps: [], outputs: {}, log: "" };
   for (const step of action.runs.steps) {

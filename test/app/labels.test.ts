@@ -45,10 +45,24 @@ describe("labels of people", () => {
       ...csvText(labelSheet(db, batch, { sample: null, seed: "1", open: false }), { excel: true, raw: false }),
     ].join("");
     expect(sheet).toContain(`"'=cmd|' /C calc'!A0"`.replaceAll('"', ""));
-    const filled = sheet.replaceAll(/,,,,$/gm, ",👍🏽 well said,=1+1,,");
-    expect(await imported(db, batch, filled)).toEqual({ added: 8, changed: 0, same: 0, blank: 0, notesLeft: [] });
+    const filled = sheet.replaceAll(/,,,,(?=,t[0-9a-f]{16}$)/gm, ",👍🏽 well said,=1+1,,");
+    expect(await imported(db, batch, filled)).toEqual({
+      added: 8,
+      changed: 0,
+      same: 0,
+      blank: 0,
+      notesLeft: [],
+      otherText: [],
+    });
     expect(stored(db)[0]).toEqual({ label: "👍🏽 well said", value: 1, note: "well said\n=1+1", author: "ana" });
-    expect(await imported(db, batch, filled)).toEqual({ added: 0, changed: 0, same: 8, blank: 0, notesLeft: [] });
+    expect(await imported(db, batch, filled)).toEqual({
+      added: 0,
+      changed: 0,
+      same: 8,
+      blank: 0,
+      notesLeft: [],
+      otherText: [],
+    });
     const again = [...labelSheet(db, batch, { sample: null, seed: "1", open: true })];
     expect(again).toHaveLength(1);
   });
@@ -58,7 +72,7 @@ describe("labels of people", () => {
     const sheet = [
       ...csvText(labelSheet(db, batch, { sample: null, seed: "1", open: false }), { excel: false, raw: false }),
     ];
-    const filled = sheet.join("").replaceAll(/,,,,$/gm, ",good,,,");
+    const filled = sheet.join("").replaceAll(/,,,,(?=,t[0-9a-f]{16}$)/gm, ",good,,,");
     await expect(imported(db, { ...batch, name: "tuesday" }, filled)).rejects.toMatchObject({
       code: "LABELS_INVALID",
       message: `labels.csv has labels of answers of "${batch.name}" (row 2), not of tuesday.`,
@@ -93,6 +107,32 @@ describe("labels of people", () => {
     expect(importedText("friday", { ...given, notesLeft: [2, 3, 4, 5, 6, 7] })).toContain(
       "6 notes without a label were not kept (rows 2, 3, 4, 5, 6, ...)",
     );
+  });
+
+  test("are of the text that was read: an answer that has another one by now gets none, and none of before counts", async () => {
+    const { db, batch } = await answered();
+    await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
+    const written = (): string =>
+      [...csvText(labelSheet(db, batch, { sample: null, seed: "1", open: true }), { excel: false, raw: false })].join(
+        "",
+      );
+    const filled = (): string => written().replaceAll(/,,,,(?=,t[0-9a-f]{16}$)/gm, ",good,,,");
+    const sheet = filled();
+    await imported(db, batch, sheet.split(/\r?\n/).slice(0, 3).join("\n"));
+    const change = sqlite(db).prepare(
+      "UPDATE run_record SET body = replace(body, ?, ?) WHERE record IN (SELECT record FROM attempt JOIN job ON job.id = job_id JOIN target ON target.id = target_id WHERE target.name = 'prod')",
+    );
+    change.run("At nine.", "At ten.");
+    const given = await imported(db, batch, sheet);
+    expect(given).toMatchObject({ added: 5, same: 1, otherText: [2, 4] });
+    expect(importedText("friday", given)).toContain(
+      "2 labels were not stored, because their answers have another text by now (rows 2, 4): write the sheet again",
+    );
+    expect(labelAgreement(db, batch)).toMatchObject({ labels: 7, answers: 6, otherText: 1 });
+    // The sheet of now asks for them anew.
+    expect(written().match(/At ten\./g)).toHaveLength(2);
+    expect(await imported(db, batch, filled())).toMatchObject({ added: 1, changed: 1, otherText: [] });
+    expect(labelAgreement(db, batch)).toMatchObject({ labels: 8, answers: 8, otherText: 0 });
   });
 
   test("may leave out what is the same for all, and change their mind", async () => {

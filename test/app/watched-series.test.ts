@@ -26,6 +26,7 @@ function night(day: number, { paid, looked }: { paid: number; looked: number }):
     unfinished: 0,
     stopped: null,
     runsWithoutAnswer: 0,
+    edited: 0,
     runsPaid: paid,
     latency: null,
     cost,

@@ -254,6 +254,34 @@ describe("a key that comes back", () => {
     return pieces.filter((piece) => lower.includes(piece));
   };
 
+  test("leaves no eight characters of itself in errors, headers and beginnings of bodies, from whatever part of it", () => {
+    const parts = Array.from({ length: long.length - 7 }, (_, i) => long.slice(i, i + 8));
+    let tried = 0;
+    for (const part of parts) {
+      const headers = { location: `https://h/?k=${part}`, server: part, "content-type": `text/${part}` };
+      const bodies = [
+        part,
+        `{"detail":{"error":"bad ${part}"}}`,
+        `{"detail":[{"type":"t","loc":["${part}"],"msg":"m"}]}`,
+      ];
+      for (const body of bodies) {
+        for (const status of [200, 302, 401, 422, 500, 502]) {
+          const answer = { status, headers, body: Buffer.from(body) };
+          for (const verdict of [classify(answer, asked), classifyCut(answer, part, false, asked)]) {
+            expect(JSON.stringify(verdict)).not.toContain(part);
+            tried++;
+          }
+        }
+      }
+      const failed = classify(
+        { status: 500, headers: {}, body: Buffer.from(`{"detail":{"id":"abcdefabcdef","error":"bad ${part}"}}`) },
+        asked,
+      );
+      expect([failed.kind, failed.error]).toEqual(["run-failed", "bad [redacted]"]);
+    }
+    expect(tried).toBe(parts.length * 36);
+  });
+
   test("leaves no eleven characters of itself wherever it lies, and wherever a text is cut", () => {
     let tried = 0;
     for (const at of often([0, 285, 450, 480, 975], [0, 180, 250, 285, 300, 450, 480, 495, 975, 995])) {

@@ -24,6 +24,8 @@ export interface ChatReply {
   status?: number;
   error?: { message: string; type: string; param?: string | null; code?: string | null };
   headers?: Record<string, string>;
+  /** Members of the reply itself, such as `system_fingerprint`. */
+  top?: { [member: string]: unknown };
 }
 
 /** The members of a request for a chat completion, by OpenAI's public schema. */
@@ -95,7 +97,7 @@ export async function startChat(
   }
   let number = 0;
   function send(response: ServerResponse, reply: ChatReply, body: { [member: string]: unknown }): void {
-    const { status = 200, error, headers = {}, message = {}, finish = "stop" } = reply;
+    const { status = 200, error, headers = {}, message = {}, finish = "stop", top = {} } = reply;
     const content = JSON.stringify(
       error === undefined
         ? {
@@ -113,6 +115,7 @@ export async function startChat(
             ],
             usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 },
             system_fingerprint: "fp_test",
+            ...top,
           }
         : { error: { param: null, code: null, ...error } },
     );

@@ -27,6 +27,7 @@ describe("tandem init", () => {
     expect(suite.split("\n")[0]).toBe("# yaml-language-server: $schema=./suite.schema.json");
     expect(suite).not.toMatch(/[ \t]$/m);
     expect(JSON.parse(readFileSync(join(tandem.folder, "suite.schema.json"), "utf8"))).toEqual(suiteJsonSchema());
+    expect(tandem.text(".gitignore")).toBe("/results/\n.env\n");
     expect((await tandem.run("validate", "tandem.yaml")).code).toBe(0);
     const run = await tandem.run("run", "tandem.yaml");
     expect(run.code).toBe(0);
@@ -52,11 +53,13 @@ describe("tandem init", () => {
   test("asks the bots of a folder that is given, from another folder, and leaves blank rows out", async () => {
     const tandem = new Tandem()
       .env({})
+      .file("night/.gitignore", "mine\n")
       .file("data/prompts.tsv", "question\tnote\nZebras?\ta\n \tb\n")
       .file("own/bots/one.yaml", "fallback: I am one.\n")
       .file("own/bots/two.yaml", "fallback: I am two.\n");
     const { code, out } = await tandem.run("init", "data/prompts.tsv", "--bots", "own", "--dir", "night", "--json");
     expect(code).toBe(0);
+    expect(tandem.text("night/.gitignore")).toBe("mine\n");
     expect(JSON.parse(out)).toMatchObject({
       suite: "night/tandem.yaml",
       roles: { question: "question" },

@@ -108,8 +108,15 @@ describe("a judge is asked one question before any bot is", () => {
     expect([0, 1, 4], err).toContain(code);
     expect(all.judge.received[0]?.body).toContain("the library opens");
     expect(JSON.parse(all.tandem.text("all.json"))).toMatchObject({ judges: [{ questions: 2, asked: 2, cost: 1 }] });
+    // A reply of before does not show that the judge is still there: the first question is asked, and no other.
     await all.tandem.run("run", "suite.yaml");
-    expect(all.judge.received).toHaveLength(2);
+    expect(all.judge.received).toHaveLength(3);
+    await all.judge.close();
+    const asked = all.bot.received.length;
+    const away = await all.tandem.run("run", "suite.yaml");
+    expect(away.code, away.err).toBe(3);
+    expect(flat(away.out)).toContain("no bot was asked: the judge strict did not");
+    expect(all.bot.received).toHaveLength(asked);
   });
 
   test("of two answers in one order alone, and none without a preflight", async () => {

@@ -1,123 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { seededRandom } from "../../src/lib/random.ts";
-import { Tandem } from "./tandem.ts";
+import { biased, compared, filledIn, flat, labelled, ran, refused, suite } from "./labelled-desk.ts";
 
 // Many commands one after the other, perhaps on a machine that others share.
 vi.setConfig({ testTimeout: 240_000 });
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
-
-const rows = 200;
-const topics = ["delivery", "refund", "invoice", "password", "opening", "warranty", "exchange", "payment"];
-const expectedOf = (row: number): string =>
-  `Your ${topics[row % topics.length] ?? ""} request number ${row} is settled today`;
-
-/** Right answers that the local judge passes or fails, and wrong ones that it passes or fails. */
-const said = {
-  right: expectedOf,
-  odd: (row: number): string => `Sure ${row}`,
-  sly: (row: number): string => `${expectedOf(row)} never`,
-  wrong: (row: number): string => `Unknown ${row}`,
-};
-type Kind = keyof typeof said;
-
-/** People read the answers, and are not misled. */
-const isGood = (answer: string): boolean => answer.startsWith("Sure") || answer.endsWith("is settled today");
-
-/** `shares`: of each kind; the others are right. */
-function column(seed: string, shares: Partial<Record<Kind, number>>): Kind[] {
-  const random = seededRandom(seed);
-  return Array.from({ length: rows }, () => {
-    let left = random();
-    for (const [kind, share] of Object.entries(shares)) {
-      if (left < share) return kind as Kind;
-      left -= share;
-    }
-    return "right";
-  });
-}
-
-const suite = (gate: string): string => `name: desk
-dataset: sheet.csv
-case: { key: id, input: { input_prompt: question }, expected: golden }
-deployments: { here: { base_url: "local:./bots" } }
-targets:
-  old: { answers: old }
-  new: { answers: new }
-judges: { grader: { deployment: here, endpoint: video-bots, example_id: grader } }
-scorers: [{ name: helpful, type: judge, target: grader }]
-gates: [{ metric: helpful, margin: 0.1${gate} }]
-`;
-
-/** The judge fails right answers of the old bot in other words, and passes wrong ones of the new bot that sound right. */
-function biased(gate = ""): Tandem {
-  const old = column("old", { odd: 0.2, wrong: 0.1 });
-  const now = column("new", { sly: 0.3, wrong: 0.02 });
-  const lines = Array.from({ length: rows }, (_, row) =>
-    [
-      `k${row}`,
-      `question ${row}?`,
-      expectedOf(row),
-      said[old[row] ?? "right"](row),
-      said[now[row] ?? "right"](row),
-    ].join(","),
-  );
-  return new Tandem()
-    .file("sheet.csv", ["id,question,golden,old,new", ...lines].join("\n"))
-    .file("bots/bots/grader.yaml", "judge: { pass_score: 0.5 }\n")
-    .file("suite.yaml", suite(gate));
-}
-
-interface Reported {
-  verdict: { state: string; word: string | null; sentence: string; details: string[] };
-  gates: {
-    state: string | null;
-    advice: string | null;
-    difference: number | null;
-    people?: { labels: number; cases: number; refused: string | null; judge: { difference: number | null } };
-  }[];
-}
-
-async function compared(tandem: Tandem): Promise<{ code: number | null; out: string; model: Reported }> {
-  const { code, out, err } = await tandem.run("compare", "latest", "-o", "all.json", "-o", "all.md");
-  expect([0, 1, 4], err).toContain(code);
-  return { code, out: flat(out), model: JSON.parse(tandem.text("all.json")) as Reported };
-}
-
-/** Runs the suite; the exit code is that of the judge's own verdict. */
-async function ran(tandem: Tandem): Promise<void> {
-  const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
-  expect([0, 1], err).toContain(code);
-}
-
-/** Fills in a sheet as people who know the truth. */
-function filledIn(sheet: string): string {
-  const [header = "", ...lines] = sheet.trim().split(/\r?\n/);
-  const columns = header.split(",");
-  const [answer, label] = [columns.indexOf("answer"), columns.indexOf("label")];
-  return [
-    header,
-    ...lines.map((line) => {
-      const cells = line.split(",");
-      cells[label] = isGood(cells[answer] ?? "") ? "good" : "bad";
-      return cells.join(",");
-    }),
-  ].join("\n");
-}
-
-async function labelled(tandem: Tandem, labels: number): Promise<void> {
-  const drawn = await tandem.run("label", "draw", "latest", "--labels", String(labels), "-o", "labels.csv");
-  expect(drawn.code, drawn.err).toBe(0);
-  tandem.file("labels.csv", filledIn(tandem.text("labels.csv")));
-  const { code, err } = await tandem.run("label", "import", "latest", "labels.csv", "--author", "ana");
-  expect(code, err).toBe(0);
-}
-
-async function refused(tandem: Tandem, ...args: string[]): Promise<string> {
-  const { code, err } = await tandem.run("label", "draw", "latest", ...args);
-  expect(code).toBe(2);
-  return flat(err);
-}
 
 describe("a judge that prefers the worse bot", () => {
   test("is corrected by labels of people, and the verdict with it", async () => {
@@ -136,10 +21,24 @@ describe("a judge that prefers the worse bot", () => {
     expect(out).toMatch(
       /`helpful` by the judge alone: [\d.]+ points better \([\d.]+ % -> [\d.]+ %\)\. By people, on 60 of 200/,
     );
-    expect(out).toContain("The labels decide.");
+    expect(out).toContain("The labels decide: inconclusive.");
     expect(out).not.toContain("not checked against people");
-    expect(model.gates[0]?.advice).toMatch(/^\d+ labels in all would settle it/);
-    expect(flat(tandem.text("all.md"))).toContain("by the judge alone");
+    expect(model.gates[0]?.advice).toMatch(
+      /^\d+ labelled cases in all would settle it \(`tandem label draw --next \d+`\)/,
+    );
+    // The same line in every format.
+    const line = model.verdict.details.find((each) => each.includes("The labels decide")) ?? "nothing";
+    expect(out).toContain(line);
+    expect(tandem.text("all.md")).toContain(line.replaceAll("`", "&#96;").replaceAll(">", "&gt;"));
+    expect(tandem.text("all.xml")).toContain(line.replaceAll(">", "&gt;"));
+    // The three of the picture: judge, people, and the judge as people correct it.
+    const { alone, interval, judge } = model.gates[0]?.people ?? {};
+    expect(alone?.difference).toBeLessThan(-0.1);
+    expect([judge?.interval, alone?.interval, interval].map((each) => each?.lower)).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+      expect.any(Number),
+    ]);
     // As many as that do settle it, and no label of before is asked for again.
     const more = await tandem.run("label", "draw", "latest", "--next", "90", "-o", "more.csv", "--json");
     expect(JSON.parse(more.out)).toMatchObject({ added: 90, drawn: 150, wave: 2 });
@@ -182,7 +81,7 @@ describe("a judge that prefers the worse bot", () => {
     const told = await tandem.run("label", "draw", "latest", "--labels", "20", "-o", "few.csv");
     expect(flat(told.out)).toContain("20 cases of 200 drawn at random");
     const [header = "", ...lines] = tandem.text("few.csv").trim().split(/\r?\n/);
-    expect(header).toBe("answer_id,batch,question,expected,answer,label,note,author");
+    expect(header).toBe("answer_id,batch,question,expected,answer,label,note,author,answer_mark");
     expect(lines).toHaveLength(40);
     expect(lines.some((line) => /\b(old|new)\b/.test(line))).toBe(false);
     const ids = (file: string): Set<string> =>
@@ -225,6 +124,18 @@ describe("a judge that prefers the worse bot", () => {
     const none = await tandem.run("label", "export", "latest", "--draw", "--candidate", "nobody", "-o", "none.csv");
     expect(none.code).toBe(2);
     expect(flat(none.err)).toContain("of the candidate nobody for people to label");
+  });
+
+  test("a draw is by one judge: it is named where there are several, and the same extends it", async () => {
+    const scorers = "[{ name: helpful, type: judge, target: grader }, { name: kind, type: judge, target: grader }]";
+    const text = suite("").replace(/scorers:.*/, `scorers: ${scorers}`);
+    const tandem = biased().file("suite.yaml", text);
+    await ran(tandem);
+    expect(await refused(tandem, "--labels", "20")).toContain("several judges: say which one the cases are drawn for");
+    await tandem.run("label", "draw", "latest", "--metric", "kind", "--labels", "20");
+    const more = await tandem.run("label", "draw", "latest", "--labels", "30", "--json");
+    expect(JSON.parse(more.out)).toMatchObject({ scorer: "kind", drawn: 30, added: 10 });
+    expect(await refused(tandem, "--metric", "helpful", "--next", "5")).toContain("drawn already, by the judge kind");
   });
 
   test("is asked for by a gate of a judge's mean alone", async () => {

@@ -1,5 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { hash32 } from "../../src/lib/random.ts";
 import { slowTest } from "../often.ts";
 import { record, type Service, startService } from "./service.ts";
@@ -104,6 +106,15 @@ describe("a run that stops when it is decided", () => {
     expect(plain).toContain(`Based on ${after} of 300 cases`);
     expect(err).toContain(`Decided after ${after} cases`);
     expect(tandem.text(`results/${batch}/report.md`)).toContain(`Decided after ${after} of 300 cases`);
+    // Answers that were in flight then are rows, and none of them is counted: "worse" has one count.
+    const [, worse = ""] = /(\d+) of \d+ cases newly fail/.exec(plain) ?? [];
+    const table = parse(tandem.text(`results/${batch}/comparison.csv`), { bom: true, columns: true });
+    const lines = z
+      .array(z.object({ verdict: z.string(), change: z.string(), "test.outcome": z.string() }))
+      .parse(table);
+    expect(lines.filter(({ verdict }) => verdict === "worse").length).toBe(Number(worse));
+    expect(lines.filter(({ change }) => change !== "not-compared").length).toBe(Number(after));
+    expect(lines.filter((line) => line["test.outcome"] === "answered").length).toBeGreaterThan(Number(after));
   });
 
   test("passes identical bots after 94 cases, by the interval that belongs to the test", async () => {

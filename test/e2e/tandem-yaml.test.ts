@@ -27,6 +27,38 @@ describe("without a suite in the command", () => {
   });
 });
 
+test("tandem.yml is found as well; with both the command has to name one", async () => {
+  const tandem = new Tandem().file("prompts.csv", sheet);
+  expect((await tandem.run("init", "prompts.csv", "--yes")).code).toBe(0);
+  const text = tandem.text("tandem.yaml");
+  tandem.file("tandem.yml", text);
+  const both = await tandem.run("plan");
+  expect(both.code).toBe(2);
+  expect(both.err).toContain("this folder has both tandem.yaml and tandem.yml.");
+  tandem.remove("tandem.yaml");
+  expect(await tandem.run("plan")).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("suite: tandem.yml of this folder\n"),
+  });
+});
+
+test("-V prints the version, with a command and without; a flag of one dash that is none is named", async () => {
+  const tandem = new Tandem();
+  const version = await tandem.run("--version");
+  expect(version.out).toMatch(/^\d+\.\d+\.\d+/);
+  expect(await tandem.run("-V")).toEqual(version);
+  expect(await tandem.run("run", "-V")).toEqual(version);
+  expect(await tandem.run("run", "-x")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('run has no flag "-x".'),
+  });
+  for (const flag of ["-v", "--verison"])
+    expect(await tandem.run(flag)).toMatchObject({
+      code: 2,
+      err: `error tandem has no flag "${flag}" without a command.\nSee \`tandem --help\`.\n`,
+    });
+});
+
 test("--results names the folder, and so does its old name --out; both together are refused", async () => {
   const tandem = new Tandem();
   for (const flag of ["--results", "--out"]) {
@@ -45,5 +77,6 @@ test("`tandem` alone prints the help and ends with 0, as `tandem help` does; `ta
   expect(alone).toMatchObject({ code: 0, err: "" });
   expect(alone.out).toContain("tandem COMMAND [flags]");
   expect(await tandem.run("help")).toEqual(alone);
+  expect(await tandem.run("help", "help")).toEqual(alone);
   expect((await tandem.run("help", "run")).out).toBe((await tandem.run("run", "--help")).out);
 });

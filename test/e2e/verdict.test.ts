@@ -172,7 +172,7 @@ gates: [{ metric: correct, margin: 0.1 }]
       ]) {
         const { code, out, err } = await tandem.run(...command);
         expect(code, command[0]).toBe(2);
-        expect(out + err).toContain('No case has an expected answer, with which the scorer "correct" compares.');
+        expect(out + err).toContain("compares with the expected answer, and no case has one");
         expect(out + err).toContain("case: { expected: COLUMN }");
       }
       expect(sent).toBe(0);

@@ -86,3 +86,17 @@ describe("JSON-RPC over lines", () => {
     ]);
   });
 });
+
+test("a line of more bytes than a question needs is refused, nothing of it is kept, and the next one is answered", async () => {
+  const piece = Buffer.alloc(1024 * 1024, 0x20);
+  const told = await answers([...Array.from({ length: 17 }, () => piece), "\n", request(1, "a")]);
+  expect(told).toEqual([
+    { jsonrpc: "2.0", id: null, error: { code: rpcCodes.invalidRequest, message: "A line may have 16777216 bytes." } },
+    { jsonrpc: "2.0", id: 1, result: { method: "a" } },
+  ]);
+});
+
+test("a batch of more messages than anybody reads is refused", async () => {
+  const batch = JSON.stringify(Array.from({ length: 1_001 }, (_, id) => ({ jsonrpc: "2.0", id, method: "a" })));
+  expect(await answers([`${batch}\n`])).toMatchObject([{ id: null, error: { code: rpcCodes.invalidRequest } }]);
+});

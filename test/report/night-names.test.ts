@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HistoryAlarm } from "../../src/report/shape/alarm.ts";
 import { changedWords } from "../../src/report/words/night-words.ts";
-import { nightDay, nightLabels, nightName, nightTarget } from "../../src/report/words/night-names.ts";
+import { nightDay, nightLabels, nightTarget, runName } from "../../src/report/words/night-names.ts";
 
 const at = (day: number, hour: number, second = 0): number => new Date(2026, 10, day, hour, 5, second).getTime();
 const night = (moment: number, label = "2026-11-03") => ({ batch: "desk-1", at: moment, label });
@@ -21,16 +21,15 @@ test("a night is called by its day, with a time where a day has several, and sec
     "2026-11-05 02:05:31",
     "2026-11-05 02:05:30 (3)",
   ]);
-  const second = night(at(5, 2, 30), "2026-11-05 02:05:30 (2)");
-  expect(nightName("desk", second, { at: at(6, 2) })).toBe("desk, night of 5 November, 02:05:30 (2)");
   expect(nightDay(night(at(3, 2)), { at: at(4, 2) })).toBe("3 November");
   expect(nightDay(night(at(3, 2), "2026-11-03 02:05"), { at: at(4, 2) })).toBe("3 November, 02:05");
   expect(nightDay(night(at(3, 2)), { at: new Date(2027, 1, 1).getTime() })).toBe("3 November 2026");
 });
 
-test("a night has one name beside those of other suites, and so has a target in it", () => {
+test("a run has one name, by its day and time, and a target in it another", () => {
   const other = { at: at(4, 2) };
-  expect(nightName("desk", night(at(3, 2)), other)).toBe("desk, night of 3 November");
+  expect(runName(at(3, 2), other.at)).toBe("run of 3 Nov 02:05");
+  expect(runName(at(3, 14), new Date(2027, 1, 1).getTime())).toBe("run of 3 Nov 2026 14:05");
   expect(nightTarget("prod", null, night(at(3, 2)), other)).toBe("prod of 3 November");
   expect(nightTarget("prod", "desk", night(at(3, 2)), other)).toBe("prod of desk, 3 November");
 });

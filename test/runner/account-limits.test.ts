@@ -308,11 +308,19 @@ describe("limits that others keep as well", () => {
   test("the waits and limits that others tell hold here, within what is configured here", () => {
     const { made } = traffic({ concurrency: 8 });
     later(2_000);
-    made.heed({ pausedMs: 5_000, concurrency: 3, rate: { count: 1, windowMs: 60_000 } }, Date.now());
+    made.heed(
+      {
+        pausedMs: 5_000,
+        concurrency: 3,
+        rate: { count: 1, windowMs: 60_000 },
+        outage: { isSuspect: false, away: null },
+      },
+      Date.now(),
+    );
     expect(wait(made)).toBe(5_000);
     expect(made.limit).toBe(3);
     expect(made.rate).toEqual({ count: 1, windowMs: 60_000 });
-    made.heed({ pausedMs: 0, concurrency: 50, rate: null }, Date.now());
+    made.heed({ pausedMs: 0, concurrency: 50, rate: null, outage: { isSuspect: false, away: null } }, Date.now());
     expect(wait(made)).toBe(5_000);
     expect(made.limit).toBe(8);
   });

@@ -132,7 +132,9 @@ test("the number of labels is as in the reference values", () => {
     labelsNeeded({ sd, correlation: r }, { distance, cases: n, alpha: 0.05 }),
   );
   const expected = vector?.expected as { labels: number | null; casesNeeded: number | null }[];
-  expect(got).toEqual(expected.map(({ labels, casesNeeded }) => ({ labels, cases: casesNeeded })));
+  expect(got.map(({ labels, cases: least }) => ({ labels, cases: least }))).toEqual(
+    expected.map(({ labels, casesNeeded }) => ({ labels, cases: casesNeeded })),
+  );
 });
 
 test("few labels are advised with a tenth more, and never fewer than are needed at all", () => {

@@ -13,20 +13,24 @@ export const copied = [
   "target",
   "asked",
   "graded_by",
+  "drawn_case",
   "label",
+  "label_draw",
   "pairwise_label",
   "question",
+  "repeated_label",
   "score",
   "scoring",
 ];
-// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared and drawn from anew, judges were tried with the answers of a part, and what is acknowledged is of a suite.
+// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared anew, judges were tried with the answers of a part, anchors are of the nights of one folder, and what is acknowledged is of a suite.
 export const apart = [
   "acknowledgement",
+  "anchor",
+  "anchor_night",
+  "anchor_set",
   "at_workers",
   "comparison",
-  "drawn_case",
   "judge_check",
-  "label_draw",
   "merged",
   "night_lock",
   "pin",

@@ -39,7 +39,7 @@ import { outagesOf } from "../../src/store/results/outages.ts";
 import { expectedPages } from "../../src/store/results/expected-pages.ts";
 import { expectations } from "../../src/store/results/first-answers.ts";
 import { caseSpan, rowReader } from "../../src/store/results/result-rows.ts";
-import { editStamp } from "../../src/store/scores/edits.ts";
+import { batchEdits, editStamp } from "../../src/store/scores/edits.ts";
 import { casesOfDraw, drawsOf, writeDraw } from "../../src/store/scores/label-draws.ts";
 import { labelledCases, labelsOfJob, removeLabel, writeLabels } from "../../src/store/scores/labels.ts";
 import {
@@ -265,11 +265,12 @@ function lookAtResults(db: Connection): void {
   pairwiseLabelsOfJob(db)(vote.candidateJob);
   labelsOfJob(db)(jobId);
   labelledCases(db, [id]);
-  const drawn = { caseId: first?.caseId ?? 0, stratum: 0, chance: 1, wave: 1, place: 0 };
+  const drawn = { caseId: first?.caseId ?? 0, stratum: 0, chance: 1, wave: 1, place: 0, labellers: [] };
   const draw = { scorer: "correct", baseline: "prod", candidate: "test", design: "simple", seed: "1" } as const;
   writeDraw(db, id, { ...draw, frame: "", strata: [{ name: "all", size: 1 }], at: 1, cases: [drawn] });
   casesOfDraw(db, drawsOf(db, id)[0]?.id ?? 0);
   editStamp(db, id);
+  batchEdits(db, id);
   caseIdentities(db)(first?.caseId ?? 0);
   placeOfJob(db, jobId);
   const talks = findBatch(db, "talks").id;

@@ -10,6 +10,7 @@ import { sqlite } from "../../src/store/sqlite.ts";
 import { questionWriter, storedJudge } from "../../src/store/scores/judges.ts";
 import { batchLabels, labelWriter } from "../../src/store/scores/labels.ts";
 import { pairwiseLabels, writePairwiseLabel } from "../../src/store/scores/pairwise-labels.ts";
+import { casesOfDraw, drawsOf, isOfParts, writeDraw } from "../../src/store/scores/label-draws.ts";
 import { mergeBatches } from "../../src/store/merge/merge.ts";
 import { beginScoring, finishScoring, latestScoring, scoreWriter } from "../../src/store/scores/scores.ts";
 import type { Target } from "../../src/suite/suite.ts";
@@ -132,6 +133,59 @@ describe("a merge in the store", () => {
     const labels = Array.from(batchLabels(db, batch.id), ({ key, target, author }) => `${key} ${target} ${author}`);
     expect(labels).toEqual(["k1 test ada", "k1 test ben", "k2 test ada", "k2 test ben"]);
     expect(sqlite(db).pragma("foreign_key_check")).toEqual([]);
+  });
+
+  test("takes along the cases that were drawn for people where every part drew some, with the chance of each", async () => {
+    const parts = [await partOf(["k2", "k4", "k6"], "one"), await partOf(["k1", "k3"], "two")];
+    const draw = { scorer: "helpful", baseline: "prod", candidate: "test", design: "strata" as const, at: 1 };
+    for (const [index, { db: from, batch: part }] of parts.entries()) {
+      const cases = Array.from(casesInOrder(from, part.id)).slice(0, index + 1);
+      const all = { ...draw, seed: "1", frame: `f${index}`, strata: [{ name: "both pass", size: 3 - index }] };
+      writeDraw(from, part.id, {
+        ...all,
+        cases: cases.map(({ id }, place) => ({
+          caseId: id,
+          stratum: 0,
+          chance: (index + 1) / 3,
+          wave: 1,
+          place,
+          labellers: ["ana"],
+        })),
+      });
+    }
+    const [first, second] = parts;
+    if (first === undefined || second === undefined) throw new Error("no parts");
+    writeDraw(first.db, first.batch.id, {
+      ...draw,
+      candidate: "other",
+      seed: "1",
+      frame: "x",
+      strata: [{ name: "all", size: 3 }],
+      cases: [],
+    });
+    const db = temporaryDatabase();
+    const batch = mergeBatches(db, parts, given);
+    const [drawn, ...others] = drawsOf(db, batch.id);
+    expect(others).toEqual([]);
+    if (drawn === undefined) throw new Error("nothing is drawn");
+    expect(drawn).toMatchObject({
+      candidate: "test",
+      strata: [{ name: "part 1: both pass" }, { name: "part 2: both pass" }],
+    });
+    expect(isOfParts(drawn)).toBe(true);
+    const keyOf = sqlite(db).prepare<[number], string>('SELECT key FROM "case" WHERE id = ?').pluck();
+    const cases = casesOfDraw(db, drawn.id).map(({ caseId, ...each }) => ({ key: keyOf.get(caseId), ...each }));
+    expect(cases.map(({ stratum, chance, place }) => [stratum, chance, place])).toEqual([
+      [0, 1 / 3, 0],
+      [1, 2 / 3, 1],
+      [1, 2 / 3, 2],
+    ]);
+    expect(cases.map(({ labellers }) => labellers)).toEqual([["ana"], ["ana"], ["ana"]]);
+    expect(new Set(cases.map(({ key }) => key)).size).toBe(3);
+    // A part that drew none makes it no draw of the whole.
+    sqlite(second.db).exec("DELETE FROM drawn_case; DELETE FROM label_draw");
+    const alone = temporaryDatabase();
+    expect(drawsOf(alone, mergeBatches(alone, parts, given).id)).toEqual([]);
   });
 
   test("takes the result of a job that another part has not begun, and what was in flight", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dimensionsOf } from "../../src/suite/matrix.ts";
+import { dimensionsOf } from "../../src/suite/matrix/matrix.ts";
 import type { Target } from "../../src/suite/suite.ts";
 
 type Own = Partial<Pick<Target, "deployment" | "exampleId" | "varied" | "body" | "endpoint" | "stored">>;

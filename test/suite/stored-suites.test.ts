@@ -33,7 +33,9 @@ test.each(earlier("stored.txt"))(
   "the suite $name is what 0.1.0 stored of the same file, with the same hash",
   (stored) => {
     const suite = suiteOf(stored.name);
-    expect(JSON.stringify(suite)).toBe(stored.text);
+    // The names of variables in an address came later, and are no part of the hash.
+    const deployments = suite.deployments.map(({ writtenUrl: _names, ...each }) => each);
+    expect(JSON.stringify({ ...suite, deployments })).toBe(stored.text);
     expect(suiteHashOf(suite)).toBe(stored.hash);
   },
 );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type FrontPoint, frontScale, placeLabels, roundTicks } from "../../src/viewer/app/charts/front-scale.ts";
+import { type FrontPoint, frontScale, placeLabels } from "../../src/viewer/app/charts/front-scale.ts";
+import { roundTicks } from "../../src/viewer/app/parts/round-ticks.ts";
 
 const size = { width: 600, height: 300 };
 const point = (x: number, y: number): FrontPoint => ({

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)(`home beside the verdict ${withoutBr
     await page.goto(url);
     await page.getByRole("heading", { level: 1, name: "All 3 suites are quiet" }).waitFor();
     const suite = (name: string): Promise<string | null> =>
-      page.locator(".quiet-suite summary", { hasText: name }).textContent();
+      page.locator(".suite-line", { hasText: name }).locator(".verdict-cell").textContent();
     expect(await suite("gains")).toContain("pass gain: 20.0 points better");
     expect(await suite("loses")).toContain("pass less: 1.0 points worse");
     expect(await suite("alike")).not.toMatch(/better|worse/);

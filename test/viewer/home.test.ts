@@ -8,7 +8,7 @@ import { Tandem } from "../e2e/tandem.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
 import { morning } from "./morning.ts";
-import { startView } from "./viewing.ts";
+import { endedBatch, startView } from "./viewing.ts";
 
 describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}`, () => {
   let browser: Browser;
@@ -27,41 +27,72 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
         for (const { value } of seen.getEntries()) globalThis.moved = (globalThis.moved ?? 0) + value;
       }).observe({ type: "layout-shift", buffered: true });
       new MutationObserver(() => {
-        if (document.querySelector(".suite-card") !== null) globalThis.firstAt ??= performance.now();
+        if (document.querySelector(".suite-line") !== null) globalThis.firstAt ??= performance.now();
       }).observe(document, { childList: true, subtree: true });`);
     await page.goto(url);
     await page.getByRole("heading", { level: 1, name: "2 of 4 suites need a look" }).waitFor();
-    const cards = page.locator(".suite-card");
+    const lines = page.locator(".suite-line");
     // What has come stays where it is while the rest comes; on a busy machine home does not wait for all of it.
-    await cards.nth(1).locator(".series > svg").waitFor();
+    await lines.nth(3).waitFor();
     expect(await page.evaluate("globalThis.firstAt > 2900 ? 0 : (globalThis.moved ?? 0)")).toBeLessThan(0.05);
-    expect(await cards.locator("h3").allTextContents()).toEqual(["<b>desk", "down"]);
-    const [desk, down] = await cards.allTextContents();
-    expect(down).toContain("Invalid result: new in the last night");
-    expect(down).toContain("Most frequent error: 27 runs of test, server error: no model");
-    expect(desk).toContain("Regression of correct (test): since 4 November (4 nights)");
-    expect(desk).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
-    // The first two are whole on the first screen of a laptop.
-    await page.setViewportSize({ width: 1440, height: 900 });
-    const second = await cards.nth(1).boundingBox();
-    expect((second?.y ?? 0) + (second?.height ?? 900)).toBeLessThanOrEqual(900);
-    await page.setViewportSize({ width: 1280, height: 720 });
-    // A count leads to what it counts.
-    const leads = async (name: string | RegExp): Promise<URLSearchParams> =>
-      new URLSearchParams((await cards.getByRole("link", { name }).first().getAttribute("href"))?.slice(1));
-    expect((await leads("27 runs")).getAll("group")).toEqual(["error", "test", "server-error", "no model"]);
-    expect((await leads(/^Worst/)).getAll("tag")).toEqual(["kind", "typo"]);
-    expect((await leads(/^First of them: 4 November/)).get("batch")).toMatch(/^-?b-desk-20261104/);
-    // What needs a look leads to the night that it speaks of.
-    expect((await leads(/^Regression of correct/)).get("batch")).toMatch(/^-?b-desk-20261107/);
-    expect((await leads("Invalid result")).get("batch")).toMatch(/^down-20261103/);
-    expect(await page.locator(".quiet-name").allTextContents()).toEqual(["known", "fine"]);
-    // Arrow keys go through the nights, and each tells its values.
-    const nights = cards.nth(0).locator("a.night-column");
-    await nights.last().focus();
+    // One line each, what needs a look first: numbers before sentences.
+    expect(await lines.locator(".suite-name").allTextContents()).toEqual(["<b>desk", "down", "known", "fine"]);
+    const cells = async (place: number) =>
+      (await lines.nth(place).locator("td").allTextContents()).map((text) => text.trim());
+    const [desk, down] = [await cells(0), await cells(1)];
+    expect(desk.slice(0, 2)).toEqual(["▼ regression", "4 Nov 4×"]);
+    expect(desk[2]).toMatch(/^\d\d[.\d]* % → \d\d[.\d]* %$/);
+    expect(desk[3]).toMatch(/^−10\.0/);
+    expect(down).toEqual([
+      "! invalid",
+      "3 Nov new",
+      "–",
+      "not measured",
+      "–",
+      "27",
+      expect.any(String),
+      "See the errors of down",
+    ]);
+    expect(await lines.nth(2).locator("td").nth(1).textContent()).toBe("–");
+    // All of it is on the first screen of a laptop, the lines of one height.
+    const heights = await lines.evaluateAll((all) =>
+      all.map((line) => Math.round(line.getBoundingClientRect().height)),
+    );
+    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(4);
+    // A count leads to what it counts, and what needs a look to the night that it speaks of.
+    const leads = async (place: number, name: string | RegExp): Promise<URLSearchParams> => {
+      const about = page.locator(".suite-line, .suite-fold");
+      return new URLSearchParams((await about.getByRole("link", { name }).nth(place).getAttribute("href"))?.slice(1));
+    };
+    expect((await leads(0, "4 Nov")).get("batch")).toMatch(/^-?b-desk-20261104/);
+    expect((await leads(0, "27")).get("show")).toBe("errors");
+    expect((await leads(0, "See the errors of down")).get("show")).toBe("errors");
+    expect((await leads(0, "See the errors of down")).get("batch")).toMatch(/^down-20261103/);
+    // The sentences are in the fold.
+    for (const suite of ["<b>desk", "down"]) await page.getByRole("button", { name: `About ${suite}` }).click();
+    const folds = page.locator(".suite-fold");
+    const [aboutDesk, aboutDown] = await folds.allTextContents();
+    expect(aboutDown).toContain("Invalid result: new in the last night");
+    expect(aboutDown).toContain("Most frequent error: 27 runs of test, server error: no model");
+    expect(aboutDesk).toContain("Regression of correct (test): since 4 November (4 nights)");
+    expect(aboutDesk).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
+    expect((await leads(0, "27 runs")).getAll("group")).toEqual(["error", "test", "server-error", "no model"]);
+    expect((await leads(0, /^Worst/)).getAll("tag")).toEqual(["kind", "typo"]);
+    expect((await leads(0, /^First of them: run of 4 Nov/)).get("batch")).toMatch(/^-?b-desk-20261104/);
+    expect((await leads(0, /^Regression of correct/)).get("batch")).toMatch(/^-?b-desk-20261107/);
+    // Arrow keys go through the nights of the strip, which is one stop for Tab.
+    const signs = lines.nth(0).locator(".strip a");
+    expect(
+      await signs.evaluateAll((all) => all.filter((sign) => (sign as { tabIndex?: number }).tabIndex === 0).length),
+    ).toBe(1);
+    await signs.last().focus();
     await page.keyboard.press("ArrowLeft");
-    expect(await cards.nth(0).locator(".readout b").textContent()).toBe("2026-11-06");
-    expect(await cards.nth(0).locator(".readout").textContent()).toMatch(/prod \d\d.* % .*test \d\d.* %/);
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("2026-11-06, regression");
+    // So they do in the series, where each tells its values.
+    await folds.nth(0).locator("a.night-column").last().focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await folds.nth(0).locator(".readout b").textContent()).toBe("2026-11-06");
+    expect(await folds.nth(0).locator(".readout").textContent()).toMatch(/prod \d\d.* % .*test \d\d.* %/);
     expect(await seriousFaults(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -81,8 +112,8 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     const before = await names.allTextContents();
     // A batch is called by its night in the bar as in the table; its own name is under the pointer.
     expect(before).toEqual([
-      expect.stringMatching(/^fine, night of \d+ November/),
-      expect.stringMatching(/^known, night of \d+ November/),
+      expect.stringMatching(/^fine, run of \d+ Nov/),
+      expect.stringMatching(/^known, run of \d+ Nov/),
     ]);
     expect(await names.first().getAttribute("title")).toMatch(/^fine-20261/);
     await bar.getByRole("button", { name: "Swap" }).click();
@@ -91,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await page.getByRole("heading", { level: 1, name: "fine" }).waitFor();
     await expect.poll(() => names.allTextContents()).toEqual(before.toReversed());
     await page.goBack();
-    await page.getByRole("heading", { name: "Quiet" }).waitFor();
+    await page.locator(".suite-line").first().waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("e");
     await expect.poll(() => names.allTextContents()).toEqual(before.toReversed());
     // All of it on a telephone, in the dark.
@@ -115,6 +146,41 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     expect(await seriousFaults(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
+
+  test("a score that was edited reaches home when its run is opened again; until then home, suite and history say that they are older", async () => {
+    const { tandem } = await endedBatch();
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    const line = page.locator(".suite-line");
+    await expect.poll(() => line.locator("td").nth(4).textContent()).toBe("5");
+    // As another page of the viewer does it.
+    const [job] = tandem.query<{ id: number }>(
+      "SELECT job.id FROM job JOIN target ON target.id = target_id WHERE name = 'test' AND outcome = 'ok' LIMIT 1",
+    );
+    await page.evaluate(`fetch("api/labels", { method: "POST", headers: { "content-type": "application/json", "x-tandem": "1" },
+      body: JSON.stringify({ jobId: ${job?.id ?? 0}, scorer: "correct", label: "good", note: "it is right", author: "Ada" }) })`);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await line.getByText("scores edited since").waitFor();
+    await page.locator(".batch-table").getByText("scores edited since").waitFor();
+    await page.getByRole("button", { name: "About two" }).click();
+    await page
+      .locator(".suite-fold")
+      .getByRole("button", { name: /^Copy tandem report two-/ })
+      .waitFor();
+    const { out } = await tandem.run("history", "two");
+    expect(out.replaceAll(/\s+/g, " ")).toMatch(
+      /Scores were edited since: these figures are of before\. `tandem report two-/,
+    );
+    await page.getByRole("link", { name: "two", exact: true }).first().click();
+    await page.locator(".night-about", { hasText: "Scores were edited since" }).waitFor();
+    await page.locator("th.night a").first().click();
+    await page.getByRole("tab", { name: /^Rows/ }).waitFor();
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect.poll(() => line.locator("td").nth(4).textContent()).toBe("4");
+    expect(await page.getByText("scores edited since").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  }, 180_000);
 
   test("says that the viewer has stopped, comes back by itself, and tells an empty folder what to do", async () => {
     const tandem = new Tandem().file("results/.keep", "");

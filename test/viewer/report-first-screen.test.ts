@@ -1,6 +1,6 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ShownGateState } from "../../src/report/shape/gate.ts";
+import type { GateState } from "../../src/compare/verdict-word.ts";
 import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { slowTest } from "../often.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
@@ -243,7 +243,10 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.emulateMedia({ media: "print" });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     await expect.poll(() => page.locator("[data-row]").count()).toBe(90);
-    for (const control of [page.getByRole("searchbox"), page.getByRole("tab", { name: "Charts" })])
+    for (const control of [
+      page.getByRole("combobox", { name: "Search in" }),
+      page.getByRole("tab", { name: "Charts" }),
+    ])
       expect(await control.isVisible()).toBe(false);
     expect((await page.pdf({ format: "A4" })).length).toBeGreaterThan(10_000);
   });
@@ -256,7 +259,7 @@ function severalCandidates(): { rows: ReportRow[]; summary: ReportSummary } {
   const [gate] = summary.gates;
   const [prod, other] = summary.targets;
   if (gate === undefined || prod === undefined || other === undefined) throw new Error("no gate or no target");
-  const states: Record<string, ShownGateState[]> = {
+  const states: Record<string, GateState[]> = {
     first: ["pass"],
     second: ["pass", "inconclusive"],
     third: ["regression"],

@@ -75,12 +75,12 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
       ["بطاقتك", "ar"],
       ["👨‍👩‍👧‍👦", "emoji"],
     ] as const) {
-      await page.getByRole("searchbox").fill(word);
+      await page.getByRole("combobox", { name: "Search in" }).fill(word);
       const holding = rows.filter((row) => JSON.stringify(row).includes(word));
       await expect.poll(() => found(page)).toBe(`${holding.length} rows of 400`);
       expect(new Set(holding.map(({ tags }) => tags["language"]))).toEqual(new Set([language]));
     }
-    await page.getByRole("searchbox").fill("");
+    await page.getByRole("combobox", { name: "Search in" }).fill("");
     await chooseTags(page, "language", "ar (100)");
     const arabic = rows.filter(({ tags }) => tags["language"] === "ar").length;
     await expect.poll(() => found(page)).toBe(`${arabic} rows of 400`);
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await page.goto(`${address}#${new URLSearchParams({ row: key, target: "test" }).toString()}`);
     await expect.poll(() => page.locator(".detail .key").textContent()).toBe(key);
     await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("searchbox").fill("naïve");
+    await page.getByRole("combobox", { name: "Search in" }).fill("naïve");
     await expect.poll(() => found(page)).toBe("1 row of 20");
     await page.locator("[data-row='0']").click();
     await expect.poll(() => page.locator(".detail .key").textContent()).toBe(key);

@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     await toolbar(page).getByRole("button", { name: "Show all" }).click();
     await expect.poll(() => keys(page)).toEqual(keysOf(rows));
     // Each filter says how many rows it finds within the others.
-    await toolbar(page).getByRole("searchbox").fill("drill");
+    await toolbar(page).getByRole("combobox", { name: "Search in" }).fill("drill");
     const drills = rows.filter((row) => JSON.stringify(row).toLowerCase().includes("drill"));
     const worse = drills.filter(({ changes }) => changes[0]?.trend === "worse").length;
     await toolbar(page)
@@ -264,13 +264,13 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       ["书馆", texts[5]],
       ["a\u030Angstrom", texts[6]],
     ] as const) {
-      await page.getByRole("searchbox").fill(typed);
+      await page.getByRole("combobox", { name: "Search in" }).fill(typed);
       await expect.poll(() => found(page), { message: typed }).toBe("1 row of 30");
       await expect
         .poll(() => page.locator(".question p").allTextContents())
         .toEqual([expect.stringMatching(`^row \\d+ ${text}$`)]);
     }
-    await page.getByRole("searchbox").fill("कताब");
+    await page.getByRole("combobox", { name: "Search in" }).fill("कताब");
     await expect.poll(() => found(page)).toBe("0 rows of 30");
     expect(folded("किताब")).not.toContain(folded("कताब"));
   });
@@ -279,7 +279,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     const first = await openReport(browser, { rows: [...syntheticRows(300)] });
     await first.page.getByRole("button", { name: /^Any difference/ }).click();
     await chooseTags(first.page, "language", "hi (75)");
-    await first.page.getByRole("searchbox").fill("आप");
+    await first.page.getByRole("combobox", { name: "Search in" }).fill("आप");
     await first.page.getByLabel("Order").selectOption("distance");
     await expect.poll(() => first.page.url()).toMatch(/show=different.*q=.*sort=distance/);
     await expect.poll(() => found(first.page)).not.toBe("300 rows");
@@ -290,7 +290,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     await expect.poll(() => page.locator(".detail .key").textContent()).toBe(key);
     await expect.poll(() => found(page)).toBe(state);
     expect(await page.getByRole("button", { name: /^Any difference/ }).getAttribute("aria-pressed")).toBe("true");
-    expect(await page.getByRole("searchbox").inputValue()).toBe("आप");
+    expect(await page.getByRole("combobox", { name: "Search in" }).inputValue()).toBe("आप");
     await page.getByRole("button", { name: "Close" }).click();
     expect(await page.getByLabel("Order").inputValue()).toBe("distance");
   });

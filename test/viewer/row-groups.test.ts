@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { figuresOf, headOf, searchText } from "../../src/report/model/row-figures.ts";
+import { everyRow } from "../../src/report/query/query-text.ts";
 import { frameGroups, groupName, rowGroup } from "../../src/report/model/row-groups.ts";
 import { scoreBins } from "../../src/report/model/score-bins.ts";
 import type { ReportFrame } from "../../src/report/shape/reporter.ts";
@@ -39,22 +40,27 @@ const rows: ReportRow[] = [...syntheticRows(90)].map((row, place) => ({
 
 const query: ListQuery = { show: "all", tags: [], text: "", labelled: "any", sort: "place", candidate: 0 };
 const inFile = (group: RowGroup): string[] => {
-  const held = rows.map((row) => ({ row, head: headOf(row), words: searchText(row), labelled: false }));
-  return findRows(held, { ...query, group }, frame).found.map(({ key }) => key);
+  const held = rows.map((row) => ({ row, head: headOf(row), words: searchText(row), said: new Set<never>() }));
+  return findRows(held, { ...query, group }, { asked: everyRow, frame }).found.map(({ key }) => key);
 };
 
 function index(): (group: RowGroup) => Promise<string[]> {
   const folder = join(temporaryFolder(), "index");
-  const writer = new RowIndexWriter(folder, { pairs: 1, rows: rows.length });
+  const writer = new RowIndexWriter(folder, { pairs: 1, rows: rows.length, columns: [] });
   const groups = rowGroupsIn(frame);
   for (const [caseId, row] of rows.entries()) {
-    writer.add({ caseId, figures: figuresOf(row), groups: groups(row) });
+    writer.add({ caseId, row, figures: figuresOf(row), groups: groups(row) });
   }
   writer.end(summary);
   const opened = new RowIndex(folder);
   return async (group) => {
     const asked = { ...query, pair: 0, sort: "dataset", group };
-    const { places } = await opened.list(asked, { terms: [], among: null, signal: null });
+    const { places } = await opened.list(asked, {
+      query: everyRow,
+      among: null,
+      said: { stamp: "", has: () => false },
+      signal: null,
+    });
     return Array.from(places, (place) => rows[place]?.key ?? "");
   };
 }

@@ -13,7 +13,7 @@ function head(given: { rank: number; score: number | null; latencyMs: number | n
     file: null,
     question: "",
     tags: {},
-    sides: [{ outcome: "answered", failed, excerpt: "", scores: [score], latencyMs }],
+    sides: [{ outcome: "answered", failed, excerpt: "", scores: [score], latencyMs, cost: null, tokens: null }],
     changes: [{ ...change, rank, members: 0 }],
     failed,
     graded: score === null ? null : score < 1 ? "missed" : "passed",

@@ -15,7 +15,17 @@ function standing(suite: string, reasons: Partial<SuiteReason>[], isDecided = tr
   return {
     suite,
     nights: 1,
-    last: { ...began, state: "finished", verdict: null, word: null, beside: [], spared: 0 },
+    last: {
+      ...began,
+      state: "finished",
+      verdict: null,
+      word: null,
+      beside: [],
+      spared: 0,
+      targets: [],
+      differences: [],
+    },
+    resume: null,
     reasons: reasons.map((reason): SuiteReason => {
       return {
         kind: "regression",
@@ -25,6 +35,7 @@ function standing(suite: string, reasons: Partial<SuiteReason>[], isDecided = tr
         sentence: "",
         more: null,
         began,
+        nights: 1,
         ...reason,
       };
     }),

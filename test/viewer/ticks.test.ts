@@ -33,7 +33,7 @@ test("a third batch takes the place of the second, and a tick that is taken away
   expect(ticked(["old", "new"], { name: "old", isTicked: false }, known)).toEqual(["new"]);
 });
 
-test("a batch is called by its night, with the time where its suite has several on that day; a pin keeps its name", () => {
+test("a batch is called by its day and time, with a number where a minute has several; a pin keeps its name", () => {
   const twice = knownSides(
     [
       batch(3, "desk-3"),
@@ -44,10 +44,10 @@ test("a batch is called by its night, with the time where its suite has several 
     [{ name: "release", batches: ["desk-3"], targets: ["prod"] }],
   );
   expect(["desk-3", "desk-4", "desk-5", "other-3", "release", "gone"].map((name) => tickName(twice, name))).toEqual([
-    "desk, night of 3 November, 02:05",
-    "desk, night of 3 November, 14:05",
-    "desk, night of 5 November",
-    "other, night of 3 November",
+    "desk, run of 3 Nov 02:05",
+    "desk, run of 3 Nov 14:05",
+    "desk, run of 5 Nov 02:05",
+    "other, run of 3 Nov 09:05",
     "release",
     "gone",
   ]);

@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { page, complaints } = await openPage(browser, { width: 1440, height: 900 });
     await page.goto(url);
     await page
-      .getByRole("link", { name: /^two, night of / })
+      .getByRole("link", { name: /two, run of / })
       .first()
       .click();
     return { tandem, page, complaints };
@@ -52,9 +52,9 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
     expect(page.url()).not.toContain("token");
-    await page.getByRole("link", { name: /^two, night of / }).click();
+    await page.getByRole("link", { name: /two, run of / }).click();
     await page.getByRole("button", { name: /^Look at the \d rows that got worse$/ }).waitFor();
-    await page.getByRole("searchbox").fill("किताब");
+    await page.getByRole("combobox", { name: "Search in" }).fill("किताब");
     await expect.poll(() => page.getByRole("status").allTextContents()).toContain("1 row of 6");
     await page.locator("[data-row='0']").click();
     await page.getByText("WHO KNOWS?").first().waitFor();
@@ -322,7 +322,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { url } = await startView(tandem);
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
-    await page.getByRole("link", { name: /^two, night of / }).click();
+    await page.getByRole("link", { name: /two, run of / }).click();
     await page.locator(".state", { hasText: "Running" }).waitFor();
     await page.getByRole("progressbar", { name: /^prod: \d+ of 6 jobs$/ }).waitFor();
     await page.getByText("How do I renew a book? - answered.").waitFor();
@@ -343,7 +343,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { url } = await startView(tandem);
     const { page } = await openPage(browser);
     await page.goto(url);
-    const link = page.getByRole("link", { name: /^two, night of / });
+    const link = page.getByRole("link", { name: /two, run of / });
     await link.waitFor();
     const batch = (await link.getAttribute("title")) ?? "";
     const hash = new URLSearchParams({ batch, sort: "place", row: "a&b=c #1/%20" }).toString();
@@ -366,7 +366,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       const tabs = [await context.newPage(), await context.newPage()];
       for (const tab of tabs) {
         await tab.goto(first.url);
-        await tab.getByRole("link", { name: /^two, night of / }).click();
+        await tab.getByRole("link", { name: /two, run of / }).click();
         await tab.locator(".state", { hasText: "Running" }).waitFor();
       }
       first.child.kill("SIGKILL");
@@ -382,13 +382,13 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       expect(await tabs[0]?.getByText("comes back by itself").count()).toBe(0);
       for (const tab of tabs) {
         await tab.goto(second.url);
-        await tab.getByRole("link", { name: /^two, night of / }).click();
+        await tab.getByRole("link", { name: /two, run of / }).click();
       }
       seen.resolve();
       await ended;
       for (const tab of tabs) await tab.getByRole("tab", { name: /^Rows/ }).waitFor({ timeout: 60_000 });
       // A comparison that was opened is opened again when it is asked about.
-      await tabs[0]?.getByRole("searchbox").fill("किताब");
+      await tabs[0]?.getByRole("combobox", { name: "Search in" }).fill("किताब");
       await expect.poll(() => tabs[0]?.getByRole("status").allTextContents()).toContain("1 row of 6");
       await context.close();
     },
@@ -399,7 +399,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { url } = await startView(tandem);
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
-    await page.getByRole("link", { name: /^two, night of / }).click();
+    await page.getByRole("link", { name: /two, run of / }).click();
     await page.locator("[data-row='0']").click();
     await page.locator(".candidate summary", { hasText: "Labels" }).click();
     const form = page.getByRole("form", { name: "Label the answer of test" });
@@ -431,7 +431,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.getByText("Pins (1)").click();
     await page.getByLabel("Compare release").check();
     await page
-      .getByLabel(/^Compare two, night of /)
+      .getByLabel(/^Compare two, run of /)
       .first()
       .check();
     await page.getByRole("link", { name: "Compare" }).click();
@@ -443,7 +443,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(heads.slice(1, 3).join(" ")).toMatch(/^release:(prod|test)baseline \1$/);
     await page.getByRole("link", { name: "Home" }).click();
     await page
-      .getByRole("link", { name: /^two, night of / })
+      .getByRole("link", { name: /two, run of / })
       .first()
       .click();
     await page.getByPlaceholder("Pin as ...").fill("release");
@@ -471,7 +471,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     // Rows of two reports have the same keys: what is judged in one stands in that one.
     const openRow = async (place: "first" | "last"): Promise<void> => {
       await page.goto(new URL("#", page.url()).href);
-      const links = page.getByRole("link", { name: /^two, night of / });
+      const links = page.getByRole("link", { name: /two, run of / });
       await links[place]().click();
       await page.locator(".row", { hasText: "en-1" }).locator("[data-row]").click();
     };
@@ -514,7 +514,7 @@ reports: [terminal]
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
     await page
-      .getByRole("link", { name: /^sky, night of / })
+      .getByRole("link", { name: /sky, run of / })
       .first()
       .waitFor();
     const rows = async (address: string): Promise<string[]> => {
@@ -566,7 +566,7 @@ reports: [terminal]
     const { page } = await openPage(browser, { width: 1280, height: 420 });
     await page.goto(url);
     // A count at home leads to the rows that it counts, and Back to where home was scrolled.
-    const count = page.getByRole("link", { name: "1 run", exact: true });
+    const count = page.locator(".suite-line").getByRole("link", { name: "1", exact: true });
     await count.waitFor();
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
     const scrolled = await page.evaluate("scrollY");
@@ -576,7 +576,7 @@ reports: [terminal]
     await expect.poll(async () => (await page.locator("[data-row]").boundingBox())?.y).toBeLessThan(420);
     await page.goBack();
     await expect.poll(() => page.evaluate("scrollY")).toBe(scrolled);
-    await page.getByLabel(/^Compare two, night of /).check();
+    await page.getByLabel(/^Compare two, run of /).check();
     await page.getByRole("button", { name: "compare two of its targets" }).click();
     await page.getByRole("button", { name: "Swap" }).click();
     await page.getByRole("link", { name: "Compare" }).click();
@@ -597,7 +597,7 @@ reports: [terminal]
     // A batch of one of its targets shows that one as every other page does, and leads to a comparison with the last.
     await tandem.run("run", "suite.yaml", "--target", "test");
     await page.goto(new URL("#batch=latest", page.url()).href);
-    await page.getByRole("link", { name: /^Compare with the night of / }).click();
+    await page.getByRole("link", { name: /^Compare with the run of / }).click();
     await page.getByRole("heading", { level: 1, name: /are too few to tell|^test is|cannot tell/ }).waitFor();
     await page.goBack();
     expect(await page.locator(".table-head svg").getAttribute("class")).toContain("target-1");

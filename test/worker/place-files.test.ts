@@ -36,7 +36,7 @@ const schedule = { namespace: "default", name: "nightly", suite: "suite.yaml", w
 test("the files of a schedule are placed below its folder, in the place of those of the night before", async () => {
   const folder = temporary();
   await placeFiles(folder, schedule, { files: [...files, file("old/sheet.csv")], allowed: [], env: {} });
-  expect(await placeFiles(folder, schedule, { files, allowed: [], env: {} })).toBe(
+  expect((await placeFiles(folder, schedule, { files, allowed: [], env: {} })).file).toBe(
     join(folder, "schedules/default/nightly/suite.yaml"),
   );
   expect(readdirSync(join(folder, "schedules/default/nightly")).toSorted()).toEqual(["p.csv", "suite.yaml"]);
@@ -170,7 +170,9 @@ test("a night sees the variables that its operator has listed, and no other", as
   expect(variablesOfNight(env)).toBeNull();
   const asked = { ...schedule, words: ["--notify=env:SLACK_WEBHOOK"] };
   const given = { files, allowed: ["SLACK_WEBHOOK"], env: night };
-  await expect(placeFiles(temporary(), asked, given)).resolves.toContain("suite.yaml");
+  await expect(placeFiles(temporary(), asked, given)).resolves.toMatchObject({
+    file: expect.stringContaining("suite.yaml"),
+  });
 });
 
 test("a file that could not be placed everywhere is refused when it is added", () => {

@@ -15,6 +15,8 @@ const answer = (part: Partial<Granted>): Granted => ({
   concurrency: 4,
   rate: null,
   worker: "on",
+  isSuspect: false,
+  away: null,
   workers: 1,
   dbNow: 0,
   ...part,

@@ -56,6 +56,8 @@ describe("the submitter", () => {
     concurrency: null,
     rate: null,
     reason: null,
+    away: null,
+    outages: [],
   };
   const queues = suite.deployments.slice(0, 1).map((deployment): Queue => ({
     name: "prod/chat",

@@ -222,11 +222,12 @@ function gateOf(metric: Metric, of: MeasureOf, gate: GateSettings): MetricGate {
 const gateMakers: {
   [K in GateKind]: (gate: GateSettings, metric: Metric, of: MeasureOf) => Omit<GateByKind[K], "by">;
 } = {
-  margin: ({ margin, confirm, require }, metric, of) => ({
+  margin: ({ margin, confirm, require, accept }, metric, of) => ({
     kind: "margin",
     margin: marginOf(metric, of, margin),
     ...confirming(confirm),
     ...(require !== undefined && { require }),
+    ...(accept !== undefined && { accept }),
   }),
   losses: ({ losses, confirm }) => ({ kind: "losses", losses: losses ?? 0, ...confirming(confirm) }),
   cases: ({ cases }) => ({ kind: "cases", tries: triesOf(cases ?? { pass: "" }) ?? { pass: 1, of: 1 } }),

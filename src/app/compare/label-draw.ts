@@ -3,6 +3,7 @@ import { AppError } from "../../errors.ts";
 import { hashText } from "../../lib/hash.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { clusterRank } from "../../plan/rank.ts";
+import { assignedLabellers } from "./assigned-labellers.ts";
 import { allocateLabels } from "../../stats/judged/allocation.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -11,6 +12,7 @@ import {
   casesOfDraw,
   drawsOf,
   extendDraw,
+  isOfParts,
   type StoredDraw,
   type StoredDrawnCase,
   writeDraw,
@@ -26,10 +28,12 @@ export interface DrawRequest {
   next: number | null;
   design: DrawDesign;
   seed: string;
-  /** Name of the judge; null: the first that is compared. */
+  /** Name of the judge; null: that of the draw that is extended, else the only one. */
   scorer: string | null;
   /** Name of the candidate; null: the only one. */
   candidate: string | null;
+  /** People who label: each case is for one of them, a fifth for two; empty: those of the draw that is extended, else whoever labels. */
+  labellers: readonly string[];
   at: number;
 }
 
@@ -46,6 +50,10 @@ export interface MadeDraw {
   added: number;
   wave: number;
   strata: { name: string; cases: number; drawn: number; chance: number }[];
+  /** People who label, with the cases of each; left out: whoever does. */
+  labellers?: { name: string; cases: number }[];
+  /** Cases that two of them label; left out as well. */
+  twice?: number;
 }
 
 const defaultLabels = 50;
@@ -56,10 +64,11 @@ const mostWaves = 3;
 /** Draws cases of a batch at random for people to label, and keeps which, with the chance of each. */
 export function drawCases(db: Connection, batch: Batch, request: DrawRequest): MadeDraw {
   const planned = ownComparison(db, batch);
-  const { pair, compared, names } = subjectOf(planned, request);
+  const { pair, names } = pairOf(planned, request);
   const before = drawsOf(db, batch.id).find(
     (each) => each.candidate === names.candidate && each.baseline === names.baseline,
   );
+  const compared = judgeOf(planned, { asked: request.scorer, before });
   const { cases, human } = readFrame(db, planned, { pair, compared });
   if (cases.length === 0) {
     throw new AppError(
@@ -67,13 +76,14 @@ export function drawCases(db: Connection, batch: Batch, request: DrawRequest): M
       `${batch.name} has no case that both ${names.baseline} and ${names.candidate} answered.`,
     );
   }
+  if (before !== undefined && isOfParts(before)) throw ofParts(batch, before);
   const design = before?.design ?? request.design;
   const range = rangeOf(compared) ?? 1;
   const of = compared.of === "pass" ? ("pass" as const) : ("value" as const);
   const strata = design === "simple" ? [{ name: "all", cases, sd: range }] : strataOf(cases, { of, range });
   const frame = frameMark(strata);
   if (before !== undefined && before.frame !== frame) throw changed(batch, before);
-  const given = { strata, names, scorer: compared.metric.name, frame, human };
+  const given = { strata, names, scorer: compared.metric.name, frame, human, labellers: request.labellers };
   if (request.next !== null) return drawNext(db, batch, { ...given, before, next: request.next });
   return drawFirst(db, batch, { ...given, before, request });
 }
@@ -86,6 +96,7 @@ interface Drawing {
   /** Differences that people see in the cases with labels, by case. */
   human: ReadonlyMap<number, number>;
   before: StoredDraw | undefined;
+  labellers: readonly string[];
 }
 
 /** The first cases, or more of them where a larger number is asked for: those that were drawn stay drawn. */
@@ -105,7 +116,7 @@ function drawFirst(db: Connection, batch: Batch, given: Drawing & { request: Dra
     strata.map(({ cases, sd }) => ({ size: cases.length, sd })),
     smallestShare,
   );
-  const cases = taken(strata, counts, { seed, own, wave: 1 });
+  const cases = taken(strata, counts, { seed, own, wave: 1, labellers: given.labellers });
   if (before !== undefined) extendDraw(db, before.id, cases);
   else {
     const sizes = strata.map(({ name, cases: all }) => ({ name, size: all.length }));
@@ -146,7 +157,7 @@ function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number 
     return { size: cases.length, sd: Math.max(sd / 2, found) };
   });
   const counts = allocateLabels(own.length + next, variation, smallestShare);
-  const cases = taken(strata, counts, { seed: before.seed, own, wave });
+  const cases = taken(strata, counts, { seed: before.seed, own, wave, labellers: given.labellers });
   extendDraw(db, before.id, cases);
   const { design, seed } = before;
   return madeDraw({ strata, names, scorer, design, seed, cases, before: own.length, wave });
@@ -156,8 +167,9 @@ function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number 
 function taken(
   strata: readonly Stratum[],
   counts: readonly number[],
-  { seed, own, wave }: { seed: string; own: readonly StoredDrawnCase[]; wave: number },
+  given: { seed: string; own: readonly StoredDrawnCase[]; wave: number; labellers: readonly string[] },
 ): StoredDrawnCase[] {
+  const { seed, own, wave } = given;
   const known = new Map(own.map((each) => [each.caseId, each]));
   const ranked = (key: string): number => clusterRank(`label/${seed}`, key);
   const found = strata.flatMap(({ cases }, stratum) => {
@@ -167,12 +179,18 @@ function taken(
     return drawn.map(({ caseId, key }) => ({ caseId, key, stratum, chance: count / cases.length }));
   });
   let place = own.length;
-  return found
+  const cases = found
     .toSorted((one, other) => ranked(one.key) - ranked(other.key))
-    .map(({ caseId, stratum, chance }) => {
+    .map(({ caseId, key, stratum, chance }) => {
       const earlier = known.get(caseId);
-      return { caseId, stratum, chance, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
-    });
+      const drawn = { caseId, key, stratum, chance, labellers: earlier?.labellers ?? [] };
+      return { ...drawn, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
+    })
+    .toSorted((one, other) => one.place - other.place);
+  const before = [...new Set(own.flatMap(({ labellers }) => labellers))];
+  const names = given.labellers.length > 0 ? given.labellers : before;
+  const assigned = assignedLabellers(cases, { names, seed });
+  return cases.map(({ key: _key, ...each }, at) => ({ ...each, labellers: assigned[at] ?? [] }));
 }
 
 function madeDraw(given: {
@@ -186,6 +204,11 @@ function madeDraw(given: {
   wave: number;
 }): MadeDraw {
   const { strata, names, scorer, design, seed, cases, before, wave } = given;
+  const all = cases.flatMap(({ labellers }) => labellers);
+  const labellers = Array.from(
+    Map.groupBy(all, (name) => name),
+    ([name, own]) => ({ name, cases: own.length }),
+  );
   return {
     scorer,
     ...names,
@@ -195,10 +218,11 @@ function madeDraw(given: {
     drawn: cases.length,
     added: cases.length - before,
     wave,
-    strata: strata.map(({ name, cases: all }, at) => {
+    strata: strata.map(({ name, cases: { length } }, at) => {
       const drawn = cases.filter(({ stratum }) => stratum === at).length;
-      return { name, cases: all.length, drawn, chance: drawn / all.length };
+      return { name, cases: length, drawn, chance: drawn / length };
     }),
+    ...(labellers.length > 0 && { labellers, twice: cases.filter((each) => each.labellers.length > 1).length }),
   };
 }
 
@@ -212,21 +236,35 @@ function frameMark(strata: readonly Stratum[]): string {
   );
 }
 
-/** The pair and the judge that are meant. */
-function subjectOf(
+/** The judge that is meant: of a draw that is extended, the one by which its strata were made. */
+function judgeOf(
   { batch, settings }: PlannedComparison,
-  { candidate, scorer }: DrawRequest,
-): { pair: Pair; compared: ComparedMetric; names: Drawing["names"] } {
-  const { pairs, sides, metrics } = settings;
-  const judges = metrics.filter(({ judge, of }) => judge !== undefined && (of === "pass" || of === "value"));
-  const compared = scorer === null ? judges[0] : judges.find(({ metric }) => metric.name === scorer);
-  if (compared === undefined) {
-    const names = [...new Set(judges.map(({ metric }) => metric.name))];
-    const none = `${batch.name} was graded by no judge: labels correct judges.`;
-    throw new AppError("USAGE", names.length === 0 ? none : `${batch.name} has no judge ${scorer ?? ""}.`, {
-      hint: didYouMean(scorer ?? "", names) ?? (names.length === 0 ? "" : `It has: ${names.join(", ")}.`),
+  { asked, before }: { asked: string | null; before: StoredDraw | undefined },
+): ComparedMetric {
+  const judges = settings.metrics.filter(({ judge, of }) => judge !== undefined && (of === "pass" || of === "value"));
+  const names = [...new Set(judges.map(({ metric }) => metric.name))];
+  if (asked !== null && before !== undefined && asked !== before.scorer) throw otherJudge(before);
+  const name = asked ?? before?.scorer ?? (names.length === 1 ? (names[0] ?? null) : null);
+  const compared = judges.find(({ metric }) => metric.name === name);
+  if (compared !== undefined) return compared;
+  if (names.length === 0) throw new AppError("USAGE", `${batch.name} was graded by no judge: labels correct judges.`);
+  const list = names.join(", ");
+  if (name === null) {
+    throw new AppError("USAGE", `${batch.name} has several judges: say which one the cases are drawn for.`, {
+      hint: `--metric, one of: ${list}. The labels count for all of them.`,
     });
   }
+  throw new AppError("USAGE", `${batch.name} has no judge ${name}.`, {
+    hint: didYouMean(name, names) ?? `It has: ${list}.`,
+  });
+}
+
+/** The pair of targets that is meant. */
+function pairOf(
+  { batch, settings }: PlannedComparison,
+  { candidate }: DrawRequest,
+): { pair: Pair; names: Drawing["names"] } {
+  const { pairs, sides } = settings;
   const nameOf = (place: number): string => sides[place]?.target ?? "";
   const known = pairs.map((each) => nameOf(each.candidate));
   const pair = candidate === null ? (pairs.length === 1 ? pairs[0] : undefined) : pairs[known.indexOf(candidate)];
@@ -241,7 +279,7 @@ function subjectOf(
       hint: known.length === 0 ? "Set compare in the suite." : `--candidate, one of: ${known.join(", ")}.`,
     });
   }
-  return { pair, compared, names: { baseline: nameOf(pair.baseline), candidate: nameOf(pair.candidate) } };
+  return { pair, names: { baseline: nameOf(pair.baseline), candidate: nameOf(pair.candidate) } };
 }
 
 function changed({ name }: Batch, { candidate }: StoredDraw): AppError {
@@ -250,6 +288,18 @@ function changed({ name }: Batch, { candidate }: StoredDraw): AppError {
     `The cases of ${name} that can be drawn for ${candidate}, or what the judge says of them, have changed since they were drawn.`,
     { hint: "Label what is drawn; or take another run, and draw of that one." },
   );
+}
+
+function otherJudge({ scorer, candidate }: StoredDraw): AppError {
+  return new AppError("USAGE", `The cases for ${candidate} are drawn already, by the judge ${scorer}.`, {
+    hint: `Leave out --metric: the labels count for every judge, and more cases are drawn by ${scorer} as well.`,
+  });
+}
+
+function ofParts({ name }: Batch, { candidate }: StoredDraw): AppError {
+  return new AppError("USAGE", `The cases of ${name} for ${candidate} were drawn in the parts that it was merged of.`, {
+    hint: "Draw more cases of each part, label them there, and merge the parts again.",
+  });
 }
 
 function otherSeed({ seed, candidate }: StoredDraw): AppError {

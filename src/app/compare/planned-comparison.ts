@@ -18,7 +18,7 @@ import { chosenWords } from "./chosen-cases.ts";
 import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
 import { choiceOfBaseline, lookOf } from "./earlier-looks.ts";
 import type { VariedDimension } from "../../compare/choice/dimension-effects.ts";
-import { dimensionsOf } from "../../suite/matrix.ts";
+import { dimensionsOf } from "../../suite/matrix/matrix.ts";
 import { missingIn } from "./missing-parts.ts";
 import { openColumnsOf } from "../plan/open-columns.ts";
 import { raceRuleOf } from "./race.ts";
@@ -26,8 +26,10 @@ import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { judgeCheckOf } from "../labels/judge-check.ts";
 import { pairsWithDraws } from "../labels/label-draws.ts";
+import { peopleAgreement } from "../labels/people-agreement.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
+import { changedJudges } from "./judge-change.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
 import { counted, number } from "../../report/words/quantity.ts";
 
@@ -184,11 +186,14 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     exported,
     checkOf: (metric) => judgeCheckOf(db, { metric, batches: distinct, scorings }),
   });
+  const isJudged = metrics.metrics.some(({ judge }) => judge !== undefined);
+  const agreement = isJudged ? peopleAgreement(db, distinct) : null;
   const labelled = metrics.metrics.map((each) => {
     // Beside a rate of passes the mean value of the same judge is not what people labelled.
     const isSecond = each.of === "value" && each.metric.passes && each.gates.length === 0;
     const people = each.judge === undefined || isSecond ? undefined : peopleLabels(db, distinct, each);
-    return people === undefined ? each : { ...each, people };
+    if (people === undefined) return each;
+    return { ...each, people, ...(agreement !== null && agreement.labellers.length > 1 && { agreement }) };
   });
   const { decision } = batch.suite;
   const { nights, ignore } = decision;
@@ -210,6 +215,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     pairs: against === "" ? pairsWithDraws(db, batch, { pairs, sides: compared }) : pairs,
     ...metrics,
     metrics: labelled,
+    undecided: [...metrics.undecided, ...changedJudges(db, { sides, pairs, metrics: labelled, scorings })],
     missingParts: missingIn(db, distinct, batch),
     ignore,
     alpha: decisionLevels(decision).alpha,

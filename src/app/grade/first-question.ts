@@ -24,8 +24,6 @@ interface Asking extends Omit<SendOptions, "firstLook" | "deciding" | "upTo"> {
   suite: Suite;
   /** Leave to run the modules and commands of the suite; null: it has none. */
   trust: CodeTrust | null;
-  /** Takes over the reply to the same question of whatever batch. */
-  cache: boolean;
 }
 
 /** The question that a judge is asked first. */
@@ -62,7 +60,7 @@ async function askAll(db: Connection, batch: Batch, firsts: First[], request: As
   for (const isRepaired of [false, true]) {
     const asked = left.map((first) => ({
       first,
-      job: entered(db, batch, first, { isRepaired, cache: request.cache }),
+      job: entered(db, batch, first, isRepaired),
     }));
     const isOpen = ({ job }: { job: number }): boolean => questionReply(db, job)?.outcome === null;
     const refused = new Set<string>();
@@ -99,17 +97,15 @@ function noting(onEvent: SendOptions["onEvent"], stopped: Set<string>): SendOpti
   };
 }
 
-/** The job that asks: one that was entered before, unless its reply is of no use. */
-function entered(
-  db: Connection,
-  batch: Batch,
-  first: First,
-  { isRepaired, cache }: { isRepaired: boolean; cache: boolean },
-): number {
+/**
+ * The job that asks: one that the batch entered before, unless its reply is of no use. A reply of another batch would not tell
+ * whether the judge is still there.
+ */
+function entered(db: Connection, batch: Batch, first: First, isRepaired: boolean): number {
   const { asked, caseId, bodies } = first;
   const [body = {}] = bodies;
   const question = { caseId, judge: asked.stored.id, ...questionTo(asked, body) };
-  const job = planFirstQuestion(db, batch.id, { ...question, reuse: cache ? "any" : "own" });
+  const job = planFirstQuestion(db, batch.id, { ...question, reuse: "own" });
   const isUseless = questionReply(db, job)?.outcome === "ok" && saidBy(db, first, job, isRepaired) !== null;
   return isUseless ? planFirstQuestion(db, batch.id, { ...question, reuse: "none" }) : job;
 }

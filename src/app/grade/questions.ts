@@ -8,6 +8,7 @@ import { questionWriter, secondQuestions, storedJudge, type StoredJudge } from "
 import type { Scoring, ScoreWriter } from "../../store/scores/scores.ts";
 import { sendsHistory } from "../../suite/history.ts";
 import type { Suite, Target } from "../../suite/suite.ts";
+import type { StaleReplies } from "./stale-replies.ts";
 
 /** The answer that is judged. */
 export interface AskedJob {
@@ -26,11 +27,17 @@ export interface Questions {
 export function openQuestions(
   db: Connection,
   scoring: Scoring,
-  given: { suite: Suite; judgeOf: ReadonlyMap<number, string>; writer: ScoreWriter; cache: boolean },
+  given: {
+    suite: Suite;
+    judgeOf: ReadonlyMap<number, string>;
+    writer: ScoreWriter;
+    cache: boolean;
+    stale: StaleReplies;
+  },
 ): Questions {
-  const { suite, judgeOf, writer, cache } = given;
+  const { suite, judgeOf, writer, cache, stale } = given;
   const judges = enteredJudges(db, scoring.batchId, { suite, judgeOf });
-  const write = questionWriter(db, scoring, { cache });
+  const write = questionWriter(db, scoring, { cache, staleUpTo: (scorer) => stale.get(scorer) ?? 0 });
   return {
     judges: [...judges.values()].map(({ stored }) => stored),
     ask(job, { scorer, round, bodies }) {

@@ -30,7 +30,9 @@ import { readReplies } from "./judge.ts";
 import { lostQuestions, openQuestions } from "./questions.ts";
 import { AnswerSample, isTried } from "../../score/laxity.ts";
 import { laxityOfAll, type ScorePass, scorePass } from "./score-pass.ts";
+import { withoutSecrets } from "./told-reasons.ts";
 import { openScorers, type Scorers, specsOf } from "./scorers.ts";
+import { isStale, type StaleReplies, staleReplies } from "./stale-replies.ts";
 import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
 
 export interface ScoreBatchOptions extends SendOptions {
@@ -61,7 +63,8 @@ const nothingDriven: SendEnd = { stopped: [], stops: [] };
 /**
  * Grades the stored answers of a batch with the scorers of a suite: scorers that grade at once in one pass over the
  * records, then judges by their replies, whose questions are sent like all jobs. A scoring that was broken off is begun
- * again, and no question that was answered is asked again. The scores of earlier scorings stay.
+ * again, and no question that was answered is asked again, but those to a judge that was found to have changed since. The scores of
+ * earlier scorings stay.
  */
 export async function scoreBatch(db: Connection, batch: Batch, options: ScoreBatchOptions): Promise<Scored> {
   const before = latestScoring(db, batch.id);
@@ -69,10 +72,12 @@ export async function scoreBatch(db: Connection, batch: Batch, options: ScoreBat
   if (specsOf(options.suite, checks).length === 0) return { scoring: before, state: "none", end: nothingDriven };
   const scorers = await openScorers(options.suite, { trust: options.trust, checks, before });
   try {
-    if (!options.again && isUnchanged(db, batch, { before, scorers, expected: options.expected ?? none })) {
+    const stale = staleReplies(db, batch.suiteName, scorers.stored);
+    const isAsked = options.isLater === true && before !== null && isStale(db, before, stale);
+    if (!options.again && !isAsked && isUnchanged(db, batch, { before, scorers, expected: options.expected ?? none })) {
       return { scoring: before, state: "unchanged", end: nothingDriven };
     }
-    return await withBatchLock(db, batch, () => score(db, batch, { ...options, scorers, before }));
+    return await withBatchLock(db, batch, () => score(db, batch, { ...options, scorers, before, stale }));
   } finally {
     await scorers.close();
   }
@@ -98,7 +103,7 @@ function isUnchanged(db: Connection, batch: Batch, given: Unchanged): boolean {
   });
 }
 
-type Options = ScoreBatchOptions & { scorers: Scorers; before: Scoring | null };
+type Options = ScoreBatchOptions & { scorers: Scorers; before: Scoring | null; stale: StaleReplies };
 
 async function score(db: Connection, batch: Batch, given: Options): Promise<Scored> {
   const { scorers, suite, cache } = given;
@@ -122,9 +127,10 @@ async function score(db: Connection, batch: Batch, given: Options): Promise<Scor
 
 function openPass(db: Connection, batch: Batch, given: Options & { scoring: Scoring; watch: ScoreWatch }): ScorePass {
   const { scorers, suite, scoring, watch, before } = given;
-  const writer = scoreWriter(db, scoring.id);
+  const writer = withoutSecrets(scoreWriter(db, scoring.id), suite, process.env);
   const targets = batchTargets(db, batch.id).map(({ id, name, endpoint }) => [id, { name, endpoint }] as const);
-  const questions = openQuestions(db, scoring, { suite, judgeOf: scorers.judgeOf, writer, cache: given.cache });
+  const { cache, stale } = given;
+  const questions = openQuestions(db, scoring, { suite, judgeOf: scorers.judgeOf, writer, cache, stale });
   return {
     grading: gradingOf(scorers),
     targets: new Map(targets),

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
 import { worstSegment } from "../../report/model/worst-segment.ts";
 import type { HistoryAlarm, AlarmState, NightName, WatchedThing } from "../../report/shape/alarm.ts";
@@ -10,6 +12,7 @@ import type { Connection } from "../../store/connection.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";
 import { defaultNights } from "../../suite/default-values.ts";
 import { ownComparison } from "../compare/planned-comparison.ts";
+import { knownPath } from "../../store/read-only-folder.ts";
 import { suiteTargets } from "../../store/suite-targets.ts";
 import { type KnownNight, knownNights, type NightMemory } from "./known-nights.ts";
 import { nightChanges } from "./night-changes.ts";
@@ -36,10 +39,16 @@ export function historyOf(
   const older = olderMetrics(known, metrics);
   const labels = nightLabels(known.map(({ facts }) => facts.createdAt));
   const usual = defaultSelection(known);
+  const folder = folderFlag(dirname(knownPath(db.name)));
   const nights = known.map((night, place) => {
     const before = known[place - 1];
     const changes = before === undefined ? [] : nightChanges(night.facts, before.facts);
-    return nightRow(night, { label: labels[place] ?? "", changes, otherCases: night.facts.selection !== usual });
+    return nightRow(night, {
+      label: labels[place] ?? "",
+      changes,
+      otherCases: night.facts.selection !== usual,
+      folder,
+    });
   });
   tellIssues(known, nights);
   const acknowledged = acknowledgements(db, suite);

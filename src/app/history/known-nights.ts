@@ -13,7 +13,7 @@ import {
   storedNights,
 } from "../../store/nights/stored-nights.ts";
 import { comparisonOfBatch, ownComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
-import { type KeptNight, readKeptNight } from "./saved-night.ts";
+import { editsCounted, isBeforeEdits, type KeptNight, readKeptNight } from "./saved-night.ts";
 import { isBroken } from "./issues.ts";
 import { configurationText, type NightFacts } from "./night-changes.ts";
 
@@ -27,6 +27,8 @@ export interface KnownNight {
    * as a target was stopped is invalid.
    */
   kept: KeptNight | null;
+  /** Scores of it were edited after its comparison was made: what is kept does not count them. */
+  isBeforeEdits: boolean;
 }
 
 /**
@@ -48,10 +50,16 @@ export function knownNights(
   }
   const keptOf = keptReader(db, memory);
   return storedNights(db, suite, upTo).map((night) => {
-    const { comparison: _comparison, comparedAt: _comparedAt, state, reason, ...facts } = night;
+    const { comparison, comparedAt, editedScores, editedAt, state, reason, ...facts } = night;
     const own = beforeItsEnd.has(state) ? null : keptOf(night);
     const kept = state === "finished" || notConfirmed(own) !== null || (own !== null && isBroken(own)) ? own : null;
-    const known = { facts: { ...facts, targets: targets.get(facts.id) ?? new Map() }, state, reason, kept };
+    const about = { facts: { ...facts, targets: targets.get(facts.id) ?? new Map() }, state, reason };
+    const edits = { editedScores, editedAt, comparedAt };
+    const known = {
+      ...about,
+      kept,
+      isBeforeEdits: comparison !== null && kept !== null && isBeforeEdits(editsCounted(kept), edits),
+    };
     return { ...known, ...(kept === null && asItStands(db, known)) };
   });
 }

@@ -1,7 +1,10 @@
 import type { NightConfiguration, StoredNight } from "../../store/nights/stored-nights.ts";
 
 /** The facts by which two batches of a suite are told apart: equal texts mean the same. */
-export interface NightFacts extends Omit<StoredNight, "comparison" | "comparedAt" | "state" | "reason"> {
+export interface NightFacts extends Omit<
+  StoredNight,
+  "comparison" | "comparedAt" | "editedScores" | "editedAt" | "state" | "reason"
+> {
   /** Target to its configuration. */
   targets: ReadonlyMap<string, string>;
 }

@@ -2,15 +2,15 @@ import { chosenOf } from "../../compare/choice/choice.ts";
 import { silentTarget, stoppedAnsweringWords } from "../../report/model/invalid-verdict.ts";
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
-import { besideVerdict } from "../../report/words/night-words.ts";
+import { besideVerdict, editedWords } from "../../report/words/night-words.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./saved-night.ts";
 import { isBroken, type NightIssues, issuesOf, unfinishedIssue, unknownNight } from "./issues.ts";
 
 /** A batch as a line of the history; what is wrong in it stands in the light of the nights before. */
 export function nightRow(
-  { facts, state, reason, kept }: KnownNight,
-  { label, changes, otherCases }: Pick<Night, "label" | "changes" | "otherCases">,
+  { facts, state, reason, kept, isBeforeEdits }: KnownNight,
+  { label, changes, otherCases, folder }: Pick<Night, "label" | "changes" | "otherCases"> & { folder: string },
 ): Night {
   const unconfirmed = notConfirmed(kept);
   const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
@@ -25,6 +25,7 @@ export function nightRow(
     verdict: kept?.verdict ?? null,
     word: kept?.word ?? null,
     beside: kept === null ? [] : claimsBeside(kept),
+    ...(isBeforeEdits && { edited: editedWords(facts.name, folder) }),
     why: isWhole ? invalidWhy(kept) : unfinished,
     against: facts.against,
     targets: own.map(targetOf),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { boundedJson } from "../../lib/json.ts";
 import { keptChoice } from "./changed-choice.ts";
 import { notOurs } from "../../lib/stored-json.ts";
+import type { BatchEdits } from "../../store/scores/edits.ts";
 
 /** The share of errors that a comparison allows where it does not tell: an earlier tandem kept it. */
 const defaultErrors = 0.05;
@@ -32,6 +33,8 @@ const target = z.object({
   cases: z.number().default(0),
   runsSkipped: z.number().default(0),
   unfinished: z.number().default(0),
+  /** Scores that people had edited; left out: none. */
+  edited: z.number().default(0),
   /** The reason why nothing more was sent to it; null: everything was. */
   stopped: z.string().nullable().default(null),
   /** Left out: an earlier tandem kept it, which had all runs tried. */
@@ -151,6 +154,17 @@ export function readKeptNight(summary: string): KeptNight {
   if (!read.success) throw notOurs("a comparison", summary, read.error);
   return primaryFirst(read.data);
 }
+
+/** True for a comparison of before a score was edited, or an edit was taken back: one that is made now counts others. */
+export function isBeforeEdits(
+  counted: number,
+  { editedScores, editedAt, comparedAt }: BatchEdits & { comparedAt: number | null },
+): boolean {
+  return (editedAt ?? 0) > (comparedAt ?? 0) || editedScores < counted;
+}
+
+/** Number of edited scores that a comparison counts. */
+export const editsCounted = ({ targets }: KeptNight): number => targets.reduce((sum, { edited }) => sum + edited, 0);
 
 /** The night with its primary metric first, where an earlier tandem kept its metrics in the order of the scorers. */
 function primaryFirst(night: KeptNight): KeptNight {

@@ -1,9 +1,11 @@
+import { shellWord } from "../../lib/shell-word.ts";
 import type { HistoryAlarm, NightName } from "../../report/shape/alarm.ts";
 import type { Night, NightIssue, SuiteHistory } from "../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../report/shape/model.ts";
-import type { SuiteReason, SuiteStanding } from "../../report/shape/standing.ts";
+import type { LastNight, SuiteReason, SuiteStanding } from "../../report/shape/standing.ts";
 import { scoreFigure } from "../../report/words/figures.ts";
 import {
+  isCutOff,
   knownWords,
   lastLevelsWords,
   levelsWords,
@@ -17,8 +19,8 @@ import { incompleteIssue, isSameIssue, kindOfIssue, regressionIssue } from "./is
 /** Number of nights in the series of a suite. */
 const mostNights = 30;
 
-/** A suite as it stands: what needs a look, since when, and its latest nights. */
-export function suiteStanding(history: SuiteHistory): SuiteStanding {
+/** A suite as it stands: what needs a look, since when, and its latest nights. `folder`: the flag of the results folder. */
+export function suiteStanding(history: SuiteHistory, folder = ""): SuiteStanding {
   const { suite, nights, alarms, metrics, marks, worstSlice: worstSegment } = history;
   const last = nights.findLast(({ state }) => !isGoingOn(state)) ?? null;
   const metric = metrics[0] ?? null;
@@ -27,6 +29,7 @@ export function suiteStanding(history: SuiteHistory): SuiteStanding {
   const reasons = last === null ? [] : reasonsOf(history, last, alarms);
   return {
     suite,
+    resume: last !== null && isCutOff(last) ? `tandem resume ${shellWord(last.batch)}${folder}` : null,
     nights: nights.length,
     last: last === null ? null : lastOf(last),
     reasons,
@@ -50,8 +53,10 @@ function undecidedIn(nights: readonly Night[], last: Night): string | null {
   return undecidedWords(differences.length === 0 ? "alone" : "no gate", count);
 }
 
-function lastOf({ batch, at, label, state, verdict, word, beside, spared }: Night): SuiteStanding["last"] {
-  return { batch, at, label, state, verdict, word, beside, spared };
+function lastOf(night: Night): LastNight {
+  const { batch, at, label, state, verdict, word, beside, spared, edited, chosen, targets, differences } = night;
+  const about = { ...(edited !== undefined && { edited }), ...(chosen !== undefined && { chosen }) };
+  return { batch, at, label, state, verdict, word, beside, spared, ...about, targets, differences };
 }
 
 /** A night with the scores of one metric. */
@@ -97,6 +102,7 @@ function reasonsOf(
         sentence,
         more: null,
         began: changed,
+        nights: Math.max(1, nights.length - nights.findIndex(({ batch }) => batch === changed.batch)),
       };
     });
   return [...own, ...others].toSorted(
@@ -171,7 +177,15 @@ function issueOf(
   const fell = reported[Math.min(...places)]?.at ?? at;
   const sentence = issueWords(issues, { fell, since: at, tonight: last.at, nights: count, isShown });
   const more = kind === "regression" ? null : last.why;
-  return { kind, isNew: count === 1, sentence, more, began: { batch, at, label }, troubles: issues };
+  return {
+    kind,
+    isNew: count === 1,
+    sentence,
+    more,
+    began: { batch, at, label },
+    nights: Math.max(1, count),
+    troubles: issues,
+  };
 }
 
 /** Levels before and since, where an alarm gives them; otherwise those of the last night, of the first metric that is worse. */

@@ -12,6 +12,8 @@ import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
 import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { type PairwiseAgreement, pairwiseAgreement } from "./pairwise-agreement.ts";
+import { type PeopleAgreement, peopleAgreement } from "./people-agreement.ts";
+import { answerMarks } from "./answer-marks.ts";
 import { scoreTotals } from "../grade/score-totals.ts";
 
 /** Agreement of a batch's scorers with the people who labelled its answers. */
@@ -24,7 +26,11 @@ export interface Agreement {
   disputed: number;
   /** Labels that are numbers of a scale: they say neither good nor bad, and are left out. */
   scale: number;
+  /** Labels of an answer that has another text by now; they are left out. */
+  otherText: number;
   scorers: ScorerAgreement[];
+  /** All people who labelled together, and each with the own words of before; null: one person labelled. */
+  people: PeopleAgreement | null;
   /** People against people, for each two who labelled the same answers. */
   authors: { authors: [string, string]; answers: number; kappa: Kappa }[];
   /** Votes on which of two answers is better, for each two targets. */
@@ -63,7 +69,9 @@ export function labelAgreement(db: Connection, batch: Batch): Agreement {
     answers: people.whole.size,
     disputed: people.disputed,
     scale: people.scale,
+    otherText: people.otherText,
     scorers: scoring === null ? [] : scorersOf(db, batch, { scoring, people }),
+    people: peopleAgreement(db, [batch]),
     authors: authorPairs(people.votes),
     pairwise: pairwiseAgreement(db, batch, scoring),
   };
@@ -80,6 +88,7 @@ export function countsOfScorer(db: Connection, batch: Batch, scoring: Scoring, p
 interface People {
   labels: number;
   scale: number;
+  otherText: number;
   disputed: number;
   /** Verdicts of people on the answer as a whole, by job. */
   whole: Map<number, Verdict>;
@@ -95,10 +104,16 @@ interface Verdict {
 
 /** Collects the verdict that most people give each answer. */
 function gather(db: Connection, batchId: number): People {
-  const people: People = { labels: 0, scale: 0, disputed: 0, whole: new Map(), own: new Map(), votes: new Map() };
+  const none = { labels: 0, scale: 0, otherText: 0, disputed: 0 };
+  const people: People = { ...none, whole: new Map(), own: new Map(), votes: new Map() };
+  const markOf = answerMarks(db);
   const votes = new Map<string, { label: StoredLabel; good: number; bad: number }>();
   for (const label of batchLabels(db, batchId)) {
     people.labels += 1;
+    if (label.answer !== null && label.answer !== undefined && label.answer !== markOf(label.jobId)) {
+      people.otherText += 1;
+      continue;
+    }
     if (label.value !== 0 && label.value !== 1) {
       people.scale += 1;
       continue;

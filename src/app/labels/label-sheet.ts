@@ -1,12 +1,26 @@
 import { endpointOf } from "../../api/endpoints.ts";
+import { answerMark } from "../../lib/answer-mark.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { answeredKeys } from "../../store/plan/case-keys.ts";
-import { labelsOfJob } from "../../store/scores/labels.ts";
+import { type LabelEntry, labelsOfJob } from "../../store/scores/labels.ts";
 import { caseResults } from "../../store/results/results.ts";
 import { gradedCase, isGraded, answerRecordOf } from "../grade/score-answer.ts";
+
+/** The column that says which text was labelled. */
+export const markColumn = "answer_mark";
+
+/** The mark of an answer as a sheet has it. It begins with a letter: a spreadsheet would round `12345678e9`. */
+export const sheetMark = (answer: string): string => `t${answerMark(answer)}`;
+
+/** The mark that a cell of a sheet holds; null: none, or none of ours. */
+export const markIn = (cell: string): string | null => /^t([0-9a-f]{16})$/.exec(cell)?.[1] ?? null;
+
+/** A label is of the text that stands there now, as far as is known. */
+const isOfText = ({ answer }: Pick<LabelEntry, "answer">, text: string | null): boolean =>
+  answer === null || answer === undefined || (text !== null && answer === answerMark(text));
 
 /** The answers that a person is asked about. */
 export interface SheetOptions {
@@ -22,7 +36,20 @@ export interface SheetOptions {
  * flat.
  */
 export function* labelSheet(db: Connection, batch: Batch, options: SheetOptions): Generator<Cell[]> {
-  yield ["key", "target", "repeat", "batch", "question", "expected", "answer", "label", "note", "author", "scorer"];
+  yield [
+    "key",
+    "target",
+    "repeat",
+    "batch",
+    "question",
+    "expected",
+    "answer",
+    "label",
+    "note",
+    "author",
+    "scorer",
+    markColumn,
+  ];
   const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
   const labelsOf = labelsOfJob(db);
   const isChosen = chosen(db, batch, options);
@@ -35,11 +62,12 @@ export function* labelSheet(db: Connection, batch: Batch, options: SheetOptions)
       const target = targets.get(job.targetId);
       if (target === undefined || !isGraded(job) || job.outcome !== "ok") continue;
       const answer = endpointOf(target.endpoint).textOf(answerRecordOf(target.endpoint, job).output);
+      const mark = answer === null ? null : sheetMark(answer);
       const about = [result.key, target.name, job.repeat, batch.name, question, result.expected, answer];
-      const labels = labelsOf(job.jobId);
-      if (labels.length === 0) yield [...about, null, null, null, null];
+      const labels = labelsOf(job.jobId).filter((label) => isOfText(label, answer));
+      if (labels.length === 0) yield [...about, null, null, null, null, mark];
       if (options.open) continue;
-      for (const { label, note, author, scorer } of labels) yield [...about, label, note, author, scorer];
+      for (const { label, note, author, scorer } of labels) yield [...about, label, note, author, scorer, mark];
     }
   }
 }

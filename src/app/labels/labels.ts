@@ -11,10 +11,13 @@ import { cellFromSheet } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { firstKeys } from "../../store/plan/expectation.ts";
-import { jobFinder, type LabelEntry, writeLabels } from "../../store/scores/labels.ts";
+import { jobFinder, type LabelEntry, labelsOfJob, writeLabels } from "../../store/scores/labels.ts";
+import { writeRepeatedLabel } from "../../store/scores/repeated-labels.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import { answerMarks } from "./answer-marks.ts";
 import { drawnAnswerIds } from "./draw-sheet.ts";
+import type { TaskKind } from "./draw-tasks.ts";
+import { markColumn, markIn } from "./label-sheet.ts";
 
 /** Names that the columns of a file of labels may have, the usual one first. */
 const columns = {
@@ -27,6 +30,7 @@ const columns = {
   note: ["note", "comment", "notes", "remark"],
   author: ["author", "annotator", "labeler", "labeller", "by"],
   scorer: ["scorer", "metric"],
+  mark: [markColumn],
 } as const;
 
 /** The result of an import of labels. */
@@ -39,6 +43,8 @@ export interface Imported {
   blank: number;
   /** Those of them that have a note, as a spreadsheet numbers them: a note is kept only beside a label. */
   notesLeft: number[];
+  /** Rows whose answer has another text by now, as a spreadsheet numbers them: their labels are not stored. */
+  otherText: number[];
 }
 
 /**
@@ -56,6 +62,7 @@ export async function importLabels(
   const reader = rowReader(db, batch, { ...given, file, faults });
   const read: ReadRow[] = [];
   const notesLeft: number[] = [];
+  const otherText: number[] = [];
   let blank = 0;
   const { rows } = openRows(given.path, file, {
     standardInput: given.standardInput,
@@ -72,14 +79,23 @@ export async function importLabels(
       const label = reader(row, at);
       if (label === "blank") blank += 1;
       if (label === "blank" && cellFromSheet(row.cells[at.note] ?? "").trim() !== "") notesLeft.push(row.row);
-      if (label === "blank" || label === null) continue;
+      if (label === "other text") otherText.push(row.row);
+      if (label === "blank" || label === "other text" || label === null) continue;
       scale.note(label.label, `${file}:${row.line} (row ${row.row})`);
       read.push(label);
     }
   }
   const entries = read.flatMap((row) => entryOf(row, scale, { file, faults, at: given.at }));
   if (faults.count > 0) throw invalid(faults);
-  return { ...writeLabels(db, entries), blank, notesLeft };
+  const repeats = entries.filter(({ kind }) => kind === "again");
+  for (const { jobId, label, value, note, author, answer = null, at } of repeats)
+    writeRepeatedLabel(db, { jobId, label, value, note, author, answer, at });
+  const labels = entries.filter(({ kind }) => kind !== "again");
+  const counts = writeLabels(
+    db,
+    labels.map(({ kind, ...entry }) => ({ ...entry, adjudicates: kind === "dispute" })),
+  );
+  return { ...counts, added: counts.added + repeats.length, blank, notesLeft, otherText };
 }
 
 type Places = Record<keyof typeof columns, number>;
@@ -99,6 +115,7 @@ function columnsOf(header: readonly string[], file: string): Places {
     note: at(columns.note),
     author: at(columns.author),
     scorer: at(columns.scorer),
+    mark: at(columns.mark),
   };
   const which = places.answerId < 0 ? (["key", "label"] as const) : (["label"] as const);
   const missing = which.filter((name) => places[name] < 0);
@@ -118,20 +135,21 @@ function checkBatch({ row, cells }: Row, at: Places, { file, batch }: { file: st
   });
 }
 
-type ReadRow = Omit<LabelEntry, "value" | "at"> & { row: Row; at: number };
+type ReadRow = Omit<LabelEntry, "value" | "at"> & { row: Row; at: number; kind: TaskKind };
 
 /** Reads one row: the answer that it is about must be there. */
 function rowReader(
   db: Connection,
   batch: Batch,
   given: { file: string; author: string; faults: FindingList },
-): (row: Row, at: Places) => ReadRow | "blank" | null {
+): (row: Row, at: Places) => ReadRow | "blank" | "other text" | null {
   const targets = batchTargets(db, batch.id).map(({ name }) => name);
   const [only] = targets;
   const metrics = latestScoring(db, batch.id)?.scorers.map(({ metric }) => metric.name) ?? [];
   const find = jobFinder(db, batch.id);
   const markOf = answerMarks(db);
-  let drawn: ReadonlyMap<string, number> | null = null;
+  let drawn: ReturnType<typeof drawnAnswerIds> | null = null;
+  const wordsOf = labelsOfJob(db);
   const keys = firstKeys(db, batch.id, 5_000);
   const seen = new Map<string, { line: number; label: string }>();
   const { file, faults } = given;
@@ -164,7 +182,7 @@ function rowReader(
       return fault("scorer", `there is no scorer ${showText(scorer)}`, didYouMean(scorer, metrics));
     }
     const key = row.cells[at.key] ?? "";
-    const jobId = ofDraw ?? (find(key, target, repeat) ?? find(cell("key"), target, repeat))?.jobId;
+    const jobId = ofDraw?.jobId ?? (find(key, target, repeat) ?? find(cell("key"), target, repeat))?.jobId;
     if (jobId === undefined) {
       return fault(
         "key",
@@ -173,7 +191,17 @@ function rowReader(
       );
     }
     const author = cell("author") === "" ? given.author : cell("author");
-    const id = JSON.stringify([jobId, scorer, author]);
+    const kind = ofDraw?.kind ?? "first";
+    const isFirst = wordsOf(jobId).some((each) => each.scorer === "" && each.author === author && !each.adjudicates);
+    if (kind === "dispute" && isFirst) {
+      return fault(
+        "author",
+        `${showText(author)} said a word on this answer at first, and does not settle what others did not agree about`,
+        "Let a third person fill in this sheet.",
+      );
+    }
+    if (kind === "again" && !isFirst) return fault("author", "is not the person whom this sheet was written for");
+    const id = JSON.stringify([jobId, scorer, author, kind]);
     const earlier = seen.get(id);
     if (earlier !== undefined && earlier.label !== label) {
       return fault(
@@ -185,7 +213,9 @@ function rowReader(
     seen.set(id, { line: row.line, label });
     const note = cell("note");
     const answer = markOf(jobId);
-    return { jobId, scorer, label, note: note === "" ? null : note, author, answer, row, at: at.label };
+    const labelled = markIn(cell("mark"));
+    if (labelled !== null && labelled !== answer) return "other text";
+    return { jobId, scorer, label, note: note === "" ? null : note, author, answer, row, at: at.label, kind };
   };
 }
 
@@ -193,7 +223,7 @@ function entryOf(
   { row, at: cell, ...entry }: ReadRow,
   scale: FeedbackScale,
   { file, faults, at }: { file: string; faults: FindingList; at: number },
-): LabelEntry[] {
+): (LabelEntry & { kind: TaskKind })[] {
   const read = scale.read(entry.label);
   if (read === null) {
     const message = `the label ${showText(entry.label)} says neither good nor bad`;

@@ -3,9 +3,10 @@ import type { Metric } from "../../score/contract/scorer.ts";
 import { quantile } from "../../stats/quantile.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { drawsOf } from "../../store/scores/label-draws.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
 
-/** Labels of people on the scale of a metric. A label of this very score counts before one of the answer. */
+/** Labels of people on the scale of a metric; undefined: none, and nothing was drawn for them. A label of this very score counts before one of the answer. */
 export function peopleLabels(
   db: Connection,
   batches: readonly Batch[],
@@ -29,7 +30,8 @@ export function peopleLabels(
       return label === null ? [] : [[jobId, label] as const];
     }),
   );
-  return labels.size === 0 ? undefined : labels;
+  const isDrawn = batches.some(({ id }) => drawsOf(db, id).length > 0);
+  return labels.size === 0 && !isDrawn ? undefined : labels;
 }
 
 /** A number on the scale of a score; good and bad only where it goes from 0 to 1, or has no ends. */

@@ -9,6 +9,7 @@ import { type Batch, type BatchTarget, batchTargets, targetAddress } from "../..
 import type { Connection } from "../../store/connection.ts";
 import { answeredBefore, askAnew } from "../../store/plan/ask-anew.ts";
 import { type DatasetChanges, datasetChanges, type KeyCount, skipJobs } from "../../store/plan/dataset-changes.ts";
+import { changedValues } from "../../suite/address.ts";
 import type { CaseMapping, Suite } from "../../suite/suite.ts";
 import { watched, type PrepareOptions, readCases, repeatsOf } from "./prepare.ts";
 import { isSame, openSelection } from "./selection.ts";
@@ -40,9 +41,10 @@ export interface Accepted {
 
 /**
  * Compares dataset and suite with what a batch was made of. A target that is only configured otherwise (another id, address
- * or body) is asked anew, and what the others answered stays. Anything else throws BATCH_CHANGED with everything
- * that differs, unless changes are accepted: then the unfinished jobs that are no longer the same are marked as skipped with the reason, and
- * what is new is left for another batch. Only for the holder of the batch's lock.
+ * or body) is asked anew, and what the others answered stays. Anything else, and an address that only the value of a variable has
+ * changed, throws BATCH_CHANGED with everything that differs, unless changes are accepted: then the unfinished jobs that are no
+ * longer the same are marked as skipped with the reason, and what is new is left for another batch. Only for the holder of the
+ * batch's lock.
  */
 export async function acceptBatch(
   db: Connection,
@@ -66,6 +68,7 @@ export async function acceptBatch(
     ...selectionLines(batch.selection, options.selection ?? null),
     ...caseLines(cases),
     ...targets.flatMap(({ text, renews }) => (renews ? [] : [text])),
+    ...changedValues(batch.suite.deployments, suite.deployments),
     ...mappingLines(batch.suite.mapping, suite.mapping),
   ];
   if (changes.length > 0 && !options.acceptChanges) throw changed(batch, changes);

@@ -8,7 +8,7 @@ import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { columnsRead } from "../../score/make.ts";
-import { askThemselves } from "../../suite/body-templates.ts";
+import { askThemselves } from "../../suite/prompts/body-templates.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
@@ -20,6 +20,7 @@ import { type TemplateWatch, watchTemplates } from "./template-check.ts";
 import { checkSameBot } from "./same-bot-check.ts";
 import { type GroupWatch, watchGroups } from "./row-groups.ts";
 import { openSheetTrial, type SheetTrial } from "./sheet-trial.ts";
+import { type ScorerColumnWatch, watchScorerColumns } from "./scorer-columns.ts";
 import { checkExpected, mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 
@@ -102,8 +103,11 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   const trial = loaded === null ? null : await trialOf(path, validity, loaded.suite);
   const groups = loaded === null ? null : watchGroups(loaded.suite);
   const templates = loaded === null ? null : watchTemplates(loaded.suite);
-  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial, groups, templates });
-  if (loaded !== null && templates !== null) noteTemplates(path, validity, { ...loaded, templates });
+  const scorerColumns = loaded === null ? null : watchScorerColumns(loaded.suite);
+  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial, groups, templates, scorerColumns });
+  for (const watch of [templates, scorerColumns]) {
+    if (loaded !== null && watch !== null) noteColumns(path, validity, { ...loaded, watch });
+  }
   for (const message of [...(groups?.faults() ?? []), ...(groups?.proposals() ?? [])])
     validity.warnings.push({ where: "case", message });
   if (trial !== null && validity.dataset !== null) noteTrial(path, validity, trial);
@@ -112,7 +116,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   if (loaded === null || suite === null || dataset === null) return validity;
   const { profile } = dataset;
   validity.dataset = { ...dataset, profile: { ...profile, columns: withScorers(profile.columns, suite) } };
-  noteScorers(path, validity, suite);
+  noteScorers(path, validity, loaded);
   if (profile.turns > 1) noteHistory(path, validity, loaded);
   return validity;
 }
@@ -145,14 +149,14 @@ function noteHistory(path: string, validity: SuiteCheck, { suite, errorOf }: Loa
   }
 }
 
-/** Templates of targets that use what no row has. */
-function noteTemplates(
+/** Templates of targets, and scorers, that use what no row has. */
+function noteColumns(
   path: string,
   validity: SuiteCheck,
-  { templates, errorOf }: LoadedSuite & { templates: TemplateWatch },
+  { watch, errorOf }: LoadedSuite & { watch: Pick<TemplateWatch, "check"> },
 ): void {
   try {
-    templates.check(errorOf);
+    watch.check(errorOf);
   } catch (error) {
     note(validity, error, path);
   }
@@ -182,11 +186,11 @@ function withScorers(columns: Inspection["profile"]["columns"], { scorers }: Sui
 }
 
 /** Scorers that do not fit what is expected, and the lack of any. */
-function noteScorers(path: string, validity: SuiteCheck, suite: Suite): void {
+function noteScorers(path: string, validity: SuiteCheck, { suite, errorOf }: LoadedSuite): void {
   if (validity.dataset === null) return;
   const { expected, columns, cases } = validity.dataset.profile;
   try {
-    if (cases > 0) checkExpected(suite, expected);
+    if (cases > 0) checkExpected(suite, expected, errorOf);
     if (!isClustered(suite) && (suite.compare?.candidates.length ?? 0) > 0) {
       const onNotice = (message: string): void => void validity.warnings.push({ where: "gates", message });
       const counts = profiledCases(validity.dataset.profile);
@@ -246,6 +250,7 @@ async function inspectPart(
     trial?: SheetTrial | null;
     groups?: GroupWatch | null;
     templates?: TemplateWatch | null;
+    scorerColumns?: ScorerColumnWatch | null;
   },
 ): Promise<void> {
   const { endpoints: asked, datasets: files } = part;
@@ -270,12 +275,13 @@ async function inspectPart(
     standardInput,
     folder,
   };
-  const { trial = null, groups = null, templates = null } = surroundings;
+  const { trial = null, groups = null, templates = null, scorerColumns = null } = surroundings;
   const dataset = await inspectDataset(options, (found) => {
     mappingSummary.onCase(found);
     trial?.onCase(found);
     groups?.onCase(found);
     templates?.onCase(found);
+    scorerColumns?.onCase(found);
   });
   validity.files = mappingSummary.files;
   const { faults, notices, profile } = dataset;

@@ -285,10 +285,15 @@ type PlannedJudge = BatchTarget & { jobs: number };
 function plannedJudges(suite: Suite, targets: readonly (BatchTarget & { jobs: number })[]): PlannedJudge[] {
   const all = targets.reduce((sum, { jobs }) => sum + jobs, 0);
   const baseline = targets.find(({ name }) => name === suite.compare?.baseline)?.jobs ?? 0;
+  const cases = Math.max(0, ...targets.map(({ jobs, repeats }) => Math.ceil(jobs / repeats)));
   return askedJudges(suite).map((judge, index) => {
     const asking = suite.scorers.filter(({ options }) => options["target"] === judge.name);
-    // A judge of two answers is asked in both orders, about each candidate.
-    const questions = asking.map(({ type }) => (type === "pairwise" ? 2 * (all - baseline) : all));
+    const questions = asking.map(({ type }) => {
+      // A judge of two answers is asked in both orders, about each candidate.
+      if (type === "pairwise") return 2 * (all - baseline);
+      // A text that is expected is asked about once, whoever answered.
+      return type === "embedding-similarity" ? all + cases : all;
+    });
     const { name, deployment, endpoint, exampleId } = judge;
     return {
       id: -1 - index,

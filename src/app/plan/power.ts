@@ -10,6 +10,7 @@ import { sureLevel } from "../../compare/verdict-word.ts";
 import { lossOf } from "../../compare/comparison-plan.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
 import { decisionLevels } from "./decision-levels.ts";
+import { type LabelsPlan, planLabels } from "./planned-labels.ts";
 import { casesFor, casesToPass, largestPassing, smallestDrop } from "./planned-drop.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
@@ -22,6 +23,8 @@ export interface PowerPlan extends PlannedVariance {
   /** Cases with which the gate passes with 80 % power where nothing is lost; null: those of the suite do, no number does, or there is no gate. */
   casesToPass: number | null;
   rows: PowerRow[];
+  /** Labels of people that decide the gates of judges; left out: no gate is of a judge. */
+  labels?: LabelsPlan[];
   /** The size that finds the drop that was asked for; null: none was. */
   wanted: WantedDrop | null;
 }
@@ -133,7 +136,16 @@ export function planPower(request: PowerRequest): PowerPlan {
   });
   const passing =
     gate === null || (rows[0]?.pass ?? null) !== null ? null : casesToPass({ variance, runs }, gate, cases);
-  return { ...variance, gate, casesToPass: passing, rows, wanted, ...(held.length > 0 && { held }) };
+  const labels = planLabels({ suite, database, cases, clusters, drop });
+  return {
+    ...variance,
+    gate,
+    casesToPass: passing,
+    rows,
+    wanted,
+    ...(labels.length > 0 && { labels }),
+    ...(held.length > 0 && { held }),
+  };
 }
 
 interface WantedOptions extends Pick<PowerPlan, "gate"> {

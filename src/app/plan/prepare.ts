@@ -27,7 +27,7 @@ import type { Connection } from "../../store/connection.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
-import { askThemselves } from "../../suite/body-templates.ts";
+import { askThemselves } from "../../suite/prompts/body-templates.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -44,6 +44,7 @@ import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../../store/plan/expectation.ts";
 import { watchTemplates } from "./template-check.ts";
+import { watchScorerColumns } from "./scorer-columns.ts";
 import { checkExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 import { counted } from "../../report/words/quantity.ts";
@@ -140,17 +141,20 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const cells = readCases(suite, { ...options, onColumns: files.onColumns });
     const groups = watchGroups(suite);
     const templates = watchTemplates(suite);
+    const scorerColumns = watchScorerColumns(suite);
     const read = watched(noticingCosts(cells, suite, options.onNotice), (found) => {
       files.onCase(found);
       expected.add(found.expected);
       trial.onCase(found);
       groups.onCase(found);
       templates.onCase(found);
+      scorerColumns.onCase(found);
     });
     const pages = chosen.watch(read);
     const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
     templates.check(options.errorOf);
-    if (whole > 0) checkExpected(suite, expected.profile);
+    if (whole > 0) checkExpected(suite, expected.profile, options.errorOf);
+    scorerColumns.check(options.errorOf);
     trial.checkRanges();
     checkKeys(db, casesOf(batch.id), chosen.selection);
     if (options.isLook === true && (options.against ?? null) === null) {

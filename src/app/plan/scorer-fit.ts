@@ -13,18 +13,39 @@ import { looksAtExpected, needsExpected } from "../../score/make.ts";
 import { unreadWords } from "../../report/words/unread-words.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestPassShare } from "../../store/scores/pass-share.ts";
+import { fault } from "../../suite/fault.ts";
+import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 
-/** Throws SUITE_INVALID where scorers compare with the expected answer, and no case of the whole dataset has one. */
-export function checkExpected({ scorers }: Pick<Suite, "scorers">, { texts }: ExpectedProfile): void {
-  const names = texts > 0 ? [] : scorers.filter(needsExpected).map(({ name }) => showText(name));
-  if (names.length === 0) return;
+/**
+ * Throws SUITE_INVALID where scorers compare with the expected answer, and no case of the whole dataset has one. `errorOf`
+ * tells where a rubric asks for it; left out: nowhere.
+ */
+export function checkExpected(
+  { scorers }: Pick<Suite, "scorers">,
+  { texts }: ExpectedProfile,
+  errorOf?: LoadedSuite["errorOf"],
+): void {
+  const comparing = texts > 0 ? [] : scorers.flatMap((spec, place) => (needsExpected(spec) ? [{ spec, place }] : []));
+  if (comparing.length === 0) return;
+  if (errorOf !== undefined) {
+    const message = "compares with the expected answer, and no case has one";
+    throw errorOf(
+      comparing.map(({ spec, place }) =>
+        spec.options["rubric"] === undefined
+          ? fault(["scorers", place, "type"], message, nothingExpected)
+          : fault(["scorers", place, "rubric"], message, `${nameColumn}, or take another rubric.`),
+      ),
+    );
+  }
+  const names = comparing.map(({ spec }) => showText(spec.name));
   const [scorer, compare] = names.length === 1 ? ["the scorer", "compares"] : ["the scorers", "compare"];
   const message = `No case has an expected answer, with which ${scorer} ${names.join(", ")} ${compare}.`;
-  throw new AppError("SUITE_INVALID", message, {
-    hint: "Name its column (case: { expected: COLUMN }; a column `expected` is found by itself), give the scorer a `value`, or leave it out.",
-  });
+  throw new AppError("SUITE_INVALID", message, { hint: nothingExpected });
 }
+
+const nameColumn = "Name its column (case: { expected: COLUMN }; a column `expected` is found by itself)";
+const nothingExpected = `${nameColumn}, give the scorer a \`value\`, or leave it out.`;
 
 /** A scorer that passed in so many runs before fits, whatever the expected answers look like. */
 const proven = 0.5;

@@ -1,7 +1,7 @@
 import type { Case } from "../../dataset/case.ts";
 import { AppError } from "../../errors.ts";
 import { templatesIn } from "../../api/body-templates.ts";
-import { unknownNameFaults } from "../../suite/body-templates.ts";
+import { unknownNameFaults } from "../../suite/prompts/body-templates.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 

@@ -6,9 +6,12 @@ import { type Batch, batchOfId, batchTargets, listBatches } from "../../store/ba
 import type { Connection } from "../../store/connection.ts";
 import { batchChanges } from "../../store/plan/ask-anew.ts";
 import { paidTwiceByRole } from "../../store/results/paid-twice.ts";
+import { batchColumns } from "../../store/results/results.ts";
+import { queriedColumns } from "../../report/query/marked-text.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { isStandIn } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import { judgesOfNight } from "../anchors/judge-watch.ts";
 import { pastOf } from "../history/past.ts";
 import { typedSuite } from "../../suite/suite-path.ts";
 import { judgesOf } from "../plan/judge-costs.ts";
@@ -26,6 +29,7 @@ export function summaryOfComparison(
     origins: originsOf(db, planned),
     ...pastOf(db, planned),
     judges: judgesOf(db, planned.batch),
+    judgeWatch: judgesOfNight(db, planned.batch),
     suitePath: typedSuite(planned.batch.suite),
     ...compared,
   });
@@ -34,7 +38,8 @@ export function summaryOfComparison(
 function batchFacts(db: Connection, { id, name, suiteName, state, reason, createdAt, finishedAt, workedMs }: Batch) {
   const durationMs = finishedAt === null ? null : workedMs;
   const possiblyPaidTwice = paidTwiceByRole(db, id);
-  const reported = { changes: batchChanges(db, id), outages: outagesOf(db, id), possiblyPaidTwice };
+  const columns = queriedColumns(batchColumns(db, id));
+  const reported = { changes: batchChanges(db, id), outages: outagesOf(db, id), possiblyPaidTwice, columns };
   return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, ...reported };
 }
 

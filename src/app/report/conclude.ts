@@ -9,9 +9,7 @@ import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
-import { version } from "../../lib/version.ts";
 import { findBatch } from "../../store/batches.ts";
-import { keepComparison } from "../../store/compared/comparisons.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
@@ -23,6 +21,7 @@ import { paidTwiceInAll } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonOfBatch, isOwnComparison } from "../compare/planned-comparison.ts";
 import { concludingStep, flagsToResume, type Rerun } from "./next-step.ts";
+import { keepMade } from "./keep-made.ts";
 import { suiteReports } from "./suite-reports.ts";
 import type { UnwrittenReport } from "./report-set.ts";
 import type { WantedReport } from "./report-writer.ts";
@@ -126,28 +125,20 @@ export async function concludeComparison(
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);
-  const tonight = { comparison, alarms: model.alarms };
+  // A judge that has changed is news as a change over the nights is.
+  const judges = (model.judgeWatch ?? []).filter(({ state }) => state === "changed");
+  const night = { batch: batch.name, at: batch.createdAt, label: "" };
+  const changed = judges.map(() => ({ state: "new" as const, noticed: night }));
+  const tonight = { comparison, alarms: [...model.alarms, ...changed] };
   // A comparison with something else tells nothing of what was wrong in the nights.
   const [changesSinceNotice, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];
   return { summary, model, worst, isTold, unwritten, exitCode, news: changesSinceNotice, ofNights };
 }
 
 /** Keeps a comparison; where that is not possible, on a full disk, it is told all the same. Null; or why it is not kept. */
-function keep(
-  db: Connection,
-  { batch, against, settings: { seed } }: PlannedComparison,
-  comparison: Comparison,
-): UnwrittenReport | null {
-  const kept = {
-    batchId: batch.id,
-    against,
-    seed,
-    verdict: comparison.verdict,
-    word: comparison.word,
-    summary: JSON.stringify(comparison),
-  };
+function keep(db: Connection, planned: PlannedComparison, comparison: Comparison): UnwrittenReport | null {
   try {
-    keepComparison(db, { ...kept, version, createdAt: Date.now() });
+    keepMade(db, planned, comparison);
     return null;
   } catch (cause) {
     const path = knownPath(db.name);

@@ -8,7 +8,6 @@ import type { SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
 import type { FilePiece, Table } from "../../report/tables/table.ts";
 import type { TableView } from "../../report/tables/table-view.ts";
 import { writeReport } from "../../report/write/output.ts";
-import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type ApplyEdits, scoreEdits } from "../../store/scores/edits.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
@@ -16,6 +15,7 @@ import { batchColumns } from "../../store/results/results.ts";
 import { latestScoring, scoredResults } from "../../store/scores/scores.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import { queriedRows } from "./queried-rows.ts";
 import { aboutRuns } from "./about-runs.ts";
 
 /** A table that is wanted, and the place it goes to. */
@@ -30,28 +30,28 @@ export interface WantedTable {
 }
 
 /** Streams the table of a comparison alone. */
-export async function writeComparison(
-  db: Connection,
-  { batch, batches, settings }: PlannedComparison,
-  wanted: WantedTable,
-): Promise<void> {
-  const cases = comparisonStream(settings).cases(
-    pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }),
-  );
+export async function writeComparison(db: Connection, planned: PlannedComparison, wanted: WantedTable): Promise<void> {
+  const { batch, batches, settings } = planned;
+  const behind = queriedRows(db, planned);
+  const results = behind.seen(pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }));
+  const cases = comparisonStream(settings).cases(results);
   const withTags = tableFormatNamed(wanted.format).isTyped;
   const about = { comparisonPlan: settings, columns: batchColumns(db, batch.id), withTags };
-  await writeTable(tableOfComparison(cases, about), wanted);
+  await writeTable({ ...tableOfComparison(cases, about), behind: behind.rows }, wanted);
 }
 
 /** Streams the table of runs alone. */
-export async function writeRuns(db: Connection, batch: Batch, wanted: WantedTable): Promise<void> {
+export async function writeRuns(db: Connection, planned: PlannedComparison, wanted: WantedTable): Promise<void> {
+  const { batch } = planned;
   const scoring = latestScoring(db, batch.id);
+  const behind = queriedRows(db, planned);
   const results = withEdits(
     scoredResults(db, batch.id, scoring?.id ?? null, { reasons: false }),
     scoreEdits(db, { batchId: batch.id, scoringId: scoring?.id ?? null }),
   );
   const withTags = tableFormatNamed(wanted.format).isTyped;
-  await writeTable(tableOfRuns(results, { ...aboutRuns(db, batch, scoring), withTags }), wanted);
+  const table = tableOfRuns(behind.seen(results), { ...aboutRuns(db, batch, scoring), withTags });
+  await writeTable({ ...table, behind: behind.rows }, wanted);
 }
 
 /** Writes a table in the form that is wanted. */

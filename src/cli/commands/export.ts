@@ -36,7 +36,7 @@ export const exportCommand = defineCommand({
       nargs: 1,
       default: noTexts,
       describe:
-        "Only lines that this is true of, such as 'outcome = answered and latency_ms > 2000'; repeated: all of them",
+        "Only lines that this query finds, such as 'worse lang:hi time>2s' or 'outcome = answered and latency_ms > 2000'; repeated: all of them",
     },
     excel: {
       group: "results",
@@ -73,7 +73,7 @@ export const exportCommand = defineCommand({
     ["$0 export -o runs.csv --excel", "The latest batch for Excel"],
     ["$0 export -o runs.parquet", "For DuckDB or pandas"],
     ["$0 export help-desk~1 --form comparison | head", "Look at an earlier comparison"],
-    ["$0 export --form comparison --where 'verdict = worse'", "Only what got worse"],
+    ["$0 export --form comparison --where 'worse time>2s'", "Only what got worse and took long"],
   ],
   async run(flags, terminal) {
     const { wantedTable } = await import("../flags/export-options.ts");

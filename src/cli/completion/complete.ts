@@ -4,7 +4,7 @@ import { colorFlag, type Command, commandName, type Flag, type Flags } from "../
 import { commandNamed } from "../named-command.ts";
 import { commands } from "../commands.ts";
 import { visibleControls } from "../../report/text/visible.ts";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { KnownNames } from "../../store/known-names.ts";
 
@@ -221,7 +221,7 @@ const lists = new Map<string, (known: KnownNames, typed: string) => string[]>([
   ["SUITE", ({ suites }) => suites],
 ]);
 
-const data = /\.(?:ya?ml|csv|tsv|jsonl|ndjson|parquet)(?:\.gz)?$/i;
+const data = /\.(?:ya?ml|csv|tsv|jsonl|ndjson|parquet|xlsx)(?:\.gz)?$/i;
 
 /** Ends of the names of files, by kind. */
 const fileEndings = new Map([
@@ -272,8 +272,9 @@ function sideNames(known: KnownNames, typed: string): string[] {
 
 /** The targets of the suite that is named before, or of tandem.yaml; none where it cannot be read. */
 async function suiteTargets(words: readonly string[]): Promise<string[]> {
-  const { suiteFileName } = await import("../../suite/file-name.ts");
-  const path = words.find((word) => /\.ya?ml$/i.test(word)) ?? suiteFileName;
+  const { suiteFileName, suiteFileNames } = await import("../../suite/file-name.ts");
+  const here = suiteFileNames.find((name) => existsSync(name)) ?? suiteFileName;
+  const path = words.find((word) => /\.ya?ml$/i.test(word)) ?? here;
   try {
     const { loadSuite } = await import("../../suite/load.ts");
     const { suite } = await loadSuite(path, process.env);

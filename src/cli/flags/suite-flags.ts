@@ -10,7 +10,7 @@ import { selectionFlags } from "./selection-flags.ts";
 export const suitePositional = {
   path: {
     type: "string",
-    describe: "A suite or a dataset: .yaml, .csv, .tsv, .jsonl, .json, .parquet (default: tandem.yaml here)",
+    describe: "A suite or a dataset: .yaml, .csv, .tsv, .jsonl, .json, .parquet, .xlsx (default: tandem.yaml here)",
   },
 } as const satisfies Record<string, PositionalOptions>;
 
@@ -138,6 +138,13 @@ export const formatFlags = {
     type: "boolean",
     describe:
       "--no-header: the first row is data, and the columns are called column A, column B ... (default: it names the columns; init looks)",
+  },
+  sheet: {
+    group: "reading",
+    value: "NAME",
+    more: true,
+    type: "string",
+    describe: "The sheet of an Excel workbook (default: the first that is not hidden)",
   },
   lenient: {
     group: "reading",

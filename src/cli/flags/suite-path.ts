@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { AppError } from "../../errors.ts";
-import { suiteFileName } from "../../suite/file-name.ts";
+import { suiteFileName, suiteFileNames } from "../../suite/file-name.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The suite or dataset that is named, else the suite of the working folder, which is said. Throws SUITE_NOT_FOUND without either. */
@@ -12,9 +12,14 @@ export function suitePath(named: string | undefined, terminal: Terminal): string
   });
 }
 
-/** The suite of the working folder, which is said; null where there is none. */
+/** The suite of the working folder, which is said; null where there is none. Throws USAGE where there are two. */
 export function suiteHere(terminal: Terminal): string | null {
-  if (!existsSync(suiteFileName)) return null;
-  terminal.note(`suite: ${suiteFileName} of this folder`);
-  return suiteFileName;
+  const [path, other] = suiteFileNames.filter((name) => existsSync(name));
+  if (path === undefined) return null;
+  if (other !== undefined)
+    throw new AppError("USAGE", `No suite is named, and this folder has both ${path} and ${other}.`, {
+      hint: "Name the one you mean, or move the other away.",
+    });
+  terminal.note(`suite: ${path} of this folder`);
+  return path;
 }

@@ -12,8 +12,8 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
 import { chatText, learnFrom, withChatMapping } from "../../app/plan/chat-export.ts";
 import { counted } from "../../report/words/quantity.ts";
-import type { VariedByFlags } from "../../suite/laid-over.ts";
-import { type PromptTexts, readPrompts } from "../../suite/prompt-file.ts";
+import type { VariedByFlags } from "../../suite/matrix/laid-over.ts";
+import { type PromptTexts, readPrompts } from "../../suite/prompts/prompt-file.ts";
 import { suiteFromFlags } from "../../suite/flags/flags.ts";
 import { formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { loadSuite, type LoadedSuite } from "../../suite/load.ts";
@@ -28,15 +28,8 @@ import type { SuiteFlags } from "./suite-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The suite to be run, and the rest of standard input after its header was looked at. */
-interface SuiteSource {
-  suite: Suite;
-  /** Leave to run the modules and commands of its file. */
-  trust: CodeTrust | null;
+interface SuiteSource extends Omit<LoadedSuite, "warnings" | "text"> {
   standardInput: AsyncIterable<Uint8Array>;
-  /** The error that tells where in the file, or among the flags, a fault is that only the dataset has shown. */
-  errorOf: LoadedSuite["errorOf"];
-  /** Targets of its matrix that nobody is asked about; null: it lists them one by one. */
-  targetLimit: number | null;
   /** Blank messages of an export of chats are listed and left out, as with --skip-invalid. */
   skipBlank: boolean;
 }
@@ -142,8 +135,8 @@ async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> 
 async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> {
   if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
   const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
-  const { delimiter, encoding, header, lenient, scorer: scorers } = flags;
-  const written = { delimiter, encoding, header, lenient };
+  const { delimiter, encoding, header, lenient, sheet, scorer: scorers } = flags;
+  const written = { delimiter, encoding, header, lenient, sheet };
   const limits = { concurrency, rate, timeout, retries, repeats, interleave, scorers, ...written };
   const deployments = deploymentsOf(flags.deployment);
   const format = formatFromFlags(flags);

@@ -23,7 +23,7 @@ export function helpAsked(args: readonly string[]): AskedHelp | null {
 }
 
 function named(word: string | undefined): Command | null {
-  if (word === undefined || word.startsWith("-")) return null;
+  if (word === undefined || word.startsWith("-") || word === "help") return null;
   const command = commandNamed(word);
   if (command === null) throw unknownCommand(word);
   return command;

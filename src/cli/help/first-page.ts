@@ -21,7 +21,7 @@ export function firstPage(columns: number): string {
     "Commands",
     ...commands.flatMap((command) => row(commandName(command), command.describe)),
     "",
-    ...wrapped("`tandem help COMMAND` shows its flags; --version the version.", columns),
+    ...wrapped("`tandem help COMMAND` shows its flags; -V the version.", columns),
     ...wrapped(`Every command has --color ${colorModes.join("|")} too; --no-color is never.`, columns),
     "",
     "Exit codes",

@@ -15,8 +15,10 @@ import { Budget } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { checkAddresses } from "../../suite/address.ts";
+import { variablesIn } from "../../suite/environment.ts";
 import { secretNames } from "../../suite/key.ts";
-import { loadDotEnv } from "../dot-env.ts";
+import { loadDotEnv, suiteEnvironment } from "../dot-env.ts";
 import type { Delivery } from "./delivery.ts";
 import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -114,7 +116,8 @@ export async function runWithProgress<Result>(
   if (limits.cost !== null) needPrices(suite);
   const { events, terminal, quiet, announce } = openOutput(flags, given.terminal);
   // A stored suite names its variables too.
-  loadDotEnv(suite.deployments.flatMap(secretNames));
+  loadDotEnv(suite.deployments.flatMap((each) => [...secretNames(each), ...variablesIn(each.writtenUrl ?? "")]));
+  checkAddresses(suite, suiteEnvironment());
   const onNotice = (message: string): void => terminal.note(message);
   const { way, takeBack, access, close } = await openTransport(suite, flags);
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet });

@@ -5,8 +5,8 @@
 
 /**
  * Change of the answers from the baseline to the candidate, the first that applies:
- * - `not-compared`: it is not on both sides, a side is not finished, or its turn was skipped: the error is in an
- *   earlier one
+ * - `not-compared`: it is not on both sides, a side is not finished, its turn was skipped (the error is in an earlier
+ *   one), or it was answered after the run was decided, which counts nothing of it
  * - `error-appeared`, `error-gone`: only one side has a run record
  * - `newly-flaky`, `newly-stable`: by the primary metric, or the first that passes or fails answers, with two runs or
  *   more on both sides

@@ -37,8 +37,12 @@ export interface ChoiceNumbers {
 
 /** A case by what a reader knows it by. */
 export interface NamedCase {
+  /** Key of the case. */
   key: string;
-  /** As a spreadsheet shows it; null where the case is of no file. */
+  /**
+   * Row as a spreadsheet shows it; null: it is of no file.
+   * @asType integer
+   */
   row: number | null;
   /** Its mapped input as JSON. */
   input: string;

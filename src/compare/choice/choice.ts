@@ -12,54 +12,76 @@ import type { VariedDimension } from "./dimension-effects.ts";
 import { type Findings, findingsOf } from "./findings.ts";
 import { type Front, frontLevel, frontOf } from "./front.ts";
 
-/** The best of many configurations, as far as it is known. Plain JSON. */
+/** The best of many configurations, as far as it is known. Plain JSON: `report.json` holds the most of it, with these comments. */
 export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed">, Findings {
-  /** The configuration that was meant to be the best; null: nobody said. */
-  expected: string | null;
+  /** Name of the metric that it is chosen by. */
   metric: string;
   of: MeasureOf;
-  /** Cases that all have a score of, and clusters of them. */
-  cases: number;
-  clusters: number;
-  /** Levels of the set, and of a name: with equal ones a set has one member more often than its level. */
-  level: { set: number; name: number };
-  configurations: ChoiceConfiguration[];
-  /** Those that may be the best, in the order of the suite; all of them where nothing can be told. */
+  /** The target that was meant to be the best; null: nobody said. */
+  expected: string | null;
+  /** Targets that may be the best, in the order of the suite; all of them where nothing can be told. */
   set: string[];
-  /** The best one, where it is known; else null. */
+  /** The best one; null: it is not known. */
   named: string | null;
-  /** The only one in the set, where that could be chance in one of twenty such comparisons; else null. */
+  /** The only one in the set, which in one of twenty such comparisons would be as clear by chance; null: there are several, or it is named. */
   ahead: string | null;
-  /** The least by which the best one is ahead of all others; null: none is named. */
+  /** The least by which the named one is ahead of all others, in the unit of the score; null: none is named. */
   lead: number | null;
-  /** Configurations that gave the same answers to the letter, in groups. */
-  alike: string[][];
-  /** Why there is no set; null: there is one. */
-  open: ChoiceOpen | null;
-  /** The cheapest of those that are good enough; left out: the best is asked for. */
+  /** Levels of the set and of a name: with equal ones a set would have one member more often than its level. */
+  level: {
+    /** Chance at most that the best one is not in the set. */
+    set: number;
+    /** Chance at most that a name is said of one that is not the best, or is one of several. */
+    name: number;
+  };
+  configurations: ChoiceConfiguration[];
+  /** The targets by score and cost, and by score and time, where two or more of these are known. */
+  fronts: Front[];
+  /** The cheapest of those that are surely worse than the best by less than a margin; left out: the best is asked for. */
   cheapest?: CheapestChoice;
   /** The race that it was made by; left out: all were asked every case. */
   race?: RaceStanding;
-  /** The configurations by score and cost, and by score and time, where two or more of these are known. */
-  fronts: Front[];
-  /** Cases that would tell the two with the highest means apart, were these true; null: no number would, or one is named. */
+  /** Targets that gave the same answers to the letter, in groups. */
+  alike: string[][];
+  /**
+   * Cases that all have a score of.
+   * @asType integer
+   */
+  cases: number;
+  /**
+   * Clusters of them, such as conversations; as many as there are cases where each is its own.
+   * @asType integer
+   */
+  clusters: number;
+  /** Why nothing can be told; null: something can. */
+  open: ChoiceOpen | null;
+  /**
+   * Cases that would tell the two that are ahead apart, as far as is known now; null: that is no number of cases, or one is named.
+   * @asType integer
+   */
   casesNeeded: number | null;
 }
 
-/** The cheapest of the configurations that are surely worse than the best by less than a margin. */
 interface CheapestChoice {
-  /** In the unit of the score. */
+  /** The loss that is accepted, in the unit of the score. */
   margin: number;
-  /** In the order of the suite. */
+  /** Targets that are surely no worse, in the order of the suite. */
   goodEnough: string[];
-  /** Null: none is good enough for sure, or the cost of one that is is not known. */
+  /** The cheapest of them; null: there is none, or a cost is not known. */
   named: string | null;
-  /** Good enough ones whose cost is not known. */
+  /** Those of them whose cost is not known. */
   unpriced: string[];
-  /** Good enough ones that cost the same as the cheapest, within 5 % or as far as is known, where there are some: the better one is named. */
+  /** Those of them that cost the same as the cheapest, within 5 % or as far as is known: the best of these is named. Empty: it is alone. */
   sameCost: string[];
-  /** The cost of the named one, times that of the highest, with its 95 % interval; null: it is the highest, or that is not known. */
-  ratio: { value: number; lower: number; upper: number } | null;
+  /** The cost of the named one, times that of the one with the highest score, case by case; null: it is that one, or it is not known. */
+  ratio: {
+    /** 0.8: it costs 20 % less. */
+    value: number;
+    /** End of its 95 % interval. */
+    lower: number;
+    /** End of its 95 % interval. */
+    upper: number;
+  } | null;
 }
 
 interface ChoiceConfiguration {

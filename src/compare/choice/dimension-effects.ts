@@ -1,6 +1,7 @@
 import { type ContrastSums, meanContrast } from "../../stats/choice/contrast.ts";
 import { type TEstimate, tInterval, tTest } from "../../stats/paired/t-estimate.ts";
 import { sum } from "../../stats/sum.ts";
+import type { ManySums } from "../../stats/choice/best-set.ts";
 
 /** Something that a matrix varies, such as the model. */
 export interface VariedDimension {
@@ -87,14 +88,6 @@ const level = 0.05;
 const allPairs = 6;
 const mostInteractions = 10;
 
-/** Sums of each configuration by cluster, all by the same. */
-export interface ConfigurationSums {
-  /** In the order of the configurations. */
-  sums: readonly Float64Array[];
-  sizes: Float64Array;
-  range: number | null;
-}
-
 /**
  * Estimates what each dimension of a matrix does, paired by case, with cluster-robust standard errors. Combinations of the other
  * dimensions count only where all values of the dimension occur in them: else the rest of a partial grid would be taken for its effect.
@@ -102,7 +95,7 @@ export interface ConfigurationSums {
  */
 export function dimensionEffects(
   dimensions: readonly VariedDimension[],
-  given: ConfigurationSums,
+  given: ManySums,
   sign: 1 | -1,
 ): DimensionEffects | null {
   const varied = dimensions.flatMap((dimension) => occurring(dimension));
@@ -156,7 +149,7 @@ function pairsOf({ values }: VariedDimension): [from: number, to: number][] {
 /** A sum of configurations with weights: place and weight of each. */
 type Weights = readonly (readonly [place: number, weight: number])[];
 
-function contrastOf(weights: Weights, { sums, sizes, range }: ConfigurationSums): ContrastSums {
+function contrastOf(weights: Weights, { sums, sizes, range }: ManySums): ContrastSums {
   const total = new Float64Array(sizes.length);
   for (const [place, weight] of weights) {
     const own = sums[place];
@@ -175,12 +168,11 @@ const changeOf = (combinations: readonly Map<string, number>[], from: string, to
     [each.get(from) ?? -1, -1 / combinations.length],
   ]);
 
-const estimated = (weights: Weights, given: ConfigurationSums): TEstimate | null =>
-  meanContrast(contrastOf(weights, given));
+const estimated = (weights: Weights, given: ManySums): TEstimate | null => meanContrast(contrastOf(weights, given));
 
 function effectsOf(
   grids: readonly { dimension: VariedDimension; grid: Grid }[],
-  given: ConfigurationSums,
+  given: ManySums,
   sign: 1 | -1,
 ): DimensionEffect[] | null {
   const n = sum(given.sizes);
@@ -223,7 +215,7 @@ function effectsOf(
   return asked.length > 0 && found.length === 0 ? null : found;
 }
 
-function interactionsOf(varied: readonly VariedDimension[], given: ConfigurationSums): Interaction[] {
+function interactionsOf(varied: readonly VariedDimension[], given: ManySums): Interaction[] {
   const asked = varied.flatMap((dimension, place) =>
     varied.slice(place + 1).flatMap((other) => {
       const { complete } = gridOf([dimension, other], varied);

@@ -1,18 +1,16 @@
 import { type ComparedMetric, lowerIsBetter, rangeOf } from "../comparison-plan.ts";
 import type { ChoiceNumbers } from "./choice-tally.ts";
-import {
-  type ConfigurationSums,
-  dimensionEffects,
-  type DimensionEffects,
-  type VariedDimension,
-} from "./dimension-effects.ts";
+import { dimensionEffects, type DimensionEffects, type VariedDimension } from "./dimension-effects.ts";
 import { type Routing, routingOf } from "./routing.ts";
 import { strengthsOf, type TagStrengths } from "./strengths.ts";
+import type { ManySums } from "../../stats/choice/best-set.ts";
 
 /** Beside the choice itself: where each configuration is good, and what a matrix varies does. Each is left out where there is none. */
 export interface Findings {
+  /** Where each target is good; left out: there are no tags, or nothing can be told. */
   tags?: TagStrengths;
   routing?: Routing;
+  /** The effect of each dimension of a matrix; left out: there is no matrix, or nothing can be told. */
   dimensions?: DimensionEffects;
 }
 
@@ -21,7 +19,7 @@ interface Chosen {
   own: readonly number[];
   places: readonly number[];
   /** Sums by cluster of those places. */
-  summed: Omit<ConfigurationSums, "range">;
+  summed: Omit<ManySums, "range">;
   compared: ComparedMetric;
   dimensions: readonly VariedDimension[];
   seed: string;

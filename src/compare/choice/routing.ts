@@ -7,6 +7,7 @@ import type { PlacedScores } from "./strengths.ts";
 
 /** Sending some values of a tag to another configuration than the rest, where that gains on cases that it was not chosen by. */
 export interface Routing {
+  /** The tag by whose values cases are sent. */
   tag: string;
   /** Where the cases with each of these values go, as the place of the configuration; the most cases first. */
   routes: { value: string; to: number }[];
@@ -14,13 +15,18 @@ export interface Routing {
   rest: number;
   /** The one that is best of all on the held-out half, had it all cases. */
   single: number;
-  /** Cases of the half that it was measured on. */
+  /**
+   * Cases of the half that it was measured on.
+   * @asType integer
+   */
   cases: number;
-  /** Means on the held-out half, of the routing and of that single configuration. */
+  /** Mean of the routing on that half, or its pass rate. */
   mean: number;
+  /** The same of the single target. */
   singleMean: number;
-  /** Bounds of the gain with 95 %, positive; null: there is no end. */
+  /** The least that it gains, with 95 % on both sides; null: there is no end. */
   lower: number | null;
+  /** The most that it gains; null: there is no end. */
   upper: number | null;
 }
 

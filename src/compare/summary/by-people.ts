@@ -4,10 +4,11 @@ import {
   withKnown,
   fewestLabelledClusters,
   fewestLabels,
+  type JudgedDifferences,
   type LabelsRefused,
 } from "../../stats/judged/corrected-difference.ts";
 import { comparisonOf } from "../../stats/paired/paired-comparison.ts";
-import { type ComparedMetric, rangeOf, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, isMargin, type LabellersAgreement, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
 import type { Inferred } from "./gate-shapes.ts";
@@ -64,17 +65,23 @@ export function byPeople(
     worse: labelled.filter(({ human }) => human < 0).length,
     better: labelled.filter(({ human }) => human > 0).length,
     stale: people.stale,
+    ...(compared.agreement !== undefined && { agreement: compared.agreement }),
     judge: given.judge,
   };
-  const refuse = (refused: string): ByPeople => ({ view: { ...view, refused, corrected: null }, found: null });
+  const refuse = (refused: string): ByPeople => ({
+    view: { ...view, refused, alone: null, corrected: null },
+    found: null,
+  });
   if (given.chosen !== null) return refuse(given.chosen);
+  const accepts = compared.gates.some((gate) => isMargin(gate) && gate.accept === "disagreement");
+  if (compared.agreement?.tooLow === true && !accepts) return refuse(disagreeing(compared.agreement));
   if (isWhole) {
     const withGaps = (gaps: ReadonlyMap<number, number>): Inferred | null =>
       allLabelled(compared, numbers, { ...given, labelled, gaps });
     const inferred = withGaps(new Map());
     if (inferred === null) return refuse(noLabels);
     const sides = sidesOf(compared, mean(labelled), inferred.comparison.estimate ?? 0);
-    return { view: { ...view, refused: null, corrected: null }, found: { inferred, ...sides, withGaps } };
+    return { view: { ...view, refused: null, alone: null, corrected: null }, found: { inferred, ...sides, withGaps } };
   }
   if (labelled.length === 0 && open.length === 0) return refuse(notDrawn(own.length));
   if (labelled.length === 0) return refuse(noLabels);
@@ -84,14 +91,14 @@ export function byPeople(
     return refuse(incomplete(labelled.length, open.length + labelled.length));
   const chances = chancesOf(labelled, open);
   const clusters = given.clusters ?? given.questions;
-  const corrected = correctedDifference({
-    judge: frame.judge,
+  const drawn = {
     labels: labelled.map((each) => {
       return { place: frame.at.get(each.place) ?? 0, human: each.human, probability: chances(each) };
     }),
     clusters: clusters === null ? null : Int32Array.from(frame.places, (place) => clusters[place] ?? 0),
     range: rangeOf(compared),
-  });
+  };
+  const corrected = correctedDifference({ ...drawn, judge: frame.judge });
   if (typeof corrected === "string") return refuse(refusals[corrected](labelled.length));
   const withGaps = (gaps: ReadonlyMap<number, number>): Inferred => {
     const inference = correctedInference(withKnown(corrected, Array.from(gaps.values())));
@@ -103,10 +110,18 @@ export function byPeople(
     view: {
       ...view,
       refused: null,
+      alone: labelsAlone({ ...drawn, judge: new Float64Array(frame.judge.length) }),
       corrected: { lambda, correlation, sd, isWidened, differing, labelledClusters, df },
     },
     found: { inferred: withGaps(new Map()), ...sidesOf(compared, before, corrected.estimate), withGaps },
   };
+}
+
+/** The difference by the labels, of a judge that sees none: what people alone would say, with its interval. */
+function labelsAlone(data: JudgedDifferences): PeopleView["alone"] {
+  const found = correctedDifference(data);
+  if (typeof found === "string") return null;
+  return { estimate: found.estimate, interval: correctedInference(found).interval(0.95) };
 }
 
 /** The cases that both sides answered, by place, and the judge's differences in them. */
@@ -201,6 +216,11 @@ function sidesOf(compared: ComparedMetric, baseline: number, difference: number)
         : [worst - range, worst];
   const within = (value: number): number => Math.min(high, Math.max(low, value));
   return { baseline: within(baseline), candidate: within(baseline + sign * difference) };
+}
+
+function disagreeing({ alpha, interval, both }: LabellersAgreement): string {
+  const range = interval === null ? "" : `, 95 %: ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
+  return `people do not agree enough (alpha ${alpha?.toFixed(2) ?? "unknown"}${range}; ${both} answers by two or more): write a better rubric first, or say \`accept: disagreement\` at the gate`;
 }
 
 const noLabels = "no drawn case has labels of both answers: `tandem label export --draw` writes the sheet";

@@ -196,7 +196,7 @@ function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, s
       const comparison = compared[place] ?? null;
       return { metric: metric.name, of: measure, primary: metric.primary, gated: gates.length > 0, comparison };
     });
-    const slices = segmentSummaries(
+    const { told: slices } = segmentSummaries(
       metrics,
       { ...results, tagPairs: segments.pairs() },
       { seed, stop: null, chosen: null },

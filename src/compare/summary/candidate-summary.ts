@@ -26,6 +26,7 @@ import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
 import type { PairingSummary } from "../tallies/pairing-tally.ts";
+import type { TagMap } from "./tag-map.ts";
 import { type BehaviourSegment, behaviourSegments, type SegmentSummary, segmentSummaries } from "./segment-summary.ts";
 import type { OutputFieldCount } from "../tallies/structure-tally.ts";
 
@@ -48,6 +49,8 @@ export interface CandidateSummary extends PairCounts {
   drift: Drift | null;
   latency: LatencyRatio | null;
   slices: SegmentSummary[];
+  /** Cases by the values of two tags; left out: there are no two. */
+  tagMap?: TagMap;
   /** Number of pairs of tags that were not looked at, because there are too many. */
   pairsLeft: number;
   /** Tests of behaviour by segment; empty if the baseline's own variation was not measured. */
@@ -224,6 +227,7 @@ function summaryOf(
 ): CandidateSummary {
   const { structure, medianGapMs } = results;
   const { seed, metrics, comparisonPlan } = given;
+  const segments = segmentSummaries(comparisonPlan.metrics, results, given);
   return {
     candidate: candidate.target,
     baseline: baseline.target,
@@ -236,7 +240,8 @@ function summaryOf(
     flips: results.flips,
     drift: driftBetween(baseline.shape, candidate.shape),
     latency: latencyOf(results, seed, given),
-    slices: segmentSummaries(comparisonPlan.metrics, results, given),
+    slices: segments.told,
+    ...(segments.map !== null && { tagMap: segments.map }),
     pairsLeft: results.tagPairs.left,
     behaviourSlices: behaviourSegments(results, seed),
     errors: errorTurns(results),

@@ -21,14 +21,29 @@ export interface ConfirmedGate extends Omit<GateAbout, "confirm"> {
 
 /** The figures of the cases of a gate by the runs of one look, or by all. */
 export interface LookFigures {
-  /** State of the gate by these runs alone. */
+  /** State of the gate by these alone. */
   state: GateState;
+  /**
+   * Cases with a score on both sides.
+   * @asType integer
+   */
   cases: number;
-  /** Means of the sides, or medians where these are compared. */
+  /** Mean or rate of the baseline, or its median where these are compared. */
   baseline: number | null;
   candidate: number | null;
+  /**
+   * Cases that got worse.
+   * @asType integer
+   */
   worse: number;
+  /**
+   * Cases that got better.
+   * @asType integer
+   */
   better: number;
-  /** Cases that turned from pass to fail in all their runs; null where a margin decides. */
+  /**
+   * Cases that turned from pass to fail in all their runs; null where a margin decides.
+   * @asType integer
+   */
   lost: number | null;
 }

@@ -5,6 +5,7 @@ import type { PlacedSegment } from "./pair-of-tags.ts";
 
 /** The value of a tag that all cases of a segment have, and that of a second one; null: there is none. */
 export interface SegmentTags extends OtherTag {
+  /** The value of a second tag that the cases have too; null: a tag alone. */
   and: OtherTag | null;
 }
 

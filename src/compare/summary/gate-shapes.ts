@@ -187,8 +187,8 @@ export type SettlingAdvice =
   | { kind: "too many"; cases: number | null; repeats: number | null }
   /** Clusters that it takes before anything can be decided, and for a short interval. */
   | { kind: "clusters"; least: number; better: number | null; noun: string }
-  /** It is decided by people's labels: so many in all, or null where so many cases are needed first. */
-  | { kind: "labels"; labels: number | null; cases: number | null }
+  /** It is decided by people's labels: so many labelled cases in all, `more` of them new, or null where so many cases are needed first. */
+  | { kind: "labels"; labels: number | null; more: number; cases: number | null; isAll: boolean }
   /** It was the last look: a further one would find something by chance too often. */
   | { kind: "last" }
   | { kind: "unknown" };

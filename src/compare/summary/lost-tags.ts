@@ -6,20 +6,39 @@ import type { TagCodes } from "../tallies/segments.ts";
 
 /** A value of a tag of which every row that the baseline passed newly fails, which is no chance among all values. */
 export interface LostTag {
+  /** Name of the target that lost them. */
   candidate: string;
+  /** Name of the target that passed them. */
   baseline: string;
+  /** Name of the metric that passes or fails. */
   metric: string;
   /** Its place among the metrics of the candidate. */
   place: number;
+  /** Name of the tag. */
   tag: string;
+  /** The value of it that all of these rows have. */
   value: string;
   /** The tag is a column that the suite does not name. */
   isColumn: boolean;
-  /** Rows of it that the baseline passed: all of them newly fail. */
+  /**
+   * Rows of it that the baseline passed: all of them newly fail.
+   * @asType integer
+   */
   lost: number;
-  /** The rows outside of all values that are named which the baseline passed, and those among them that newly fail. */
-  others: { passed: number; lost: number };
-  /** Exact, one-sided, of the rows of the tag against the others: adjusted over all values of all tags (Holm). */
+  /** The rows outside of all values that are named. */
+  others: {
+    /**
+     * Rows that the baseline passed.
+     * @asType integer
+     */
+    passed: number;
+    /**
+     * Rows among them that newly fail.
+     * @asType integer
+     */
+    lost: number;
+  };
+  /** Fisher's exact p, one-sided, of the rows of the value against the others: adjusted over all values of all tags (Holm). */
   p: number;
 }
 

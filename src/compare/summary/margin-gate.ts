@@ -567,12 +567,29 @@ function labelsSettling({ question, inferred, alpha, passAlpha }: Advised, of: C
   if (distance === 0) return { kind: "unknown" };
   const isWorse = (estimate ?? 0) < -question.lossOf(question.margin);
   const variation = { sd: of.sd, correlation: of.correlation ?? 0 };
-  const needed = labelsNeeded(variation, { distance, cases: n, alpha: isWorse ? alpha : passAlpha });
+  const given = { distance, cases: n, alpha: isWorse ? alpha : passAlpha };
+  const needed = labelsNeeded(variation, { ...given, designEffect: effectOfClusters(inferred, question, of) });
   const advised = advisedLabels(needed, fewestLabels);
   const have = question.people?.labels ?? 0;
   // The widened interval of few labels is wider than the formula knows.
   const labels = advised.labels === null ? null : Math.min(n, Math.max(advised.labels, have + 1));
-  return { kind: "labels", labels, cases: advised.cases };
+  const isAll = advised.labels === null && advised.isAll;
+  return { kind: "labels", labels, more: labels === null ? 0 : labels - have, cases: advised.cases, isAll };
+}
+
+/** The factor by which clusters multiplied the variance of the corrected difference, as far as that was measured. */
+function effectOfClusters(
+  { comparison, inference }: Inferred,
+  { people }: Advised["question"],
+  { sd, correlation, isWidened }: CorrectedFigures,
+): number {
+  const { n, clusters } = comparison;
+  const labelled = people?.labels ?? 0;
+  // A widened range is no measure of the variance.
+  if (clusters >= n || isWidened || labelled === 0 || inference.se === null) return 1;
+  const explained = (correlation ?? 0) ** 2;
+  const alone = sd * sd * (explained / n + (1 - explained) / labelled);
+  return alone > 0 ? Math.max(1, inference.se ** 2 / alone) : 1;
 }
 
 function settlingFor(given: Advised): SettlingAdvice {

@@ -2,7 +2,7 @@ import { bettingInference } from "../../stats/betting/betting-inference.ts";
 import { clusterCodes } from "../../stats/clusters.ts";
 import { inferenceOf } from "../../stats/paired/inference.ts";
 import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
-import { comparisonOf } from "../../stats/paired/paired-comparison.ts";
+import { comparisonOf, type PairedOptions } from "../../stats/paired/paired-comparison.ts";
 import type { PairedData } from "../../stats/paired/paired-data.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
@@ -10,18 +10,7 @@ import { askedOnce, denseCode } from "./asked-once.ts";
 import type { StopRule } from "../stop-rule.ts";
 import type { Inferred } from "./gate-shapes.ts";
 
-export interface InferenceOptions {
-  /** The drop that is accepted: of the gate, or 0. */
-  margin: number;
-  /** Confidence of a regression, and of a pass; 0.95 when left out. */
-  confidence?: number;
-  passConfidence?: number;
-  seed: string;
-  /** False leaves out the second interval, which is drawn. */
-  second?: boolean;
-  /** False leaves out the stricter p values, where nothing is decided by them. */
-  decides?: boolean;
-}
+export type InferenceOptions = Omit<PairedOptions, "level">;
 
 /** Null without a case. */
 export function inferredOf(paired: PairedNumbers, options: InferenceOptions): Inferred | null {

@@ -2,7 +2,7 @@ import { beyondNoise } from "../../stats/paired/beyond-noise.ts";
 import { clusterCodes } from "../../stats/clusters.ts";
 import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import type { Interval } from "../../stats/interval.ts";
-import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
+import { type ComparedMetric, type MeasureOf, primaryPlace } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
 import { explainedSegments, type JudgedSegment, type SegmentTags } from "./explained-segments.ts";
 import { inferredUnder, pairedNumbers, type GivenCases } from "./metric-inference.ts";
@@ -11,30 +11,46 @@ import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import type { OtherTag, Segment } from "../tallies/segments.ts";
 import { sideFigure } from "./side-figure.ts";
+import { type TagMap, tagMapOf } from "./tag-map.ts";
 
-/** One metric in the cases with one value of a tag, or of two: exploring, not a gate. */
+/** A metric in the cases with one value of a tag, or of two: exploring, not a gate. */
 export interface SegmentSummary {
+  /** Name of the tag. */
   tag: string;
+  /** Value of the tag. */
   value: string;
   /** The value of a second tag that the cases have too; null: a tag alone. */
   and: OtherTag | null;
   metric: string;
   of: MeasureOf;
+  /**
+   * Cases with it.
+   * @asType integer
+   */
   cases: number;
-  /** Means of the two sides, or medians where these are compared. */
+  /** Value of the baseline in them: a mean, or a median where these are compared. */
   baseline: number | null;
+  /** Value of the candidate in them. */
   now: number | null;
-  /** Mean difference; positive is better. For a ratio it is one of logarithms. */
+  /** Signed so that positive is better. For a ratio it is one of logarithms, which a report shows as a share. */
   difference: number | null;
   interval: Interval | null;
-  worse: number;
-  better: number;
   /** Two-sided, of no difference, and adjusted over all segments (Benjamini and Hochberg). */
   p: number | null;
   adjusted: number | null;
-  /** Others that are worse, without whose cases this one is not worse for sure; empty for one that is not held so. */
+  /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
   heldBy: SegmentTags[];
-  /** It lost much, but chance among so many segments may explain it: worth a look, and no finding. */
+  /**
+   * Cases that got worse.
+   * @asType integer
+   */
+  worse: number;
+  /**
+   * Cases that got better.
+   * @asType integer
+   */
+  better: number;
+  /** It lost much, but not so that chance among so many segments is ruled out: worth a look, and no finding. */
   isHint: boolean;
 }
 
@@ -61,13 +77,13 @@ const leastCases = 2;
 
 /**
  * Each value of each tag and pairs of them, for the metrics that are primary or have a gate; the least adjusted p first. All
- * are adjusted together; of the pairs those are told that say more than each of their values.
+ * are adjusted together; of the pairs those are told that say more than each of their values, and the map has all of two tags.
  */
 export function segmentSummaries(
   metrics: readonly ComparedMetric[],
   results: Segmented,
   rules: SegmentRules,
-): SegmentSummary[] {
+): { told: SegmentSummary[]; map: TagMap | null } {
   const placed = [...results.slices, ...results.tagPairs.slices]
     .filter(({ cases }) => cases >= leastCases)
     .map((segment) => ({
@@ -97,9 +113,28 @@ export function segmentSummaries(
     .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.summary.p ?? 2) - (b.summary.p ?? 2))
     .slice(0, mostSegments);
   const { held, hints } = explainedSegments(reported, ps);
-  return reported.map(({ summary, adjusted: p }, place) => {
+  const told = reported.map(({ summary, adjusted: p }, place) => {
     return { ...summary, adjusted: p, heldBy: held.get(place) ?? [], isHint: hints.has(place) };
   });
+  return { told, map: mapOf(metrics, results, { found, adjusted }) };
+}
+
+/** The map of the main metric; null where it has none. */
+function mapOf(
+  metrics: readonly ComparedMetric[],
+  results: Segmented,
+  {
+    found,
+    adjusted,
+  }: { found: readonly (PlacedSegment & { summary: { metric: string } })[]; adjusted: readonly (number | null)[] },
+): TagMap | null {
+  const place = primaryPlace(metrics);
+  const [compared, numbers] = [metrics[place], results.metrics[place]];
+  if (compared === undefined || numbers === undefined) return null;
+  const lookedAt = found.flatMap(({ slice, places, summary }, at) =>
+    summary.metric === compared.metric.name ? [{ slice, places, adjusted: adjusted[at] ?? null }] : [],
+  );
+  return tagMapOf(lookedAt, { compared, differences: numbers.differences });
 }
 
 /** The numbers of all cases, and the parts of them. */

@@ -28,7 +28,9 @@ export interface Segment {
 
 /** The value of another tag, which cases have beside the first. */
 export interface OtherTag {
+  /** Name of the tag. */
   tag: string;
+  /** Value of the tag. */
   value: string;
 }
 

@@ -395,10 +395,17 @@ function sharedIds() {
 }
 
 /** A metric of one target in the cases with one value of a tag: a description, by which nothing is decided. */
-interface TaggedScore {
+export interface TaggedScore {
+  /** Name of the tag. */
   tag: string;
+  /** Value of the tag. */
   value: string;
+  /**
+   * Cases with it that have a score.
+   * @asType integer
+   */
   cases: number;
+  /** Pass rate, or mean of the values. */
   mean: number | null;
   /** As of all cases together. */
   interval: Interval | null;

@@ -1,24 +1,21 @@
-import type { LeftOutRow } from "../left-out.ts";
-import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { hashText } from "../../lib/hash.ts";
 import { showText } from "../../lib/show.ts";
-import type { CaseMapping, FileSettings } from "../../suite/suite.ts";
+import type { FileSettings } from "../../suite/suite.ts";
 import type { AppError } from "../../errors.ts";
 import { caseInput, inputFiles, inputText, isEmpty, namesFiles } from "./case-input.ts";
 import { caseShape, type CaseShape } from "./case-shape.ts";
 import type { Case, RowPlace } from "../case.ts";
 import { CaseFiles } from "../files/case-files.ts";
 import { placeOfCell } from "../table/cell-place.ts";
-import type { CheckReader } from "../import/check-reader.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { ReadDatasetOptions } from "../read-options.ts";
 import type { FindingList, NewFinding } from "../finding.ts";
 import { headerFaults } from "../table/header-faults.ts";
 import { RowNumbers } from "../table/row-numbers.ts";
 import type { Row } from "../row.ts";
-import { storedAnswers, type StoredSource } from "./stored.ts";
+import { storedAnswers } from "./stored.ts";
 import type { TurnOrder } from "./turn-order.ts";
 import { ofTurn } from "../table/turns.ts";
 import { KeyTable } from "../table/key-table.ts";
@@ -81,21 +78,14 @@ class CaseIdentity {
   }
 }
 
-export interface CaseMakerOptions {
-  mapping: CaseMapping;
-  endpoints: readonly EndpointName[];
-  asksItself?: boolean | undefined;
-  /** Targets whose answers are columns. */
-  stored?: readonly StoredSource[];
-  /** Reads the checks of a row; without it they are not looked at. */
-  checks?: CheckReader | undefined;
+export interface CaseMakerOptions extends Pick<
+  ReadDatasetOptions,
+  "mapping" | "endpoints" | "asksItself" | "stored" | "checks" | "skipInvalid" | "onSkipped" | "onColumns"
+> {
   /** The turns of rows by their times; null: as they stand. */
   order: TurnOrder | null;
   faults: FindingList;
-  skipInvalid?: boolean;
-  onSkipped?: (left: LeftOutRow) => void;
   onNotice: (message: string) => void;
-  onColumns?: ReadDatasetOptions["onColumns"];
   /** Takes faults of the mapping, such as a column that it names and a file does not have. */
   onProblems: (problems: AppError[], file: string) => void;
   /** Where files are that cells name; left out: they name none. */

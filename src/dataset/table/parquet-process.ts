@@ -3,7 +3,8 @@ import { fstatSync, readSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema, snappyUncompress } from "hyparquet";
 import { givenDescriptor } from "../../lib/own-worker.ts";
-import type { ParquetWord } from "./parquet.ts";
+import { answerWith } from "./answer-reader.ts";
+import type { ReadWord } from "./read-apart.ts";
 
 /** Bytes that the description of a file, one column of a row group, and a page of it may have. */
 const mostFooter = 64 * 1024 * 1024;
@@ -83,7 +84,7 @@ globalThis.Uint8Array = withinRoom(Uint8Array, 1);
 globalThis.Int32Array = withinRoom(Int32Array, 4);
 globalThis.BigInt64Array = withinRoom(BigInt64Array, 8);
 
-async function* words(): AsyncGenerator<ParquetWord> {
+async function* words(): AsyncGenerator<ReadWord> {
   const footer = new DataView(file.slice(Math.max(0, size - 8))).getUint32(0, true);
   if (footer > mostFooter) throw new Error(`its description has more than ${mostFooter / 1024 / 1024} MB`);
   const metadata = await parquetMetadataAsync(file, { geoparquet: false });
@@ -106,7 +107,7 @@ function windowOf({ num_rows: rows, columns }: FileMetaData["row_groups"][number
   return Math.max(100, Math.min(mostRows, fitting));
 }
 
-async function* windowWords(metadata: FileMetaData, rowStart: number, rowEnd: number): AsyncGenerator<ParquetWord> {
+async function* windowWords(metadata: FileMetaData, rowStart: number, rowEnd: number): AsyncGenerator<ReadWord> {
   roomLeft = mostRoom;
   let read: unknown[][] = [];
   await parquetRead({ file, metadata, compressors, rowStart, rowEnd, onComplete: (rows) => (read = rows) });
@@ -140,17 +141,4 @@ function plainValue(_name: string, value: unknown): unknown {
   return ArrayBuffer.isView(value) && "length" in value ? Array.from(Object.values(value)) : value;
 }
 
-const all = words();
-const post = (word: ParquetWord): void => {
-  process.send?.(word);
-};
-
-// The next word is handed over whenever it is asked for.
-process.on("message", () => {
-  all.next().then(
-    ({ value, done }) => post(done === true ? { isEnd: true } : value),
-    (error: unknown) => post({ fault: error instanceof Error ? error.message : String(error) }),
-  );
-});
-// An interrupt is for who started it.
-process.on("SIGINT", () => {});
+answerWith(words);

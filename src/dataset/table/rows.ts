@@ -13,6 +13,7 @@ import { openDataset } from "../open.ts";
 import type { RowBatch } from "../row.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { foldMessages } from "./message-rows.ts";
+import { readExcel } from "./excel.ts";
 import { readParquet } from "./parquet.ts";
 import { expandScripts } from "./turns.ts";
 import { pipeline } from "node:stream";
@@ -58,6 +59,7 @@ export function openRows(
 function formatOf(path: string): FileFacts["format"] {
   if (/\.json(\.gz)?$/i.test(path)) return "json";
   if (/\.parquet$/i.test(path)) return "parquet";
+  if (/\.(?:xlsx|xlsm|xls|xlsb)$/i.test(path)) return "excel";
   return /\.(jsonl|ndjson)(\.gz)?$/i.test(path) ? "jsonl" : "csv";
 }
 
@@ -97,8 +99,16 @@ async function* readRows(
   options: RowsOptions,
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { faults, onNotice, onEmpty, keepText } = options;
-  const { delimiter = null, encoding = null, header = true, lenient = false } = options.format ?? {};
+  const { delimiter = null, encoding = null, header = true, lenient = false, sheet = null } = options.format ?? {};
   if (facts.format === "parquet") return yield* readParquet(path, { file: facts.file, faults });
+  if (facts.format === "excel") {
+    const empty = (place: { row: number; line: number }): void => {
+      facts.emptyRows += 1;
+      onEmpty({ file: facts.file, ...place });
+    };
+    const wish = { sheet, hasHeader: header };
+    return yield* readExcel(path, { file: facts.file, faults, wish, onNotice, onEmpty: empty });
+  }
   const bytes = unpack(openDataset(path, facts.file, options.standardInput), {
     packed: /\.gz$/i.test(path),
     facts,

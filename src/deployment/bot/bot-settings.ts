@@ -64,7 +64,10 @@ const judgeSettings = z.strictObject({
       "Share of verdicts that are turned round: an answer that passes gets the lowest mark, one that fails full marks, and of two the worse one wins.",
     ),
   own_family: z
-    .strictObject({ says: z.string().min(1), share })
+    .strictObject({
+      says: z.string().min(1).describe("Words by which it takes an answer for one of its own family."),
+      share: share.describe("Share of verdicts in which such an answer is favoured."),
+    })
     .nullable()
     .default(null)
     .describe(
@@ -80,6 +83,18 @@ const judgeSettings = z.strictObject({
   pass_score: share.default(0.5).describe("The score from which an answer passes."),
 });
 export type JudgeSettings = z.infer<typeof judgeSettings>;
+
+/** The most numbers of a vector. */
+export const mostDimensions = 4096;
+
+const embeddingSettings = z.strictObject({
+  dimensions: z
+    .int()
+    .min(2)
+    .max(mostDimensions)
+    .default(256)
+    .describe("Numbers of a vector, where a request does not say. Words and parts of words are counted into them."),
+});
 
 /** Everything of `bots/ID.yaml` that concerns answering. Fields named like request fields can be replaced by a request. */
 export const botSettings = z.strictObject({
@@ -149,6 +164,10 @@ export const botSettings = z.strictObject({
     .default({})
     .describe("What the bot hears in an audio file, by the last part of its URL."),
   metrics: z.boolean().default(true).describe("Whether the output's metrics have a value."),
+  embedding: embeddingSettings
+    .nullable()
+    .default(null)
+    .describe("Makes the bot turn texts into vectors instead of giving answers: it is asked at `/v1/embeddings`."),
   judge: judgeSettings.nullable().default(null).describe("Makes the bot grade answers instead of giving them."),
 });
 export type BotSettings = z.infer<typeof botSettings>;

@@ -3,6 +3,7 @@ import type { Random } from "../../lib/random.ts";
 import type { BotRequest } from "./bot-request.ts";
 import type { JudgeSettings } from "./bot-settings.ts";
 import { guessLanguage } from "./guessed-language.ts";
+import { criterionIn, type JudgedCase, markBy } from "./judge-criteria.ts";
 import { stopWords } from "./stop-words.ts";
 import { wordsOf } from "./words.ts";
 
@@ -19,9 +20,9 @@ const labels: [part: keyof Parts, label: RegExp][] = [
 const heading =
   /^[ \t]*(?:#{1,6}[ \t]+([\p{L}_ \d]+?)[ \t]*:?[ \t]*$|[<[*]*[ \t]*([\p{L}_]+(?: ?[\p{L}\d_]+){0,2})[ \t]*(?:[>\]*]+:?|:\**))/gmu;
 
-interface Parts {
-  question: string;
-  expected: string;
+interface Parts extends JudgedCase {
+  /** The text that the judge was told to judge by; empty: none. */
+  rubric: string;
   first: string;
   second: string | null;
 }
@@ -35,8 +36,9 @@ const nonsense = [
 
 /**
  * Grades one answer with `{"score","pass","reason"}` (a score of 0 to 1, or the scale or verdict that the prompt asks for), or two with the letter of the better one (C for a tie; as
- * `{"verdict","reason"}` when the prompt asks for JSON), by the words they share with what is expected. The parts are
- * read from variables (`expected`, `answer`, `answer_a`, `answer_b`, `question`), else from labelled parts of the prompt.
+ * `{"verdict","reason"}` when the prompt asks for JSON): by a rubric that it understands, else by the words they share with what is
+ * expected. The parts are read from variables (`expected`, `answer`, `answer_a`, `answer_b`, `question`, `sources`, `rubric`), else from
+ * parts of the prompt: those between tags with the mark that the prompt names, or labelled ones.
  */
 export function judgeAnswer(request: BotRequest, settings: JudgeSettings, random: Random): string {
   const [odd, which, bias] = [random(), random(), random()];
@@ -48,7 +50,11 @@ export function judgeAnswer(request: BotRequest, settings: JudgeSettings, random
   const first = mark(parts.first);
   if (parts.second === null) {
     const score = isTurned ? (first >= settings.pass_score ? 0 : 1) : first;
-    const reason = `The answer has ${Math.round(score * 100)} % of the words that were expected.`;
+    const percent = `${Math.round(score * 100)} %`;
+    const reason =
+      criterionIn(parts.rubric) === null
+        ? `The answer has ${percent} of the words that were expected.`
+        : `By the rubric the answer is worth ${percent}.`;
     return JSON.stringify({ ...asked(score, request.prompt), pass: score >= settings.pass_score, reason });
   }
   const second = mark(parts.second);
@@ -107,7 +113,7 @@ function asked(share: number, prompt: string): JsonObject {
   return { score: Math.round((Number(min) + share * (Number(max) - Number(min))) * 100) / 100 };
 }
 
-function partsOf(variables: JsonObject, prompt: string): Parts {
+function labelledParts(prompt: string): Partial<Parts> {
   const parts: Partial<Parts> = {};
   const headings = [...prompt.matchAll(heading)];
   headings.forEach((match, index) => {
@@ -118,6 +124,11 @@ function partsOf(variables: JsonObject, prompt: string): Parts {
     if (label !== undefined && parts[label[0]] === undefined)
       parts[label[0]] = text.replace(/<\/[\w ]+>\s*$/, "").trim();
   });
+  return parts;
+}
+
+function partsOf(variables: JsonObject, prompt: string): Parts {
+  const parts: Partial<Parts> = markedParts(prompt) ?? labelledParts(prompt);
   const given = (name: string): string | null => {
     const value = variables[name];
     return typeof value === "string" ? value : null;
@@ -125,13 +136,41 @@ function partsOf(variables: JsonObject, prompt: string): Parts {
   return {
     question: given("question") ?? parts.question ?? "",
     expected: given("expected") ?? parts.expected ?? "",
+    sources: given("sources") ?? parts.sources ?? "",
+    rubric: given("rubric") ?? parts.rubric ?? "",
     first: given("answer_a") ?? given("answer") ?? parts.first ?? "",
     second: given("answer_b") ?? parts.second ?? null,
   };
 }
 
-/** The share of the expected words that an answer has; without any, of the words of the question. */
-function grade(answer: string, { expected, question }: Parts): number {
+/** The parts that stand between tags with the mark that the prompt names; nothing that is written between them makes others. */
+function markedParts(prompt: string): Parts | null {
+  const mark = /tags that end in ([0-9a-f]{4,64}) was written by others/.exec(prompt)?.[1];
+  if (mark === undefined) return null;
+  const between = (tag: string): string | null => {
+    const [opening, closing] = [`<${tag}-${mark}>\n`, `\n</${tag}-${mark}>`];
+    const start = prompt.indexOf(opening);
+    const end = prompt.indexOf(closing, start);
+    if (start === -1 || end === -1) return null;
+    const text = prompt.slice(start + opening.length, end);
+    return text === "(empty)" ? "" : text;
+  };
+  const before = prompt.slice(0, prompt.indexOf(`-${mark}>`));
+  return {
+    question: between("question") ?? "",
+    expected: between("expected") ?? "",
+    sources: between("sources") ?? "",
+    rubric: /\nJudge by this:\n([\s\S]*?)\n\n<\w+$/.exec(before)?.[1] ?? "",
+    first: between("answer") ?? between("answer_a") ?? "",
+    second: between("answer_b"),
+  };
+}
+
+/** The mark by the rubric; without one that is understood, the share of the expected words that an answer has, or of those of the question. */
+function grade(answer: string, parts: Parts): number {
+  const criterion = criterionIn(parts.rubric);
+  if (criterion !== null) return Math.round(markBy(criterion, answer, parts) * 100) / 100;
+  const { expected, question } = parts;
   const common = stopWords(null);
   const words = wordsOf(expected === "" ? question : expected);
   const telling = words.filter((word) => !common.has(word));

@@ -4,8 +4,9 @@ import type { Library } from "./article-library.ts";
 import { type BotQuestion, readQuestion } from "./question.ts";
 import type { BotRequest } from "./bot-request.ts";
 import type { Hit } from "./search.ts";
-import type { BotSettings, TextByLanguage } from "./bot-settings.ts";
+import { type BotSettings, mostDimensions, type TextByLanguage } from "./bot-settings.ts";
 import type { JsonObject } from "../../lib/json.ts";
+import { embeddingOf } from "./embedding.ts";
 import { type Filled, parseTemplate } from "./filled-template.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 
@@ -35,7 +36,11 @@ export function replier(settings: BotSettings, library: Library): (request: BotR
     buttons: [],
   });
   return (request, random) => {
-    const { judge: judging } = settings;
+    const { judge: judging, embedding } = settings;
+    if (embedding !== null) {
+      const vectors = textsIn(request).map((text) => embeddingOf(text, dimensionsIn(request) ?? embedding.dimensions));
+      return { ...plain("", request), answers: vectors.map((vector) => verdictAnswer(JSON.stringify(vector))) };
+    }
     if (judging !== null) {
       return {
         ...plain("", request),
@@ -59,6 +64,15 @@ export function replier(settings: BotSettings, library: Library): (request: BotR
     });
     return { answers, question, references: hits.slice(0, request.maxReferences).map(referenceOf), buttons };
   };
+}
+
+/** The texts that are to become vectors: those of the request, or its prompt. */
+function textsIn({ prompt, variables: { texts } }: BotRequest): string[] {
+  return Array.isArray(texts) ? texts.map(String) : [prompt];
+}
+
+function dimensionsIn({ variables: { dimensions } }: BotRequest): number | null {
+  return typeof dimensions === "number" ? Math.min(mostDimensions, Math.max(1, Math.round(dimensions))) : null;
 }
 
 function toneChooser(settings: BotSettings): (script: string) => Tone {

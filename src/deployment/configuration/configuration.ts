@@ -34,6 +34,8 @@ export interface Configuration {
   saved: JsonObject;
   style: RecordStyleChange;
   price: number;
+  /** It makes vectors of texts instead of answers. */
+  embeds: boolean;
   /** Makes one run of a merged request. */
   run(request: JsonObject): Promise<ServedRun>;
 }
@@ -83,8 +85,9 @@ export async function readBot(directory: string, id: string): Promise<Reading<Co
   const bot = await loadBot(rest, directory);
   const saved = jsonOf({ ...bot.saved, input_audio, input_images, input_documents, settings: policy });
   const sources = [file, ...rest.knowledge.map((path) => resolve(directory, path))];
+  const embeds = rest.embedding !== null;
   const run = async (request: JsonObject): Promise<ServedRun> => bot.answer(request, bot.randomOf(request));
-  return { value: { endpoint: "video-bots", id, title, saved, style, price, run }, sources };
+  return { value: { endpoint: "video-bots", id, title, saved, style, price, embeds, run }, sources };
 }
 
 /** A bot file of a served directory: what it names must be there. */
@@ -122,7 +125,10 @@ export async function readFunction(directory: string, id: string): Promise<Readi
     return { output: jsonOf(output), latencyMs: drawLatency(latency, streams(JSON.stringify(request))), error: null };
   };
   const saved = { variables: settings.variables };
-  return { value: { endpoint: "functions", id, title, saved, style, price, run }, sources: [file, sidecar] };
+  return {
+    value: { endpoint: "functions", id, title, saved, style, price, embeds: false, run },
+    sources: [file, sidecar],
+  };
 }
 
 /** Reads and checks a YAML file; an empty one, and a missing one where it is optional, is all defaults. */

@@ -96,7 +96,7 @@ export function streamOf({ choices, usage, ...reply }: JsonObject): string {
 }
 
 /** A token for every four characters or part of them: no model counts here, and what is counted can be checked by hand. */
-function tokensIn(text: string): number {
+export function tokensIn(text: string): number {
   return Math.ceil(Array.from(text).length / 4);
 }
 

@@ -64,6 +64,10 @@ const jobsAtOnce = 500;
 const maxDepth = 500;
 /** WebAssembly memory never shrinks: a module that grew beyond this is not used again. */
 const pooledBytes = 96 * 1024 * 1024;
+/** The memory of a module grows by up to a fifth more than is asked for. */
+const growthShare = 1.2;
+/** Beyond this share of its memory a function is refused what it asks for, which it may catch; it is ended before its next turn. */
+const refusedShare = 1.5;
 
 const engine = import("@jitl/quickjs-wasmfile-release-sync");
 let pooled: QuickJSWASMModule | null = null;
@@ -74,13 +78,22 @@ let pooled: QuickJSWASMModule | null = null;
  * in it can be trusted, and taking it apart can abort.
  */
 export async function executeFunction(call: ThreadCall): Promise<ThreadResult> {
-  const module = pooled ?? (await newQuickJSWASMModuleFromVariant(engine));
+  const used = pooled;
   pooled = null;
+  // What another function has grown would be held against this one.
+  const isRoomy = used !== null && bytesOf(used) - freshBytes < call.limits.memory_bytes / 4;
+  const module = used !== null && isRoomy ? used : await newQuickJSWASMModuleFromVariant(engine);
+  if (module !== used) freshBytes = bytesOf(module);
   const run = new Run(module, call);
   const result = run.finish();
-  if (run.isClean() && module.getWasmMemory().buffer.byteLength <= pooledBytes && run.dispose()) pooled = module;
+  if (run.isClean() && bytesOf(module) <= pooledBytes && run.dispose()) pooled = module;
   return result;
 }
+
+/** Bytes of a module before anything has run in it. */
+let freshBytes = 0;
+
+const bytesOf = (module: QuickJSWASMModule): number => module.getWasmMemory().buffer.byteLength;
 
 /** One run: a life cycle of its own, from a fresh runtime to its end. */
 class Run {
@@ -92,18 +105,22 @@ class Run {
   private readonly deadline: number;
   private isLoaded = false;
   private timedOut = false;
+  /** It has filled its memory, and goes on no longer, whatever it has freed since. */
+  private isFull = false;
+  private readonly module: QuickJSWASMModule;
   private result: ThreadResult | null = null;
   /** The text of an error that no code in the sandbox could handle. */
   private broken: string | null = null;
 
   constructor(module: QuickJSWASMModule, call: ThreadCall) {
     this.call = call;
+    this.module = module;
     this.logs = keepLogs(call.limits);
     this.runtime = module.newRuntime();
-    this.runtime.setMemoryLimit(call.limits.memory_bytes);
+    this.runtime.setMemoryLimit(call.limits.memory_bytes * refusedShare);
     this.runtime.setMaxStackSize(stackBytes);
     this.deadline = performance.now() + call.limits.time_ms;
-    this.runtime.setInterruptHandler(() => this.isLate());
+    this.runtime.setInterruptHandler(() => this.isOver());
     this.runtime.setModuleLoader((name) => ({
       error: new Error(`There are no modules here: ${JSON.stringify(name)} cannot be imported.`),
     }));
@@ -123,7 +140,7 @@ class Run {
 
   /** True when the run ended by itself. */
   isClean(): boolean {
-    return !this.timedOut && this.broken === null;
+    return !this.timedOut && !this.isFull && this.broken === null;
   }
 
   /** Frees the runtime; false when that was not possible. */
@@ -189,7 +206,7 @@ class Run {
 
   /** Runs what promises wait for, until nothing is left, something broke, or `isEnough`. */
   private pump(isEnough: () => boolean): void {
-    while (this.runtime.hasPendingJob() && this.broken === null && !isEnough() && !this.isLate()) {
+    while (this.runtime.hasPendingJob() && this.broken === null && !isEnough() && !this.isOver()) {
       const ran = this.runtime.executePendingJobs(jobsAtOnce);
       if (ran.error) this.breakOff(ran.error);
     }
@@ -204,6 +221,7 @@ class Run {
   private ending(): ThreadResult {
     const logs = this.isLoaded ? this.logs.entries() : [];
     if (this.result !== null) return { ...this.result, logs };
+    if (this.isFull) return failedResult(limitTexts.memory(this.call), logs);
     if (this.timedOut) return failedResult(limitTexts.time(this.call), logs);
     if (this.broken !== null) return failedResult(this.explain(this.broken), logs);
     return failedResult(limitTexts.unsettled(this.call), logs);
@@ -211,7 +229,7 @@ class Run {
 
   /** Keeps a log entry and answers whether there is room for another one. Ends a late loop that does little else. */
   private log(level: QuickJSHandle, json: QuickJSHandle): QuickJSHandle {
-    if (this.isLate()) throw new Error("interrupted");
+    if (this.isOver()) throw new Error("interrupted");
     const levelText = this.text(level, 10);
     const message = this.logs.room() > 0 ? this.text(json, maxMessage * 8) : null;
     if (levelText === null || message === null) this.logs.skip();
@@ -221,7 +239,7 @@ class Run {
 
   /** The first end counts; what comes after it is not heard. */
   private done(kindHandle: QuickJSHandle, json: QuickJSHandle): void {
-    if (this.result !== null || this.isLate()) return;
+    if (this.result !== null || this.isOver()) return;
     const kind = this.text(kindHandle, 10);
     const { output_bytes: outputBytes } = this.call.limits;
     const text = this.text(json, kind === "value" ? outputBytes : maxMessage * 8);
@@ -260,9 +278,11 @@ class Run {
     return /^(?:Internal|Syntax)Error: stack overflow/.test(text) ? limitTexts.stack(this.call) : text;
   }
 
-  private isLate(): boolean {
+  /** True when its time is over, or its memory was full at any moment: what QuickJS refuses can be caught, and this cannot. */
+  private isOver(): boolean {
     this.timedOut ||= performance.now() > this.deadline;
-    return this.timedOut;
+    this.isFull ||= bytesOf(this.module) - freshBytes > this.call.limits.memory_bytes * growthShare;
+    return this.timedOut || this.isFull;
   }
 
   private keep(handle: QuickJSHandle): QuickJSHandle {

@@ -8,6 +8,7 @@ import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import { deliver } from "../faults/answer-delivery.ts";
 import { type Described, curlLine } from "../configuration/describe.ts";
 import { answerChat } from "./chat-call.ts";
+import { answerEmbeddings } from "./embeddings-call.ts";
 import { isOwnHost } from "../../lib/own-host.ts";
 import { readText } from "../answers/incoming-body.ts";
 import { audioFile } from "../answers/media.ts";
@@ -27,8 +28,8 @@ import type { RequestJournal } from "./request-journal.ts";
 interface Env {
   Bindings: HttpBindings;
 }
-/** The place of the chat below the address of a deployment. */
-const chatPath = "/v1/chat/completions";
+/** The places of OpenAI's API below the address of a deployment, each with who answers there. */
+const openAiPaths = { "/v1/chat/completions": answerChat, "/v1/embeddings": answerEmbeddings };
 
 type App = Hono<Env>;
 
@@ -41,7 +42,7 @@ export function deploymentApp(service: Service, describe: () => Described): App 
     return send(context, wrongHost());
   });
   for (const endpoint of serviceEndpoints) addEndpoint(app, service, endpoint);
-  addChat(app, service);
+  addOpenAi(app, service);
   addGet(app, "/status", () => jsonAnswer(200, "OK"));
   addGet(app, "/v1/balance", ({ env }) => balanceAnswer(service, env.incoming.headers.authorization));
   addGet(app, "/openapi.json", () => jsonAnswer(200, openApi()));
@@ -92,16 +93,18 @@ function addForm(
   app.all(`${path}/form`, (context) => send(context, methodNotAllowed("POST")));
 }
 
-/** The bots as a chat of OpenAI's API, with the name of a bot for the model. */
-function addChat(app: App, service: Service): void {
-  app.post(chatPath, async (context) => {
-    const { incoming, outgoing } = context.env;
-    const origin = `http://${incoming.headers.host ?? ""}`;
-    const called = { endpoint: "video-bots", exampleId: "", isAsync: false, origin, incoming, outgoing } as const;
-    await exchangeRun(service, { ...called, answer: answerChat });
-    return RESPONSE_ALREADY_SENT;
-  });
-  app.all(chatPath, (context) => send(context, methodNotAllowed("POST")));
+/** The bots as OpenAI's API has them, with the name of a bot for the model. */
+function addOpenAi(app: App, service: Service): void {
+  for (const [path, answer] of Object.entries(openAiPaths)) {
+    app.post(path, async (context) => {
+      const { incoming, outgoing } = context.env;
+      const origin = `http://${incoming.headers.host ?? ""}`;
+      const called = { endpoint: "video-bots", exampleId: "", isAsync: false, origin, incoming, outgoing } as const;
+      await exchangeRun(service, { ...called, answer });
+      return RESPONSE_ALREADY_SENT;
+    });
+    app.all(path, (context) => send(context, methodNotAllowed("POST")));
+  }
 }
 
 /** The asynchronous form: a run is taken under a name, and asked for under the same. */

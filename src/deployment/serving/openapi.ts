@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ServiceEndpoint, serviceEndpoints } from "../../api/endpoint-name.ts";
 import { chatCompletion, chatError, chatRequest } from "../../api/chat/chat-schema.ts";
+import { embeddingsReply, embeddingsRequest } from "../../api/embeddings-schema.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { errorText, errorWithRun, validationError } from "../../api/error-bodies.ts";
 import { runRecord } from "../../api/run-record.ts";
@@ -9,7 +10,13 @@ import { version } from "../../lib/version.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 
 const errors = { ErrorWithRun: errorWithRun, ErrorText: errorText, ValidationError: validationError };
-const chat = { ChatRequest: chatRequest, ChatCompletion: chatCompletion, ChatError: chatError };
+const openAi = {
+  ChatRequest: chatRequest,
+  ChatCompletion: chatCompletion,
+  ChatError: chatError,
+  EmbeddingsRequest: embeddingsRequest,
+  Embeddings: embeddingsReply,
+};
 
 /** Name to schema: the body and the record of each endpoint, then the errors. */
 function allSchemas(): [string, z.ZodType][] {
@@ -20,7 +27,7 @@ function allSchemas(): [string, z.ZodType][] {
       [`${schemaName}Record`, runRecord.extend({ output })],
     ];
   });
-  return [...ofEndpoints, ...Object.entries(chat), ...Object.entries(errors)];
+  return [...ofEndpoints, ...Object.entries(openAi), ...Object.entries(errors)];
 }
 
 /** The API as an OpenAPI 3.1 document, made from the schemas of src/api. */
@@ -31,7 +38,22 @@ export function openApi(): JsonObject {
     security: [{ bearer: [] }],
     paths: {
       ...Object.fromEntries(serviceEndpoints.map((name) => [endpointOf(name).call.path, { post: operation(name) }])),
-      "/v1/chat/completions": { post: chatOperation() },
+      "/v1/chat/completions": {
+        post: openAiOperation({
+          operationId: "chat-completions",
+          summary: "The bots as a chat of OpenAI's API: the model is the id of a bot",
+          request: "ChatRequest",
+          reply: "ChatCompletion",
+        }),
+      },
+      "/v1/embeddings": {
+        post: openAiOperation({
+          operationId: "embeddings",
+          summary: "Texts as vectors, as OpenAI's API makes them: the model is the id of a bot with `embedding`",
+          request: "EmbeddingsRequest",
+          reply: "Embeddings",
+        }),
+      },
       "/v1/balance/": { get: { summary: "Credits that are left", responses: { "200": { description: "A balance" } } } },
       "/status": { get: { summary: "Says OK", security: [], responses: { "200": { description: '"OK"' } } } },
     },
@@ -74,14 +96,14 @@ function operation(endpoint: ServiceEndpoint): JsonObject {
   };
 }
 
-function chatOperation(): JsonObject {
+function openAiOperation(given: { operationId: string; summary: string; request: string; reply: string }): JsonObject {
   const error = (description: string): JsonObject => ({ description, content: json("ChatError") });
   return {
-    operationId: "chat-completions",
-    summary: "The bots as a chat of OpenAI's API: the model is the id of a bot",
-    requestBody: { required: true, content: json("ChatRequest") },
+    operationId: given.operationId,
+    summary: given.summary,
+    requestBody: { required: true, content: json(given.request) },
     responses: {
-      "200": { description: "The reply", content: json("ChatCompletion") },
+      "200": { description: "The reply", content: json(given.reply) },
       "400": error("The body does not fit, or is not JSON"),
       "401": error("No key, or an unknown one"),
       "404": error("Unknown model"),

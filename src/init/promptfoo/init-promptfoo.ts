@@ -1,7 +1,15 @@
 import { suiteFileName } from "../../suite/file-name.ts";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
-import { configurationsIn, embeddedFolder, fromFolder, type NewFile, schemaFile, writeFiles } from "../init.ts";
+import {
+  configurationsIn,
+  embeddedFolder,
+  fromFolder,
+  type NewFile,
+  ignoreFile,
+  schemaFile,
+  writeFiles,
+} from "../init.ts";
 import type { Converted, OwnBot } from "../conversion.ts";
 import { entryLines, ownLines } from "../suite-text.ts";
 import type { ConfigFolder } from "./folder.ts";
@@ -58,6 +66,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
       text: promptfooSuiteText({ ...suite, left: left.lines }),
     },
     schemaFile(to),
+    ...ignoreFile(to),
     { path: join(to, dataset), about: "a line for each test, with its checks", text: tests.text },
   ];
   if ("targets" in asked)

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { rowOfCase } from "../../app/report/row-of-case.ts";
 import { AppError } from "../../errors.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
+import { otherCells } from "../../report/model/row-figures.ts";
 import type { ReportRun } from "../../report/shape/row.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -28,7 +29,8 @@ export const caseTool = defineTool({
       throw new AppError("USAGE", `${planned.batch.name} has no case ${JSON.stringify(key)}.`, {
         hint: "rows tells the keys.",
       });
-    const { place: _, sides, ...row } = rowOfCase(found, planned, 0);
+    const { place: _, sides, ...whole } = rowOfCase(found, planned, 0);
+    const row = { ...whole, columns: Object.fromEntries(otherCells(whole)) };
     const metrics = reportMetrics(planned.settings.metrics).map(({ name }) => name);
     const answers = sides.flatMap(({ runs }, side) =>
       runs.map((run) => answerOf(db, run, { metrics, target: planned.settings.sides[side]?.target ?? "" })),

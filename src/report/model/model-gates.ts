@@ -1,3 +1,4 @@
+import type { TagCell } from "../../compare/summary/tag-map.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type {
@@ -9,11 +10,11 @@ import type {
   SettlingAdvice,
   BoundsEvidence,
 } from "../../compare/summary/gate-shapes.ts";
-import { type ComparedMetric, isMargin, unitOf } from "../../compare/comparison-plan.ts";
+import { type ComparedMetric, isMargin, type LabellersAgreement, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { PeopleView } from "../../compare/summary/people-view.ts";
 import type { ReportPeople } from "../shape/gate.ts";
-import type { ReportGate, ReportMetric, ReportSegment } from "../shape/model.ts";
+import type { ReportGate, ReportMetric, ReportSegment, ReportTagCell, ReportTagMap } from "../shape/model.ts";
 import { clusterWords } from "../../compare/summary/cluster-words.ts";
 import { dependenceWords } from "../words/dependence-words.ts";
 import { gateName } from "./model-looks.ts";
@@ -188,6 +189,7 @@ function reportGate(
       gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
     ...(dependence !== undefined && { byRows: dependence.byRows }),
     ...(segment === null && summary.questions !== undefined && { questions: summary.questions }),
+    ...(segment === null && summary.noise !== null && { noise: noiseShown(summary.noise) }),
     ...drop,
     details: [
       ...shown.details(gate, metric, level),
@@ -207,24 +209,25 @@ function reportGate(
   };
 }
 
+/** The runs that say how far answers vary by themselves. */
+function noiseShown({ share, runs }: NonNullable<MetricSummary["noise"]>): NonNullable<ReportGate["noise"]> {
+  return { share, runs: Math.max(runs.baseline, runs.candidate) };
+}
+
 /** Labels of people beside a judge, as they are shown. */
 function reportPeople(
-  { judge, corrected, refused, cases, labels, unlabelled, stale, worse, better }: PeopleView,
+  { judge, alone, corrected, agreement, ...counts }: PeopleView,
   comparison: PairedComparison | null,
   metric: ReportMetric,
 ): ReportPeople {
   return {
-    cases,
-    labels,
-    unlabelled,
-    stale,
-    worse,
-    better,
-    refused,
-    interval: refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
+    ...counts,
+    interval: counts.refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
     lambda: corrected?.lambda ?? null,
     correlation: corrected?.correlation ?? null,
     isWidened: corrected?.isWidened ?? false,
+    ...(agreement !== undefined && { agreement: reportAgreement(agreement) }),
+    alone: alone === null ? null : { difference: alone.estimate, interval: shownInterval(alone.interval, metric) },
     judge: {
       baseline: judge.baseline,
       now: judge.candidate,
@@ -232,6 +235,16 @@ function reportPeople(
       interval: shownInterval(judge.interval, metric),
     },
   };
+}
+
+function reportAgreement({
+  labellers,
+  both,
+  alpha,
+  interval,
+}: LabellersAgreement): NonNullable<ReportPeople["agreement"]> {
+  const ends = interval === null ? null : { lower: interval.low, upper: interval.high };
+  return { labellers: [...labellers], both, alpha, interval: ends };
 }
 
 /** Parts of a gate that each kind shows in its own way, beside the figures of its cases. */
@@ -353,49 +366,48 @@ function differenceOf(baseline: number | null, candidate: number | null): number
   return baseline === null || candidate === null ? null : candidate - baseline;
 }
 
+/** Where the main metric of a candidate changed, by the values of two tags; null: there are no two. */
+export function reportTagMap(
+  { candidate, tagMap, metrics: candidateMetrics }: CandidateSummary,
+  metrics: readonly ReportMetric[],
+): ReportTagMap | null {
+  if (tagMap === undefined) return null;
+  const { metric, of, tags, values, alone, cells } = tagMap;
+  const about = metrics[candidateMetrics.findIndex((each) => each.metric === metric && each.of === of)];
+  if (about === undefined) return null;
+  const shown = shownAs(about);
+  const cell = ({ cases, worse, better, difference, adjusted }: TagCell): ReportTagCell => {
+    return { cases, worse, better, difference: shown(difference), p: adjusted };
+  };
+  return {
+    candidate,
+    metric: about.name,
+    tags,
+    values,
+    alone: [alone[0].map(cell), alone[1].map(cell)],
+    cells: cells.map((line) => line.map((each) => (each === null ? null : cell(each)))),
+  };
+}
+
 /** The metrics of a candidate in the cases with one value of a tag, or of two. */
 export function reportSegments(
   { candidate, slices: segments, metrics: candidateMetrics }: CandidateSummary,
   metrics: readonly ReportMetric[],
 ): ReportSegment[] {
   return segments.flatMap((segment) => {
-    const {
-      tag,
-      value,
-      and,
-      metric,
-      of,
-      cases,
-      baseline,
-      now,
-      interval,
-      adjusted,
-      heldBy: explainedBy,
-      worse,
-      better,
-      isHint,
-    } = segment;
+    const { metric, of, interval, adjusted, ...told } = segment;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
     const shown = shownAs(about);
     return [
       {
+        ...told,
         candidate,
         metric: about.name,
-        tag,
-        value,
-        and,
-        cases,
-        baseline,
-        now,
-        difference: segment.difference === null ? null : shown(segment.difference),
+        difference: told.difference === null ? null : shown(told.difference),
         interval: shownInterval(interval, about),
         p: adjusted,
-        heldBy: explainedBy,
-        worse,
-        better,
-        isHint,
       },
     ];
   });
@@ -528,11 +540,12 @@ function settlingWords(settle: SettlingAdvice, size: Size): string {
 }
 
 /** Labels that would settle it, in all. */
-function labelsWords({ labels, cases }: Extract<SettlingAdvice, { kind: "labels" }>): string {
-  if (labels !== null) return `${counted(labels, "label")} in all would settle it (\`tandem label draw --next\`)`;
+function labelsWords({ labels, more, cases, isAll }: Extract<SettlingAdvice, { kind: "labels" }>): string {
+  if (labels !== null)
+    return `${counted(labels, "labelled case")} in all would settle it (\`tandem label draw --next ${more}\`)`;
   return cases === null
     ? "More labels would hardly decide it"
-    : `No number of labels settles it: it takes ${number(roughly(cases))} cases first`;
+    : `No number of labels settles it: it takes ${number(roughly(cases))} cases${isAll ? ", all of them labelled" : " first"}`;
 }
 
 function tooManyWords({ cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>, size: Size): string {

@@ -54,16 +54,8 @@ export function reportRow(
 
 /** The parts of a row that were known before anybody answered. */
 function askedOf(result: PairedResult): Omit<SearchedRow, "sides"> {
-  const { key, cluster, tags, expected } = result;
-  const input = inputFields(result.input);
-  return {
-    key,
-    cluster: cluster === key ? null : cluster,
-    tags,
-    input,
-    expected,
-    columns: otherColumns(result, input),
-  };
+  const { key, cluster, tags, expected, columns } = result;
+  return { key, cluster: cluster === key ? null : cluster, tags, input: inputFields(result.input), expected, columns };
 }
 
 /** The row of `reportRow` as far as a search looks at it, which needs no comparison. */
@@ -214,15 +206,6 @@ function isMessage(value: JsonValue): value is { role: string; content: string }
 
 function messageText({ role, content }: { role: string; content: string }): string {
   return `${role}: ${content}`;
-}
-
-/** Cells whose text is not shown already. */
-function otherColumns(result: PairedResult, input: ReportRow["input"]): Record<string, string> {
-  const { key, expected, tags, columns } = result;
-  const labels = Object.values(tags);
-  const isShown = (cell: string): boolean =>
-    cell === key || cell === expected || labels.includes(cell) || input.some(({ text }) => text === cell);
-  return Object.fromEntries(Object.entries(columns).filter(([, cell]) => cell !== "" && !isShown(cell)));
 }
 
 /** Greatest number of references or log entries that are told. */

@@ -7,7 +7,7 @@ import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
 import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
-import { candidateGates, reportMetrics, reportSegments } from "./model-gates.ts";
+import { candidateGates, reportMetrics, reportSegments, reportTagMap } from "./model-gates.ts";
 import type { ModelTally } from "./model-tally.ts";
 import type {
   ShownInterval,
@@ -20,6 +20,7 @@ import type {
   ValidityCheck,
   Verdict,
 } from "../shape/model.ts";
+import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { reportChoice } from "./model-choice.ts";
 import { cautionsOf, notesOf } from "./notes.ts";
 import { counted, number, price, priceUnit } from "../words/quantity.ts";
@@ -44,6 +45,8 @@ export interface SummaryOptions {
     changes?: readonly string[];
     /** Times in which a service was away; left out: none. */
     outages?: readonly StoredOutage[];
+    /** Columns of its sheet; left out: none. */
+    columns?: readonly string[];
     /** Left out: none. */
     possiblyPaidTwice?: ReportSummary["possiblyPaidTwice"];
   };
@@ -65,6 +68,8 @@ export interface SummaryOptions {
   known?: readonly string[];
   /** Judges of the grading that counts; left out: none was asked. */
   judges?: ReportJudge[];
+  /** Judges that were asked about frozen answers in this night; left out: none was. */
+  judgeWatch?: JudgeWatch[];
   /** A scorer that would decide where none does; null: none that looks at expected answers could. */
   proposal?: DecidingScorer | null;
   /** Expected answers that no metric reads; left out or null: one does, or none is expected. */
@@ -80,13 +85,15 @@ export interface SummaryOptions {
 /** The summary of a report: what every format tells. */
 export function reportSummary(given: SummaryOptions): ReportSummary {
   const { version, batch, comparison, comparisonPlan, tally, past, alarms, suiteTargets } = given;
-  const { stillOn = null, known = [], judges = [], proposal = null, next = null } = given;
+  const { stillOn = null, known = [], judges = [], judgeWatch = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
   const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
+  const tagMaps = comparison.candidates.flatMap((candidate) => reportTagMap(candidate, metrics) ?? []);
   const reported = sidesTold(given);
-  const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), unread: given.unread ?? null };
+  const unread = given.unread ?? null;
+  const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), unread, judgeWatch };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics, comparison);
   const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal, choice });
@@ -132,7 +139,9 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     behaviour: behaviour.map((each) => ({ ...each, sentence: reported(each.sentence) })),
     members: comparison.candidates.flatMap(reportOutputFields),
     slices: segments,
+    ...(tagMaps.length > 0 && { tagMaps }),
     judges,
+    ...(judgeWatch.length > 0 && { judgeWatch }),
     possiblyPaidTwice: batch.possiblyPaidTwice ?? { cases: 0, judges: 0 },
     ...(comparison.lostTags.length > 0 && {
       lostTags: comparison.lostTags.map((each) => reportLostTag(each, metrics)),
@@ -144,6 +153,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     notes: notesOf(comparison, about).map(reported),
     cases: comparison.cases,
     tags: tally.tags(),
+    columns: [...(batch.columns ?? [])],
     scores: tally.scores(),
   };
 }

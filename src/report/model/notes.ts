@@ -8,6 +8,7 @@ import { besideWords } from "../words/graded-words.ts";
 import { counted, price } from "../words/quantity.ts";
 import { type UnreadExpected, unreadWords } from "../words/unread-words.ts";
 import { statusWords } from "../../lib/status-words.ts";
+import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { dayLabel, momentLabel, secondLabel } from "../words/night-names.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
@@ -26,6 +27,8 @@ interface Options {
   unread?: UnreadExpected | null;
   /** The baseline was chosen by the same cases; left out: that is not known. */
   chosenBaseline?: ChosenBaseline;
+  /** Judges that were asked about frozen answers in this night. */
+  judgeWatch?: readonly JudgeWatch[];
 }
 
 /**
@@ -42,9 +45,11 @@ export function cautionsOf(
     missingParts = [],
     unread = null,
     chosenBaseline,
+    judgeWatch = [],
   }: Options,
 ): string[] {
   return [
+    ...judgeWatch.flatMap(({ state, sentence, notes }) => (isCalm[state] ? notes : [sentence, ...notes])),
     ...missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [sentence] : [])),
     ...standIns.map(
       (target) =>
@@ -70,6 +75,15 @@ export function cautionsOf(
   ];
 }
 
+/** Nothing has to be weighed or done. */
+const isCalm: Record<JudgeWatch["state"], boolean> = {
+  reference: true,
+  same: true,
+  changed: false,
+  unanswered: false,
+  "not-asked": false,
+};
+
 /** A baseline that was chosen by the same cases was lucky among them: that is simulated, best of five, at the level of WORSE. */
 function chosenNote({ baseline, batch, of }: ChosenBaseline): string {
   return `${baseline} was chosen as the best of ${of} by these cases (${batch}), so equal bots look worse beside it: they are called WORSE in about 4 of 100 such comparisons, not in 1. Choose by some cases, and compare by others.`;
@@ -90,6 +104,7 @@ export function notesOf(comparison: Comparison, given: Options): string[] {
   const { candidates, decision } = comparison;
   return [
     ...cautionsOf(comparison, given),
+    ...(given.judgeWatch ?? []).flatMap(({ state, sentence }) => (isCalm[state] ? [sentence] : [])),
     // A baseline that is kept always lies in the past: that is known, and no caution.
     ...(given.fixedBaseline === true ? candidates.flatMap(gapNote) : []),
     ...fixedSizeNote(comparison, given),

@@ -2,14 +2,16 @@ import { wordFacts } from "../../compare/verdict-word.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { lostTagWords } from "../words/lost-tag-words.ts";
 
-/** True where somebody has to be told, whatever the exit code: by its word, a tag that lost everything, or a regression that only a column which nobody named took away. */
+/** True where somebody has to be told, whatever the exit code: by its word, a tag that lost everything, a regression that only a column which nobody named took away, or a judge that has changed. */
 export function hasProblem({
   verdict: { word },
   lostTags = [],
   gates,
-}: Pick<ReportSummary, "verdict" | "lostTags" | "gates">): boolean {
+  judgeWatch = [],
+}: Pick<ReportSummary, "verdict" | "lostTags" | "gates" | "judgeWatch">): boolean {
   const isBad = word !== null && wordFacts(word).isProblem;
-  return isBad || lostTags.length > 0 || gates.some(({ byRows }) => byRows === "regression");
+  const isByRows = gates.some(({ byRows }) => byRows === "regression");
+  return isBad || lostTags.length > 0 || isByRows || judgeWatch.some(({ state }) => state === "changed");
 }
 
 /** Why somebody has to be told although the word at the top does not say so: a sentence for each reason. */
@@ -18,12 +20,14 @@ export function problemsBeside({
   lostTags = [],
   gates,
   candidates,
-}: Pick<ReportSummary, "verdict" | "lostTags" | "gates" | "candidates">): string[] {
-  if (word === "regression" || word === "invalid") return [];
+  judgeWatch = [],
+}: Pick<ReportSummary, "verdict" | "lostTags" | "gates" | "candidates" | "judgeWatch">): string[] {
+  const judges = judgeWatch.flatMap(({ state, sentence }) => (state === "changed" ? [sentence] : []));
+  if (word === "regression" || word === "invalid") return judges;
   const isAlone = candidates.length === 1;
   const byRows = gates.flatMap(({ byRows: alone, candidate, name, advice }) => {
     if (alone !== "regression") return [];
     return [`${isAlone ? "" : `${candidate}, ${name}: `}${advice ?? "By rows alone it is a regression."}`];
   });
-  return [...lostTagWords(lostTags, { metric, isAlone }), ...byRows];
+  return [...lostTagWords(lostTags, { metric, isAlone }), ...byRows, ...judges];
 }

@@ -2,6 +2,7 @@ import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import type { CaseChange } from "../../compare/cases/case-kinds.ts";
 import { folded } from "../../text/search-fold.ts";
 import type { ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
+import { runFigure } from "./run-figures.ts";
 import type { RowHead, RowFigures } from "../shape/row-head.ts";
 
 /** Kinds of change that the baseline's own variation does not explain. */
@@ -19,13 +20,20 @@ function isBeyondNoise(kind: CaseChange): boolean {
 
 const excerptLength = 170;
 
-export function headOf(row: ReportRow): RowHead {
+/** The head of a row, with the beginnings of these cells of the sheet. */
+export function headOf(row: ReportRow, columns: readonly string[] = []): RowHead {
   const figures = figuresOf(row);
   const said = saidBySides(row);
   const start = excerptStart(said);
   const sides = figures.sides.map((side, place) => ({ ...side, excerpt: excerpt(said[place] ?? "", start) }));
   const { row: number, file } = row;
-  return { ...figures, row: number, file, question: excerpt(questionOfRow(row)), sides };
+  const head = { ...figures, row: number, file, question: excerpt(questionOfRow(row)), sides };
+  return columns.length === 0 ? head : { ...head, cells: cellsOf(row, columns) };
+}
+
+/** The beginnings of cells of the sheet, by the names of their columns. */
+export function cellsOf({ columns, tags }: ReportRow, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, excerpt(columns[name] ?? tags[name] ?? "")]));
 }
 
 export function figuresOf(row: ReportRow): RowFigures {
@@ -36,6 +44,8 @@ export function figuresOf(row: ReportRow): RowFigures {
       failed: runs.some(({ failed }) => failed),
       scores: scores.map((score) => score?.value ?? null),
       latencyMs: first?.latencyMs ?? null,
+      cost: runFigure(first, "cost"),
+      tokens: runFigure(first, "tokens"),
     };
   });
   return {
@@ -148,6 +158,20 @@ function groupOf(kind: CaseChange, trend: ReportChange["trend"]): number {
   if (trend === "worse") return beyond ? 5 : 4;
   if (trend === "better") return 3;
   return beyond ? 2 : kind === "differs" ? 1 : 0;
+}
+
+/** Cells of a row whose text is not shown already as its key, question, expected answer or a tag. */
+export function otherCells({
+  key,
+  expected,
+  tags,
+  input,
+  columns,
+}: Pick<ReportRow, "key" | "expected" | "tags" | "input" | "columns">): [name: string, cell: string][] {
+  const labels = Object.values(tags);
+  const isShown = (cell: string): boolean =>
+    cell === key || cell === expected || labels.includes(cell) || input.some(({ text }) => text === cell);
+  return Object.entries(columns).filter(([, cell]) => cell !== "" && !isShown(cell));
 }
 
 /** Everything in a row that a search looks at, in the form in which texts are compared. */

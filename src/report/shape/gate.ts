@@ -1,8 +1,8 @@
-import type { GateWord } from "../../compare/verdict-word.ts";
+import type { LookFigures } from "../../compare/summary/confirmation.ts";
+import type { PeopleView } from "../../compare/summary/people-view.ts";
+import type { GateState, GateWord } from "../../compare/verdict-word.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ShownInterval } from "./interval.ts";
-
-export type ShownGateState = "regression" | "pass" | "inconclusive" | "invalid";
 
 /** One metric of one candidate against the baseline, whether or not a gate depends on it. */
 export interface ReportGate {
@@ -22,7 +22,7 @@ export interface ReportGate {
     value: string;
   } | null;
   /** Null: measured, but no gate depends on it. */
-  state: ShownGateState | null;
+  state: GateState | null;
   /** The state as it is said; null: no gate depends on it. */
   word: GateWord | null;
   /** A loss that is sure, whatever the limit, in the unit of the metric: positive is better. Left out: none is, or the state is a regression. */
@@ -126,6 +126,13 @@ export interface ReportGate {
    * @asType integer
    */
   questions?: number;
+  /** Why cases differ. Left out: each was run once, so that it is not known how far answers vary by themselves. */
+  noise?: {
+    /** Share of the variation that is due to runs: more repeats make it smaller, more cases the rest. */
+    share: number;
+    /** Mean runs of a case, of the side that has more. */
+    runs: number;
+  };
   /** The word that its rows alone would give, where rows of one value of a column that nobody named go wrong together and it is judged by that column; left out: it is judged as the suite says. */
   byRows?: GateWord;
   /**
@@ -155,39 +162,7 @@ export interface ReportGate {
 }
 
 /** Labels of people, and the judge's own figures beside them. */
-export interface ReportPeople {
-  /**
-   * Cases that the labels are to tell of.
-   * @asType integer
-   */
-  cases: number;
-  /**
-   * Cases with labels of both answers that count.
-   * @asType integer
-   */
-  labels: number;
-  /**
-   * Cases of the draw that lack a label.
-   * @asType integer
-   */
-  unlabelled: number;
-  /**
-   * Labels of an answer that has another text now: they are not used.
-   * @asType integer
-   */
-  stale: number;
-  /**
-   * Labelled cases that people call worse.
-   * @asType integer
-   */
-  worse: number;
-  /**
-   * Labelled cases that people call better.
-   * @asType integer
-   */
-  better: number;
-  /** Why the labels decide nothing; null: they decide. */
-  refused: string | null;
+export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corrected" | "agreement"> {
   /** Two-sided 95 % interval of the difference as people see it; null where the labels decide nothing. */
   interval: ShownInterval | null;
   /** Weight of the judge in it, from 0: it tells nothing; null where no judge takes part. */
@@ -196,6 +171,27 @@ export interface ReportPeople {
   correlation: number | null;
   /** Few labelled cases differ, so that the interval was widened. */
   isWidened: boolean;
+  /** Agreement of those who labelled; left out: one did. */
+  agreement?: {
+    /** Names of those who labelled. */
+    labellers: string[];
+    /**
+     * Answers that two of them or more labelled.
+     * @asType integer
+     */
+    both: number;
+    /** Krippendorff's alpha; null where it is not known. */
+    alpha: number | null;
+    /** Its 95 % interval; null below 20 such answers, and where nobody disagrees. */
+    interval: ShownInterval | null;
+  };
+  /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */
+  alone: {
+    /** Signed so that positive is better. */
+    difference: number;
+    /** Two-sided 95 % interval of it. */
+    interval: ShownInterval | null;
+  } | null;
   /** The figures by the judge alone. */
   judge: {
     /** Value of the baseline. */
@@ -222,7 +218,7 @@ export interface ReportConfirmation {
     /** Name of the gate. */
     name: string;
     /** By the rule of two looks: a regression only where the first look and both together say so. */
-    state: ShownGateState;
+    state: GateState;
     /** By the runs that were planned. */
     first: ReportLook;
     /** By the further runs alone; null where there was none that counts. */
@@ -233,31 +229,7 @@ export interface ReportConfirmation {
 }
 
 /** The figures of a gate by the runs of one look, or by those of both. */
-export interface ReportLook {
-  /** State of the gate by these alone. */
-  state: ShownGateState;
-  /**
-   * Cases with a score on both sides.
-   * @asType integer
-   */
-  cases: number;
-  /** Mean or rate of the baseline. */
-  baseline: number | null;
+export interface ReportLook extends Omit<LookFigures, "candidate"> {
   /** Mean or rate of the candidate. */
   now: number | null;
-  /**
-   * Cases that got worse.
-   * @asType integer
-   */
-  worse: number;
-  /**
-   * Cases that got better.
-   * @asType integer
-   */
-  better: number;
-  /**
-   * Cases that turned from pass to fail in all their runs; null where a margin decides.
-   * @asType integer
-   */
-  lost: number | null;
 }

@@ -10,6 +10,8 @@ export interface Night extends PastBatch {
   beside: string[];
   /** The reason why it is invalid, did not finish or is not confirmed; null where none of it is so. */
   why: string | null;
+  /** Scores were edited since it was compared: a sentence with the command that counts them; left out: none were. */
+  edited?: string;
   /** The pin or batch that its targets were compared with; null: each other, or nothing. */
   against: string | null;
   /** Its own targets in the order of the suite; empty before it was compared. */

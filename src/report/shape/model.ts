@@ -1,9 +1,12 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ReportChoice } from "./choice.ts";
+import type { JudgeWatch } from "./judge-watch.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
 import type { VerdictClaim, VerdictWord } from "../../compare/verdict-word.ts";
 import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
+import type { LostTag } from "../../compare/summary/lost-tags.ts";
+import type { SegmentSummary } from "../../compare/summary/segment-summary.ts";
 import type { ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
@@ -97,8 +100,12 @@ export interface ReportSummary {
   members: ReportOutputField[];
   /** The metrics in the cases with one value of a tag, and in those of a pair that says more than its two values alone. */
   slices: ReportSegment[];
+  /** For each candidate its main metric by the values of two tags, those that say most; left out: no two tags have two values. */
+  tagMaps?: ReportTagMap[];
   /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
+  /** Judges that were asked about frozen answers in this night, to see whether they have changed; left out: none was. */
+  judgeWatch?: JudgeWatch[];
   /**
    * Requests that were sent although an earlier one for the same job may have been paid.
    * @asType integer
@@ -131,6 +138,8 @@ export interface ReportSummary {
   cases: number;
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
+  /** Columns of the sheet that queries may name; left out: an earlier tandem wrote it. */
+  columns?: string[];
   /** Cases by their scores, of metrics that do more than pass or fail. */
   scores: ReportScores[];
 }
@@ -168,41 +177,8 @@ interface ReportStopping {
   saved: number | null;
 }
 
-/** A value of a tag of which every row that the baseline passed newly fails, which is no chance among all values. */
-export interface ReportLostTag {
-  /** Name of the target that lost them. */
-  candidate: string;
-  /** Name of the target that passed them. */
-  baseline: string;
-  /** Name of the metric that passes or fails. */
-  metric: string;
-  /** Name of the tag. */
-  tag: string;
-  /** The value of it that all of these rows have. */
-  value: string;
-  /** The tag is a column that the suite does not name. */
-  isColumn: boolean;
-  /**
-   * Rows of it that the baseline passed: all of them newly fail.
-   * @asType integer
-   */
-  lost: number;
-  /** The rows outside of all values that are named. */
-  others: {
-    /**
-     * Rows that the baseline passed.
-     * @asType integer
-     */
-    passed: number;
-    /**
-     * Rows among them that newly fail.
-     * @asType integer
-     */
-    lost: number;
-  };
-  /** Fisher's exact p, one-sided, of the rows of the value against the others: adjusted over all values of all tags (Holm). */
-  p: number;
-}
+/** The metric has the name of the report. */
+export type ReportLostTag = Omit<LostTag, "place">;
 
 export type VerdictState = "regression" | "pass" | "inconclusive" | "invalid" | "none";
 
@@ -358,40 +334,29 @@ export interface ReportOutputField {
   p: number | null;
 }
 
-/** A metric in the cases with one value of a tag, or of two. */
-export interface ReportSegment {
+/** Cases by the values of two tags, by the main metric: where a change is. */
+export interface ReportTagMap {
   /** Name of the target. */
   candidate: string;
   /** Name of the metric. */
   metric: string;
-  /** Name of the tag. */
-  tag: string;
-  /** Value of the tag. */
-  value: string;
-  /** The value of a second tag that the cases have too; null: a tag alone. */
-  and: {
-    /** Name of the second tag. */
-    tag: string;
-    /** Value of the second tag. */
-    value: string;
-  } | null;
+  /** The tag of the lines, and that of the columns. */
+  tags: [string, string];
+  /** Their values, those with the most cases first. */
+  values: [string[], string[]];
+  /** All cases of each value of the first tag, and of the second. */
+  alone: [ReportTagCell[], ReportTagCell[]];
+  /** By line and column; null: no case has both values. */
+  cells: (ReportTagCell | null)[][];
+}
+
+/** Cases of a map that have a value, or two. */
+export interface ReportTagCell {
   /**
    * Cases with it.
    * @asType integer
    */
   cases: number;
-  /** Value of the baseline in them. */
-  baseline: number | null;
-  /** Value of the candidate in them. */
-  now: number | null;
-  /** Signed so that positive is better. */
-  difference: number | null;
-  /** Interval of the difference; null where none can be told. */
-  interval: ShownInterval | null;
-  /** Adjusted for the number of slices, pairs of tags among them. */
-  p: number | null;
-  /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
-  heldBy: Pick<ReportSegment, "tag" | "value" | "and">[];
   /**
    * Cases that got worse.
    * @asType integer
@@ -402,8 +367,22 @@ export interface ReportSegment {
    * @asType integer
    */
   better: number;
-  /** It lost much, but not so that chance among so many slices is ruled out: worth a look, and no finding. */
-  isHint: boolean;
+  /** Mean difference, signed so that positive is better. */
+  difference: number;
+  /** Adjusted for the number of values and pairs; null: too few cases to tell. */
+  p: number | null;
+}
+
+/** A metric in the cases with one value of a tag, or of two. */
+export interface ReportSegment extends Omit<SegmentSummary, "metric" | "of" | "interval" | "p" | "adjusted"> {
+  /** Name of the target. */
+  candidate: string;
+  /** Name of the metric. */
+  metric: string;
+  /** Interval of the difference; null where none can be told. */
+  interval: ShownInterval | null;
+  /** Adjusted for the number of slices, pairs of tags among them. */
+  p: number | null;
 }
 
 /** A batch among those of its suite. */

@@ -7,6 +7,8 @@ export interface RowHead extends RowFigures {
   file: string | null;
   question: string;
   sides: HeadSide[];
+  /** Beginnings of the cells of the sheet that were asked for; left out: none was. */
+  cells?: Record<string, string>;
   /** Judgements of people on its answers; left out where there is none. */
   judged?: RowJudgement;
 }
@@ -42,6 +44,10 @@ interface HeadSide {
   /** Scores by metric. */
   scores: (number | null)[];
   latencyMs: number | null;
+  /** Cost of the first run. */
+  cost: number | null;
+  /** Read and written for the first run. */
+  tokens: number | null;
 }
 
 type HeadChange = Pick<ReportChange, "kind" | "trend" | "distance" | "excess"> & {

@@ -24,7 +24,7 @@ export interface ReportRow {
   input: { field: string; text: string }[];
   /** The expected answer. */
   expected: string | null;
-  /** Cells of the dataset that are not in the input. */
+  /** Cells of the dataset. */
   columns: Record<string, string>;
   sides: ReportSide[];
   /** Changes of each candidate. */

@@ -16,12 +16,18 @@ export interface SuiteReason {
   more: string | null;
   /** The night in which it began. */
   began: NightName;
+  /** Number of nights that have it, up to the last one. */
+  nights: number;
 }
+
+/** The latest night of a suite with the figures of its main metric. */
+export type LastNight = NightName &
+  Pick<Night, "state" | "verdict" | "word" | "beside" | "spared" | "edited" | "chosen" | "targets" | "differences">;
 
 /** All that says why a suite needs a look. */
 export interface WhyLook {
   /** The latest night that is not at work any more, with its verdict as a history words it; null: there is none. */
-  last: (NightName & Pick<Night, "state" | "verdict" | "word" | "beside" | "spared">) | null;
+  last: LastNight | null;
   /** Those that nobody knows of first, the gravest of them before the others; empty: it is quiet. */
   reasons: SuiteReason[];
   /** The value of a tag that lost most in its latest comparison; null where it is quiet, or none did. */
@@ -33,6 +39,8 @@ export interface WhyLook {
 /** A suite as it stands this morning, by the nights that came to an end. */
 export interface SuiteStanding extends WhyLook {
   suite: string;
+  /** The command that resumes its last night; null: that did finish. */
+  resume: string | null;
   /** Number of its nights. */
   nights: number;
   /** Its primary metric in the latest nights, the oldest first; null: it has none. */

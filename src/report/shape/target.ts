@@ -1,4 +1,5 @@
 import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
+import type { TaggedScore } from "../../compare/tallies/target-tally.ts";
 import type { ShownInterval } from "./interval.ts";
 import type { ReportRow } from "./row.ts";
 
@@ -106,18 +107,7 @@ export interface ReportTarget {
 }
 
 /** A metric in the cases with one value of a tag. */
-interface TaggedValue {
-  /** Name of the tag. */
-  tag: string;
-  /** Value of the tag. */
-  value: string;
-  /**
-   * Cases with it that have a score.
-   * @asType integer
-   */
-  cases: number;
-  /** Pass rate, or mean of the values. */
-  mean: number | null;
+interface TaggedValue extends Omit<TaggedScore, "interval"> {
   /** Interval of the mean; null where none can be told. */
   interval: ShownInterval | null;
 }

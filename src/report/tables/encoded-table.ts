@@ -10,10 +10,10 @@ const mostLooked = 2000;
 
 /** A table, or the part of it that is wanted, as the pieces of a file. Throws USAGE for a part that it does not have. */
 export function* encodedTable(
-  { columns, rows }: Table,
+  { columns, rows, behind }: Table,
   { encoderOf, view }: { encoderOf: (columns: readonly TypedColumn[]) => TableEncoder; view?: TableView },
 ): Generator<FilePiece> {
-  const wanted = view === undefined ? null : viewOf(columns, view);
+  const wanted = view === undefined ? null : viewOf(columns, view, behind ?? null);
   const encoder = encoderOf(wanted?.columns ?? columns);
   let looked = 0;
   for (const row of rows) {

@@ -3,13 +3,13 @@ import { showText } from "../../lib/show.ts";
 import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import type { TypedColumn } from "./table.ts";
-import { readWhere } from "./where.ts";
+import { readWhere, type RowsBehind } from "./where.ts";
 
 /** The part of a table that is wanted. */
 export interface TableView {
   /** Names of columns in the order in which they are written, with `*` for any letters; null: all, as they stand. */
   columns: readonly string[] | null;
-  /** Filters that a row has to meet, all of them; see where.ts. */
+  /** Queries that a line has to meet, all of them; see where.ts. */
   where: readonly string[];
 }
 
@@ -20,10 +20,11 @@ export interface TableView {
 export function viewOf(
   all: readonly TypedColumn[],
   { columns, where }: TableView,
+  rows: RowsBehind | null = null,
 ): { columns: TypedColumn[]; rowOf: (row: readonly Cell[]) => Cell[] | null } {
   const header = all.map(({ name }) => name);
   const places = columns === null ? header.map((_, place) => place) : placesOf(header, columns);
-  const filters = where.map((text) => readWhere(text, header));
+  const filters = where.map((text) => readWhere(text, header, rows));
   return {
     columns: places.flatMap((place) => all[place] ?? []),
     rowOf: (row) => (filters.every((wants) => wants(row)) ? places.map((place) => row[place] ?? null) : null),

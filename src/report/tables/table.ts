@@ -1,4 +1,5 @@
 import type { ColumnType } from "../../lib/column-type.ts";
+import type { RowsBehind } from "./where.ts";
 import type { Cell } from "./spreadsheet.ts";
 
 /** A column of a table that is written. */
@@ -11,6 +12,8 @@ export interface TypedColumn {
 export interface Table {
   columns: readonly TypedColumn[];
   rows: Iterable<readonly Cell[]>;
+  /** The rows of the comparison that its lines are of; left out: they are of none. */
+  behind?: RowsBehind;
 }
 
 /** A piece of a file, in the order in which they are written. */

@@ -104,6 +104,8 @@ function linesOf(
       ...newsLines(ofNights, model, width),
       ...alarmLines(model, { width, most: isDetailed ? mostAlarms : 2, color }),
       ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
+      // With details they stand among the notes.
+      ...(isDetailed ? [] : watchedLines(model, { width, color })),
     ],
     choiceLines(model, { width, most: isDetailed ? mostChosen * 5 : mostChosen, color }),
     findingsLines(model, { width, most: isDetailed ? mostFound * 4 : mostFound, color }, isDetailed),
@@ -307,6 +309,17 @@ function cautionLines(
   return shortened(cautions, most, "caution")
     .flatMap((text) => wrapped(visible(text), width))
     .map((line) => color("yellow", line));
+}
+
+/** A line for each judge that is watched and calm: the others are cautions. */
+function watchedLines(
+  { judgeWatch = [], cautions }: ReportSummary,
+  { width, color }: { width: number; color: Paint },
+): string[] {
+  return judgeWatch
+    .filter(({ sentence }) => !cautions.includes(sentence))
+    .flatMap(({ sentence }) => wrapped(visible(sentence), width))
+    .map((line) => color("dim", line));
 }
 
 function shortened(texts: readonly string[], most: number, what: string, many = `${what}s`): string[] {

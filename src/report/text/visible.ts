@@ -40,6 +40,26 @@ const manyMarks =
 const hidden =
   /[^\t\n\r\P{Cc}]|[\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|(?<!\u{1f3f4}[\u{e0000}-\u{e007f}]*)[\u{e0000}-\u{e007f}]/u;
 
+/**
+ * The same, and every other character that nobody sees becomes one: for readers that take in what a person would not notice. A joiner
+ * or a form of a letter or an emoji stays where it has one before it.
+ */
+export function visibleUnseen(text: string): string {
+  return unseen.test(text) ? text.replaceAll(new RegExp(unseen, "gu"), pictureOf) : text;
+}
+
+const unseen = new RegExp(
+  [
+    hidden.source,
+    String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufff8]`,
+    String.raw`[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0080}-\u{e00ff}\u{e01f0}-\u{e0fff}]`,
+    // One form or joiner belongs to what stands before it; more of them carry a text of their own.
+    String.raw`(?<=^|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}\s])[\ufe00-\ufe0f]|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]`,
+    String.raw`(?<=^|[\u200c\u200d\s])[\u200c\u200d]`,
+  ].join("|"),
+  "u",
+);
+
 /** The tags of a flag, such as that of Scotland, stay with it in `visibleControls`. */
 function pictureOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
@@ -73,8 +93,7 @@ function picture(character: string): string {
   if (code === 0x7f) return "\u2421";
   const name = names[character];
   if (name !== undefined) return `⟨${name}⟩`;
-  if ((code >= 0x2060 && code <= 0x206f) || (code >= 0xfff9 && code <= 0xfffb))
-    return `⟨${code.toString(16).toUpperCase()}⟩`;
+  if (code > 0xa0 && (code < 0xd800 || code > 0xdfff)) return `⟨${code.toString(16).toUpperCase()}⟩`;
   // C1 controls, and halves of surrogate pairs, which are no characters.
   return code < 0xa0 ? `⟨${code.toString(16).toUpperCase()}⟩` : "\ufffd";
 }

@@ -1,17 +1,8 @@
+import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { capitalised, counted, number } from "./quantity.ts";
 
-/** A value of a tag that lost everything, as it is shown. */
-export interface ShownLost {
-  candidate: string;
-  baseline: string;
-  metric: string;
-  tag: string;
-  value: string;
-  lost: number;
-  /** The same of all values that are named. */
-  others: { passed: number; lost: number };
-}
+type ShownLost = Omit<LostTag, "place" | "isColumn" | "p">;
 
 const mostNamed = 2;
 

@@ -63,6 +63,12 @@ function timesOften(labels: readonly string[]): Map<string, number> {
   return often;
 }
 
+/** `19 Nov`: a day where there is room for no more. */
+export function shortDay(at: number): string {
+  const date = new Date(at);
+  return `${date.getDate()} ${months[date.getMonth()]?.slice(0, 3) ?? ""}`;
+}
+
 /** `19 November`; with the year where the other night is of another, and the time where a day has several. */
 export function nightDay({ at, label }: NightName, other: Pick<NightName, "at">): string {
   const date = new Date(at);
@@ -72,9 +78,10 @@ export function nightDay({ at, label }: NightName, other: Pick<NightName, "at">)
   return `${date.getDate()} ${months[date.getMonth()] ?? ""}${year}${time}`;
 }
 
-/** `help-desk, night of 19 November`: a night by its suite, as it is called beside nights of others. */
-export function nightName(suite: string, night: NightName, other: Pick<NightName, "at">): string {
-  return `${suite}, night of ${nightDay(night, other)}`;
+/** `run of 23 Nov 18:57`, with the year where it is not that of `now`: a batch as people name it, by hand or at night. */
+export function runName(at: number, now: number): string {
+  const year = new Date(at).getFullYear();
+  return `run of ${shortDay(at)}${year === new Date(now).getFullYear() ? "" : ` ${year}`} ${timeLabel(at)}`;
 }
 
 /** `prod of 19 November`, of another suite `prod of help-desk, 19 November`: a target in a night that another one is compared with. */

@@ -50,6 +50,10 @@ export function besideVerdict({
   return `${candidate}: ${claim}${of === "ratio" && size !== "" ? ` (${size})` : ""}`;
 }
 
+/** Beside figures of before an edit of scores: what brings them up to date, in every file. `folder`: the flag of the results folder. */
+export const editedWords = (batch: string, folder: string): string =>
+  `Scores were edited since: these figures are of before. \`tandem report ${batch}${folder}\` counts them`;
+
 /** Why no night of a suite came to a verdict, and what brings one. */
 export function undecidedWords(kind: "ungraded" | "alone" | "no gate" | "open" | "unable", nights: number): string {
   switch (kind) {

@@ -34,9 +34,27 @@ export function peopleLines(gate: ReportGate, about: ReportMetric, { isAlone }: 
   const within =
     interval === null ? "" : ` (95 %: ${range(interval, about).replaceAll("−", "-")}${weightWords(people)})`;
   return [
-    `${alone}. By people, ${which}: ${changeWords(gate.difference, about)}${within}. The labels decide.`,
+    `${alone}. By people, ${which}: ${changeWords(gate.difference, about)}${within}. The labels decide${stateWords(gate)}.`,
     ...remarks(people),
   ];
+}
+
+/** The state that the labels lead to; the words of a metric without a gate, and of an invalid comparison, stand elsewhere. */
+function stateWords({ state }: ReportGate): string {
+  if (state === null || state === "invalid") return "";
+  return `: ${state === "regression" ? "a regression" : state}`;
+}
+
+function agreementWords(agreement: People["agreement"]): string[] {
+  if (agreement === undefined) return [];
+  const { both, alpha, interval } = agreement;
+  if (both === 0)
+    return [
+      "Those who labelled have no answer in common, so it is not known whether they agree (`tandem label agreement`).",
+    ];
+  if (alpha === null) return [];
+  const range = interval === null ? "" : `, 95 %: ${decimal(interval.lower, 2)} to ${decimal(interval.upper, 2)}`;
+  return [`People agree with alpha ${decimal(alpha, 2)}${range}, on ${counted(both, "answer")} that two labelled.`];
 }
 
 function changeWords(difference: number | null, about: ShownMeasure): string {
@@ -50,8 +68,9 @@ function weightWords({ lambda, correlation }: People): string {
   return `; weight of the judge ${decimal(lambda, 2)}${r}`;
 }
 
-function remarks({ lambda, isWidened, unlabelled, stale }: People): string[] {
+function remarks({ lambda, isWidened, unlabelled, stale, agreement }: People): string[] {
   return [
+    ...agreementWords(agreement),
     ...(lambda === 0 ? ["The judge tells nothing about this difference: the labels stand alone."] : []),
     ...(isWidened ? ["Few labelled cases differ, so that the range is widened for it."] : []),
     ...(unlabelled === 0

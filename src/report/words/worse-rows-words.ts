@@ -2,14 +2,14 @@ import type { ReportSummary } from "../shape/model.ts";
 import { onMetric } from "./metric-words.ts";
 import { number } from "./quantity.ts";
 
-type Reported = Pick<ReportSummary, "candidates" | "metrics" | "gates" | "stopping" | "flips" | "verdict">;
+type Reported = Pick<ReportSummary, "candidates" | "metrics" | "gates" | "flips" | "verdict">;
 
 /**
  * `All 19 that got worse`, by the primary metric; where the verdict beside it counts fewer or more, that number and why, and
  * where it is about another metric, which one: so that nobody takes one of them for wrong.
  */
 export function worseRowsWords(reported: Reported, { candidate, rows }: { candidate: number; rows: number }): string {
-  const { candidates, metrics, gates, stopping, flips, verdict } = reported;
+  const { candidates, metrics, gates, flips, verdict } = reported;
   const on = onMetric(metrics[0]?.name, verdict.metric);
   const all = `All ${number(rows)} that got worse${on}`;
   if (on !== "") return all;
@@ -17,9 +17,7 @@ export function worseRowsWords(reported: Reported, { candidate, rows }: { candid
   const gate = gates.find((each) => each.candidate === name && each.slice === null && each.metric === metrics[0]?.name);
   if (gate === undefined || gate.worse === rows) return all;
   const errors = flips.find((flip) => flip.candidate === name && flip.kind === "error-appeared")?.cases ?? 0;
-  const isStopped = stopping !== null && stopping.decidedAfter !== null && stopping.spared > 0;
-  const reasons = [...(isStopped ? ["answers that came after it was decided"] : []), ...(errors > 0 ? ["errors"] : [])];
-  const without = reasons.length === 0 || gate.worse > rows ? "" : `, without ${reasons.join(" and ")}`;
+  const without = errors === 0 || gate.worse > rows ? "" : ", without errors";
   return `${all} (the verdict counts ${number(gate.worse)}${without})`;
 }
 

@@ -29,6 +29,8 @@ export interface RegisteredScorer {
   needsExpected: (options: Readonly<Record<string, unknown>>) => boolean;
   /** The columns of a row that it reads; by the keys of its entry. */
   columnsRead: (options: Readonly<Record<string, unknown>>) => ColumnsRead;
+  /** The columns without which it says nothing of any case; by the keys of its entry. */
+  needsColumns: (options: Readonly<Record<string, unknown>>) => readonly string[];
   runsCode: boolean;
   /** It grades at once and may be the check of a single row. */
   forRows: boolean;
@@ -83,6 +85,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       const own = scorer.columns?.(options.parse(written)) ?? [];
       return own === "all" ? own : [...own, ...templateColumns(written)];
     },
+    needsColumns: (written) => scorer.needsColumns?.(options.parse(written)) ?? [],
     runsCode,
     forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
     schema,

@@ -205,6 +205,8 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   needsExpected?: (options: z.output<z.ZodObject<Keys>>) => boolean;
   /** The columns of a row that it reads beside those of its templates; `all`: it is given the whole row. Default: none. */
   columns?: (options: z.output<z.ZodObject<Keys>>) => ColumnsRead;
+  /** The columns without which it says nothing of any case. Default: none. */
+  needsColumns?: (options: z.output<z.ZodObject<Keys>>) => readonly string[];
   /** It runs code from beside the suite: it is made only for a suite file that the user names. Default: false. */
   runsCode?: boolean;
   /** It grades at once and may be the check of a single row. Default: true for all but own, judges and composites. */

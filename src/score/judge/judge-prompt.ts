@@ -6,7 +6,7 @@ import type { VerdictForm } from "./judge-reply.ts";
 import type { Answer, JudgeReply, Unscored } from "../contract/scorer.ts";
 import { templateText } from "../contract/expected.ts";
 
-/** Texts that a judge is shown, by name; empty if there is none. Names of targets are not among them. */
+/** Texts that a judge is shown, by name, with its rubric; empty if there is none. Names of targets are not among them. */
 export type Shown = Record<string, string>;
 
 /** Makes the prompt for a judge from what it is shown. */
@@ -23,25 +23,13 @@ export interface PromptText {
  * The prompt of a judge: the user's template, or the built-in one. Both end with how to reply, unless a template says
  * that itself with `{{ format }}`.
  */
-export function judgePrompt(
-  template: string | undefined,
-  text: PromptText,
-  { rubric, format }: { rubric: string | undefined; format: string },
-): Prompt {
-  const rubricOf = rubric === undefined ? () => "" : templateText(rubric);
-  if (template === undefined) {
-    return (answer, shown) => {
-      const filled = rubricOf(answer);
-      return typeof filled === "string" ? builtIn(text, { ...shown, rubric: filled }, format) : filled;
-    };
-  }
+export function judgePrompt(template: string | undefined, text: PromptText, format: string): Prompt {
+  if (template === undefined) return (_, shown) => builtIn(text, shown, format);
   let given: Shown = {};
   const fill = templateText(template, () => given);
   const ending = /\{\{-?\s*format\b/.test(template) ? "" : `\n\n${format}`;
   return (answer, shown) => {
-    const filled = rubricOf(answer);
-    if (typeof filled !== "string") return filled;
-    given = { ...shown, rubric: filled, format };
+    given = { ...shown, format };
     const prompt = fill(answer);
     return typeof prompt === "string" ? prompt + ending : prompt;
   };

@@ -1,27 +1,78 @@
 import { z } from "zod";
-import { isTemplate } from "../../lib/liquid-name.ts";
 import { defineScorer } from "../contract/define.ts";
 import { reaches, scaleFaults } from "../contract/bounds.ts";
 import { formatText, judgeBody, judgePrompt, questionOf, repairBody, replyText } from "./judge-prompt.ts";
 import { readVerdict } from "./judge-reply.ts";
 import type { VerdictForm } from "./judge-reply.ts";
 import { selectionKeys, textReader } from "../contract/text-selection.ts";
-import type { Grade, JudgeScorer, Metric } from "../contract/scorer.ts";
-import { loadLiquid } from "../contract/expected.ts";
+import { passScale } from "../contract/finding.ts";
+import type { Grade, JudgeScorer, Metric, OptionFault } from "../contract/scorer.ts";
+import { rubricLanguages } from "../rubrics/rubric.ts";
+import { readyRubric, rubricNames } from "../rubrics/rubrics.ts";
+import { prepareRubric, rubricFaults, rubricReader, rubricVariable } from "./judge-rubric.ts";
+import { sourcesColumn, sourcesFaults, sourcesKeys, sourcesReader } from "./judge-sources.ts";
+
+/** Who is asked: a judge of the suite, or a bot or model that a deployment runs. */
+export const judgedByKeys = {
+  target: z
+    .string()
+    .optional()
+    .describe("Name of the judge that is asked, of the suite's judges. Needed, but where deployment is given."),
+  deployment: z
+    .string()
+    .optional()
+    .describe(
+      "Instead of target: name of a deployment of the suite, which is asked with model or example_id; with neither, the only judge of the suite there.",
+    ),
+  model: z.string().regex(/\S/).optional().describe("With deployment: the model that judges, over chat-completions."),
+  example_id: z.string().regex(/\S/).optional().describe("With deployment: the saved bot that judges (video-bots)."),
+};
+
+/** Faults of who is asked: nobody, or two. */
+export function judgedByFaults({ target, deployment, model, example_id: id }: JudgedByOptions): OptionFault[] {
+  if (target !== undefined && deployment !== undefined) {
+    return [{ key: "deployment", message: "cannot be used together with target: one of them says who is asked" }];
+  }
+  const [own] = Object.entries({ model, example_id: id }).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+  if (own !== undefined && deployment === undefined) {
+    return [{ key: own, message: "is for deployment, and there is none: a judge of the suite has its own" }];
+  }
+  if (model !== undefined && id !== undefined) {
+    return [{ key: "example_id", message: "cannot be used together with model: one of them judges" }];
+  }
+  return target === undefined && deployment === undefined
+    ? [{ key: "target", message: "is required: the name of a judge of the suite, or a deployment in its place" }]
+    : [];
+}
+
+interface JudgedByOptions {
+  target?: string | undefined;
+  deployment?: string | undefined;
+  model?: string | undefined;
+  example_id?: string | undefined;
+}
 
 /** The keys of scorers that ask a bot. */
 export const judgeKeys = {
-  target: z.string().describe("Name of the judge that is asked, of the suite's judges."),
+  ...judgedByKeys,
   ...selectionKeys,
   rubric: z
     .string()
     .optional()
-    .describe("What to judge by: a text, or a Liquid template over the case. Default: none."),
+    .describe(
+      `What to judge by: the name of a ready rubric (${rubricNames.join(", ")}), a text, or a Liquid template over the case. Default: none.`,
+    ),
+  language: z
+    .string()
+    .optional()
+    .describe(
+      `Language of a ready rubric (${rubricLanguages.join(", ")}; English for any other): a code such as es, or a template such as {{ tags.language }}. Default: the case's tag or column \`language\`, else en.`,
+    ),
   template: z
     .string()
     .optional()
     .describe(
-      "The whole prompt, a Liquid template that knows question, expected, answer, rubric, format (how to reply; added at the end when it is left out) and the columns of the row. What bots wrote is untrusted: keep it between marks. Default: a prompt that does so.",
+      "The whole prompt, a Liquid template that knows question, expected, sources, answer, rubric, format (how to reply; added at the end when it is left out) and the columns of the row. What bots wrote is untrusted: keep it between marks. Default: a prompt that does so.",
     ),
 };
 
@@ -29,7 +80,7 @@ const verdictsKey = z
   .union([z.array(z.string().regex(/\S/)).min(2), z.record(z.string(), z.number())])
   .optional()
   .describe(
-    "The closed set of verdicts: a list from best to worst, [good, fair, bad], or verdict to value, {good: 1, bad: 0}. Default: a number instead, on scale.",
+    "The closed set of verdicts: a list from best to worst, [good, fair, bad], or verdict to value, {good: 1, bad: 0}. Default: pass or fail for a ready rubric, else a number, on scale.",
   );
 const scaleKey = z
   .strictObject({ min: z.number(), max: z.number() })
@@ -37,7 +88,7 @@ const scaleKey = z
   .describe("Between what the judge's number lies. Default: {min: 0, max: 1}.");
 const thresholdKey = z.number().optional().describe("It passes from this value on. Default: the middle of the scale.");
 
-const keys = { ...judgeKeys, verdicts: verdictsKey, scale: scaleKey, threshold: thresholdKey };
+const keys = { ...judgeKeys, ...sourcesKeys, verdicts: verdictsKey, scale: scaleKey, threshold: thresholdKey };
 type Options = z.output<z.ZodObject<typeof keys>>;
 
 export const judgeScorers = [
@@ -45,9 +96,15 @@ export const judgeScorers = [
     type: "judge",
     family: "judge",
     about:
-      "Another bot grades the answer: it is shown question, expected answer, answer and rubric, and replies with a verdict of a closed set or a number. A reply that cannot be read is asked for once more; then the answer is unscored. It is not told which target answered.",
+      "Another bot grades the answer: it is shown question, expected answer, answer and rubric, and replies with a verdict of a closed set or a number. A reply that cannot be read is asked for once more; then the answer is unscored. It is not told which target answered. With a [ready rubric](#ready-rubrics) it says pass or fail, and is shown what that rubric needs and nothing else.",
     keys,
-    faults: ({ verdicts, scale }) => [
+    needsExpected: ({ rubric }) => readyRubric(rubric)?.needs.includes("expected") === true,
+    columns: (options) => columnsOf(options),
+    needsColumns: (options) => columnsOf(options),
+    faults: ({ verdicts, scale, ...options }) => [
+      ...judgedByFaults(options),
+      ...rubricFaults(options, "judge"),
+      ...sourcesFaults(options),
       ...(verdicts !== undefined && scale !== undefined
         ? [{ key: "scale", message: "cannot be used together with verdicts: they have their own values" }]
         : []),
@@ -68,9 +125,33 @@ export const judgeScorers = [
         replies: ['<think>{"verdict": "bad"}?</think>{"verdict": "Fair"}'],
         score: { value: 0.5, pass: true },
       },
+      {
+        about: "a ready rubric, which says pass or fail",
+        scorer: { target: "grader", rubric: "faithful-to-sources" },
+        answer: "It opens at nine.",
+        with: {
+          case: {
+            key: "1",
+            input: {},
+            expected: null,
+            cluster: "1",
+            turn: 1,
+            tags: {},
+            columns: { sources: "Open from 9:00 to 17:00." },
+          },
+        },
+        replies: ['{"verdict": "pass", "reason": "The sources say so."}'],
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "a row without the sources that the rubric needs",
+        scorer: { target: "grader", rubric: "faithful-to-sources" },
+        answer: "It opens at nine.",
+        score: { unscored: true },
+      },
     ],
-    metric: (options) => judgeMetric(formOf(options)),
-    prepare: loadLiquid,
+    metric: (options) => (saysPassOrFail(options) ? passScale : judgeMetric(formOf(options))),
+    prepare: prepareRubric,
     make: (options, { lowerIsBetter }) => judge(options, lowerIsBetter),
   }),
 ];
@@ -96,7 +177,13 @@ function judgeGrade(
   };
 }
 
-function formOf({ verdicts, scale }: Options): VerdictForm {
+/** A ready rubric is passed or failed, unless the suite wants other verdicts of it. */
+const saysPassOrFail = ({ rubric, verdicts, scale }: Options): boolean =>
+  readyRubric(rubric) !== null && verdicts === undefined && scale === undefined;
+
+function formOf(options: Options): VerdictForm {
+  const { verdicts, scale } = options;
+  if (saysPassOrFail(options)) return { kind: "set", values: { pass: 1, fail: 0 } };
   if (verdicts === undefined) return { kind: "number", ...(scale ?? { min: 0, max: 1 }) };
   if (!Array.isArray(verdicts)) return { kind: "set", values: verdicts };
   const last = verdicts.length - 1;
@@ -109,28 +196,43 @@ function rangeOf(form: VerdictForm): { min: number; max: number } {
   return { min: Math.min(...values), max: Math.max(...values) };
 }
 
-const text = {
-  task: "You grade the answer of an assistant to a question, fairly and strictly.",
-  parts: [
-    ["question", "question"],
-    ["expected", "expected"],
-    ["answer", "answer"],
-  ] satisfies [string, string][],
-};
+const task = "You grade the answer of an assistant to a question, fairly and strictly.";
 
 function judge(options: Options, lowerIsBetter: boolean): JudgeScorer {
   const form = formOf(options);
   const format = formatText(form);
-  const prompt = judgePrompt(options.template, text, { rubric: options.rubric, format });
+  const ready = readyRubric(options.rubric);
+  const sourcesOf = sourcesReader(options);
+  // A judge that sees more than its rubric is about also judges by that.
+  const showsExpected = ready === null || options.template !== undefined || ready.needs.includes("expected");
+  const parts = [
+    "question",
+    ...(sourcesOf === null ? [] : ["sources"]),
+    ...(showsExpected ? ["expected"] : []),
+    "answer",
+  ];
+  const prompt = judgePrompt(options.template, { task, parts: parts.map((name) => [name, name]) }, format);
+  const rubricOf = rubricReader(options);
   const read = textReader(options);
   return {
     kind: "judge",
-    target: options.target,
+    target: options.target ?? "",
     against: null,
     ask: (answer) => {
-      const shown = { question: questionOf(answer), expected: answer.case.expected ?? "", answer: read(answer) ?? "" };
-      const filled = prompt(answer, shown);
-      return typeof filled === "string" ? [judgeBody(filled, { ...shown, ...rubricVariable(options.rubric) })] : filled;
+      const rubric = rubricOf(answer);
+      if (typeof rubric !== "string") return rubric;
+      const sources = sourcesOf?.(answer);
+      if (typeof sources === "object") return sources;
+      const shown = {
+        question: questionOf(answer),
+        ...(sources !== undefined && { sources }),
+        ...(showsExpected && { expected: answer.case.expected ?? "" }),
+        answer: read(answer) ?? "",
+      };
+      const filled = prompt(answer, { ...shown, rubric });
+      return typeof filled === "string"
+        ? [judgeBody(filled, { ...shown, ...rubricVariable(options.rubric, rubric) })]
+        : filled;
     },
     read: ([reply = null], repaired, asked) => {
       if (reply === null) return { unscored: "the judge did not answer" };
@@ -142,7 +244,7 @@ function judge(options: Options, lowerIsBetter: boolean): JudgeScorer {
   };
 }
 
-/** A rubric that is the same for every case is shown as a variable too. */
-export function rubricVariable(rubric: string | undefined): Record<string, string> {
-  return rubric === undefined || isTemplate(rubric) ? {} : { rubric };
+function columnsOf(options: Options): string[] {
+  const column = sourcesColumn(options);
+  return column === null ? [] : [column];
 }

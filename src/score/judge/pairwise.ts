@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { normalise } from "../../text/normalise.ts";
 import { defineScorer } from "../contract/define.ts";
-import { judgeKeys, judgeMetric, rubricVariable } from "./judge.ts";
+import { judgedByFaults, judgeKeys, judgeMetric } from "./judge.ts";
 import { judgeBody, judgePrompt, questionOf, repairBody, replyText } from "./judge-prompt.ts";
 import { readVerdict } from "./judge-reply.ts";
 import type { VerdictForm } from "./judge-reply.ts";
 import { textReader } from "../contract/text-selection.ts";
 import type { JudgeReply, JudgeScorer, Score } from "../contract/scorer.ts";
-import { loadLiquid } from "../contract/expected.ts";
+import { prepareRubric, rubricFaults, rubricReader, rubricVariable } from "./judge-rubric.ts";
 
 const keys = {
   ...judgeKeys,
@@ -28,6 +28,7 @@ export const pairwiseScorers = [
     about:
       "Another bot says which of two answers is better, the baseline's or the candidate's, without being told whose they are. It is asked twice, with the answers in either order; a win counts only when both replies agree, else it is a tie. 1: the candidate is better, 0.5: a tie, 0: the baseline is. Answers that are alike are a tie without being asked about. The baseline itself has no score.",
     keys,
+    faults: (options) => [...judgedByFaults(options), ...rubricFaults(options, "pairwise")],
     examples: [
       {
         about: "the candidate is better in both orders",
@@ -54,7 +55,7 @@ export const pairwiseScorers = [
       },
     ],
     metric: () => judgeMetric({ kind: "number", min: 0, max: 1 }),
-    prepare: loadLiquid,
+    prepare: prepareRubric,
     make: (options) => pairwise(options),
   }),
 ];
@@ -76,26 +77,29 @@ const text = {
 };
 
 function pairwise(options: Options): JudgeScorer {
-  const prompt = judgePrompt(options.template, text, { rubric: options.rubric, format });
+  const prompt = judgePrompt(options.template, text, format);
+  const rubricOf = rubricReader(options);
   const read = textReader(options);
   return {
     kind: "judge",
-    target: options.target,
+    target: options.target ?? "",
     against: "baseline",
     ask: (answer, other) => {
       if (other?.record === null || other === null) return { unscored: "the baseline has no answer to compare with" };
       const [candidate, baseline] = [read(answer) ?? "", read(other) ?? ""];
       if (normalise(candidate) === normalise(baseline))
         return { value: 0.5, pass: passes(0.5, options), reason: "tie: both answers are alike" };
+      const rubric = rubricOf(answer);
+      if (typeof rubric !== "string") return rubric;
       const bodies = [];
       for (const [a, b] of [
         [candidate, baseline],
         [baseline, candidate],
       ] as const) {
         const shown = { question: questionOf(answer), expected: answer.case.expected ?? "", answer_a: a, answer_b: b };
-        const filled = prompt(answer, shown);
+        const filled = prompt(answer, { ...shown, rubric });
         if (typeof filled !== "string") return filled;
-        bodies.push(judgeBody(filled, { ...shown, ...rubricVariable(options.rubric) }));
+        bodies.push(judgeBody(filled, { ...shown, ...rubricVariable(options.rubric, rubric) }));
       }
       return bodies;
     },

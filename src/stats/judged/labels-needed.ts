@@ -11,8 +11,8 @@ export interface LabelVariation {
 /** Labels that find a distance, or the cases that it takes first. */
 export type LabelsNeeded =
   | { labels: number; cases: null }
-  /** No labels suffice: so many judged cases at least; or all of so many, labelled. */
-  | { labels: null; cases: number };
+  /** No labels suffice: so many judged cases at least, `isAll`: all of them labelled. */
+  | { labels: null; cases: number; isAll: boolean };
 
 /** Power with which a number of labels has to find what is there. */
 const power = 0.8;
@@ -36,10 +36,10 @@ export function labelsNeeded(
   const z = normalQuantile(1 - alpha) + normalQuantile(power);
   const [explained, total] = [sd * sd * correlation * correlation * designEffect, sd * sd * designEffect];
   const room = (distance / z) ** 2 - explained / cases;
-  if (room <= 0) return { labels: null, cases: Math.floor(explained * (z / distance) ** 2) + 1 };
+  if (room <= 0) return { labels: null, cases: Math.floor(explained * (z / distance) ** 2) + 1, isAll: false };
   const labels = roundedUp((total - explained) / room);
   if (labels <= cases) return { labels, cases: null };
-  return { labels: null, cases: roundedUp(total * (z / distance) ** 2) };
+  return { labels: null, cases: roundedUp(total * (z / distance) ** 2), isAll: true };
 }
 
 /** The same as it is advised: a little more where few labels are widened. */

@@ -24,7 +24,7 @@ export function patternsFor(level: number): number {
 /** Degrees of freedom below which Student's t is not trusted, however many clusters there are. */
 const enoughFreedom = 4;
 
-export type TestName = "mcnemar-mid-p" | "cluster-t" | "corrected-t" | "sign-flip" | "sign-test" | "betting" | "none";
+type TestName = "mcnemar-mid-p" | "cluster-t" | "corrected-t" | "sign-flip" | "sign-test" | "betting" | "none";
 export type IntervalName =
   | "tango"
   | "cluster-t"
@@ -37,21 +37,22 @@ export type IntervalName =
 
 /** Which test fits the data, what it says of the difference, and the rule that a gate decides by. */
 export interface Inference {
+  /** Cases. */
   n: number;
   clusters: number;
   /** Number of clusters of one size that would tell as much. */
   effectiveClusters: number;
-  /** Mean difference, or the median. */
+  /** Mean difference, or the median where that is compared. */
   estimate: number | null;
-  /** Standard error of the mean, where Student's t is used; else null. */
+  /** Standard error of the estimate, where Student's t is used; else null. */
   se: number | null;
-  /** Degrees of freedom of the clusters. */
+  /** Degrees of freedom that the clusters leave. */
   df: number;
-  /** Skewness of the sums of clusters; null without variation, and where passes and fails are counted. */
+  /** Skewness of the differences of clusters; null without variation, and where passes and fails are counted. */
   skewness: number | null;
   test: TestName;
   intervalBy: IntervalName;
-  /** Two-sided p value of no difference. */
+  /** Two-sided, of H0: no difference. */
   p: number | null;
   interval: (level: number) => Interval | null;
   /** Null where nothing can be decided. */

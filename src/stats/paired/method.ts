@@ -54,7 +54,7 @@ export interface ClaimedP {
   stricter: StricterName | null;
 }
 
-interface ClaimLevels {
+export interface ClaimLevels {
   margin: number;
   alpha: number;
   passAlpha: number;

@@ -1,7 +1,7 @@
 import { manyUnits } from "../blocks.ts";
 import { bcaOfMean } from "../resampling/bootstrap.ts";
 import type { Interval } from "../interval.ts";
-import { type Inference, inferenceOf, type IntervalName, type TestName } from "./inference.ts";
+import { type Inference, inferenceOf } from "./inference.ts";
 import { isSkewed } from "./mean-method.ts";
 import { claimedP, type StricterName } from "./method.ts";
 import type { PairedData } from "./paired-data.ts";
@@ -23,35 +23,19 @@ export interface PairedOptions {
 }
 
 /** The difference of two sides, how sure it is, and by which test. Nothing here is NaN or infinite. */
-export interface PairedComparison {
-  /** Cases. */
-  n: number;
-  clusters: number;
-  /** Mean difference, or the median where that is compared. */
-  estimate: number | null;
-  /** Two-sided, of H0: no difference. */
-  p: number | null;
+export interface PairedComparison extends Omit<
+  Inference,
+  "effectiveClusters" | "interval" | "rule" | "median" | "clustered"
+> {
   interval: Interval | null;
-  /** Standard error of the estimate, where Student's t is used; else null. */
-  se: number | null;
-  /** Degrees of freedom that the clusters leave. */
-  df: number;
-  /** Skewness of the differences of clusters; null without variation, and where passes and fails are counted. */
-  skewness: number | null;
   /** p value for H0: the difference is at least -margin, by every method that has to agree. A small one: it got worse by more than the margin. */
   pRegression: number | null;
   /** p value for H0: the difference is at most -margin. A small one: it did not. */
   pPass: number | null;
   /** The second method, where it gave the larger p of a claim that the first would make: that one is known to claim too much. */
   stricter: StricterName | null;
-  test: TestName;
-  intervalBy: IntervalName;
-  /** The reason for this test. */
-  why: string;
   /** A second interval, where the first is doubtful. */
   second: { by: "bca"; interval: Interval; why: string } | null;
-  /** A sentence on missing data or a special case; null when there is none. */
-  reason: string | null;
 }
 
 /** Chooses the test and the interval by the kind of the data and the number of clusters, and infers with them. */

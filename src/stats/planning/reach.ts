@@ -1,5 +1,5 @@
 import { mcNemar } from "../paired/mcnemar.ts";
-import { claimedP, type ClaimedP } from "../paired/method.ts";
+import { claimedP, type ClaimedP, type ClaimLevels } from "../paired/method.ts";
 import { comparePairs } from "../paired/paired-comparison.ts";
 import { scoreRule } from "../paired/score-method.ts";
 
@@ -10,15 +10,8 @@ export interface ReachedCases {
   isSingle: boolean;
 }
 
-/** The loss that is accepted, and the levels of a regression and of a pass. */
-interface ReachedLevels {
-  margin: number;
-  alpha: number;
-  passAlpha: number;
-}
-
 /** The fewest cases that newly fail, with none that newly passes, that the gate calls a regression; null where not even all do. */
-export function fewestLost(of: ReachedCases, levels: ReachedLevels): number | null {
+export function fewestLost(of: ReachedCases, levels: ClaimLevels): number | null {
   return fewest(of, (lost) => (judged(of, -lost, levels).pRegression ?? 1) <= levels.alpha);
 }
 
@@ -26,7 +19,7 @@ export function fewestLost(of: ReachedCases, levels: ReachedLevels): number | nu
  * The fewest cases that newly pass, with none that newly fails, of which the gate passes and the two-sided p is at most
  * `shownAlpha`; null where not even all do.
  */
-export function fewestGained(of: ReachedCases, levels: ReachedLevels & { shownAlpha: number }): number | null {
+export function fewestGained(of: ReachedCases, levels: ClaimLevels & { shownAlpha: number }): number | null {
   return fewest(of, (gained) => {
     const { pPass, p } = judged(of, gained, levels);
     return (pPass ?? 1) <= levels.passAlpha && (p ?? 1) <= levels.shownAlpha;
@@ -42,7 +35,7 @@ function fewest({ cases }: ReachedCases, isClaimed: (count: number) => boolean):
 function judged(
   { cases, isSingle }: ReachedCases,
   gained: number,
-  { margin, alpha, passAlpha }: ReachedLevels,
+  { margin, alpha, passAlpha }: ClaimLevels,
 ): ClaimedP & { p: number | null } {
   if (!isSingle) {
     const differences = new Float64Array(cases).fill(Math.sign(gained), 0, Math.abs(gained));

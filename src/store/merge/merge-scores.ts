@@ -5,6 +5,7 @@ import { sqlite } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
 import { beginScoring, finishedAnswers, latestScoring, type Scoring } from "../scores/scores.ts";
 import { withLaxityOf, withoutLaxity } from "../scores/stored-scorer.ts";
+import { repeatedLabels, writeRepeatedLabel } from "../scores/repeated-labels.ts";
 import { pairwiseLabels, type StoredPairwiseLabel, writePairwiseLabel } from "../scores/pairwise-labels.ts";
 
 interface JudgeRow {
@@ -103,14 +104,18 @@ export function copyLabels(db: Connection, part: number, { db: from, batch }: Ba
     .prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?")
     .pluck();
   const insert = sqlite(db).prepare(
-    "INSERT OR IGNORE INTO label (job_id, scorer, label, value, note, author, at, answer, edits) VALUES (@job, @scorer, @label, @value, @note, @author, @at, @answer, @edits)",
+    "INSERT OR IGNORE INTO label (job_id, scorer, label, value, note, author, at, answer, edits, adjudicates) VALUES (@job, @scorer, @label, @value, @note, @author, @at, @answer, @edits, @adjudicates)",
   );
   const labels = sqlite(from).prepare<{ batch: number }, { old: number; [column: string]: unknown }>(
-    `SELECT job_id AS old, scorer, label, value, note, label.author, at, label.answer, edits FROM label CROSS JOIN job ON job.id = label.job_id
+    `SELECT job_id AS old, scorer, label, value, note, label.author, at, label.answer, edits, adjudicates FROM label CROSS JOIN job ON job.id = label.job_id
      WHERE ${inPlan("label.job_id")} AND job.batch_id = @batch ORDER BY label.id`,
   );
   for (const { old, ...label } of labels.iterate({ batch: batch.id }))
     insert.run({ job: jobOf.get(part, old), ...label });
+  for (const label of repeatedLabels(from, batch.id)) {
+    const jobId = jobOf.get(part, label.jobId);
+    if (jobId !== undefined) writeRepeatedLabel(db, { ...label, jobId });
+  }
   copyPairwiseLabels(db, (old) => jobOf.get(part, old), pairwiseLabels(from, batch.id));
 }
 

@@ -7,12 +7,13 @@ import { lastPlanned, notePlan, ofBatch, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { hasSecondLook, noteSecondLook } from "../plan/second-look.ts";
 import { sqlite } from "../sqlite.ts";
+import { copyDraws } from "./merge-draws.ts";
 import { copyLabels, copyQuestions, copyScores } from "./merge-scores.ts";
 import type { BatchPart } from "./batch-part.ts";
 
 /**
  * Puts parts of one batch together into a new one: cases in the order of the dataset, jobs in the order of the plan,
- * attempts and records as they are, labels, and the scores where all parts have the same. All or nothing. Throws MERGE_REFUSED when a job has a result in two parts.
+ * attempts and records as they are, labels, and the scores and draws for people where all parts have the same. All or nothing. Throws MERGE_REFUSED when a job has a result in two parts.
  */
 export function mergeBatches(
   db: Connection,
@@ -34,6 +35,7 @@ export function mergeBatches(
         copyLabels(db, index, part);
       }
       copyScores(db, batch.id, parts, lastJob);
+      copyDraws(db, batch.id, parts);
       finish(db, batch.id, parts);
       sql.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case");
       return findBatch(db, batch.name);

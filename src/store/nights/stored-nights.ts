@@ -1,9 +1,10 @@
 import { ownComparisonId } from "../compared/comparisons.ts";
+import { type BatchEdits, batchEditsSql } from "../scores/edits.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
 /** A batch of a suite as its history reads it: texts by which two batches are found to differ, and its comparison as it is kept. */
-export interface StoredNight {
+export interface StoredNight extends BatchEdits {
   id: number;
   name: string;
   state: string;
@@ -54,7 +55,7 @@ export function storedNights(db: Connection, suite: string, upTo: number | null)
           WHERE value ->> '$.price' IS NOT NULL) AS prices,
          (SELECT scoring.suite_hash || coalesce((SELECT group_concat(value ->> '$.code') FROM json_each(scorers)), '')
           FROM scoring WHERE scoring.id = (${latestScoring})) AS scorers,
-         comparison.id AS comparison, comparison.created_at AS comparedAt
+         comparison.id AS comparison, comparison.created_at AS comparedAt, ${batchEditsSql("batch")}
        FROM batch LEFT JOIN comparison ON comparison.id = (${ownComparisonId})
        WHERE suite_name = ? AND origin IS NULL AND batch.id <= coalesce(?, batch.id) ORDER BY batch.id`,
     )

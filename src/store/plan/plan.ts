@@ -5,17 +5,10 @@ import type { Connection } from "../connection.ts";
 import { startTurn } from "../../lib/clock.ts";
 import { sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
+import type { PlannedCase } from "../../plan/jobs.ts";
 
 /** Cases read back at once. */
 const pageSize = 1_000;
-
-/** A stored case as planning needs it. */
-export interface PlanCase {
-  id: number;
-  cluster: string;
-  turn: number;
-  rank: number;
-}
 
 /** Cases that are stored as they are read. */
 interface NewCases {
@@ -102,7 +95,7 @@ function caseInsert(db: Connection, batchId: number) {
 }
 
 /** The cases of a batch in the order of sending: by the seeded rank of their cluster, then by turn. Memory stays flat. */
-export function* casesInOrder(db: Connection, batchId: number): Generator<PlanCase> {
+export function* casesInOrder(db: Connection, batchId: number): Generator<PlannedCase> {
   const sql = sqlite(db);
   sql.exec("DROP TABLE IF EXISTS temp.plan_order");
   // A sort takes as much memory as the cache, and leaves it in pieces.
@@ -118,7 +111,7 @@ export function* casesInOrder(db: Connection, batchId: number): Generator<PlanCa
     )
     .run();
   sql.pragma(`cache_size = ${cache}`);
-  const page = sql.prepare<[number, number], PlanCase>(
+  const page = sql.prepare<[number, number], PlannedCase>(
     "SELECT id, cluster, turn, rank FROM temp.plan_order WHERE rowid > ? ORDER BY rowid LIMIT ?",
   );
   let after = 0;

@@ -2,17 +2,10 @@ import { type EndpointName, endpointWord } from "../../api/endpoint-name.ts";
 import type { Connection } from "../connection.ts";
 import { ofBatch } from "../batch-jobs.ts";
 import { sqlite } from "../sqlite.ts";
+import type { OutageEntry } from "../../runner/journal.ts";
 
-/** A time in which a service was away while a batch ran. */
-export interface StoredOutage {
-  deployment: string;
-  endpoint: string;
-  /** The latest status with which a gateway answered in its place. */
-  status: number;
-  /** Milliseconds since 1970. */
-  since: number;
-  /** null: it was not back when the process that waited for it ended. */
-  until: number | null;
+/** A time in which a service was away while a batch ran; `until` is null: it was not back when the process that waited for it ended. */
+export interface StoredOutage extends Omit<OutageEntry, "givenBack"> {
   /** Requests that a gateway answered in this time. */
   requests: number;
 }

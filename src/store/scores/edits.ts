@@ -93,6 +93,30 @@ function saidBefore(before: JobScore | undefined): ScoreEdit["was"] {
   return { value: before?.value ?? null, pass: before?.pass ?? null, reason: before?.reason ?? null };
 }
 
+/** The edits of the scores of a batch. */
+export interface BatchEdits {
+  /** Number of scores that are edited now. */
+  editedScores: number;
+  /** When one of them was edited last; null: none is. */
+  editedAt: number | null;
+}
+
+const editsIn = (what: string, batch: string): string =>
+  `(SELECT ${what} FROM label CROSS JOIN job ON job.id = label.job_id AND job.batch_id = ${batch}.id
+    WHERE label.edits = 1 AND label.job_id BETWEEN ${batch}.first_job AND ${batch}.last_job)`;
+
+/** The columns of `BatchEdits`, as SQL; `batch`: the name of its table. */
+export const batchEditsSql = (batch: string): string =>
+  `${editsIn("count(DISTINCT job_id || ' ' || scorer)", batch)} AS editedScores, ${editsIn("max(at)", batch)} AS editedAt`;
+
+/** The edits of the scores of a batch, by its id. */
+export function batchEdits(db: Connection, batchId: number): BatchEdits {
+  const found = sqlite(db)
+    .prepare<[number], BatchEdits>(`SELECT ${batchEditsSql("batch")} FROM batch WHERE id = ?`)
+    .get(batchId);
+  return found ?? { editedScores: 0, editedAt: null };
+}
+
 /** Another text after each edit of a score of the batch; empty where there are none. */
 export function editStamp(db: Connection, batchId: number): string {
   const rows = sqlite(db).prepare<{ batch: number }, EditRow>(editSelect).all({ batch: batchId });

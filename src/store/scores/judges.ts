@@ -80,12 +80,13 @@ export interface JudgeQuestion {
 
 /**
  * Enters questions of a scoring, each with the job that brings the reply: one that exists where the same was asked before
- * by this scoring or, with `cache`, was answered before for any scoring of the database; else a new one.
+ * by this scoring or, with `cache`, was answered before for any scoring of the database; else a new one. `staleUpTo`: the last
+ * job whose reply to a scorer is not taken over, because its judge was another one then.
  */
 export function questionWriter(
   db: Connection,
   scoring: { id: number; batchId: number; askedFrom: number },
-  { cache }: { cache: boolean },
+  { cache, staleUpTo = () => 0 }: { cache: boolean; staleUpTo?: (scorer: number) => number },
 ): (question: JudgeQuestion) => "new" | "known" {
   const sql = sqlite(db);
   const questionOf = questionIds(db);
@@ -96,8 +97,8 @@ export function questionWriter(
     )
     .pluck();
   const earlier = sql
-    .prepare<[number, number], number>(
-      `SELECT id FROM job WHERE question_id = ? AND (outcome = 'ok' OR (outcome IS NULL AND batch_id = ?))
+    .prepare<[number, number, number], number>(
+      `SELECT id FROM job WHERE question_id = ? AND id > ? AND (outcome = 'ok' OR (outcome IS NULL AND batch_id = ?))
        ORDER BY outcome IS NULL, id DESC LIMIT 1`,
     )
     .pluck();
@@ -106,9 +107,10 @@ export function questionWriter(
   );
   return ({ caseId, jobId, scorer, round, number, judge, hash, body }) => {
     const question = questionOf({ hash, body });
+    const stale = staleUpTo(scorer);
     const known =
-      own.get(question, scoring.askedFrom, scoring.batchId) ??
-      (cache ? earlier.get(question, scoring.batchId) : undefined);
+      own.get(question, Math.max(scoring.askedFrom, stale), scoring.batchId) ??
+      (cache ? earlier.get(question, stale, scoring.batchId) : undefined);
     const judgeJob = known ?? plan({ caseId, judge, question });
     link.run(scoring.id, caseId, jobId, scorer, round, number, judgeJob);
     return known === undefined ? "new" : "known";
@@ -140,18 +142,18 @@ function questionPlanner(
 }
 
 /**
- * The job of a question that is asked before there are answers: one that was answered or is still to be, of the batch
- * (`own`) or, where it was answered, of whatever batch (`any`); else a new one. `none`: only one that is still to be.
+ * The job of a question that is asked before there are answers: one of the batch that was answered or is still to be (`own`), or
+ * only one that is still to be (`none`); else a new one.
  */
 export function planFirstQuestion(
   db: Connection,
   batchId: number,
-  asked: Pick<JudgeQuestion, "caseId" | "judge" | "hash" | "body"> & { reuse: "any" | "own" | "none" },
+  asked: Pick<JudgeQuestion, "caseId" | "judge" | "hash" | "body"> & { reuse: "own" | "none" },
 ): number {
   const known = sqlite(db)
     .prepare<{ question: number; batch: number; reuse: string }, number>(
-      `SELECT id FROM job WHERE question_id = @question
-         AND ((outcome IS NULL AND batch_id = @batch) OR (outcome = 'ok' AND (@reuse = 'any' OR (@reuse = 'own' AND batch_id = @batch))))
+      `SELECT id FROM job WHERE question_id = @question AND batch_id = @batch
+         AND (outcome IS NULL OR (outcome = 'ok' AND @reuse = 'own'))
        ORDER BY outcome IS NOT NULL, id DESC LIMIT 1`,
     )
     .pluck();

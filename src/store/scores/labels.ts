@@ -20,6 +20,8 @@ export interface LabelEntry {
   answer?: string | null;
   /** It takes the place of the score in comparisons and reports; false: it is kept beside it. */
   edits?: boolean;
+  /** The word of a third person on an answer about which others did not agree; left out: it is not. */
+  adjudicates?: boolean;
 }
 
 /** Enters labels: one for each answer, score and author, so that the same again changes nothing. */
@@ -29,16 +31,16 @@ export function labelWriter(db: Connection): (entry: LabelEntry) => "added" | "c
     { label: string; note: string | null; answer: string | null; edits: number }
   >("SELECT label, note, answer, edits FROM label WHERE job_id = ? AND scorer = ? AND author = ?");
   const write = sqlite(db).prepare(
-    `INSERT INTO label (job_id, scorer, label, value, note, author, at, answer, edits)
-     VALUES (@jobId, @scorer, @label, @value, @note, @author, @at, @answer, @edits)
+    `INSERT INTO label (job_id, scorer, label, value, note, author, at, answer, edits, adjudicates)
+     VALUES (@jobId, @scorer, @label, @value, @note, @author, @at, @answer, @edits, @adjudicates)
      ON CONFLICT (job_id, scorer, author) DO UPDATE SET label = excluded.label, value = excluded.value, note = excluded.note, at = excluded.at,
        answer = excluded.answer, edits = max(edits, excluded.edits)`,
   );
-  return ({ edits = false, answer = null, ...entry }) => {
+  return ({ edits = false, answer = null, adjudicates = false, ...entry }) => {
     const before = find.get(entry.jobId, entry.scorer, entry.author);
     const isSame = before?.label === entry.label && before.note === entry.note && before.answer === answer;
     if (isSame && (before?.edits === 1 || !edits)) return "same";
-    write.run({ ...entry, answer, edits: edits ? 1 : 0 });
+    write.run({ ...entry, answer, edits: edits ? 1 : 0, adjudicates: adjudicates ? 1 : 0 });
     return before === undefined ? "added" : "changed";
   };
 }
@@ -70,7 +72,8 @@ export function removeLabel(db: Connection, given: Pick<LabelEntry, "jobId" | "s
 const ofAnswers = `label CROSS JOIN job ON ${inPlan("label.job_id")} AND job.id = label.job_id AND job.batch_id = @batch`;
 
 /** A label with the place of the answer that it is about. */
-export interface StoredLabel extends LabelEntry {
+export interface StoredLabel extends Omit<LabelEntry, "adjudicates"> {
+  adjudicates: boolean;
   caseId: number;
   key: string;
   target: string;
@@ -78,23 +81,28 @@ export interface StoredLabel extends LabelEntry {
 }
 
 /** The labels of a batch in the order of the dataset. Nothing may be written while they are read. */
-export function batchLabels(db: Connection, batchId: number): IterableIterator<StoredLabel> {
-  return sqlite(db)
-    .prepare<{ batch: number }, StoredLabel>(
-      `SELECT label.job_id AS jobId, label.scorer, label.label, label.value, label.note, label.author, label.at, label.answer,
+export function* batchLabels(db: Connection, batchId: number): Generator<StoredLabel> {
+  const rows = sqlite(db)
+    .prepare<{ batch: number }, Omit<StoredLabel, "adjudicates"> & { adjudicates: number }>(
+      `SELECT label.job_id AS jobId, label.scorer, label.label, label.value, label.note, label.author, label.at, label.answer, label.adjudicates,
          job.case_id AS caseId, "case".key, target.name AS target, job.repeat
        FROM ${ofAnswers} CROSS JOIN "case" ON "case".id = job.case_id CROSS JOIN target ON target.id = job.target_id
        ORDER BY job.case_id, job.target_id, job.repeat, label.id`,
     )
     .iterate({ batch: batchId });
+  for (const label of rows) yield { ...label, adjudicates: label.adjudicates === 1 };
 }
 
 /** The labels of one answer. */
 export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
-  const find = sqlite(db).prepare<[number], Omit<LabelEntry, "edits"> & { edits: number }>(
-    "SELECT job_id AS jobId, scorer, label, value, note, author, at, edits FROM label WHERE job_id = ? ORDER BY scorer, author",
+  const find = sqlite(db).prepare<
+    [number],
+    Omit<LabelEntry, "edits" | "adjudicates"> & { edits: number; adjudicates: number }
+  >(
+    "SELECT job_id AS jobId, scorer, label, value, note, author, at, answer, edits, adjudicates FROM label WHERE job_id = ? ORDER BY scorer, author",
   );
-  return (jobId) => find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1 }));
+  return (jobId) =>
+    find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1, adjudicates: entry.adjudicates === 1 }));
 }
 
 /** Rows of a table about answers of the batches `@batches`, each with its job and case. */
@@ -103,12 +111,30 @@ const labelled = (table: string, jobId: string): string =>
    CROSS JOIN ${table} ON ${jobId} BETWEEN batch.first_job AND batch.last_job
    CROSS JOIN job ON job.id = ${jobId} AND job.batch_id = batch.id CROSS JOIN "case" ON "case".id = job.case_id`;
 
-/** Cases of batches, by id, of which somebody labelled an answer; of a key in several batches, the case of each. */
-export function labelledCases(db: Connection, batchIds: readonly number[]): ReadonlySet<number> {
+/** Labels that are asked for: any, of the answer as a whole, or with a comment. */
+const labelsAre = {
+  yes: "TRUE",
+  good: "scorer = '' AND label = 'good'",
+  bad: "scorer = '' AND label = 'bad'",
+  comment: "note <> ''",
+} as const;
+
+/**
+ * Cases of batches, by id, of which somebody labelled an answer; of a key in several batches, the case of each. `yes`: in
+ * whatever way, votes among them; else so, or with a comment.
+ */
+export function labelledCases(
+  db: Connection,
+  batchIds: readonly number[],
+  asked: keyof typeof labelsAre = "yes",
+): ReadonlySet<number> {
+  const keys = [`SELECT "case".key FROM ${labelled("label", "label.job_id")} WHERE ${labelsAre[asked]}`];
+  const votes = `SELECT "case".key FROM ${labelled("pairwise_label", "candidate_job")}`;
+  if (asked === "yes") keys.push(votes);
+  if (asked === "comment") keys.push(`${votes} WHERE note <> ''`);
   const ids = sqlite(db)
     .prepare<{ batches: string }, number>(
-      `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(@batches)) AND key IN (
-         SELECT "case".key FROM ${labelled("label", "label.job_id")} UNION SELECT "case".key FROM ${labelled("pairwise_label", "candidate_job")})`,
+      `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(@batches)) AND key IN (${keys.join(" UNION ")})`,
     )
     .pluck();
   return new Set(ids.all({ batches: JSON.stringify(batchIds) }));

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../lib/json.ts";
 import { type Fault, fault, type FaultPath } from "../fault.ts";
-import { gridOf } from "../matrix-grid.ts";
+import { gridOf } from "../matrix/grid.ts";
 
 type Members = Record<string, unknown>;
 

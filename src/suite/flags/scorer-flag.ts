@@ -9,6 +9,7 @@ import { scorerOfType } from "../../score/registry.ts";
 import { scorerSpecs } from "../../score/contract/spec.ts";
 import { crossCheck } from "../check/cross-check.ts";
 import { faultsOf } from "../fault.ts";
+import { withScorerJudges } from "../scorer-judges.ts";
 import { suiteFile } from "../schema/schema.ts";
 import type { Suite } from "../suite.ts";
 
@@ -43,10 +44,9 @@ export function withScorers(suite: Suite, texts: readonly string[]): Suite {
     });
     throw new AppError("USAGE", [...new Set(lines)].join("\n"));
   }
-  return {
-    ...suite,
-    scorers: [...suite.scorers, ...scorerSpecs(suiteFile.parse(file).scorers ?? []).slice(own.length)],
-  };
+  const specs = scorerSpecs(suiteFile.parse(file).scorers ?? []).slice(own.length);
+  const { scorers, judges } = withScorerJudges(specs, suite);
+  return { ...suite, judges, scorers: [...suite.scorers, ...scorers] };
 }
 
 /** The name of a scorer's place on the command line: the number of the flag, and the key in its braces. */
@@ -55,12 +55,13 @@ export function scorerFlag(place: number, key: string | number | undefined): str
 }
 
 /** The names that a scorer may refer to, in the form of a suite file. */
-function placeFor({ judges }: Suite): JsonObject {
-  const asked = judges.map(({ name, endpoint, exampleId }) => [
+function placeFor({ judges, deployments: places }: Suite): JsonObject {
+  const asked = judges.map(({ name, deployment, endpoint, exampleId }) => [
     name,
-    { deployment: "any", ...writtenEndpoint(endpoint, exampleId) },
+    { deployment, ...writtenEndpoint(endpoint, exampleId) },
   ]);
-  const deployments = { any: { base_url: "local:." } };
+  const names = ["any", ...places.map(({ name }) => name)];
+  const deployments = Object.fromEntries(names.map((name) => [name, { base_url: "local:." }]));
   const matrix = { deployments: ["any"], endpoint: defaultEndpoint, example_ids: ["any"] };
   return { dataset: "-", deployments, matrix, ...(asked.length > 0 && { judges: Object.fromEntries(asked) }) };
 }

@@ -180,6 +180,12 @@ export const gate = z
       .describe(
         "labels: of a judge's score the gate decides only by people's labels of cases that were drawn at random (`tandem label draw`), and is inconclusive without enough of them. Default: where there are such labels they decide, and otherwise the judge does.",
       ),
+    accept: z
+      .enum(["disagreement"])
+      .optional()
+      .describe(
+        "disagreement: the gate of a judge goes by people's labels although they do not agree enough (Krippendorff's alpha with its lower end below .667 over 20 answers or more that two labelled). Default: such labels decide nothing, and a better rubric is asked for.",
+      ),
     errors: z
       .number()
       .min(0)
@@ -208,4 +214,6 @@ export const gateSettings = z.object({
   confirm: z.boolean().nullable().exactOptional(),
   /** People's labels decide, and nothing else may; left out: the judge does where there are none. */
   require: gate.shape.require.unwrap().exactOptional(),
+  /** Labels of people who do not agree enough count; left out: they do not. */
+  accept: gate.shape.accept.unwrap().exactOptional(),
 } satisfies Record<keyof typeof limits, z.ZodType> & z.ZodRawShape);

@@ -137,6 +137,9 @@ export const formatSection = z
       false,
       false,
     ),
+    sheet: text
+      .optional()
+      .describe("The sheet of an Excel workbook (.xlsx) that holds the cases. Default: the first that is not hidden."),
     lenient: z
       .boolean()
       .default(false)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpointList, endpointNames } from "../../api/endpoint-name.ts";
+import { endpointList, endpointNames, judgeEndpoints } from "../../api/endpoint-name.ts";
 import { httpDescription, nameOfDescription } from "../../api/http/description.ts";
 import { showValue } from "../../lib/show.ts";
 import { priceForm } from "../../score/checks/usage.ts";
@@ -72,7 +72,7 @@ export const priceKey = {
 export const deployment = z
   .strictObject({
     base_url: text.describe(
-      "http(s) address before /v2, or local:DIR for an embedded deployment with the saved configurations in DIR. ${NAME} and ${NAME:-default} are replaced from the environment.",
+      "http(s) address before /v2, or local:DIR for an embedded deployment with the saved configurations in DIR. ${NAME} and ${NAME:-default} are replaced from the environment; a resume under another value is refused.",
     ),
     api_key_env: z
       .string()
@@ -91,14 +91,18 @@ export const deployment = z
 
 const about = `The API endpoint: ${endpointList}; or one of your own, described by {method, path, body, answer, ...}`;
 /** A name, or a description, which becomes the name that it is known by. */
-const endpoint = z
-  .union([z.enum(endpointNames), httpDescription.transform(nameOfDescription)], {
+const endpoint = endpointKey(endpointNames, endpointList).describe(`${about}.`);
+const asked = `${endpointNames.join(", ")} or embeddings`;
+
+function endpointKey<const Names extends readonly string[]>(names: Names, list: string) {
+  return z.union([z.enum(names), httpDescription.transform(nameOfDescription)], {
     error: ({ input }) => {
       const described = typeof input === "string" ? "" : ", or a description {method, path, body, answer, ...}";
-      return `must be ${endpointList}${described}, got ${showValue(input)}`;
+      return `must be ${list}${described}, got ${showValue(input)}`;
     },
-  })
-  .describe(`${about}.`);
+  });
+}
+
 const exampleId = text.describe("The saved configuration to run; never blank.");
 const model = text.describe("The model that answers, as a chat's API calls it.");
 const history = keptIf(
@@ -172,9 +176,11 @@ export const target = z
 export const judgeSection = z
   .strictObject({
     deployment: text.describe("Name of a deployment of this suite."),
-    endpoint,
+    endpoint: endpointKey(judgeEndpoints, asked).describe(
+      `The API endpoint: ${asked} (for embedding-similarity); or one of your own, described by {method, path, body, answer, ...}.`,
+    ),
     example_id: exampleId.optional().describe("The saved configuration to run. Needed by video-bots and functions."),
-    model: model.optional().describe("The model that answers. Needed by chat-completions."),
+    model: model.optional().describe("The model that answers. Needed by chat-completions and embeddings."),
     price: priceForm.optional().describe("As of a deployment, for this judge alone. Default: that of its deployment."),
     body: body.optional(),
   })

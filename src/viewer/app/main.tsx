@@ -6,9 +6,13 @@ import { showHidden } from "./parts/shown-text.ts";
 import { applyTheme, storedTheme } from "./parts/theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "./styles.css";
+import "./parts/parts.css";
 import "./parts/target-colour.css";
 import "./charts/scores.css";
 import "./charts/choice.css";
+import "./edit/label-draw.css";
+import "./gates/judge-and-people.css";
+import "./rows/rows.css";
 import "./result/result.css";
 import "./batches/home.css";
 

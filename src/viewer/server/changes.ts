@@ -81,7 +81,7 @@ export function keepLabel(db: Connection, given: z.output<typeof newLabel>): Lab
 }
 
 /** Null: it says nothing. */
-function valueOf(label: string): number | null {
+export function valueOf(label: string): number | null {
   if (label === "good") return 1;
   if (label === "bad") return 0;
   const number = Number(label.replace(/^([+-]?\d+),(\d+)$/, "$1.$2"));

@@ -7,6 +7,7 @@ import { isCompared } from "../../compare/cases/pairing.ts";
 import { AppError } from "../../errors.ts";
 import { packFailure } from "../../lib/thread-failure.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
+import { keepEdited } from "../../app/report/keep-made.ts";
 import { reportFrame } from "../../app/report/report-frame.ts";
 import { storedStep } from "../../app/report/next-step.ts";
 import { proposedScorer, unreadExpected } from "../../app/report/proposed-scorer.ts";
@@ -16,6 +17,8 @@ import type { ReportSummary } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
 import { figuresOf } from "../../report/model/row-figures.ts";
+import { queriedColumns } from "../../report/query/marked-text.ts";
+import { batchColumns } from "../../store/results/results.ts";
 import { openDatabase } from "../../store/database.ts";
 import { countCases } from "../../store/plan/expectation.ts";
 import { storeFailure } from "../../store/store-failure.ts";
@@ -53,7 +56,11 @@ async function writeRows(
 ): Promise<void> {
   // Each row has a case that no other has: of sheets that differ, or of a key with several inputs, there may be this many.
   const rows = planned.batches.reduce((sum, { batchId }) => sum + countCases(db, batchId), 0);
-  const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows });
+  const writer = new RowIndexWriter(folder, {
+    pairs: planned.settings.pairs.length,
+    rows,
+    columns: queriedColumns(batchColumns(db, planned.batch.id)),
+  });
   try {
     writer.end(await readAll(db, planned, { writer, out, say }));
   } catch (error) {
@@ -78,7 +85,7 @@ async function readAll(
       const compared = stream.add(result);
       tally.add(result, compared);
       const row = reportRow(result, compared, settings, ++done);
-      writer.add({ caseId: result.caseId, figures: figuresOf(row), groups: groups(row) });
+      writer.add({ caseId: result.caseId, row, figures: figuresOf(row), groups: groups(row) });
     }
     if (performance.now() - said < wordMs) continue;
     said = performance.now();
@@ -86,6 +93,7 @@ async function readAll(
   }
   say({ kind: "at", done });
   const comparison = stream.summary();
+  keepEdited(db, planned, comparison);
   const proposal = await proposedScorer(db, planned, out);
   const next = storedStep(db, { batch, comparison, proposal, out });
   const [unread, earlier] = [await unreadExpected(db, planned), earlierVerdict(db, planned)];

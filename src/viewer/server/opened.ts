@@ -18,10 +18,20 @@ import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { mostEarlier, type RowPage } from "../api.ts";
 import { IndexThread, type IndexWork } from "./index-work.ts";
 import { hasIndex } from "./row-index-writer.ts";
-import { type AmongRows, type FoundRows, RowIndex, type RowQuery } from "./row-index.ts";
+import {
+  type AmongRows,
+  type AskedRows,
+  type FoundRows,
+  labelsAsked,
+  RowIndex,
+  type RowQuery,
+  searchesWords,
+} from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
 import { hasWords } from "./words-file.ts";
-import { folded } from "../../text/search-fold.ts";
+import { type Query, readQuery } from "../../report/query/query-text.ts";
+import { type RowCondition, rowVocabulary } from "../../report/query/row-conditions.ts";
+import type { LabelChoice } from "../../report/query/row-terms.ts";
 
 /** State of a comparison that is made ready: `done` of `of` cases, or the error that stopped it. */
 export type Readiness =
@@ -128,7 +138,7 @@ export class OpenedComparison {
   }
 
   /** Rows of a list as it shows them. */
-  async page(query: RowQuery, { offset, limit, signal }: RowSegment): Promise<RowPage> {
+  async page(query: RowQuery, { offset, limit, columns, signal }: RowSegment): Promise<RowPage> {
     const index = this.#ready();
     const { places: list, counts } = await this.#found(query, signal);
     const caseAt = this.#caseReader(index);
@@ -138,7 +148,7 @@ export class OpenedComparison {
       if (found === null) return [];
       const row = this.row(found, place);
       const judged = judgementOf(row);
-      return [{ ...headOf(row), ...(judged === null ? {} : { judged }) }];
+      return [{ ...headOf(row, columns), ...(judged === null ? {} : { judged }) }];
     });
     return { matched: list.length, counts, heads };
   }
@@ -193,13 +203,37 @@ export class OpenedComparison {
     return (await this.#found(query, null)).places;
   }
 
-  async #found(query: RowQuery, signal: AbortSignal | null): Promise<FoundRows> {
-    const terms = folded(query.text).split(/\s+/u).filter(Boolean);
-    if (terms.length > 0) await this.prepareWords();
-    const conversation = conversationOf(query.group);
-    if (conversation === null) return this.#ready().list(query, { terms, among: this.#labelled(query), signal });
-    const among = this.#turnsOf(conversation, this.#labelled(query));
-    return this.#ready().list({ ...query, group: [] }, { terms, among, signal });
+  async #found(asked: RowQuery, signal: AbortSignal | null): Promise<FoundRows> {
+    const index = this.#ready();
+    const { query, fault } = readQuery(asked.text, rowVocabulary(index.frame, asked.pair));
+    if (fault !== null) {
+      throw new AppError("USAGE", `Character ${fault.at + 1} of the query: ${fault.message}.`, {
+        ...(fault.hint !== null && { hint: fault.hint }),
+      });
+    }
+    if (searchesWords(query)) await this.prepareWords();
+    const given = { query, said: this.#said(query, asked.list), signal };
+    const conversation = conversationOf(asked.group);
+    const among = this.#labelled(asked);
+    if (conversation === null) return index.list(asked, { ...given, among });
+    return index.list({ ...asked, group: [] }, { ...given, among: this.#turnsOf(conversation, among) });
+  }
+
+  /** The cases that people said something of, by the words that a query asks about. */
+  #said(query: Query<RowCondition>, list = ""): AskedRows["said"] {
+    const cases = new Map(
+      labelsAsked(query).map((choice) => [choice, this.#casesSaid(choice === "no" ? "yes" : choice, list)] as const),
+    );
+    const stamp = Array.from(cases, ([choice, ids]) => `${choice} ${Array.from(ids).join(" ")}`).join("; ");
+    return { stamp, has: (caseId, choice) => cases.get(choice)?.has(caseId) === (choice !== "no") };
+  }
+
+  /** In a list that somebody looks at, a row that was just labelled stays in its place. */
+  #casesSaid(choice: Exclude<LabelChoice, "no">, list: string): ReadonlySet<number> {
+    const name = `${list} ${choice}`;
+    const cases = this.#labelledOf.get(name) ?? labelledCases(this.#db, this.#batchIds, choice);
+    if (list !== "") keepLast(this.#labelledOf, name, cases);
+    return cases;
   }
 
   /** The turns of a conversation among other rows: an index does not have the groups of so many. */
@@ -215,14 +249,9 @@ export class OpenedComparison {
 
   #labelled({ labelled, list = "" }: RowQuery): AmongRows | null {
     if (labelled === "any") return null;
-    const cases = this.#labelledOf.get(list) ?? this.#labelledNow();
-    if (list !== "") keepLast(this.#labelledOf, list, cases);
+    const cases = this.#casesSaid("yes", list);
     const stamp = `${labelled} ${Array.from(cases).join(" ")}`;
     return { stamp, has: (caseId) => cases.has(caseId) === (labelled === "yes") };
-  }
-
-  #labelledNow(): ReadonlySet<number> {
-    return labelledCases(this.#db, this.#batchIds);
   }
 
   /** Key of the first row after one, in the order of a query, of which nobody labelled an answer; null: there is none. */
@@ -270,6 +299,8 @@ function keepLast<Value>(kept: Map<string, Value>, name: string, value: Value): 
 export interface RowSegment {
   offset: number;
   limit: number;
+  /** Columns of the sheet that the heads have with them; left out: none. */
+  columns?: readonly string[];
   /** Says that nobody waits for it any more. */
   signal: AbortSignal | null;
 }

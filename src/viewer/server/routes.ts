@@ -10,7 +10,7 @@ import { storeFailure } from "../../store/store-failure.ts";
 import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
-import { labelledChoices, type Opened, type RowAnswer } from "../api.ts";
+import { labelledChoices, type Opened, type RowAnswer, type SavedView } from "../api.ts";
 import type { BatchEntries } from "./home/batch-entries.ts";
 import { batchState } from "./home/batch-state.ts";
 import {
@@ -28,6 +28,7 @@ import {
   takeBackVote,
   whenFree,
 } from "./changes.ts";
+import { drawnCase, drawToLabel, keepDrawnLabel, newDrawnLabel, oldDrawnLabel, takeBackDrawnLabel } from "./drawn.ts";
 import { readTags } from "../tags.ts";
 import type { Comparisons } from "./open-comparisons.ts";
 import { curlOf } from "./curl.ts";
@@ -35,6 +36,7 @@ import { exportedRows } from "./export-rows.ts";
 import type { HomeSuites } from "./home/home-suites.ts";
 import type { LiveBatches } from "./live.ts";
 import type { OpenedComparison } from "./opened.ts";
+import { newView, oldView, type SavedViews } from "./saved-views.ts";
 import type { SuiteHistories } from "./home/suite-histories.ts";
 import type { RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
@@ -48,6 +50,7 @@ export interface ViewerParts {
   histories: SuiteHistories;
   comparisons: Comparisons;
   live: LiveBatches;
+  savedViews: SavedViews;
   page: string;
 }
 
@@ -75,7 +78,10 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     const opened = openedOf(comparisons, context);
     if (opened === null) return notOpen(context);
     const [offset, limit] = [numberOf(context, "offset"), Math.min(mostRows, numberOf(context, "limit"))];
-    return context.json(await opened.page(queryOf(context), { offset, limit, signal: context.req.raw.signal }));
+    const columns = context.req.queries("column") ?? [];
+    return context.json(
+      await opened.page(queryOf(context), { offset, limit, columns, signal: context.req.raw.signal }),
+    );
   });
   app.get("/api/at", async (context) => {
     const opened = openedOf(comparisons, context);
@@ -95,16 +101,23 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     const opened = openedOf(comparisons, context);
     return opened === null ? notOpen(context) : context.json(opened.earlier(context.req.query("key") ?? ""));
   });
+  app.get("/api/draw", (context) => context.json(drawToLabel(reading, drawOf(context))));
+  app.get("/api/drawn", (context) =>
+    context.json(drawnCase(reading, drawOf(context), context.req.query("case") ?? "")),
+  );
   app.get("/api/export.csv", (context) => exportRows(parts, context));
   app.get("/api/curl", (context) => context.text(curlOf(reading, numberOf(context, "job"))));
   app.get("/api/live", (context) => live(parts, context));
-  addChanges(app, parts.writing);
+  app.get("/api/views", (context) => context.json(viewsAs(parts.savedViews.list())));
+  addChanges(app, parts);
   app.notFound((context) => context.json({ error: "There is nothing at this address.", hint: null }, 404));
   app.onError((error, context) => failed(storeFailure(reading.name, error), context));
   return app;
 }
 
-function addChanges(app: Hono, db: Connection): void {
+const viewsAs = (views: SavedView[]): object => ({ views });
+
+function addChanges(app: Hono, { writing: db, savedViews }: ViewerParts): void {
   const limited = bodyLimit({
     maxSize: mostBody,
     onError: (context) => context.json({ error: "That is more than can be kept.", hint: "Write a shorter note." }, 413),
@@ -117,10 +130,22 @@ function addChanges(app: Hono, db: Connection): void {
   };
   app.post("/api/labels", limited, change(newLabel, keepLabel));
   app.delete("/api/labels", limited, change(oldLabel, takeBackLabel));
+  app.post("/api/drawn", limited, change(newDrawnLabel, keepDrawnLabel));
+  app.delete("/api/drawn", limited, change(oldDrawnLabel, takeBackDrawnLabel));
   app.post("/api/votes", limited, change(newVote, keepVote));
   app.delete("/api/votes", limited, change(oldVote, takeBackVote));
   app.post("/api/pins", limited, change(newPin, keepPin));
   app.delete("/api/pins", limited, change(oldPin, takeBackPin));
+  app.post(
+    "/api/views",
+    limited,
+    change(newView, (_, given) => viewsAs(savedViews.save(given))),
+  );
+  app.delete(
+    "/api/views",
+    limited,
+    change(oldView, (_, { name }) => viewsAs(savedViews.remove(name))),
+  );
 }
 
 /** Answers an error: one that a person can do something about is told in words; the rest is a fault of ours. */
@@ -180,6 +205,12 @@ function queryOf({ req }: Context): RowQuery {
     list: req.query("list") ?? "",
   };
 }
+
+const drawOf = ({ req }: Context) => ({
+  batch: req.query("batch") ?? "latest",
+  candidate: req.query("candidate") ?? null,
+  author: (req.query("author") ?? "").trim(),
+});
 
 const numberOf = ({ req }: Context, name: string): number => numberOfText(req.query(name));
 

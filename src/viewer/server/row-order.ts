@@ -100,7 +100,7 @@ export function maskOf(show: string): number {
 const mostPlaces = 2 ** 21;
 
 /** The places of the keys, the greatest first, equal ones as they stand. Numbers are sorted many times faster than by a function. */
-function descending(keys: Float32Array): Uint32Array {
+export function descending(keys: Float32Array): Uint32Array {
   const places = new Uint32Array(keys.length);
   if (keys.length > mostPlaces) {
     for (let place = 0; place < places.length; place++) places[place] = place;

@@ -14,6 +14,7 @@ import { HomeSuites } from "./home/home-suites.ts";
 import { LiveBatches } from "./live.ts";
 import { NightsReader } from "./home/nights-reader.ts";
 import { viewerRoutes } from "./routes.ts";
+import { SavedViews } from "./saved-views.ts";
 import { SuiteHistories } from "./home/suite-histories.ts";
 import { SuiteMarks } from "./home/suite-marks.ts";
 import { openViewFolder } from "./view-folder.ts";
@@ -67,7 +68,8 @@ export async function startViewer(given: { database: string; port: number }): Pr
     app.use(guard(entry), sameDatabase(database));
     const page = readPage("viewer");
     const entries = new BatchEntries(reading);
-    app.route("/", viewerRoutes({ reading, writing, entries, suites, histories, comparisons, live, page }));
+    const savedViews = new SavedViews(database);
+    app.route("/", viewerRoutes({ reading, writing, entries, suites, histories, comparisons, live, savedViews, page }));
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     server.on("request", (incoming, outgoing) => {
       if (incoming.url?.startsWith(entry.folder) === true) incoming.url = incoming.url.slice(entry.folder.length - 1);

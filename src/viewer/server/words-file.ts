@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { close, open } from "../../report/query/marked-text.ts";
 import { folded } from "../../text/search-fold.ts";
 
 /**
@@ -81,19 +82,26 @@ interface Texts {
   among: Uint8Array | null;
 }
 
+/** A text that is looked for in parts of rows alone: in those with one of the marks; `isWhole`: as the whole part. */
+export interface SoughtPart {
+  text: string;
+  marks: readonly string[];
+  isWhole: boolean;
+}
+
 /**
  * Marks the rows that hold all terms: 1 at the place of each (from 0). Between pieces others get their turn; null when
  * `signal` says that nobody waits for it any more.
  */
 export async function findWords(
   { file, starts, among }: Texts,
-  terms: readonly string[],
+  terms: readonly (string | SoughtPart)[],
   signal: AbortSignal | null = null,
 ): Promise<Uint8Array | null> {
   const rows = Math.max(0, starts.length - 1);
   const found = among === null ? new Uint8Array(rows).fill(1) : among.slice();
   // The longest says no soonest.
-  const needles = terms.toSorted((a, b) => b.length - a.length).map((term) => Buffer.from(term));
+  const needles = terms.map(needleOf).toSorted((a, b) => b.bytes.length - a.bytes.length);
   const piece = Buffer.allocUnsafe(Math.min(starts[rows] ?? 0, pieceBytes));
   for (let row = found.indexOf(1); row !== -1 && row < rows;) {
     const last = found.subarray(0, lastInPiece(starts, row)).lastIndexOf(1) + 1;
@@ -126,22 +134,56 @@ function lastInPiece(starts: Float64Array, row: number): number {
   return low;
 }
 
+/** A text as it is looked for in bytes; null: in any part. */
+interface Needle {
+  bytes: Buffer;
+  part: { marks: readonly Buffer[]; isWhole: boolean } | null;
+}
+
+function needleOf(term: string | SoughtPart): Needle {
+  if (typeof term === "string") return { bytes: Buffer.from(term), part: null };
+  const { text, isWhole } = term;
+  // The end of its marks stands directly before a whole part.
+  const bytes = Buffer.from(isWhole ? close + text : text);
+  return { bytes, part: { marks: term.marks.map((each) => Buffer.from(each)), isWhole } };
+}
+
+const [openByte, markLength] = [open.charCodeAt(0), 2];
+
+/** True where a hit is in a part that is asked about. */
+function isInPart(bytes: Buffer, at: number, { bytes: sought, part }: Needle): boolean {
+  if (part === null) return true;
+  const { marks, isWhole } = part;
+  if (isWhole) {
+    const behind = bytes[at + sought.length];
+    if (behind !== openByte && behind !== 0) return false;
+  }
+  const begin = bytes.lastIndexOf(openByte, at);
+  if (begin === -1) return false;
+  const end = bytes.indexOf(close, begin);
+  for (let place = begin + 1; place < end; place += markLength) {
+    if (marks.some((each) => bytes.compare(each, 0, markLength, place, place + markLength) === 0)) return true;
+  }
+  return false;
+}
+
 /** Clears the marks of the rows of a piece that do not hold the needle. False: none holds it. */
 function mark(
   found: Uint8Array,
-  needle: Buffer,
+  needle: Needle,
   { bytes, starts, row, last }: { bytes: Buffer; starts: Float64Array; row: number; last: number },
 ): boolean {
   const begin = starts[row] ?? 0;
-  let at = bytes.indexOf(needle);
+  let at = bytes.indexOf(needle.bytes);
   if (at === -1) {
     found.fill(0, row, last);
     return false;
   }
   for (let place = row; place < last; place++) {
     const end = (starts[place + 1] ?? 0) - begin;
+    while (at !== -1 && at < end && !isInPart(bytes, at, needle)) at = bytes.indexOf(needle.bytes, at + 1);
     if (at === -1 || at >= end) found[place] = 0;
-    else at = bytes.indexOf(needle, end);
+    else at = bytes.indexOf(needle.bytes, end);
   }
   return true;
 }

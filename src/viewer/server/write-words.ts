@@ -8,7 +8,8 @@ import { readResults } from "../../app/report/read-results.ts";
 import { searchedRow } from "../../report/model/model-row.ts";
 import type { Connection } from "../../store/connection.ts";
 import { hasWords, WordsWriter } from "./words-file.ts";
-import { searchedText } from "../../report/model/row-figures.ts";
+import { markedText, queriedColumns } from "../../report/query/marked-text.ts";
+import { batchColumns } from "../../store/results/results.ts";
 
 /** Writes the texts of the rows of an index that stands, in the order of its rows. They stand complete or not at all. */
 export async function writeWords(db: Connection, planned: PlannedComparison, folder: string): Promise<void> {
@@ -35,14 +36,15 @@ function casesIn(folder: string): Uint32Array {
 /** The text of each row. A text that stood at another row would be found there. */
 async function* textsOf(
   db: Connection,
-  { batches, settings }: PlannedComparison,
+  { batch, batches, settings }: PlannedComparison,
   cases: Uint32Array,
 ): AsyncGenerator<string> {
+  const columns = new Map(queriedColumns(batchColumns(db, batch.id)).map((name, at) => [name, at]));
   let place = 0;
   for await (const page of readResults(db, batches, { reasons: false, mostThreads: 1, wants: isCompared(settings) })) {
     for (const result of page) {
       if (result.caseId !== cases[place++]) throw otherRows();
-      yield searchedText(searchedRow(result, settings));
+      yield markedText(searchedRow(result, settings), columns);
     }
   }
   if (place !== cases.length) throw otherRows();

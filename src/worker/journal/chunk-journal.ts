@@ -81,7 +81,7 @@ export function createChunkJournal(options: ChunkJournalOptions): ChunkJournal {
     // Rates and limits are kept where all workers ask for leave.
     sentSince: () => [],
     notePace: async () => {},
-    // Each worker waits for a service by itself, and its chunk with it; the tries of jobs are kept with their attempts.
+    // Outages are kept where all workers ask for leave, and the tries of jobs with them.
     noteOutage: async () => {},
     lastPace: () => null,
     lease: {
@@ -122,6 +122,7 @@ function resultOf(
     failure: final && outcome.kind !== "ok",
     spent: isSpent(outcome),
     countsAsTry: outcomes[outcome.kind].countsAsTry,
+    answeredBy: outcome.answeredBy === "gateway" ? { gateway: outcome.status ?? 502 } : outcome.answeredBy,
     ...costs(price, entry),
     entry: settlementText(entry),
     body: outcome.record?.body ?? null,

@@ -7,7 +7,11 @@ import type { TakenNight } from "../postgres/nights.ts";
 import { checkMaySubmit } from "../postgres/roles.ts";
 import { checkSchema } from "../postgres/schema.ts";
 import { type Schedule, scheduleFiles, type ScheduleFile } from "../postgres/schedules.ts";
-import { NightKeeper } from "./night-keeper.ts";
+import { NightKeeper, type SpentNight } from "./night-keeper.ts";
+import { workersServing } from "../postgres/watch.ts";
+import { unreachedAddresses, unreachedWord } from "../submit/watch-queues.ts";
+import { usedDeployments } from "../../suite/used.ts";
+import type { Suite } from "../../suite/suite.ts";
 import { environmentOfNight, NightProcess } from "./night-process.ts";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { AppError } from "../../errors.ts";
@@ -46,10 +50,14 @@ export async function openKeeper(options: KeeperOptions): Promise<{ keeper: Nigh
     await db.close();
     throw error;
   }
-  const spend = async (schedule: Schedule, night: TakenNight): Promise<NightProcess> => {
+  const spend = async (schedule: Schedule, night: TakenNight): Promise<SpentNight> => {
     const files = await scheduleFiles(db, schedule.id);
     const env = environmentOfNight(process.env, { url, allowed });
-    const file = await placeFiles(folder, schedule, { files, allowed, env: { ...dotEnv(folder), ...env } });
+    const { file, suite } = await placeFiles(folder, schedule, { files, allowed, env: { ...dotEnv(folder), ...env } });
+    // A night that nobody sends waits without a place among those that are spent: others' go first.
+    const unreached = unreachedAddresses(await workersServing(db), usedDeployments(suite));
+    for (const address of unreached) tell(`schedule ${schedule.name}: ${unreachedWord(address)} Its night waits.`);
+    if (unreached.length > 0) return { ended: Promise.resolve(null), stop: () => undefined };
     return new NightProcess({
       main: options.main,
       words: wordsOf(schedule, { file, night }),
@@ -114,7 +122,7 @@ function dotEnv(folder: string): Record<string, string | undefined> {
 }
 
 /**
- * Writes the files of a schedule below a folder and returns the path of its suite. Throws SUITE_INVALID where the suite would
+ * Writes the files of a schedule below a folder and returns its suite with its path. Throws SUITE_INVALID where the suite would
  * read anything else of this machine but variables of `env` that are `allowed`: who submits it is not who runs this machine,
  * and may have written rows that no command of ours would.
  */
@@ -122,7 +130,7 @@ export async function placeFiles(
   folder: string,
   { namespace, name, suite, words }: Pick<Schedule, "namespace" | "name" | "suite" | "words">,
   { files, allowed, env }: { files: readonly ScheduleFile[]; allowed: readonly string[]; env: Environment },
-): Promise<string> {
+): Promise<{ file: string; suite: Suite }> {
   for (const each of [namespace, name])
     if (!isNameOfSchedule(each)) throw refused(`${showText(each)} is no name of a schedule or of a namespace`);
   if (files.every(({ path }) => path !== suite)) throw refused(`its suite ${showText(suite)} is not among its files`);
@@ -151,7 +159,7 @@ export async function placeFiles(
     const found = placeInside(place, relative(place, dataset));
     if (!found.ok) throw refused(`the dataset ${relative(place, dataset)} ${found.fault}`);
   }
-  return file;
+  return { file, suite: loaded };
 }
 
 const refused = (why: string): AppError =>

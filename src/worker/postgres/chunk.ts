@@ -1,29 +1,17 @@
+import type { NewBatch, NewTarget, RemoteState } from "./submit.ts";
 import type { EarlierTurn, PendingJob, TakenRun } from "../../runner/journal.ts";
 import type { Postgres } from "./connection.ts";
 
-interface ChunkBatch {
+interface ChunkBatch extends Pick<
+  NewBatch,
+  "id" | "namespace" | "name" | "version" | "suite" | "seed" | "onAmbiguous" | "conversations"
+> {
   no: number;
-  id: string;
-  namespace: string;
-  name: string;
-  /** The version of tandem that planned it. */
-  version: string;
-  /** The suite as JSON text. */
-  suite: string;
-  seed: number;
-  onAmbiguous: "retry" | "fail";
-  conversations: boolean;
-  state: "uploading" | "running" | "enough" | "stopping" | "stopped" | "finished";
+  state: RemoteState;
   reason: string | null;
 }
 
-export interface ChunkTarget {
-  id: number;
-  name: string;
-  deployment: string;
-  endpoint: string;
-  /** Fields of the RunTarget as JSON text. */
-  data: string;
+export interface ChunkTarget extends Omit<NewTarget, "service"> {
   stopped: string | null;
 }
 

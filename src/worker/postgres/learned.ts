@@ -1,3 +1,4 @@
+import type { ReportedLimits } from "../../runner/account-limits.ts";
 import type { Rate } from "../../suite/suite.ts";
 import type { Postgres } from "./connection.ts";
 import { storable } from "./text.ts";
@@ -11,21 +12,12 @@ export interface Lesson {
   reason: string;
 }
 
-/** Limits of a service over all workers. */
-export interface LearnedLimits {
-  pausedMs: number;
-  /** Null: no batch is running that has a limit. */
-  concurrency: number | null;
-  /** The rate that was learned. */
-  rate: Rate | null;
-}
-
 const whole = (number: number | undefined): number | null => (number === undefined ? null : Math.ceil(number));
 
 /** Moves what a service has taught, for all workers: a pause never becomes shorter, a cut counts at most once a second, growth is by one. */
-export async function learn(db: Postgres, service: number, lesson: Lesson): Promise<LearnedLimits> {
+export async function learn(db: Postgres, service: number, lesson: Lesson): Promise<ReportedLimits> {
   const { pausedMs, concurrency, ceiling, rate, reason } = lesson;
-  const [row] = await db.query<{ learn: LearnedLimits }>("SELECT tandem.learn($1, $2, $3, $4, $5, $6, $7)", [
+  const [row] = await db.query<{ learn: ReportedLimits }>("SELECT tandem.learn($1, $2, $3, $4, $5, $6, $7)", [
     service,
     whole(pausedMs) ?? 0,
     whole(concurrency),

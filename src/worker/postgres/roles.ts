@@ -56,8 +56,8 @@ const submitterRights: Readonly<Record<string, { insert?: string; update?: strin
   },
   batch_file: { insert: "batch, part, bytes", delete: true },
   batch_limit: {
-    insert: "batch, service, concurrency, rate_count, rate_window_ms",
-    update: "concurrency, rate_count, rate_window_ms",
+    insert: "batch, service, concurrency, rate_count, rate_window_ms, patience_ms, proven",
+    update: "concurrency, rate_count, rate_window_ms, patience_ms, proven, waits_since",
   },
   earlier: { insert: "batch, job, record" },
   input: { insert: "batch, id, input" },

@@ -20,6 +20,8 @@ export interface SettledAttempt {
   spent: boolean;
   /** It counts against `retries` of the job; left out: the database knows it by the kind, as an earlier tandem kept it. */
   countsAsTry?: boolean;
+  /** Who answered: the service itself, or a gateway with this status; null: nobody, or it is not known. Left out: not told. */
+  answeredBy?: "service" | { gateway: number } | null;
   /** The cost of the run; null: it cost nothing that is known of. */
   cost: number | null;
   /** The run cost something that is not known: a limit of cost can no longer be kept. */
@@ -102,12 +104,13 @@ function packed(entries: readonly SettledAttempt[]): unknown[] {
   ];
 }
 
-const marksOf = ({ final, failure, spent, costUnknown, countsAsTry }: SettledAttempt): number =>
+const marksOf = ({ final, failure, spent, costUnknown, countsAsTry, answeredBy }: SettledAttempt): number =>
   Number(final) +
   2 * Number(failure) +
   4 * Number(spent) +
   8 * Number(costUnknown) +
-  (countsAsTry === undefined ? 0 : 32 + 16 * Number(countsAsTry));
+  (countsAsTry === undefined ? 0 : 32 + 16 * Number(countsAsTry)) +
+  (answeredBy === undefined ? 0 : 128 + (answeredBy === "service" ? 64 : 1024 * (answeredBy?.gateway ?? 0)));
 
 /** Puts an attempt whose result the database does not take in doubt, until somebody decides. False: it is not this worker's any more. */
 export async function holdAttempt(

@@ -1,3 +1,4 @@
+import type { PendingJob } from "../../runner/journal.ts";
 import type { BudgetLimits } from "../../runner/budget.ts";
 import type { Rate } from "../../suite/suite.ts";
 import type { Postgres } from "./connection.ts";
@@ -75,18 +76,38 @@ export async function enterBatch(
   return { ...found, isNew: false };
 }
 
+/** An account at an endpoint, with the limits that a batch has there. */
+interface NewService {
+  name: string;
+  concurrency: number;
+  rate: Rate | null;
+  /** Milliseconds for which it is waited for while it is away; null: neither the suite nor a flag says. */
+  patienceMs?: number | null;
+  /** It has answered the batch itself. */
+  isProven?: boolean;
+}
+
 /** Finds a service by its name, or enters it; the limits that a batch configures for it are entered with it. Returns its id. */
 export async function addService(
   db: Postgres,
   batch: number,
-  { name, concurrency, rate }: { name: string; concurrency: number; rate: Rate | null },
+  { name, concurrency, rate, patienceMs = null, isProven = false }: NewService,
 ): Promise<number> {
   await db.query("INSERT INTO tandem.service (name) VALUES ($1) ON CONFLICT DO NOTHING", [storable(name)]);
   const [row] = await db.query<{ service: number }>(
-    `INSERT INTO tandem.batch_limit (batch, service, concurrency, rate_count, rate_window_ms)
-     SELECT $1, id, $3, $4, $5 FROM tandem.service WHERE name = $2
-     ON CONFLICT (service, batch) DO UPDATE SET concurrency = $3, rate_count = $4, rate_window_ms = $5 RETURNING service`,
-    [batch, storable(name), concurrency, rate?.count ?? null, rate === null ? null : Math.round(rate.windowMs)],
+    `INSERT INTO tandem.batch_limit (batch, service, concurrency, rate_count, rate_window_ms, patience_ms, proven)
+     SELECT $1, id, $3, $4, $5, $6, $7 FROM tandem.service WHERE name = $2
+     ON CONFLICT (service, batch) DO UPDATE SET concurrency = $3, rate_count = $4, rate_window_ms = $5, patience_ms = $6, proven = $7,
+       waits_since = NULL RETURNING service`,
+    [
+      batch,
+      storable(name),
+      concurrency,
+      rate?.count ?? null,
+      rate === null ? null : Math.round(rate.windowMs),
+      patienceMs,
+      isProven,
+    ],
   );
   if (row === undefined) throw new Error(`service ${name} was not entered`);
   return row.service;
@@ -143,18 +164,11 @@ export async function addInputs(
   });
 }
 
-export interface NewJob {
-  id: number;
+export interface NewJob extends Omit<PendingJob, "targetId" | "input" | "firstTriedAt"> {
   slice: number;
   target: number;
-  caseId: number;
   /** Id of its input. */
   input: number;
-  repeat: number;
-  turn: number;
-  waitsFor: number | null;
-  attempts: number;
-  failures: number;
   /** `ok`: a turn that was answered before, of which `record` is the run record's body; null: to be sent. */
   outcome: "ok" | null;
   record: string | null;

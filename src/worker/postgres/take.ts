@@ -35,6 +35,10 @@ export interface Granted {
   rate: Rate | null;
   /** State that is asked of this worker; `gone`: it gives a sign of life before it asks again. */
   worker: "on" | "paused" | "draining" | "gone";
+  /** Gateways have answered in the place of the service at least twice in a row. */
+  isSuspect: boolean;
+  /** The service is away: nothing leaves but one request that looks for it; null: it is not. */
+  away: { status: number; forMs: number } | null;
   /** Workers that are there. */
   workers: number;
   /** The database's clock. */

@@ -21,6 +21,10 @@ export interface RemoteService {
   rate: Rate | null;
   /** Why the limits were last moved. */
   reason: string | null;
+  /** Gateways answer in its place: since when, and how long this batch waits for it at the most; null: they do not. */
+  away: { status: number; since: number; forMs: number; nextMs: number; leftMs: number | null } | null;
+  /** The times in which it was away while this batch was there, by the database's clock. */
+  outages: { status: number; since: number; until: number }[];
 }
 
 export interface RemoteProgress {
@@ -46,6 +50,12 @@ const servicesOf = `
   SELECT s.id, s.name, greatest(0, s.paused_until - tandem.now_ms()) AS "pausedMs", least(l.concurrency, s.learned_concurrency) AS concurrency,
     CASE WHEN s.learned_rate_count IS NOT NULL THEN jsonb_build_object('count', s.learned_rate_count, 'windowMs', s.learned_rate_window_ms)
       WHEN l.rate_count IS NOT NULL THEN jsonb_build_object('count', l.rate_count, 'windowMs', l.rate_window_ms) END AS rate, s.reason,
+    CASE WHEN s.away_since IS NOT NULL THEN jsonb_build_object('status', s.away_status, 'since', s.away_since,
+      'forMs', tandem.now_ms() - s.away_since,
+      'nextMs', greatest(0, s.next_look_at - tandem.now_ms()),
+      'leftMs', greatest(0, l.waits_since + coalesce(l.patience_ms, CASE WHEN l.proven THEN 300000 END) - tandem.now_ms())) END AS away,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('status', u.status, 'since', u.since, 'until', u.until) ORDER BY u.since), '[]')
+      FROM tandem.outage u WHERE u.service = s.id AND u.until >= (SELECT created_at FROM tandem.batch WHERE no = $1)) AS outages,
     o.flying AS "inFlight", o.all_flying AS "inFlightOfAll", o.runs AS "atService", o.doubts AS "inDoubt",
     greatest(0, (SELECT coalesce(sum(jobs - done), 0) FROM tandem.slice WHERE batch = $1 AND service = s.id AND state = 'open')
       - o.flying - o.runs - o.doubts)::integer AS ready

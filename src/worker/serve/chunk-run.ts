@@ -179,8 +179,9 @@ export class ChunkRun {
     );
   }
 
-  #heed({ pausedMs, concurrency, rate }: Granted): void {
-    this.#runner?.heed({ pausedMs, concurrency: concurrency === 0 ? null : concurrency, rate });
+  #heed({ pausedMs, concurrency, rate, isSuspect, away }: Granted): void {
+    const outage = { isSuspect, away };
+    this.#runner?.heed({ pausedMs, concurrency: concurrency === 0 ? null : concurrency, rate, outage });
   }
 
   #entries(batch: number) {

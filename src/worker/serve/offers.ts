@@ -2,17 +2,13 @@ import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import { readSuite } from "../../store/stored-suite.ts";
 import { type OpenWork, openWork, suiteOf, workKind } from "../postgres/open-work.ts";
-import { chunkQueue } from "../postgres/queues.ts";
+import { type ChunkKind, chunkQueue } from "../postgres/queues.ts";
 import type { WorkerReported } from "../postgres/workers.ts";
 import type { Tools } from "./tools.ts";
 
 /** A queue that this worker may fetch from. */
-export interface Offer {
+export interface Offer extends ChunkKind {
   queue: string;
-  deployment: string;
-  service: number;
-  /** Version of tandem. */
-  version: string;
 }
 
 /** A deployment that could not be reached is tried again after this time. */

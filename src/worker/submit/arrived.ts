@@ -2,9 +2,18 @@ import { z } from "zod";
 import { type AnswerKind, isAnswerKind } from "../../api/answer-kind.ts";
 import { outcomeKinds, outcomes } from "../../api/outcomes.ts";
 import type { Decision } from "../../runner/decision.ts";
+import { blankVerdict } from "../../client/verdict.ts";
 import type { Settlement } from "../../runner/journal.ts";
+import type { PulledAttempt } from "../postgres/pull.ts";
 
-const millis = z.number().nullable();
+/** The longest time that a date can hold, in milliseconds. */
+const latestDate = 8.64e15;
+const millis = z.number().min(-latestDate).max(latestDate).nullable();
+/** Workers cut what they tell to less; who writes past them may not. */
+const told = z.string().max(20_000);
+const count = z.number().int().min(0).max(1e12);
+/** No client of ours takes a larger body. */
+const mostBodyBytes = 32 * 1024 * 1024;
 
 const statedLimit = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("requests"), count: z.number(), windowMs: z.number() }),
@@ -14,38 +23,57 @@ const statedLimit = z.discriminatedUnion("kind", [
 /** A settlement as a worker writes it: the body of its record comes beside it. */
 const settlement = z.object({
   number: z.number().int(),
-  queuedAt: z.number(),
+  queuedAt: z.number().min(0).max(latestDate),
   final: z.boolean(),
   reattached: z.boolean().optional(),
   outcome: z.object({
     kind: z.enum(outcomeKinds),
     answer: z.custom<AnswerKind>(isAnswerKind).nullable(),
-    status: z.number().nullable(),
-    record: z
-      .object({ id: z.string().nullable(), url: z.string().nullable(), createdAt: z.string().nullable() })
-      .nullable(),
-    error: z.string().nullable(),
+    status: z.number().int().min(100).max(999).nullable(),
+    record: z.object({ id: told.nullable(), url: told.nullable(), createdAt: told.nullable() }).nullable(),
+    error: told.nullable(),
     possiblyPaid: z.boolean(),
     retryAfterMs: millis,
     limit: statedLimit.nullable(),
-    headers: z.record(z.string(), z.string()).nullable(),
-    bodyStart: z.string().nullable(),
+    headers: z
+      .record(told, told)
+      .refine((headers) => Object.keys(headers).length <= 100)
+      .nullable(),
+    bodyStart: told.nullable(),
     redacted: z.boolean(),
     localLimit: z.boolean(),
     answeredBy: z.enum(["service", "gateway"]).nullable().default(null),
-    usage: z.object({ input: z.number(), output: z.number() }).optional(),
-    timing: z.object({ sentAt: millis, firstByteAt: millis, doneAt: z.number(), runMs: z.number().optional() }),
+    usage: z.object({ input: count, output: count }).optional(),
+    timing: z.object({
+      sentAt: millis,
+      firstByteAt: millis,
+      doneAt: z.number().min(0).max(latestDate),
+      runMs: z.number().min(0).max(latestDate).optional(),
+    }),
   }),
 });
 
-/** The settlement of an attempt as it arrives from a worker, for the job that it has here. Throws where it is none. */
-export function arrivedSettlement(jobId: number, entry: string, body: Buffer | null): Settlement {
-  const { outcome, reattached, ...read } = settlement.parse(JSON.parse(entry));
+/**
+ * The settlement of an attempt as it arrives from a worker, for the job that it has here. A worker that writes what no tandem
+ * does ends nothing: its attempt has no answer, with the reason.
+ */
+export function arrivedSettlement(
+  jobId: number,
+  { number, kind, final, entry, body }: Pick<PulledAttempt, "number" | "kind" | "final" | "body"> & { entry: string },
+): Settlement {
+  const read = settlement.safeParse(parsed(entry));
+  if (!read.success) {
+    const why = `it is no result (${z.prettifyError(read.error).replaceAll("\n", " ").slice(0, 300)})`;
+    return unread(jobId, { number, final, why });
+  }
+  const why = faultOf(read.data, { number, kind, final, body });
+  if (why !== null) return unread(jobId, { number, final, why });
+  const { outcome, reattached, ...rest } = read.data;
   const { record, usage, timing, ...reported } = outcome;
   const { runMs, ...times } = timing;
   return {
     jobId,
-    ...read,
+    ...rest,
     ...(reattached !== undefined && { reattached }),
     outcome: {
       ...reported,
@@ -56,9 +84,45 @@ export function arrivedSettlement(jobId: number, entry: string, body: Buffer | n
   };
 }
 
+function parsed(entry: string): unknown {
+  try {
+    return JSON.parse(entry);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a result cannot be what a worker of ours enters; null: it can. */
+function faultOf(
+  { number, final, outcome }: z.output<typeof settlement>,
+  attempt: Pick<PulledAttempt, "number" | "kind" | "final" | "body">,
+): string | null {
+  if (number !== attempt.number || final !== attempt.final || outcome.kind !== attempt.kind)
+    return "it says something else than its row";
+  if ((attempt.body?.length ?? 0) > mostBodyBytes) return "its body is too large";
+  const hasAnswer = outcome.record !== null && attempt.body !== null && outcome.answer !== null;
+  return outcome.kind === "ok" && !hasAnswer ? "it tells of an answer and has none" : null;
+}
+
+function unread(jobId: number, { number, final, why }: { number: number; final: boolean; why: string }): Settlement {
+  const doneAt = Date.now();
+  return {
+    jobId,
+    number,
+    queuedAt: doneAt,
+    final,
+    outcome: {
+      ...blankVerdict("ambiguous"),
+      error: `a worker has entered a result that is not used: ${why}`,
+      timing: { sentAt: null, firstByteAt: null, doneAt },
+    },
+  };
+}
+
 /** The consequence that a worker has drawn from an outcome. */
-export function decisionOf({ final, outcome: { kind } }: Settlement): Decision {
+export function decisionOf({ final, outcome: { kind, answeredBy } }: Settlement): Decision {
   if (final) return "finish";
+  if (answeredBy === "gateway") return "hold";
   const { next } = outcomes[kind];
   return next === "finish" || next === "retry-if-allowed" ? "retry" : next;
 }

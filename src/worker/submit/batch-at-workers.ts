@@ -28,7 +28,7 @@ import { Dispatch } from "./dispatch.ts";
 import { type Queue, serviceName } from "./queues.ts";
 import { numberOf, type Places } from "./places.ts";
 import { nameOthers, placesHere, knownPlan } from "./places-here.ts";
-import { Pull } from "./pull.ts";
+import { longestReason, Pull } from "./pull.ts";
 import type { RemoteQueues } from "./remote-queues.ts";
 import { type Entered, lostWords, patientLink, type Session, claim, enterAtWorkers } from "./session.ts";
 import { Upload } from "./upload.ts";
@@ -211,7 +211,7 @@ export class BatchAtWorkers {
     const here = new Map([...this.#targetsThere].map(([targetId, there]) => [there, targetId]));
     return stopped.flatMap(({ target, reason }) => {
       const targetId = here.get(target);
-      return targetId === undefined ? [] : [{ targetId, reason }];
+      return targetId === undefined ? [] : [{ targetId, reason: reason.slice(0, longestReason) }];
     });
   }
 
@@ -321,11 +321,18 @@ async function enterQueues(
 }
 
 /** The tightest limits of the deployments that share a service. */
-function limitsOf(queue: Queue, queues: readonly Queue[]): Pick<Queue["deployment"], "concurrency" | "rate"> {
-  const same = queues.filter((other) => serviceName(other) === serviceName(queue)).map(({ deployment }) => deployment);
+function limitsOf(queue: Queue, queues: readonly Queue[]): Omit<Parameters<typeof addService>[2], "name"> {
+  const sharing = queues.filter((other) => serviceName(other) === serviceName(queue));
+  const same = sharing.map(({ deployment }) => deployment);
   const rates = same.flatMap(({ rate }) => rate ?? []);
   const [slowest = null] = rates.toSorted((a, b) => a.count / a.windowMs - b.count / b.windowMs);
-  return { concurrency: Math.min(...same.map(({ concurrency }) => concurrency)), rate: slowest };
+  const stated = same.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
+  return {
+    concurrency: Math.min(...same.map(({ concurrency }) => concurrency)),
+    rate: slowest,
+    patienceMs: stated.length === 0 ? null : Math.max(...stated),
+    isProven: sharing.some(({ targets }) => targets.some(({ isProven }) => isProven === true)),
+  };
 }
 
 /** Jobs of a chunk at the least and at the most: each worker is to get some. */

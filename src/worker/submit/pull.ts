@@ -13,6 +13,9 @@ import {
 import { arrivedSettlement } from "./arrived.ts";
 import type { Places } from "./places.ts";
 
+/** A worker writes reasons of jobs and targets; who writes past it may write more. */
+export const longestReason = 2_000;
+
 /** Attempts of one page. */
 const pageSize = 1_000;
 
@@ -118,7 +121,7 @@ export class Pull {
       return attempt.final ? () => onEnded(job, 1) : null;
     }
     if (here === "doubted") books.clearDoubt(job.id, attempt.number);
-    const entry = arrivedSettlement(job.id, attempt.entry, attempt.body);
+    const entry = arrivedSettlement(job.id, { ...attempt, entry: attempt.entry });
     await journal.settle(entry);
     return () => onSettled(job, entry);
   }
@@ -138,7 +141,7 @@ export class Pull {
       return here === null ? [] : [{ place: job, here, reason }];
     });
     for (const { here, reason } of ours) {
-      const jobs = await journal.skip(here.id, reason);
+      const jobs = await journal.skip(here.id, reason.slice(0, longestReason));
       if (jobs > 0) onEnded(here, jobs);
     }
     if (ours.length > 0)

@@ -1,6 +1,7 @@
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { OutcomeKind } from "../../api/outcomes.ts";
 import { steadyNow } from "../../lib/clock.ts";
+import { statusWords } from "../../lib/status-words.ts";
 import type { Decision } from "../../runner/decision.ts";
 import type { Load } from "../../runner/drive.ts";
 import type { Settlement } from "../../runner/journal.ts";
@@ -115,7 +116,13 @@ export function queueSnapshot(queue: Queue, counts: TargetCounts, waitsForMs: nu
   });
 }
 
-function stallOf({ unserved }: Queue, waitsForMs: number | null): Stall | null {
+function stallOf({ unserved, service, deployment }: Queue, waitsForMs: number | null): Stall | null {
+  const away = service?.away ?? null;
+  if (unserved === null && away !== null) {
+    const { status, nextMs, leftMs } = away;
+    const why = `${deployment.name} answers ${statusWords(status)}`;
+    return { why, forMs: Math.max(0, away.forMs), nextMs: nextMs > 0 ? nextMs : null, leftMs };
+  }
   if (unserved === null) return null;
   const forMs = steadyNow() - unserved.since;
   return {

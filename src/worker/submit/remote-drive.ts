@@ -8,6 +8,7 @@ import type { QueueSnapshot } from "../../runner/tally.ts";
 import { type Waker, waker } from "../../runner/waker.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import type { RemoteProgress } from "../postgres/watch.ts";
+import { RemoteOutages } from "./remote-outages.ts";
 import { RemoteQueues } from "./remote-queues.ts";
 import { isAlive, QueueWatch } from "./watch-queues.ts";
 import type { BatchAtWorkers } from "./batch-at-workers.ts";
@@ -29,6 +30,7 @@ export class RemoteDrive implements Drive {
   readonly #remote: BatchAtWorkers;
   readonly #lanes: RemoteQueues;
   readonly #watch: QueueWatch;
+  readonly #outages: RemoteOutages;
   readonly #waker: Waker = waker();
   readonly #firstJobs: FirstJobs | null;
   #stopping: { state: "stopping" | "enough"; reason: string } | null = null;
@@ -56,6 +58,7 @@ export class RemoteDrive implements Drive {
     this.#options = options;
     this.#firstJobs = firstLook === undefined ? null : this.#firstJobsOf(firstLook);
     this.#lanes = new RemoteQueues({ load, held, waitsForMs, onEvent, firstJobs: this.#firstJobs });
+    this.#outages = new RemoteOutages({ journal: load.journal, onEvent });
     const { all: queues, hasLeft } = this.#lanes;
     const batch = (): string => this.#remote.name;
     this.#watch = new QueueWatch({ lanes: queues, hasLeft, waitsForMs, batch, version, onNotice, onEvent });
@@ -236,6 +239,7 @@ export class RemoteDrive implements Drive {
     for (const queue of this.#lanes.all) {
       queue.service = this.#remote.serviceOf(queue, progress);
       this.#watch.limitsMoved(queue);
+      await this.#outages.sees(queue);
     }
     this.#inDoubt = progress.services.reduce((sum, { inDoubt }) => sum + inDoubt, 0);
     this.#lanes.stopTargets(this.#remote.stoppedHere(progress));

@@ -38,14 +38,26 @@ const leftWords = (reason = "it has not looked at it"): string => reason.replace
 
 /** Says for each address of queues to which no worker that is there may send; empty where none is there: that is told later. */
 export function unreachedWords(workers: readonly ServingWorker[], queues: readonly Queue[]): string[] {
+  const sending = queues.filter(({ targets }) => targets.some(({ unfinished }) => unfinished > 0));
+  return unreachedAddresses(
+    workers,
+    sending.map(({ deployment }) => deployment),
+  ).map((address) => `${unreachedWord(address)} It is waited for.`);
+}
+
+/** Addresses to which none of the workers that are there sends; empty where none is there. */
+export function unreachedAddresses(
+  workers: readonly ServingWorker[],
+  deployments: readonly Pick<Queue["deployment"], "baseUrl">[],
+): string[] {
   const here = staying(workers);
   if (here.length === 0) return [];
-  const sending = queues.filter(({ targets }) => targets.some(({ unfinished }) => unfinished > 0));
-  const addresses = [...new Set(sending.map(({ deployment }) => deployment.baseUrl))];
-  return addresses
-    .filter((address) => !here.some((worker) => isBelow(worker.addresses, address)))
-    .map((address) => `No worker sends to ${address}: start one with --address ${address}. It is waited for.`);
+  const addresses = [...new Set(deployments.map(({ baseUrl }) => baseUrl))];
+  return addresses.filter((address) => !here.some((worker) => isBelow(worker.addresses, address)));
 }
+
+export const unreachedWord = (address: string): string =>
+  `No worker sends to ${address}: start one with --address ${address}.`;
 
 export interface QueueWatchOptions {
   lanes: readonly Queue[];

@@ -1,23 +1,14 @@
 import type { Postgres } from "../postgres/connection.ts";
-import {
-  countOldNights,
-  countOldWorkers,
-  isFree,
-  type OldBatch,
-  oldBatches,
-  type PruneScope,
-  removeFree,
-  removeOldNights,
-  removeOldWorkers,
-} from "../postgres/prune.ts";
+import { countOld, type OldBatch, oldBatches, type PruneScope, removeFree, removeOldRows } from "../postgres/prune.ts";
 
 /** Things of the workers' database that are old: those that would go, and batches that stay all the same. */
 export interface RemotePrune {
   going: OldBatch[];
+  /** Batches that are as old and were left, and why. */
   staying: { name: string; reason: string }[];
-  /** Nights of schedules; the last of each stays. */
+  /** Nights of schedules. */
   nights: number;
-  /** Workers that have gone. */
+  /** Workers that had gone. */
   workers: number;
 }
 
@@ -25,10 +16,9 @@ export interface RemotePrune {
 export async function lookForOld(db: Postgres, scope: PruneScope): Promise<RemotePrune> {
   const old = await oldBatches(db, scope);
   return {
-    going: old.filter(isFree),
-    staying: old.filter((batch) => !isFree(batch)).map((batch) => ({ name: batch.name, reason: reasonOf(batch) })),
-    nights: await countOldNights(db, scope),
-    workers: await countOldWorkers(db, scope),
+    going: old.filter(({ isFree }) => isFree),
+    staying: old.filter(({ isFree }) => !isFree).map((batch) => ({ name: batch.name, reason: reasonOf(batch) })),
+    ...(await countOld(db, scope)),
   };
 }
 
@@ -45,8 +35,7 @@ export async function removeOld(
   return {
     going: going.filter(({ no }) => gone.has(no)),
     staying: [...staying, ...kept],
-    nights: await removeOldNights(db, scope),
-    workers: await removeOldWorkers(db, scope),
+    ...(await removeOldRows(db, scope)),
   };
 }
 

@@ -37,7 +37,7 @@ export function drawnResults(compared: ComparedMetric, cases: readonly DrawnCase
 
 /** Values of tags and pairs of them, as a comparison tells them. */
 export function drawnSegments(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): SegmentSummary[] {
-  return segmentSummaries([compared], tallied(compared, cases), { seed, stop: null, chosen: null });
+  return segmentSummaries([compared], tallied(compared, cases), { seed, stop: null, chosen: null }).told;
 }
 
 /** The questions of the gates of a metric; `given`: more that is known of the cases. */

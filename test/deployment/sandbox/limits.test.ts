@@ -175,3 +175,38 @@ slowTest("a deployment answers others while functions loop in all its threads", 
     expect(json).toMatchObject({ output: { return_value: null, error: expect.stringMatching(/^TimeLimitError/) } });
   }
 });
+
+describe("a function that fills its memory", () => {
+  const filled = /^MemoryLimitError: index\.js needed more than 8000000 bytes of memory and was stopped\./;
+  const fill = "for (;;) a.push(new Array(1000).fill(0));";
+
+  test.each([
+    ["and catches that", `let a = []; try { ${fill} } catch { a = null; } return "went on";`],
+    ["again and again", `for (;;) { let a = []; try { ${fill} } catch {} }`],
+    ["and lets a finally go on", `let a = []; try { ${fill} } finally { return "went on"; }`],
+    [
+      "in a promise that another waits for",
+      `await Promise.all([1, 2].map(async () => { let a = []; try { ${fill} } catch {} })); return "went on";`,
+    ],
+    ["and logs then", `let a = []; try { ${fill} } catch { a = null; } for (;;) console.log("went on");`],
+  ])("%s ends with the name of the limit, and goes on in nothing", async (_how, code) => {
+    const {
+      return_value: value,
+      error,
+      logs,
+    } = await callFunction(code, { limits: { memory_bytes: 8_000_000, time_ms: 20_000 } });
+    expect([value, error]).toEqual([null, expect.stringMatching(filled)]);
+    expect(JSON.stringify(logs)).not.toContain("went on");
+    // The next one begins with an empty memory, also where it may have less.
+    const next = await callFunction("return 1;", { limits: { memory_bytes: 1_000_000 } });
+    expect(next).toMatchObject({ return_value: 1, error: null });
+  });
+
+  test("may hold most of it", async () => {
+    const code = "const a = []; for (let i = 0; i < 350; i++) a.push(new Array(1000).fill(i)); return a.length;";
+    const { return_value: value, error } = await callFunction(code, {
+      limits: { memory_bytes: 8_000_000, time_ms: 20_000 },
+    });
+    expect([value, error]).toEqual([350, null]);
+  });
+});

@@ -1,10 +1,12 @@
 import { userInfo } from "node:os";
 import { acknowledgeChange, momentOf, takeBack } from "../../../app/history/acknowledge.ts";
+import { judgesWatched } from "../../../app/anchors/judge-watch.ts";
 import { historyOf } from "../../../app/history/history.ts";
 import { type WantedTable, writeTable } from "../../../app/report/reports.ts";
 import { AppError } from "../../../errors.ts";
 import { timedHistory } from "../../../report/model/timed-alarm.ts";
 import { openRegressions } from "../../../app/history/open-regressions.ts";
+import type { JudgeWatch } from "../../../report/shape/judge-watch.ts";
 import type { SuiteHistory } from "../../../report/shape/history.ts";
 import { tableOfHistory } from "../../../report/tables/history-table.ts";
 import type { Connection } from "../../../store/connection.ts";
@@ -52,7 +54,7 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
     const history = reading ? whole : historyOf(db, suite);
     await tell(
       { ...history, nights: isShown(history.nights) },
-      { ...flags, table, open: openRegressions(history) },
+      { ...flags, table, open: openRegressions(history), judges: judgesWatched(db, suite) },
       terminal,
     );
     return 0;
@@ -63,21 +65,21 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
 
 async function tell(
   history: SuiteHistory,
-  flags: HistoryFlags & { table: WantedTable | null; open: OpenRegressions | null },
+  flags: HistoryFlags & { table: WantedTable | null; open: OpenRegressions | null; judges: JudgeWatch[] },
   terminal: Terminal,
 ): Promise<void> {
-  const { table, acknowledge } = flags;
+  const { table, acknowledge, judges, open } = flags;
   if (table !== null) {
     await writeTable(tableOfHistory(history), table);
     if (table.path === "-") return;
     terminal.note(`${table.path}: ${counted(history.nights.length, "night")} of ${history.suite}`);
   }
   if (flags.json)
-    terminal.print(JSON.stringify({ version: 1, ...timedHistory(history) } satisfies JsonOutputs["history"]));
+    terminal.print(JSON.stringify({ version: 1, ...timedHistory(history), judges } satisfies JsonOutputs["history"]));
   else if (acknowledge !== undefined)
     terminal.print(acknowledgedText(history, dayLabel(momentOf(acknowledge, "--acknowledge"))));
   else if (table === null)
-    terminal.print(historyText(history, { width: terminal.columns, color: terminal.color.out, open: flags.open }));
+    terminal.print(historyText(history, { width: terminal.columns, color: terminal.color.out, open, judges }));
 }
 
 /** The table that is wanted, its form by the name of the file; null: none. */

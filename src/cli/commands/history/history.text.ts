@@ -1,8 +1,10 @@
 import { fittedTable, type TableColumn } from "../../../report/terminal/table.ts";
+import { watchedJudgeLines } from "../../../report/terminal/watched-judge.ts";
 import { paint } from "../../../report/terminal/paint.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { wrapped } from "../../../report/text/wrap.ts";
 import type { AlarmState, HistoryAlarm } from "../../../report/shape/alarm.ts";
+import type { JudgeWatch } from "../../../report/shape/judge-watch.ts";
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
@@ -22,7 +24,12 @@ const mostAlarms = 8;
 /** The nights as a table, then what is open and what was noticed in them, and what is promised; `open` is as of the last night, shown or not. */
 export function historyText(
   history: SuiteHistory,
-  { width, color, open = null }: { width: number; color: boolean; open?: OpenRegressions | null },
+  {
+    width,
+    color,
+    open = null,
+    judges = [],
+  }: { width: number; color: boolean; open?: OpenRegressions | null; judges?: readonly JudgeWatch[] },
 ): string {
   const { suite, nights, alarms, acknowledged, promise } = history;
   const draw = paint(color);
@@ -37,13 +44,17 @@ export function historyText(
   const noted = acknowledged.flatMap(({ since, note, author, at }) =>
     wrapped(visible(`Known since ${since}: ${note} (${author}, ${dayLabel(at)})`), width),
   );
+  const changed = judges.filter(({ state }) => state === "changed");
+  const calm = judges.filter(({ state }) => state !== "changed");
   const sections = [
     [head],
     nightLines(history, width),
+    ...changed.map((judge) => watchedJudgeLines(judge, width).map((line) => draw("yellow", line))),
     open === null ? [] : wrapped(visible(openRegressionWords(open)), width).map((line) => draw("yellow", line)),
     going.length === 0 ? wrapped(visible(noAlarmWords(open)), width) : says(going, "yellow"),
     past.length === 0 ? [] : ["Earlier:", ...says(past, "dim")],
     noted,
+    ...calm.map((judge) => watchedJudgeLines(judge, width)),
     wrapped(promiseWords(promise), width).map((line) => draw("dim", line)),
   ];
   return sections
@@ -210,10 +221,10 @@ function figuresOf(targets: readonly NightTarget[], figure: (target: NightTarget
 const indent = "            ";
 
 /** Alarms that were noticed in a night, what changed since the night before, and why it is no night. */
-function changesOf({ batch, changes, why }: Night, alarms: readonly HistoryAlarm[]): string[] {
+function changesOf({ batch, changes, why, edited }: Night, alarms: readonly HistoryAlarm[]): string[] {
   const noticed = alarms
     .filter((alarm) => alarm.noticed.batch === batch)
     .map((alarm) => `ALARM: ${watchedName(alarm)} is ${alarm.direction} since ${alarm.changed.label}`);
   const changed = changes.length === 0 ? [] : [`changed: ${changes.join(", ")}`];
-  return [...noticed, ...changed, ...(why === null ? [] : [why])];
+  return [...noticed, ...changed, ...(why === null ? [] : [why]), ...(edited === undefined ? [] : [edited])];
 }

@@ -24,8 +24,8 @@ import { runWithProgress } from "../../progress/execute.ts";
 import type { Terminal } from "../../terminal.ts";
 import { checkHtml, checkMarkdown, checkText, openText, planLine, checkPlanText } from "./judge.text.ts";
 
-interface JudgeFlags extends Omit<SendFlags, "cache" | "fail-on"> {
-  name: string;
+interface CheckFlags extends Omit<SendFlags, "cache" | "fail-on"> {
+  name?: string | undefined;
   suite?: string | undefined;
   batch?: string | undefined;
   probes?: string | undefined;
@@ -38,11 +38,20 @@ interface JudgeFlags extends Omit<SendFlags, "cache" | "fail-on"> {
   output: readonly string[];
 }
 
+/** The same with the name of a scorer. */
+type NamedFlags = CheckFlags & { name: string };
+
 /** Questions above which a person is asked before they are sent. */
 const manyQuestions = 1_000;
 
 /** Tries a judge, prints what it has shown, and says by the exit code whether that is an alarm. */
-export async function runJudge(flags: JudgeFlags, terminal: Terminal): Promise<number> {
+export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<number> {
+  const { name: scorer } = given;
+  if (scorer === undefined)
+    throw new AppError("USAGE", "judge check needs the name of a judge's scorer.", {
+      hint: "For example: tandem judge check helpful",
+    });
+  const flags: NamedFlags = { ...given, name: scorer };
   for (const path of flags.output) await checkFormat(path);
   const request = await requestOf(flags, terminal);
   const { suite } = request;
@@ -85,7 +94,7 @@ export async function runJudge(flags: JudgeFlags, terminal: Terminal): Promise<n
 }
 
 /** The check that the flags ask for. Throws USAGE for what they cannot. */
-async function requestOf(flags: JudgeFlags, terminal: Terminal): Promise<CheckRequest & { suite: Suite }> {
+async function requestOf(flags: NamedFlags, terminal: Terminal): Promise<CheckRequest & { suite: Suite }> {
   const { name, cases, repeats, seed, results } = flags;
   for (const [flag, value, least] of [
     ["cases", cases, 1],
@@ -168,7 +177,7 @@ async function approve({ questions, known, judge }: CheckPlan, isAllowedAlready:
 }
 
 /** The command that goes on with a check: the same once more. */
-function commandOf({ name, suite, batch, probes, cases, repeats, languages, seed, results }: JudgeFlags): string {
+function commandOf({ name, suite, batch, probes, cases, repeats, languages, seed, results }: NamedFlags): string {
   const flags = Object.entries({ batch, probes, languages })
     .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellWord(value)}`]))
     .join("");

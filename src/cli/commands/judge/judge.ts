@@ -5,20 +5,25 @@ import { sendFlags } from "../../flags/run-flags.ts";
 const { cache: _, "fail-on": __, ...asking } = sendFlags;
 
 export const judgeCommand = defineCommand({
-  command: "judge <action> <name> [suite]",
-  describe: "Try a judge for its biases before you rely on it",
+  command: "judge <action> [name] [suite]",
+  describe: "Try a judge for its biases, or watch it from night to night",
   needsKeys: true,
   positionals: {
     action: {
-      choices: ["check"],
+      choices: ["check", "anchors"],
       demandOption: true,
-      describe: "check: ask it about answers in both orders, padded, translated, repeated and spoilt",
+      describe:
+        "check: ask it about answers in both orders, padded, translated, repeated and spoilt; anchors: freeze answers of a batch, by which `tandem night` sees when the judge has changed",
     },
-    name: { type: "string", demandOption: true, describe: "The judge: the name of its scorer in the suite" },
+    name: {
+      type: "string",
+      describe:
+        "For check: the judge, by the name of its scorer. For anchors: the batch whose answers are frozen, its name, SUITE~N or latest (the default); with --list and --remove a suite",
+    },
     suite: {
       type: "string",
       describe:
-        "SUITE.yaml whose judge is tried, with the answers of its latest batch (default: the suite of the batch)",
+        "For check: SUITE.yaml whose judge is tried, with the answers of its latest batch (default: the suite of the batch)",
     },
   },
   flags: {
@@ -27,20 +32,21 @@ export const judgeCommand = defineCommand({
       group: "what",
       value: "BATCH",
       type: "string",
-      describe: "Whose answers it is asked about: a name, SUITE~N or latest (the default)",
+      describe: "For check: whose answers it is asked about: a name, SUITE~N or latest (the default)",
     },
     probes: {
       group: "what",
       value: "LIST",
       type: "string",
-      describe: "What is tried, with commas: order, length, language, consistency, family, wrongs (default: all)",
+      describe:
+        "For check: what is tried, with commas: order, length, language, consistency, family, wrongs (default: all)",
     },
     cases: {
       group: "what",
       value: "N",
       type: "number",
       default: 100,
-      describe: "So many cases at the most; a bias of 5 points is ruled out from 73 on",
+      describe: "For check: so many cases at the most; a bias of 5 points is ruled out from 73 on",
     },
     repeats: {
       group: "what",
@@ -48,25 +54,70 @@ export const judgeCommand = defineCommand({
       value: "N",
       type: "number",
       default: 3,
-      describe: "How often it is asked about the same answer to see whether it agrees with itself",
+      describe: "For check: how often it is asked about the same answer to see whether it agrees with itself",
     },
     languages: {
       group: "what",
       value: "LIST",
       type: "string",
-      describe: "Languages in which a table of short cases is asked, such as hi,es (default: those of the answers)",
+      describe:
+        "For check: languages in which a table of short cases is asked, such as hi,es (default: those of the answers)",
     },
-    seed: { group: "what", value: "TEXT", type: "string", default: "1", describe: "Chooses the cases" },
+    seed: {
+      group: "what",
+      value: "TEXT",
+      type: "string",
+      default: "1",
+      more: true,
+      describe: "Chooses the cases, or among answers that are alike",
+    },
+    metric: {
+      group: "what",
+      value: "NAME",
+      type: "string",
+      describe: "For anchors: the judge's scorer, if there are several",
+    },
+    count: {
+      group: "what",
+      value: "N",
+      type: "number",
+      default: 60,
+      describe: "For anchors: answers to freeze, 60 or more",
+    },
+    unlabelled: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe:
+        "For anchors: also freeze answers that nobody has labelled: flips are found as well, sensitivity is not known",
+    },
+    list: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For anchors: show the judges that are watched, and freeze nothing",
+    },
+    remove: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For anchors: watch a judge of this suite no longer",
+    },
     "dry-run": {
       group: "what",
       type: "boolean",
       default: false,
-      describe: "Say how many questions it takes and what they cost, and send nothing",
+      describe: "For check: say how many questions it takes and what they cost, and send nothing",
     },
-    yes: { group: "what", type: "boolean", default: false, describe: "Do not ask before more than 1,000 questions" },
+    yes: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For check: do not ask before more than 1,000 questions",
+    },
     output: {
       ...outputFlags.output,
-      describe: "Also write the page of results: .md, .html or .json; - is standard output, as Markdown",
+      describe: "For check: also write the page of results: .md, .html or .json; - is standard output, as Markdown",
     },
   },
   examples: [
@@ -74,8 +125,19 @@ export const judgeCommand = defineCommand({
     ["$0 judge check helpful", "Try the judge of the latest batch with its answers"],
     ["$0 judge check better --probes order --cases 150", "Does it prefer the answer that it is shown first?"],
     ["$0 judge check helpful suite.yaml -o check.html", "The judge as it is now in the file, with a page to pass on"],
+    ["$0 judge anchors", "Freeze 60 answers of the latest batch that people have labelled"],
+    [
+      "$0 judge anchors help-desk~2 --metric helpful --count 80",
+      "80 answers of an earlier batch, for one of several judges",
+    ],
+    ["$0 judge anchors --list", "Which judges are watched, by what, and how they stand"],
+    ["$0 judge anchors help-desk --remove", "Stop; a judge is watched again with `judge anchors`"],
   ],
   async run(flags, terminal) {
+    if (flags.action === "anchors") {
+      const { runAnchors } = await import("./anchors.run.ts");
+      return runAnchors(flags, terminal);
+    }
     const { runJudge } = await import("./judge.run.ts");
     return runJudge(flags, terminal);
   },

@@ -33,6 +33,8 @@ interface LabelFlags {
   metric?: string | undefined;
   candidate?: string | undefined;
   draw: boolean;
+  labellers: string;
+  disagreements: boolean;
 }
 
 /** Does what `tandem label` is told to, on one batch. */
@@ -79,14 +81,20 @@ function withFile({ action, batch = "latest", file }: LabelFlags): { batch: stri
 }
 
 async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, terminal: Terminal): Promise<void> {
-  const { output, sample = null, seed, open, excel, draw, candidate = null } = flags;
+  const { output, sample = null, seed, open, excel, draw, candidate = null, author, disagreements } = flags;
   if (sample !== null && !(Number.isInteger(sample) && sample >= 1)) {
     throw new AppError("USAGE", `--sample takes a whole number of 1 or more; got ${sample}.`);
   }
   if (draw && sample !== null)
     throw new AppError("USAGE", "--draw has its own cases: leave out --sample.", { hint: "label draw chooses them." });
+  if (!draw && (disagreements || author !== "")) {
+    throw new AppError("USAGE", `${disagreements ? "--disagreements" : "--author"} is of the sheet of a draw.`, {
+      hint: "Add --draw.",
+    });
+  }
+  const whom = { candidate, author: author === "" ? null : author, disputes: disagreements, now: Date.now() };
   const rows = draw
-    ? drawSheet(db, batch, { open, candidate })
+    ? drawSheet(db, batch, { open, ...whom })
     : labelSheet(db, batch, { sample, seed: seed === "" ? "1" : seed, open });
   await writeReport(output, csvText(rows, { excel, raw: false }), process.stdout);
   if (output === "-") return;
@@ -109,12 +117,28 @@ async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags, termina
     throw new AppError("USAGE", "--labels and --next say two things.", {
       hint: "--next 20: 20 cases more than before.",
     });
-  const drawn = drawCases(db, batch, { labels, next, design, seed, scorer: metric, candidate, at: Date.now() });
+  const labellers = [...new Set(flags.labellers.split(",").map((name) => name.trim()))].filter((name) => name !== "");
+  const asked = { labels, next, design, seed, scorer: metric, candidate, labellers, at: Date.now() };
   const file = output === "-" ? null : output;
+  if (labellers.length > 0 && file !== null) {
+    throw new AppError("USAGE", "Several people have a sheet each: -o names one.", {
+      hint: "Draw without -o, then: tandem label export --draw --author NAME -o NAME.csv, for each of them.",
+    });
+  }
+  const drawn = drawCases(db, batch, asked);
   if (file !== null)
     await writeReport(
       file,
-      csvText(drawSheet(db, batch, { open: true, candidate: drawn.candidate }), { excel, raw: false }),
+      csvText(
+        drawSheet(db, batch, {
+          open: true,
+          candidate: drawn.candidate,
+          author: null,
+          disputes: false,
+          now: Date.now(),
+        }),
+        { excel, raw: false },
+      ),
       process.stdout,
     );
   if (flags.json)

@@ -16,9 +16,11 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
   const of = `${counted(drawn.drawn, "case")} of ${number(cases)} drawn at random${more}`;
   const named = batch === "" ? "" : ` ${visible(batch)}`;
   const sheet =
-    file === null
-      ? `tandem label export${named} --draw --candidate ${shellWord(candidate)} --open -o labels.csv writes the sheet to fill in.`
-      : `${file}: fill in label (good or bad, or a number) for every answer; then tandem label import${named} ${file}`;
+    drawn.labellers !== undefined
+      ? labellersText(named, drawn)
+      : file === null
+        ? `tandem label export${named} --draw --candidate ${shellWord(candidate)} --open -o labels.csv writes the sheet to fill in.`
+        : `${file}: fill in label (good or bad, or a number) for every answer; then tandem label import${named} ${file}`;
   return [
     `${visible(batch)}: ${of}, to label the answers of ${visible(baseline)} and ${visible(candidate)} (seed ${visible(seed)}${wave > 1 ? `, wave ${wave}` : ""})`,
     ...tableLines(
@@ -34,32 +36,54 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
   ].join("\n");
 }
 
+/** The share of each person, and how to write their sheets. */
+function labellersText(named: string, { labellers = [], twice = 0, candidate }: MadeDraw): string {
+  return [
+    `${labellers.map(({ name, cases }) => `${visible(name)} ${number(cases)}`).join(", ")}; ${counted(twice, "case")} for two of them, who do not see each other's labels`,
+    ...labellers.map(
+      ({ name }) =>
+        `  tandem label export${named} --draw --candidate ${shellWord(candidate)} --author ${shellWord(name)} --open -o ${shellWord(`${name}.csv`)}`,
+    ),
+  ].join("\n");
+}
+
 /** The counts of an import of labels. */
-export function importedText(batch: string, { added, changed, same, blank, notesLeft }: Imported): string {
+export function importedText(batch: string, imported: Imported): string {
+  const { added, changed, same, blank, notesLeft, otherText } = imported;
   const parts = [`${counted(added, "label")} added`, `${number(changed)} changed`, `${number(same)} there already`];
   const left = blank === 0 ? "" : `; ${counted(blank, "row")} not filled in`;
-  return `${visible(batch)}: ${parts.join(", ")}${left}${notesText(notesLeft)}`;
+  return `${visible(batch)}: ${parts.join(", ")}${left}${notesText(notesLeft)}${otherTextText(batch, otherText)}`;
 }
 
 const mostRows = 5;
 
 function notesText(rows: readonly number[]): string {
   if (rows.length === 0) return "";
-  const [notes, row] = [counted(rows.length, "note"), rows.length === 1 ? "row" : "rows"];
-  const [are, more] = [rows.length === 1 ? "was" : "were", rows.length > mostRows ? ", ..." : ""];
-  const listed = `${rows.slice(0, mostRows).join(", ")}${more}`;
-  return `\n${notes} without a label ${are} not kept (${row} ${listed}): write a label beside the note and import the file again`;
+  const are = rows.length === 1 ? "was" : "were";
+  return `\n${counted(rows.length, "note")} without a label ${are} not kept (${rowsText(rows)}): write a label beside the note and import the file again`;
+}
+
+function otherTextText(batch: string, rows: readonly number[]): string {
+  if (rows.length === 0) return "";
+  const [are, its] = rows.length === 1 ? ["was", "its answer has"] : ["were", "their answers have"];
+  return `\n${counted(rows.length, "label")} ${are} not stored, because ${its} another text by now (${rowsText(rows)}): write the sheet again (tandem label export ${visible(batch)}), and label what it holds`;
+}
+
+function rowsText(rows: readonly number[]): string {
+  const more = rows.length > mostRows ? ", ..." : "";
+  return `${rows.length === 1 ? "row" : "rows"} ${rows.slice(0, mostRows).join(", ")}${more}`;
 }
 
 /** The agreement of scorers with people, and of people with each other. */
 export function agreementText(agreement: Agreement): string {
-  const { batch, labels, answers, disputed, scale, scorers, authors, pairwise } = agreement;
+  const { batch, labels, answers, disputed, scale, otherText, scorers, people, authors, pairwise } = agreement;
   if (labels === 0 && pairwise.length > 0) return [visible(batch), ...pairwise.flatMap(pairwiseLines)].join("\n");
   if (labels === 0) {
     return `${visible(batch)} has no labels. \`tandem label export ${batch} -o labels.csv\` writes a sheet to fill in.`;
   }
   const left = [
     ...(disputed === 0 ? [] : [`${counted(disputed, "answer")} left out: as many say good as bad`]),
+    ...(otherText === 0 ? [] : [`${counted(otherText, "label")} left out: the answer has another text by now`]),
     ...(scale === 0 ? [] : [`${counted(scale, "label")} left out: numbers of a scale say neither good nor bad`]),
   ];
   return [
@@ -68,12 +92,44 @@ export function agreementText(agreement: Agreement): string {
     ...(scorers.length === 0
       ? ["", "No scorer says pass or fail: there is nothing to compare with the labels."]
       : ["", ...scorerTable(scorers), ...correctedLines(scorers)]),
+    ...(people === null ? [] : ["", ...peopleTogether(people, batch)]),
     ...authors.flatMap(({ authors: [one, other], answers: both, kappa }) => [
       "",
       `${visible(one) || "(no name)"} and ${visible(other) || "(no name)"}: ${counted(both, "answer")} by both, kappa ${kappaText(kappa)}`,
     ]),
     ...pairwise.flatMap(pairwiseLines),
   ].join("\n");
+}
+
+/** Agreement of all people together, what is left to settle, and whether each says the same again. */
+function peopleTogether(people: NonNullable<Agreement["people"]>, batch: string): string[] {
+  const { labellers, both, alpha, interval, tooLow, reason, open, settled, repeats } = people;
+  const names = labellers.map((name) => visible(name) || "(no name)").join(", ");
+  const range = interval === null ? "" : ` (95 %: ${figure(interval.low)} to ${figure(interval.high)})`;
+  const found = alpha === null ? "undefined" : figure(alpha);
+  const why = reason === null ? "" : `: ${reason}`;
+  const together =
+    labellers.length < 2
+      ? []
+      : both === 0
+        ? [
+            `${names} labelled no answer in common, so it is not known whether they agree: \`tandem label draw ${batch} --labellers ${labellers.map((name) => name || "NAME").join(",")}\` gives a fifth of the cases to two of them`,
+          ]
+        : [`${names}: ${counted(both, "answer")} by two or more, Krippendorff's alpha ${found}${range}${why}`];
+  return [
+    ...together,
+    ...(tooLow ? ["People do not agree enough: write a better rubric first. Gates do not go by these labels."] : []),
+    ...(open === 0
+      ? []
+      : [
+          `${counted(open, "answer")} to settle by a third person: tandem label export ${batch} --draw --disagreements -o third.csv`,
+        ]),
+    ...(settled === 0 ? [] : [`${counted(settled, "answer")} settled by a third person`]),
+    ...repeats.map(
+      ({ author, answers, same }) =>
+        `${visible(author) || "(no name)"} says the same again of ${number(same)} of ${counted(answers, "answer")} labelled twice`,
+    ),
+  ];
 }
 
 /** Which of two answers people called better, and how far scorers and other people agree. */

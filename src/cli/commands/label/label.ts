@@ -48,6 +48,19 @@ export const labelCommand = defineCommand({
       type: "string",
       describe: "For draw and for export --draw: the candidate, if there are several",
     },
+    labellers: {
+      group: "what",
+      value: "NAMES",
+      type: "string",
+      default: "",
+      describe: "For draw: who labels, as ana,ben: each case is for one of them, and a fifth (at least 20) for two",
+    },
+    disagreements: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For export --draw: only what people did not agree about, for a third person who said nothing yet",
+    },
     draw: {
       group: "what",
       type: "boolean",
@@ -73,7 +86,8 @@ export const labelCommand = defineCommand({
       value: "NAME",
       type: "string",
       default: "",
-      describe: "For import: who says so, where a row does not name anybody",
+      describe:
+        "For import: who says so, where a row does not name anybody. For export --draw: whose share of the draw it is",
     },
     excel: {
       group: "results",
@@ -86,7 +100,12 @@ export const labelCommand = defineCommand({
     ["$0 label draw latest --labels 50 -o labels.csv", "50 cases drawn at random, both answers of each, blind"],
     ["$0 label export latest --sample 50 -o labels.csv", "A sheet with the answers to 50 cases, to fill in"],
     ["$0 label import latest labels.csv --author ana", "Store what was filled in"],
-    ["$0 label agreement", "Kappa, sensitivity and specificity of each scorer against the labels"],
+    ["$0 label draw latest --labels 80 --labellers ana,ben", "For two people, with 20 cases in common"],
+    ["$0 label export latest --draw --author ana -o ana.csv", "The share of one of them"],
+    [
+      "$0 label agreement",
+      "Kappa, sensitivity and specificity of each scorer against the labels, and how far people agree",
+    ],
   ],
   async run(flags, terminal) {
     const { runLabel } = await import("./label.run.ts");

@@ -48,7 +48,7 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const source = await suiteFrom(flags, terminal);
     const { name } = source.suite;
     const approve = approvalOf(source.suite, { limit: source.targetLimit, yes: flags.yes });
-    const preparation = { ...preparationFrom(flags, { ...source, onNotice }), approve };
+    const preparation = { ...preparationFrom(flags, { ...source, onNotice }), approve, asksAnchors: true };
     const { selection = null } = preparation;
     const onRunning = (holder: NightHolder): void => onNotice(runningText(name, holder, waits));
     const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async (night) => {

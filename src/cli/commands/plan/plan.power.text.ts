@@ -65,7 +65,27 @@ export function powerLines(power: PowerPlan, isLookedAt: boolean): string[] {
       (asked) => `${visible(asked.metric)}, ${asked.pass} of ${asked.of} tries: ${falseAlarmWords(asked, asked.cases)}`,
     ),
   ];
-  return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, reported)];
+  const labels = (power.labels ?? []).map(labelsLine);
+  return [...lines, ...(wanted === null ? [] : wantedLines(wanted, power, reported)), ...labels];
+}
+
+/** Labels that decide the gate of a judge: `88 labelled cases of 400 decide \`helpful\`, ...`. */
+function labelsLine(plan: NonNullable<PowerPlan["labels"]>[number]): string {
+  const { metric, of, margin, from, sd, correlation, cases, designEffect: effect } = plan;
+  const { loss: supposed, labels, casesFirst, allLabelled } = plan;
+  const [limit, unit] = [loss(margin, measure(of)), measure(of)];
+  const truth = supposed === 0 ? "where people see no loss" : `where people see a loss of ${loss(supposed, unit)}`;
+  const what = `\`${visible(metric)}\` with a limit of ${limit}, ${truth}`;
+  const clustered = effect > 1 ? `; design effect of clusters ${effect.toFixed(1)}` : "";
+  const [by, varied] = [from === null ? "assumed" : `by the labels of ${visible(from)}`, sd.toFixed(2)];
+  const variation = `(${by}: standard deviation of people's differences ${varied}, r ${correlation.toFixed(2)} with the judge${clustered})`;
+  if (labels !== null)
+    return `Labels: ${counted(labels, "labelled case")} of ${number(cases)} decide ${what}, 4 times in 5 ${variation}: \`tandem label draw --labels ${labels}\` after the run.`;
+  if (casesFirst === null) return `Labels: no number of them decides ${what}: that is the limit itself.`;
+  const needed = allLabelled
+    ? `it takes about ${counted(casesFirst, "case")}, all of them labelled`
+    : `it takes at least ${counted(casesFirst, "case")} that the judge grades, and labels of some`;
+  return `Labels: no number of them decides ${what}, on ${counted(cases, "case")}: ${needed} ${variation}.`;
 }
 
 /** Betting pays for its looks with cases. */

@@ -8,7 +8,7 @@ import { checkedWords } from "../../../report/words/judge-check-words.ts";
 import { counted, duration, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
-import { dimensionsOf } from "../../../suite/matrix.ts";
+import { dimensionsOf } from "../../../suite/matrix/matrix.ts";
 import type { Rate, Suite } from "../../../suite/suite.ts";
 import { mappingSummaryLines } from "../../progress/mapping-summary.ts";
 import type { ExpectedStop } from "../../../app/live/expect-stopping.ts";

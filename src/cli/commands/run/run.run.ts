@@ -59,7 +59,7 @@ function againCommand({ path, results: out, vary, "prompt-file": prompts }: RunF
 export function workOf(
   flags: RunFlags,
   { suite, trust }: { suite: Suite; trust: CodeTrust | null },
-  preparation: PrepareOptions & Pick<RunRequest, "approve">,
+  preparation: PrepareOptions & Pick<RunRequest, "approve" | "asksAnchors">,
   /** Called with the name of the batch when it is there, before anything of it is sent. */
   onBatch: (batch: string) => void = () => {},
 ): (shared: Shared) => Promise<Conclusion> {

@@ -13,6 +13,9 @@ import {
   type NewSchedule,
 } from "../../../worker/postgres/schedules.ts";
 import { checkSchema } from "../../../worker/postgres/schema.ts";
+import { workersServing } from "../../../worker/postgres/watch.ts";
+import { unreachedAddresses, unreachedWord } from "../../../worker/submit/watch-queues.ts";
+import { usedDeployments } from "../../../suite/used.ts";
 import { namespaceOf } from "../../flags/workers-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -42,14 +45,14 @@ const mostNights = 30;
 /** Shows the schedules of a namespace, or does something with one of them. */
 export async function runSchedule(request: ScheduleRequest, terminal: Terminal): Promise<number> {
   const namespace = namespaceOf(request);
-  const prepared = request.action === "add" ? await preparedSchedule(request, namespace, terminal) : null;
+  const added = request.action === "add" ? await preparedSchedule(request, namespace, terminal) : null;
   const db = await openPostgres(workersAddress(), { most: 2, applicationName: "tandem schedule" });
   try {
     await checkSchema(db);
     const { name, removed } =
-      prepared === null
+      added === null
         ? await act(db, request, namespace)
-        : { name: await addSchedule(db, prepared, request.replace), removed: null };
+        : { name: await addSchedule(db, added, request.replace), removed: null };
     const keepers = await homesSeen(db, awayMs);
     const shown = await shownSchedules(db, namespace);
     const output: JsonOutputs["schedule"] = {
@@ -116,7 +119,11 @@ interface AddFlags {
 }
 
 /** Checks all that can be known of a schedule before anything is stored, and reads its files. */
-async function preparedSchedule(flags: AddFlags, namespace: string, terminal: Terminal): Promise<NewSchedule> {
+async function preparedSchedule(
+  flags: AddFlags,
+  namespace: string,
+  terminal: Terminal,
+): Promise<{ schedule: NewSchedule; checked: Suite }> {
   const { name, path, cron } = flags;
   if (name === undefined || path === undefined || cron === undefined) {
     throw new AppError("USAGE", "A schedule needs a name, a suite and its times.", {
@@ -134,7 +141,7 @@ async function preparedSchedule(flags: AddFlags, namespace: string, terminal: Te
   const pinFile = flags.against !== undefined && existsSync(flags.against) ? flags.against : null;
   const { suite: file, files } = collectFiles(path, [...suite.datasets, ...(pinFile === null ? [] : [pinFile])]);
   const pin = pinFile === null ? undefined : files.at(-1)?.path;
-  return {
+  const schedule = {
     namespace,
     name,
     cron,
@@ -150,10 +157,23 @@ async function preparedSchedule(flags: AddFlags, namespace: string, terminal: Te
     submitter: hostname(),
     files,
   };
+  return { schedule, checked: suite };
 }
 
-/** Stores a schedule and returns its name. Throws USAGE where there is one that is not to be replaced. */
-async function addSchedule(db: Postgres, schedule: NewSchedule, replaces: boolean): Promise<string> {
+/**
+ * Stores a schedule and returns its name. Throws USAGE where there is one that is not to be replaced, and WORKERS_UNFIT where
+ * workers are there, and none of them sends to an address of the suite.
+ */
+async function addSchedule(
+  db: Postgres,
+  { schedule, checked }: { schedule: NewSchedule; checked: Suite },
+  replaces: boolean,
+): Promise<string> {
+  const unreached = unreachedAddresses(await workersServing(db), usedDeployments(checked));
+  if (unreached.length > 0)
+    throw new AppError("WORKERS_UNFIT", `${unreached.map(unreachedWord).join(" ")} Nothing was stored.`, {
+      hint: "`tandem workers` shows where each of them sends.",
+    });
   if (await enterSchedule(db, schedule, replaces)) return schedule.name;
   throw new AppError("USAGE", `There is a schedule ${schedule.name} in the namespace ${schedule.namespace} already.`, {
     hint: "--replace puts this one in its place; its nights stay.",

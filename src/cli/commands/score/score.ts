@@ -4,7 +4,7 @@ import { codeFlag, sendFlags } from "../../flags/run-flags.ts";
 
 export const scoreCommand = defineCommand({
   command: "score [batch]",
-  describe: "Grade the stored answers of a batch again; only judges and link checks need the network",
+  describe: "Grade stored answers again; only judges and links need the network",
   needsKeys: true,
   positionals: batchPositional,
   flags: {

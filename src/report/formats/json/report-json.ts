@@ -13,7 +13,7 @@ const mostRows = 50;
 // `npm run generate` makes the published JSON Schema of this type and of those that it leads to, with their comments.
 // `@asType integer`: all numbers in the member are whole, but for those of a type with a name.
 /** The result of a batch, as `tandem run` and `tandem report -o report.json` write it. */
-export type ReportJson = Omit<ReportSummary, "past" | "tags" | "startedAt" | "alarms"> & {
+export type ReportJson = Omit<ReportSummary, "past" | "tags" | "columns" | "startedAt" | "alarms"> & {
   /**
    * When the batch began.
    * @format date-time
@@ -58,7 +58,7 @@ export function jsonReport(frame: ReportFrame): Reporter {
 }
 
 function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): ReportJson {
-  const { past: _past, tags: _tags, startedAt, ...reported } = summary;
+  const { past: _past, tags: _tags, columns: _columns, startedAt, ...reported } = summary;
   return {
     ...reported,
     startedAt: new Date(startedAt).toISOString(),

@@ -9,8 +9,8 @@ import { Views } from "../parts/views.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { Lost } from "./lost.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
-import { QuietSuite, RunningBatch, SuiteCard, suiteAddress } from "./suite-card.tsx";
-import { byNeed, latestFirst, needWords, standingPlace } from "./suite-need.ts";
+import { EditedSince, suiteAddress, SuitesTable } from "./suites-table.tsx";
+import { byPlace, latestFirst, needWords, standingPlace } from "./suite-need.ts";
 import { type KnownSides, knownSides, type SetTick, tickName, ticked } from "./ticks.ts";
 import { type HomeState, useHome } from "./use-home.ts";
 import { tell } from "../data/server-calls.ts";
@@ -62,18 +62,14 @@ function Found({ home: { list, suites, open }, address, set, known, read }: Foun
   const shown = (suites ?? []).filter(({ suite, reasons }) =>
     has([suite, ...reasons.flatMap(({ sentence, more }) => [sentence, more ?? ""])]),
   );
-  const ordered = shown.toSorted(suiteOrders[address.order] ?? byNeed);
+  const ordered = shown.toSorted(suiteOrders[address.order] ?? byPlace);
   const batches = (list?.batches ?? []).filter(({ name, suite, pins, state }) =>
     has([name, tickName(known, name), suite, state, ...pins]),
   );
   const setTick: SetTick = (name, isTicked) => set({ ticks: ticked(ticks, { name, isTicked }, known) });
   return (
     <>
-      <Cards suites={ordered} ticks={ticks} place="needing" />
-      <Running batches={batches.filter(({ live }) => live)} known={known} />
-      <Cards suites={ordered} ticks={ticks} place="known" />
-      <Lines suites={ordered} ticks={ticks} place="undecided" />
-      <Lines suites={ordered} ticks={ticks} place="quiet" />
+      <SuitesTable suites={ordered} running={batches.filter(({ live }) => live)} known={known} ticks={ticks} />
       {open > 0 && <StillRead open={open} />}
       {list !== null && list.pins.length > 0 && (
         <Pins pins={list.pins} {...{ known, ticks, setTick }} onChange={() => void read()} />
@@ -145,52 +141,6 @@ function Find({ address: { text, order }, set }: { address: HomeAddress; set: Se
       <option value="latest">latest night first</option>
       <option value="name">by name</option>
     </SearchAndOrder>
-  );
-}
-
-function Cards(props: { suites: readonly SuiteStanding[]; ticks: readonly string[]; place: "needing" | "known" }) {
-  const { suites, ticks, place } = props;
-  const own = suites.filter((suite) => standingPlace(suite) === place);
-  if (own.length === 0) return null;
-  return (
-    <section aria-labelledby={place}>
-      <h2 id={place}>{place === "needing" ? "Needs a look" : "Known"}</h2>
-      <ul>
-        {own.map((standing) => (
-          <SuiteCard key={standing.suite} standing={standing} ticks={ticks} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Running({ batches, known }: { batches: readonly BatchEntry[]; known: KnownSides }) {
-  if (batches.length === 0) return null;
-  return (
-    <section aria-labelledby="running">
-      <h2 id="running">Running</h2>
-      <ul>
-        {batches.map((batch) => (
-          <RunningBatch key={batch.name} batch={batch} shown={tickName(known, batch.name)} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Lines(props: { suites: readonly SuiteStanding[]; ticks: readonly string[]; place: "undecided" | "quiet" }) {
-  const { suites, ticks, place } = props;
-  const own = suites.filter((standing) => standingPlace(standing) === place);
-  if (own.length === 0) return null;
-  return (
-    <section aria-labelledby={place}>
-      <h2 id={place}>{place === "quiet" ? "Quiet" : "No verdict yet"}</h2>
-      <ul>
-        {own.map((standing) => (
-          <QuietSuite key={standing.suite} standing={standing} ticks={ticks} />
-        ))}
-      </ul>
-    </section>
   );
 }
 
@@ -306,7 +256,8 @@ function BatchTable(props: {
 
 function Entry(props: { batch: BatchEntry; shown: string; ticks: readonly string[]; setTick: SetTick }) {
   const { batch, shown, ticks, setTick } = props;
-  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, word, beside, chosen, pins } = batch;
+  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, word, beside, chosen, pins, edited } =
+    batch;
   return (
     <tr>
       <td>
@@ -330,6 +281,7 @@ function Entry(props: { batch: BatchEntry; shown: string; ticks: readonly string
       <td class="when">{momentLabel(createdAt)}</td>
       <td>
         <NightVerdict night={{ state, verdict, word, spared, beside, ...(chosen !== null && { chosen }) }} />
+        <EditedSince edited={edited} />
         {reason !== null && (
           <span class="quiet" dir="auto">
             {" "}

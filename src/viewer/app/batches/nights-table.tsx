@@ -16,7 +16,7 @@ import { words } from "../parts/format.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import { Tick } from "./tick.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
-import { nightDay } from "../../../report/words/night-names.ts";
+import { runName } from "../../../report/words/night-names.ts";
 
 interface NightsProps {
   history: SuiteHistory;
@@ -138,12 +138,12 @@ interface LineProps {
 
 /** A night as a line: verdict, scores, difference, newly failing cases, errors, latency and cost; below it what changed. */
 function NightLine(props: LineProps) {
-  const { noticed, changes, why } = props.night;
+  const { noticed, changes, why, edited } = props.night;
   const columns = 6 + props.targets.length + props.candidates.length + Number(props.hasCost);
   return (
     <>
       <NightFigures {...props} />
-      {(noticed.length > 0 || changes.length > 0 || why !== null) && (
+      {(noticed.length > 0 || changes.length > 0 || why !== null || edited !== undefined) && (
         <tr class="night-about">
           <td colSpan={columns} dir="auto">
             <Changes night={props.night} />
@@ -159,12 +159,7 @@ function NightFigures({ night, targets, candidates, metrics, reach, speed, hasCo
     <tr class="night-line">
       <td>
         {night.targets.length > 0 && (
-          <Tick
-            name={night.batch}
-            shown={`night of ${nightDay(night, { at: Date.now() })}`}
-            ticks={ticks}
-            setTick={setTick}
-          />
+          <Tick name={night.batch} shown={runName(night.at, Date.now())} ticks={ticks} setTick={setTick} />
         )}
       </td>
       <th scope="row" class="night">
@@ -201,7 +196,7 @@ function NightFigures({ night, targets, candidates, metrics, reach, speed, hasCo
   );
 }
 
-function Changes({ night: { noticed, changes, why } }: { night: Night }) {
+function Changes({ night: { noticed, changes, why, edited } }: { night: Night }) {
   const also = [...changes, ...(why === null ? [] : [why])].join("; ");
   return (
     <>
@@ -212,6 +207,11 @@ function Changes({ night: { noticed, changes, why } }: { night: Night }) {
         </div>
       ))}
       {also}
+      {edited !== undefined && (
+        <div class="cautions">
+          <Ticked text={`${edited}.`} copies />
+        </div>
+      )}
     </>
   );
 }

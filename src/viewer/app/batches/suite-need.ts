@@ -1,16 +1,23 @@
 import type { SuiteReason, SuiteStanding } from "../../../report/shape/standing.ts";
 import { counted } from "../../../report/words/quantity.ts";
 
-/** The part of home in which a suite stands: it needs a look, somebody knows all that is wrong in it, nothing was decided yet, or nothing is wrong. */
+/** The standing of a suite: it needs a look, somebody knows all that is wrong in it, nothing was decided yet, or nothing is wrong. */
 export function standingPlace({
   reasons,
   undecided,
-}: Pick<SuiteStanding, "reasons" | "undecided">): "needing" | "known" | "undecided" | "quiet" {
+}: Pick<SuiteStanding, "reasons" | "undecided">): (typeof places)[number] {
   if (reasons.length === 0) return undecided === null ? "quiet" : "undecided";
   return reasons.every(({ isKnown }) => isKnown) ? "known" : "needing";
 }
 
 const kinds: readonly SuiteReason["kind"][] = ["regression", "invalid", "unfinished", "alarm"];
+
+const places = ["needing", "known", "undecided", "quiet"] as const;
+
+/** Puts suites that need a look first, then those that are known, undecided and quiet; among them the gravest. */
+export function byPlace(one: SuiteStanding, other: SuiteStanding): number {
+  return places.indexOf(standingPlace(one)) - places.indexOf(standingPlace(other)) || byNeed(one, other);
+}
 
 /** Puts the gravest first, of the same kind what is new, then the latest. */
 export function byNeed(one: SuiteStanding, other: SuiteStanding): number {

@@ -1,4 +1,4 @@
-import { nightLabels, nightName } from "../../../report/words/night-names.ts";
+import { runName } from "../../../report/words/night-names.ts";
 import type { BatchEntry, PinEntry } from "../../api.ts";
 
 /** One side of a comparison: a batch or a pin, and one of its targets (null: all of them). */
@@ -19,7 +19,7 @@ export function tickOf({ name, target }: TickedSide): string {
 
 /** A batch or pin that can be ticked. */
 interface KnownSide {
-  /** Its name for people: of a pin its own, of a batch that of its night. */
+  /** Its name for people: of a pin its own, of a batch that of its run. */
   shown: string;
   targets: readonly string[];
   suite: string | null;
@@ -64,25 +64,22 @@ export function comparisonAddress(baseline: TickedSide, candidate: TickedSide): 
   ]).toString()}`;
 }
 
-type NightOfSuite = Pick<BatchEntry, "id" | "name" | "suite" | "createdAt">;
+type RunOfSuite = Pick<BatchEntry, "id" | "name" | "suite" | "createdAt">;
 
-/** Batches by the nights of their suites: `help-desk, night of 19 November`. */
-function nightNames(batches: readonly NightOfSuite[]): Map<string, string> {
-  const now = { at: Date.now() };
-  const bySuite = new Map<string, NightOfSuite[]>();
+/** Batches as people name them: `help-desk, run of 19 Nov 02:30`, with a number behind all but the first of a minute. */
+function runNames(batches: readonly RunOfSuite[]): Map<string, string> {
+  const now = Date.now();
+  const often = new Map<string, number>();
   // The list begins with the latest.
-  for (const batch of batches.toSorted((one, other) => one.id - other.id)) {
-    const own = bySuite.get(batch.suite);
-    if (own === undefined) bySuite.set(batch.suite, [batch]);
-    else own.push(batch);
-  }
-  const named = Array.from(bySuite.values(), (nights) => {
-    const labels = nightLabels(nights.map(({ createdAt }) => createdAt));
-    return nights.map(({ name, suite, createdAt: at }, place) => {
-      return [name, nightName(suite, { batch: name, at, label: labels[place] ?? "" }, now)] as const;
+  const named = batches
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ name, suite, createdAt }) => {
+      const shown = `${suite}, ${runName(createdAt, now)}`;
+      const place = (often.get(shown) ?? 0) + 1;
+      often.set(shown, place);
+      return [name, place === 1 ? shown : `${shown} (${place})`] as const;
     });
-  });
-  return new Map(named.flat());
+  return new Map(named);
 }
 
 /** The name of a ticked side for people: dots until the list has come, its own where it is not in it. */
@@ -94,7 +91,7 @@ export function knownSides(
   batches: readonly Pick<BatchEntry, "id" | "name" | "targets" | "suite" | "createdAt">[],
   pins: readonly PinEntry[],
 ): KnownSides {
-  const shown = nightNames(batches);
+  const shown = runNames(batches);
   const suites = new Map(batches.map(({ name, suite }) => [name, suite]));
   const sides = new Map<string, KnownSide>(
     batches.map(({ id, name, targets, suite }) => [name, { shown: shown.get(name) ?? name, targets, suite, id }]),

@@ -1,3 +1,5 @@
+import { roundTicks } from "../parts/round-ticks.ts";
+
 /** Room around the points of a picture of score against cost or time, in pixels. */
 export const frontEdges = { left: 56, right: 16, top: 14, bottom: 40 };
 
@@ -53,19 +55,6 @@ export function frontScale(
     xTicks: isPowers ? powersBetween(leastX, mostX) : roundTicks(leastX, mostX, Math.max(2, Math.floor(width / 130))),
     yTicks: roundTicks(leastY, mostY, 4),
   };
-}
-
-/** Round numbers from the least to the most, about so many. */
-export function roundTicks(least: number, most: number, wanted: number): number[] {
-  if (!(most > least)) return [least];
-  const rough = (most - least) / wanted;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * (rough / power >= 5 ? 10 : rough / power >= 2 ? 5 : rough / power >= 1 ? 2 : 1);
-  const first = Math.ceil(least / step - 1e-9);
-  const last = Math.floor(most / step + 1e-9);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) =>
-    Number(((first + at) * step).toPrecision(12)),
-  );
 }
 
 function powersBetween(least: number, most: number): number[] {

@@ -18,6 +18,8 @@ export interface Address {
   group: RowGroup;
   labelled: Labelled;
   sort: AddressSort;
+  /** Columns of the list beside those that it always has: figures by their names, columns of the sheet with `column:`. */
+  columns: string[];
   /** The batch that is open, or the sides that are compared; only in the viewer. */
   batch: string | null;
   sides: string[];
@@ -25,6 +27,8 @@ export interface Address {
   against: string | null;
   /** The suite whose batches are shown over time; only in the viewer. */
   suite: string | null;
+  /** The batch whose drawn cases are labelled; only in the viewer. */
+  draw: string | null;
 }
 
 /** Goes to another place; `newEntry`: a step back for the browser leads away from it. */
@@ -37,7 +41,11 @@ const shows = ["all", ...rowFilters] as const;
 export type Show = (typeof shows)[number];
 
 export const sorts = ["rank", "place", "distance", "score", "slow"] as const;
-export type AddressSort = (typeof sorts)[number];
+/** By the change of a metric, what lost most first, is `change:METRIC`. */
+export type AddressSort = (typeof sorts)[number] | `change:${string}`;
+
+/** Columns that a list has room for. */
+export const mostListColumns = 12;
 
 export function readAddress(hash: string): Address {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
@@ -50,22 +58,26 @@ export function readAddress(hash: string): Address {
     text: given.get("q") ?? "",
     group: given.getAll("group"),
     labelled: oneOf(labelledChoices, given.get("labelled")),
-    sort: oneOf(sorts, given.get("sort")),
+    sort: sortOf(given.get("sort")),
+    columns: given.getAll("column").slice(0, mostListColumns),
     batch: given.get("batch"),
     sides: given.getAll("side"),
     against: given.get("against"),
     suite: given.get("suite"),
+    draw: given.get("draw"),
   };
 }
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, show, tags, text, group, labelled, sort, batch, sides, against, suite } = address;
+  const { view, row, target, show, tags, text, group, labelled, sort, columns, batch, sides, against, suite, draw } =
+    address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
   if (against !== null) given.set("against", against);
   if (suite !== null) given.set("suite", suite);
+  if (draw !== null) given.set("draw", draw);
   if (row !== null) given.set("row", row);
   if (target !== null) given.set("target", target);
   if (view !== "rows") given.set("view", view);
@@ -75,7 +87,25 @@ export function writeAddress(address: Address): string {
   for (const part of group) given.append("group", part);
   if (labelled !== "any") given.set("labelled", labelled);
   if (sort !== "rank") given.set("sort", sort);
+  for (const column of columns) given.append("column", column);
   return `#${given.toString()}`;
+}
+
+function sortOf(given: string | null): AddressSort {
+  return given !== null && isChangeSort(given) ? given : oneOf(sorts, given);
+}
+
+export const isChangeSort = (sort: string): sort is `change:${string}` => sort.startsWith("change:");
+
+/** The part of an address that is a view of rows, whatever batch it is of. */
+export function viewOfRows({ target, show, tags, text, group, labelled, sort, columns }: Address): string {
+  return writeAddress({ ...readAddress(""), target, show, tags, text, group, labelled, sort, columns });
+}
+
+/** An address with the view of rows that another one has. */
+export function withView(address: Address, view: string): Address {
+  const { target, show, tags, text, group, labelled, sort, columns } = readAddress(view);
+  return { ...address, view: "rows", row: null, target, show, tags, text, group, labelled, sort, columns };
 }
 
 /** The first is meant where nothing, or nothing known, is given. */

@@ -2,9 +2,11 @@ import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowAnswer, RowPage, VoteKept } from "../../api.ts";
 import { rowJudgement } from "../../../report/model/label-words.ts";
+import type { SavedView } from "../../api.ts";
 import { writeTags } from "../../tags.ts";
 import type { Show } from "./address.ts";
 import { ask, NotOpen, tell } from "./server-calls.ts";
+import { faultOfQuery, noRows } from "./query.ts";
 import type { Actions, JudgedRow, ListQuery, RowList, Source } from "./source.ts";
 
 /** Rows that are fetched at once. */
@@ -13,6 +15,10 @@ const pageRows = 100;
 const savedLists = 4;
 /** Wait before a page that could not be fetched is asked for again. */
 const retryMs = 1000;
+
+interface SavedViews {
+  views: SavedView[];
+}
 
 /** The comparison that was opened, and the way to open it again. */
 interface OpenedSource {
@@ -80,6 +86,14 @@ export class ApiSource implements Source {
         asked.set("form", form);
         return `api/export.csv?${asked.toString()}`;
       },
+      savedViews: async () => (await ask<SavedViews>("views")).views,
+      saveView: async (name, view) => {
+        const saved =
+          view === null
+            ? await tell<SavedViews>("views", { name }, "DELETE")
+            : await tell<SavedViews>("views", { name, view, suite: this.summary.suite });
+        return saved.views;
+      },
       pin: async (name, replace) => {
         await tell("pins", { name, batch: this.summary.batch, replace });
       },
@@ -105,6 +119,8 @@ export class ApiSource implements Source {
   }
 
   list(query: ListQuery): RowList {
+    // The page says why, and what would be understood.
+    if (faultOfQuery(query.text, this.summary, query.candidate) !== null) return noRows;
     const name = this.#asked(query).toString();
     const known = this.#lists.get(name) ?? this.#newList(query);
     // The list that was asked for last is kept longest: the rows to look at first and those below are in sight
@@ -127,7 +143,7 @@ export class ApiSource implements Source {
       this.#lists.delete(name);
     }
     const asked = this.#asked(query);
-    if (query.labelled !== "any") asked.set("list", crypto.randomUUID());
+    if (isByLabels(asked)) asked.set("list", crypto.randomUUID());
     return new ApiList(this, query.text, asked, () => this.#tell());
   }
 
@@ -146,15 +162,16 @@ export class ApiSource implements Source {
   /** Lists by labels are made anew when they are wanted again; in the one in use a row that was just labelled stays in its place. */
   #labelled(): void {
     for (const name of this.#lists.keys()) {
-      if (new URLSearchParams(name).get("labelled") !== "any") this.#lists.delete(name);
+      if (isByLabels(new URLSearchParams(name))) this.#lists.delete(name);
     }
     this.#tell();
   }
 
-  #asked({ show, tags, text, group = [], labelled, sort, candidate }: ListQuery): URLSearchParams {
+  #asked({ show, tags, text, group = [], labelled, sort, columns = [], candidate }: ListQuery): URLSearchParams {
     const asked = new URLSearchParams({ show, sort, q: text, labelled, pair: String(candidate) });
     writeTags(asked, tags);
     for (const part of group) asked.append("group", part);
+    for (const column of columns) asked.append("column", column);
     return asked;
   }
 
@@ -174,6 +191,11 @@ export class ApiSource implements Source {
   count(show: Show, candidate: number): number | null {
     return this.#counts[candidate]?.[show] ?? null;
   }
+}
+
+/** True for a list in which rows come and go as they are labelled. */
+function isByLabels(asked: URLSearchParams): boolean {
+  return asked.get("labelled") !== "any" || /\blabelled\b/i.test(asked.get("q") ?? "");
 }
 
 function judgedRow(answer: RowAnswer | null): JudgedRow {

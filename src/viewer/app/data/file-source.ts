@@ -1,10 +1,14 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { ReportFrame } from "../../../report/shape/reporter.ts";
 import { rowJudgement } from "../../../report/model/label-words.ts";
-import { headOf, searchText } from "../../../report/model/row-figures.ts";
+import { everyRow, readQuery } from "../../../report/query/query-text.ts";
+import { queryFrame, rowVocabulary } from "../../../report/query/row-conditions.ts";
+import { saidOf } from "../../../report/query/row-query.ts";
+import { cellsOf, headOf, searchText } from "../../../report/model/row-figures.ts";
+import type { RowHead } from "../../../report/shape/row-head.ts";
 import { mostEarlier } from "../../api.ts";
 import type { Show } from "./address.ts";
-import { findRows, type HeldRow } from "./query.ts";
+import { findRows, type HeldRow, noRows } from "./query.ts";
 import type { ListQuery, RowList, Source } from "./source.ts";
 
 /** A report whose data cannot be read: the page says so. */
@@ -83,11 +87,11 @@ class FileSource implements Source {
   // We wrote these rows ourselves.
   #hold(row: ReportRow): void {
     this.#rows.set(row.key, row);
-    const labelled = row.sides.some(({ runs }) => runs.some(({ labels }) => labels !== undefined));
+    const said = saidOf(row.sides.flatMap(({ runs }) => runs.flatMap(({ labels = [] }) => labels)));
     const judged = rowJudgement(row.sides, ({ labels = [] }) => ({ labels }));
     const head = { ...headOf(row), ...(judged === null ? {} : { judged }) };
-    this.#hasLabels ||= labelled;
-    this.#held.push({ row, head, words: searchText(row), labelled });
+    this.#hasLabels ||= said.has("yes");
+    this.#held.push({ row, head, words: searchText(row), said });
   }
 
   #tell(): void {
@@ -106,17 +110,25 @@ class FileSource implements Source {
   }
 
   #find(query: ListQuery): RowList {
-    const { found, counts } = findRows(this.#held, query, this.#frame);
+    const { query: asked, fault } = readQuery(query.text, rowVocabulary(queryFrame(this.summary), query.candidate));
+    // The page says so, and asks for no such list.
+    if (fault !== null) return noRows;
+    const { found, counts } = findRows(this.#held, query, { asked, frame: this.#frame });
     return {
       matched: found.length,
       // A part of the rows counts less than the verdict does.
       counts: this.#isWhole() ? counts : null,
-      head: (index) => found[index] ?? null,
+      head: (index) => this.#withCells(found[index], query),
       indexOf: (key) => {
         const at = found.findIndex((head) => head.key === key);
         return at === -1 ? null : at;
       },
     };
+  }
+
+  #withCells(head: RowHead | undefined, { columns = [] }: ListQuery): RowHead | null {
+    const row = head === undefined || columns.length === 0 ? undefined : this.#rows.get(head.key);
+    return head === undefined || row === undefined ? (head ?? null) : { ...head, cells: cellsOf(row, columns) };
   }
 
   row(key: string): Promise<ReportRow | null> {
@@ -147,7 +159,7 @@ class FileSource implements Source {
     const known = this.#counts.get(name);
     if (known !== undefined) return known;
     const whole: ListQuery = { show: "all", tags: [], text: "", labelled: "any", sort: "place", candidate };
-    const { counts } = findRows(this.#held, whole, this.#frame);
+    const { counts } = findRows(this.#held, whole, { asked: everyRow, frame: this.#frame });
     for (const [each, count] of Object.entries(counts)) this.#counts.set(`${each} ${candidate}`, count);
     return counts[show] ?? 0;
   }

@@ -5,51 +5,94 @@ import { rankOfRow } from "../../../report/model/row-figures.ts";
 import { isShown, rowFilters, slowestOf, timeOfSlow } from "../../../report/model/row-filters.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { valuesByTag } from "../../tags.ts";
-import type { AddressSort } from "./address.ts";
-import type { ListQuery } from "./source.ts";
-import { folded } from "../../../text/search-fold.ts";
+import { greatestFirst, rowLoss } from "../../../report/model/row-loss.ts";
+import { type AddressSort, isChangeSort } from "./address.ts";
+import type { ListQuery, RowList } from "./source.ts";
+import { type Query, type QueryFault, readQuery } from "../../../report/query/query-text.ts";
+import { queryFrame, type RowCondition, rowVocabulary } from "../../../report/query/row-conditions.ts";
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import { finds, type QueriedRow, sidesOfPair } from "../../../report/query/row-query.ts";
+import type { LabelChoice } from "../../../report/query/row-terms.ts";
 
 /** A row as it is held in the page; `words` is what a search looks at. */
 export interface HeldRow {
   row: ReportRow;
   head: RowHead;
   words: string;
-  /** Somebody labelled one of its answers. */
-  labelled: boolean;
+  /** Words for the labels of its answers. */
+  said: ReadonlySet<LabelChoice>;
 }
+
+/** A query that was read, and what is known of the report that it is about. */
+export interface AskedQuery {
+  asked: Query<RowCondition>;
+  frame: ReportFrame;
+}
+
+/** The reason why a query cannot be read for a report; null: it can. */
+export function faultOfQuery(text: string, summary: ReportSummary, candidate: number): QueryFault | null {
+  return readQuery(text, rowVocabulary(queryFrame(summary), candidate)).fault;
+}
+
+/** The list of a query that cannot be read. */
+export const noRows: RowList = { matched: 0, counts: null, head: () => null, indexOf: () => null };
 
 /** The rows that a query finds, in its order, and how many each filter finds within its other conditions. */
 export function findRows(
   rows: readonly HeldRow[],
   query: ListQuery,
-  frame: ReportFrame,
+  { asked, frame }: AskedQuery,
 ): { found: RowHead[]; counts: Record<string, number> } {
   const { show, candidate: pair, labelled, group = [] } = query;
   const tags = Array.from(valuesByTag(query.tags));
-  const terms = folded(query.text).split(/\s+/u).filter(Boolean);
+  const given = { pair, slowFrom: timeOfSlow(Float32Array.from(rows, ({ head }) => slowestOf(head))) };
+  const about = { ...given, sides: sidesOfPair(frame, pair) };
   const within = rows.filter(
     (row) =>
-      (labelled === "any" || row.labelled === (labelled === "yes")) &&
+      (labelled === "any" || row.said.has(labelled)) &&
       tags.every(([name, values]) => values.includes(row.head.tags[name] ?? "")) &&
-      terms.every((term) => row.words.includes(term)) &&
+      finds(asked, queried(row), about) &&
       (group.length === 0 || isInGroup(row.row, group, { frame, pair })),
   );
-  const given = { pair, slowFrom: timeOfSlow(Float32Array.from(rows, ({ head }) => slowestOf(head))) };
   const heads = within.map(({ head }) => head);
   const counts = rowFilters.map((filter) => [filter, heads.filter((head) => isShown(head, filter, given)).length]);
   const found = show === "all" ? heads : heads.filter((head) => isShown(head, show, given));
-  return { found: sorted(found, query), counts: Object.fromEntries([["all", heads.length], ...counts]) };
+  return { found: sorted(found, query, frame), counts: Object.fromEntries([["all", heads.length], ...counts]) };
 }
 
-function sorted(rows: RowHead[], { sort, candidate }: ListQuery): RowHead[] {
-  const order = orders[sort];
-  return order === null
-    ? rows
-    : rows.toSorted((a, b) => order(b, candidate) - order(a, candidate) || a.place - b.place);
+const queried = ({ row, head, words, said }: HeldRow): QueriedRow => ({
+  row,
+  figures: head,
+  words: () => words,
+  said: () => said,
+});
+
+function sorted(rows: RowHead[], { sort, candidate }: ListQuery, frame: ReportFrame): RowHead[] {
+  const order = isChangeSort(sort) ? lossIn(sort, frame, candidate) : orders[sort];
+  if (order === null) return rows;
+  const keys = new Map(rows.map((row) => [row, order(row, candidate)]));
+  const keyOf = (row: RowHead): number => keys.get(row) ?? 0;
+  return rows.toSorted((a, b) => greatestFirst(keyOf(a), keyOf(b)) || a.place - b.place);
+}
+
+/** Sorts by the loss of a metric, the greatest first; rows that cannot be compared by it come last. */
+function lossIn(sort: AddressSort, { metrics, pairs, targets }: ReportFrame, pair: number): (head: RowHead) => number {
+  const place = metrics.findIndex(({ name }) => sort === `change:${name}`);
+  const [before, now] = [pairs[pair]?.baseline ?? "", pairs[pair]?.candidate ?? ""].map((name) =>
+    targets.indexOf(name),
+  );
+  return ({ sides }) =>
+    rowLoss(metrics[place], {
+      baseline: sides[before ?? -1]?.scores[place] ?? null,
+      candidate: sides[now ?? -1]?.scores[place] ?? null,
+    });
 }
 
 /** Number that a row is sorted by, the highest first; null: the order of the dataset. */
-const orders: Record<AddressSort, ((head: RowHead, candidate: number) => number) | null> = {
+const orders: Record<
+  Exclude<AddressSort, `change:${string}`>,
+  ((head: RowHead, candidate: number) => number) | null
+> = {
   place: null,
   rank: rankOfRow,
   distance: (head, candidate) => head.changes[candidate]?.distance ?? -1,

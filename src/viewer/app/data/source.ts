@@ -1,5 +1,6 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { Labelled, LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowJudged, VoteKept } from "../../api.ts";
+import type { SavedView } from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowGroup } from "../../../report/shape/row-group.ts";
 import type { TagValue } from "../../tags.ts";
@@ -15,6 +16,8 @@ export interface ListQuery {
   group?: RowGroup;
   labelled: Labelled;
   sort: AddressSort;
+  /** Columns of the sheet that the heads of the rows have with them; left out: none. */
+  columns?: readonly string[];
   /** Place of the candidate among the candidates. */
   candidate: number;
 }
@@ -74,6 +77,10 @@ export interface Actions {
   curl: (jobId: number) => Promise<string>;
   /** Address of the rows that a query finds, as CSV. */
   exportAddress: (query: ListQuery, form?: "comparison" | "runs") => string;
+  /** Views of rows that were saved beside the results. */
+  savedViews: () => Promise<SavedView[]>;
+  /** Saves a view by its name, in the place of one of that name; null removes it. */
+  saveView: (name: string, view: string | null) => Promise<SavedView[]>;
   /** Gives the batch a name; `replace` takes it from what has it. */
   pin: (name: string, replace: boolean) => Promise<void>;
 }

@@ -63,7 +63,9 @@ export function LabelForm({ name, rowKey, run, labels, metrics, actions, onChang
         keep={(label) =>
           change(
             () => judgedWith(actions).label(actions, { jobId: run.jobId, ...label }, aboutOf(label)),
-            label.scorer === "" ? "Kept." : "Kept: comparisons and reports that are made from now on count it.",
+            label.scorer === ""
+              ? "Kept."
+              : "Kept: what is compared from now on counts it. The files of the batch are of before: tandem report writes them again.",
             label.scorer !== "",
           )
         }

@@ -2,7 +2,17 @@ import type { GateWord, VerdictWord } from "../../../compare/verdict-word.ts";
 import { gateTable, rowsOfGate } from "../../../report/doc/gate-table.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { unansweredOf, unansweredWords } from "../../../report/words/worse-rows-words.ts";
-import { pValue, rangeName, rangeWords, sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
+import {
+  difference,
+  pValue,
+  range,
+  rangeName,
+  rangeWords,
+  shareFigure,
+  sidesFigures,
+} from "../../../report/words/figures.ts";
+import { decidedByPeople } from "../../../report/words/people-words.ts";
+import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import { gateKindWords } from "../../../report/words/gate-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -10,6 +20,7 @@ import { DocTableView } from "../parts/doc.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { IntervalPicture, type Reach, reachOfIntervals } from "../parts/interval.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
+import { TickAxis } from "../parts/tick-axis.tsx";
 import { WordMark } from "../parts/state-mark.tsx";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "./uncounted.tsx";
@@ -104,24 +115,28 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
   // A picture of what cannot be told, or does not count, would be read as a finding.
   const isKnown = !isInvalid && gate.word !== "cannot-tell";
   const isDrawn = isKnown && gateKindWords(gate).failing(gate) === null && (gate.interval !== null || !isTold);
-  // Where a column opened it, both ways out stand here alone.
-  const advice = isTold || (next !== null && gate.byRows === undefined) ? null : gate.advice;
+  const byPeople = decidedByPeople(gate) !== null;
+  // Where a column opened it, both ways out stand here alone; so does the number of labels.
+  const advice = isTold || (next !== null && gate.byRows === undefined && !byPeople) ? null : gate.advice;
   const unanswered = unansweredOf(summary, gate.candidate);
   const [before, after] = sidesFigures(gate, metric);
   return (
     <article class={`gate ${gate.state ?? "none"}`}>
       <header>
-        <h2>
+        <h2 title={isDrawn ? axisName(gate, metric) : undefined}>
           <bdi>{gate.name}</bdi>
           {metric.lowerIsBetter && <span class="note">lower is better</span>}
         </h2>
-        {isDrawn && <p class="quiet">{axisName(gate, metric)}</p>}
         {gate.word !== null && !isSaid(gate.word, verdict.word) && <WordMark word={gate.word} />}
       </header>
-      {isDrawn ? (
-        <IntervalPicture gate={gate} metric={metric} reach={reach} />
-      ) : (
-        <p class="from-to">
+      {isDrawn && (
+        <div class="strip-picture">
+          <IntervalPicture gate={gate} metric={metric} reach={reach} />
+          <TickAxis reach={reach} metric={metric} wanted={6} />
+        </div>
+      )}
+      <p class="reliability">
+        <span class="from-to">
           <span class="label">
             <TargetName name={baseline} />
           </span>{" "}
@@ -130,15 +145,22 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
             <TargetName name={gate.candidate} />
           </span>{" "}
           <span class="whole">{after}</span>
-          {!isInvalid && <strong class="whole">{sizeOfChange(gate.difference, metric)}</strong>}
-        </p>
-      )}
-      <p class="turned">
+        </span>
+        {!isInvalid && gate.difference !== null && (
+          <span class="whole">
+            <strong>{difference(gate.difference, metric)}</strong>
+            {gate.interval !== null && <> ({range(gate.interval, metric)})</>}
+          </span>
+        )}
+        {gate.margin !== null && <span class="whole">limit {limitOf(gate.margin, metric)}</span>}
+        <Answered summary={summary} />
+        {!isInvalid && <Noise gate={gate} />}
         {unanswered > 0 && gate.slice === null ? (
           <Unanswered {...{ baseline, candidate: gate.candidate, cases: unanswered, setAddress }} />
         ) : (
           !isInvalid && <Flipped gate={gate} metric={metric} setAddress={setAddress} />
         )}
+        {byPeople && <span class="note"> by the judge alone</span>}
       </p>
       {advice !== null && (
         <p class="advice" dir="auto">
@@ -146,6 +168,31 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
         </p>
       )}
     </article>
+  );
+}
+
+/** `−5 points`: the difference at which a loss is more than allowed. */
+const limitOf = (margin: number, metric: ReportMetric): string => difference(-margin, metric).replace(/\.0(?= |$)/, "");
+
+/** `330/330 answered`: of all answers that were due. */
+function Answered({ summary: { targets } }: { summary: ReportSummary }) {
+  const { answers, of } = missingAnswers(targets);
+  return (
+    <span class={answers > 0 ? "whole lacking" : "whole"}>
+      {number(of - answers)}/{number(of)} answered
+    </span>
+  );
+}
+
+/** The share of the variation that answers have by themselves, as far as it is known. */
+function Noise({ gate: { noise } }: { gate: ReportGate }) {
+  if (noise === undefined) return <span class="whole quiet">noise: unknown, 1 run</span>;
+  const runs = Math.round(noise.runs * 10) / 10;
+  const about = "The share of the variation that is due to runs: more repeats make it smaller, more cases the rest";
+  return (
+    <span class="whole quiet" title={about}>
+      noise: {shareFigure(noise.share)}, {number(runs)} runs
+    </span>
   );
 }
 
@@ -218,7 +265,7 @@ function Flipped({ gate, metric, setAddress }: { gate: ReportGate; metric: Repor
     );
   };
   return (
-    <span>
+    <span class="turned whole">
       {part("worse")}, {part("better")}
     </span>
   );

@@ -22,3 +22,17 @@ export const DoneIcon = () => (
     <path d="M2.5 8.5l3.5 3.5 7.5-8" />
   </Icon>
 );
+
+/** An arrow that goes on: a click leads there. */
+export const OpenIcon = () => (
+  <Icon>
+    <path class="turns" d="M3 8h9.5M8.5 4l4 4-4 4" />
+  </Icon>
+);
+
+/** A chevron: something folds out below. */
+export const FoldIcon = () => (
+  <Icon>
+    <path class="fold-sign" d="M4 6l4 4 4-4" />
+  </Icon>
+);

@@ -25,6 +25,16 @@ export function reachOfIntervals(gates: readonly DrawnDifference[], { passes }: 
 /** A difference with its bounds and its margin: that of a gate, or of a night. */
 type DrawnDifference = Pick<ReportGate, "interval" | "difference" | "margin"> & Partial<Pick<ReportGate, "advice">>;
 
+/** The room at each end of a scale. */
+const roomOf = ({ low, high }: Reach): number => (high - low || 1) * 0.12;
+
+/** The place of a value on a scale, in percent of its width. */
+export function placeOn(reach: Reach): (value: number) => string {
+  const { low, high } = reach;
+  const room = roomOf(reach);
+  return (value) => `${(((value - low + room) / (high - low + 2 * room)) * 100).toFixed(2)}%`;
+}
+
 interface Props {
   gate: DrawnDifference;
   metric: ReportMetric;
@@ -43,8 +53,8 @@ export function IntervalPicture({ gate, metric, reach, isSmall = false }: Props)
     return isSmall ? null : <p class="no-picture">No range: {gate.advice ?? "there is nothing to measure"}</p>;
   }
   const { low, high } = reach;
-  const room = (high - low || 1) * 0.12;
-  const at = (value: number): string => `${(((value - low + room) / (high - low + 2 * room)) * 100).toFixed(2)}%`;
+  const room = roomOf(reach);
+  const at = placeOn(reach);
   const limit = margin === null ? 0 : -margin;
   const label =
     `Difference ${difference(middle, metric)}, range from ${difference(interval.lower, metric)} ` +

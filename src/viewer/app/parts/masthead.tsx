@@ -6,7 +6,6 @@ import { durationShown } from "./format.ts";
 import type { Actions } from "../data/source.ts";
 import { reportLooks } from "./target-colour.ts";
 import { TargetMark } from "./target-mark.tsx";
-import { Views } from "./views.tsx";
 import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 import { TargetName } from "./target-name.tsx";
 
@@ -34,7 +33,6 @@ export function Masthead(props: { summary: ReportSummary; actions: Actions | nul
       </div>
       <div class="tools">
         {actions !== null && <Pin actions={actions} />}
-        {actions !== null && <Views />}
         <ThemeSwitch />
         <button type="button" class="plain" onClick={onHelp} aria-haspopup="dialog">
           Keys <kbd>?</kbd>

@@ -3,7 +3,7 @@ import type { ReportSummary, ReportTarget } from "../../../report/shape/model.ts
 import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
-import { nightDay } from "../../../report/words/night-names.ts";
+import { runName } from "../../../report/words/night-names.ts";
 import { comparedAddress } from "../data/batch-address.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
@@ -154,7 +154,7 @@ function LastTime({ summary: { batch, past }, target }: { summary: ReportSummary
   if (now === undefined || last === undefined) return null;
   return (
     <p>
-      <a href={comparedAddress(batch, last.batch)}>Compare with the night of {nightDay(last, now)}</a>
+      <a href={comparedAddress(batch, last.batch)}>Compare with the {runName(last.at, now.at)}</a>
     </p>
   );
 }

@@ -2,13 +2,14 @@ import { placesByMean } from "../../../report/words/choice-order.ts";
 import { findingsTables, type FindingsTable, surestFirst } from "../../../report/doc/choice-findings-tables.ts";
 import type { StrengthCell, TagStrength } from "../../../compare/choice/strengths.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { strengthLegend, strengthMarks } from "../../../report/words/choice-findings-words.ts";
+import { strengthLegend } from "../../../report/words/choice-findings-words.ts";
 import { difference, scoreFigure } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { SegmentLink } from "../charts/segment-link.tsx";
 import type { SetAddress } from "../data/address.ts";
 import { AndMore } from "../parts/and-more.tsx";
 import { DocTableView } from "../parts/doc.tsx";
+import { HeatCell, isLargeOn } from "../parts/heat-cell.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { TargetName } from "../parts/target-name.tsx";
@@ -61,13 +62,9 @@ function FindingsView({ found: { table, about, all }, ...place }: Props & { foun
 
 /** Values that are shown at first; the others follow on demand. */
 const mostShown = 12;
-/** Ten points of a rate, a tenth of a scale. */
-const large = 0.1;
-
 /** True where a place differs so much from elsewhere that it is worth a look, though it may be chance. */
-function isLarge({ here, elsewhere, stands }: StrengthCell, { passes, min, max }: ReportMetric): boolean {
-  const unit = passes ? 1 : min === null || max === null ? Infinity : max - min;
-  return stands === null && elsewhere !== null && Math.abs(here - elsewhere) >= large * unit;
+function isLarge({ here, elsewhere, stands }: StrengthCell, about: ReportMetric): boolean {
+  return stands === null && elsewhere !== null && isLargeOn(about, here - elsewhere);
 }
 
 /** Tags by configurations as a heat map. Each cell says in words and by a mark what its colour says. */
@@ -149,11 +146,9 @@ function StrengthFigures({ cell, about }: { cell: StrengthCell | undefined; abou
   const differs = isLarge(cell, about);
   const words = stands === null ? (differs ? "differs much from elsewhere, may be chance" : "") : `surely ${stands}`;
   return (
-    <td class={`number ${stands === null ? (differs ? "large" : "") : `stands-${stands}`}`}>
-      {stands !== null && <span aria-hidden="true">{strengthMarks[stands]} </span>}
+    <HeatCell heat={stands ?? (differs ? "large" : null)} words={words}>
       {scoreFigure(mean, about)}
       <span class="beside">{difference(here, about, false)}</span>
-      {words !== "" && <span class="unseen">, {words}</span>}
-    </td>
+    </HeatCell>
   );
 }

@@ -4,8 +4,9 @@ import type { ReportSummary } from "../../../report/shape/model.ts";
 import { capitalised, number } from "../../../report/words/quantity.ts";
 import type { Address, SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
-import { CopiedCode } from "../parts/copied-code.tsx";
-import { RowsLink } from "../parts/rows-link.tsx";
+import { Button, CommandButton } from "../parts/button.tsx";
+import { OpenIcon } from "../parts/icons.tsx";
+import { showRows } from "../parts/show-rows.ts";
 import { gatesByGravity } from "../parts/standing.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
@@ -19,19 +20,23 @@ export function Next({ source, candidate, setAddress }: { source: Source; candid
       <p class="next" dir="auto">
         Next: {before !== "" && <span>{before} </span>}
         {to !== null && (
-          <RowsLink to={to} setAddress={setAddress}>
-            <Ticked text={words} />
-          </RowsLink>
+          <Button isMain act={() => showRows(setAddress, to)}>
+            <Ticked text={words} /> <OpenIcon />
+          </Button>
         )}
       </p>
     );
   }
   return (
     <p class="next" dir="auto">
-      Next: <Ticked text={next.why} />: <CopiedCode text={next.command} />
+      Next: <Ticked text={next.why} />:{" "}
+      {isWhole(next.command) ? <CommandButton text={next.command} /> : <code dir="ltr">{next.command}</code>}
     </p>
   );
 }
+
+/** Nothing has to be filled in: a file that is not known any more is `SUITE`, the parts of a run `PARTS`. */
+const isWhole = (command: string): boolean => !/ (?:SUITE|PARTS)\b/.test(command);
 
 interface Seen {
   /** A sentence before the way to the rows; empty: none. */

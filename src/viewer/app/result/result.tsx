@@ -4,6 +4,7 @@ import type { SetAddress } from "../data/address.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { batchAddress } from "../data/batch-address.ts";
 import { Changes } from "./changes.tsx";
+import { DrawnCases, JudgeAndPeople } from "../gates/judge-and-people.tsx";
 import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
@@ -13,8 +14,9 @@ import { Ticked } from "../parts/ticked.tsx";
 import { hintHead } from "../../../report/words/hint-words.ts";
 import { worstSegments } from "../../../report/model/segment-decision.ts";
 import { Alone } from "./alone.tsx";
+import { TagMapView } from "./tag-map.tsx";
 import { WorstSegments } from "./worst-segments.tsx";
-import { nightDay } from "../../../report/words/night-names.ts";
+import { runName } from "../../../report/words/night-names.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { validityHeading } from "../../../report/words/validity-words.ts";
 import { missingAnswers } from "../../../report/words/verdict-words.ts";
@@ -42,34 +44,42 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
     <section class={`result ${wordClass(verdict.word)}`} aria-labelledby="verdict">
       <div class="headline">
         <WordMark word={verdict.word} />
-        <Headline sentence={verdict.sentence} />
+        <Headline summary={summary} />
       </div>
       {/* Where nothing is decided, what to do now is the finding. */}
       {isInvalid && <Next {...props} />}
-      <Details summary={summary} candidate={candidate} />
-      <WorstSegments summary={summary} candidate={candidate} setAddress={setAddress} />
-      <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
-      <Alarms alarms={summary.alarms} />
+      <Gates summary={summary} setAddress={setAddress} />
       <div class="assurance">
         {!isInvalid && <Next {...props} />}
         <ValidityView summary={summary} />
       </div>
+      {summary.choice !== undefined && <Details summary={summary} candidate={candidate} />}
       <ChoiceView summary={summary} setAddress={setAddress} />
       <ChoiceFindings summary={summary} setAddress={setAddress} />
-      <Gates summary={summary} setAddress={setAddress} />
+      <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
+      {source.actions !== null && <DrawnCases summary={summary} />}
+      {!isInvalid && <JudgeAndPeople summary={summary} />}
+      <div class="where-and-how">
+        <TagMapView summary={summary} candidate={candidate} setAddress={setAddress} />
+        <div>
+          {summary.choice === undefined && <Details summary={summary} candidate={candidate} />}
+          <WorstSegments summary={summary} candidate={candidate} setAddress={setAddress} />
+          <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
+          <Alarms alarms={summary.alarms} />
+          {summary.candidates.length > 0 && (
+            <>
+              <Missing summary={summary} candidate={candidate} setAddress={setAddress} />
+              <Changes source={source} candidate={candidate} setAddress={setAddress} />
+              <div class="explains">
+                <Method summary={summary} candidate={candidate} setAddress={setAddress} />
+                <OtherMetrics summary={summary} candidate={candidate} setAddress={setAddress} />
+                <OutputFields summary={summary} candidate={candidate} setAddress={setAddress} />
+              </div>
+            </>
+          )}
+        </div>
+      </div>
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
-      {summary.candidates.length > 0 && (
-        <>
-          <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
-          <Missing summary={summary} candidate={candidate} setAddress={setAddress} />
-          <Changes source={source} candidate={candidate} setAddress={setAddress} />
-          <div class="explains">
-            <Method summary={summary} candidate={candidate} setAddress={setAddress} />
-            <OtherMetrics summary={summary} candidate={candidate} setAddress={setAddress} />
-            <OutputFields summary={summary} candidate={candidate} setAddress={setAddress} />
-          </div>
-        </>
-      )}
     </section>
   );
 }
@@ -78,9 +88,15 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
 function Method(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
   const { summary, candidate, setAddress } = props;
   const behaviour = summary.behaviour.find((each) => each.candidate === summary.candidates[candidate]);
+  const { figures } = headlineParts(summary);
   return (
     <details class="method">
       <summary>How it was measured</summary>
+      {figures !== "" && (
+        <p dir="auto">
+          <Ticked text={figures} />
+        </p>
+      )}
       <GateMethods summary={summary} setAddress={setAddress} />
       {behaviour !== undefined && (
         <p dir="auto">
@@ -94,16 +110,44 @@ function Method(props: { summary: ReportSummary; candidate: number; setAddress: 
 /** Number of characters of a sentence that are read at a glance. */
 const glance = 80;
 
-/** The verdict, large; the evidence that follows the first sentence of a long one, or stands in brackets, stays legible below it. */
-function Headline({ sentence }: { sentence: string }) {
+/** The verdict in its parts: `figures` are those that the line of figures below has. */
+interface HeadlineParts {
+  head: string;
+  evidence: string;
+  figures: string;
+}
+
+const isFigures = (part: string): boolean =>
+  /^(?:`[^`]+`: .* -> |Measured|No (?:loss|gain) was measured|The (?:limit|loss|gain) is )/.test(part);
+
+/** The sentence of a verdict; the figures that a line below the verdict shows stand with how it was measured. */
+function headlineParts({ verdict: { sentence }, gates, metrics }: ReportSummary): HeadlineParts {
   const at = sentence.length <= glance ? -1 : sentence.search(/(?<!:) \(|\. /);
-  const isLong = (at === -1 ? sentence.length : at) > glance * 0.7;
+  if (at === -1) return { head: sentence, evidence: "", figures: "" };
+  const parts = sentence
+    .slice(at)
+    .replace(/^\. /, "")
+    .split(/(?<=\.) /);
+  const deciding = gates.filter(({ state, metric }) => state !== null && metrics.some(({ name }) => name === metric));
+  const isTold = deciding.length === 1 && !sentence.slice(at).startsWith(" (");
+  const isShown = (part: string): boolean => isTold && isFigures(part);
+  return {
+    head: sentence.slice(0, at),
+    evidence: parts.filter((part) => !isShown(part)).join(" "),
+    figures: parts.filter(isShown).join(" "),
+  };
+}
+
+/** The verdict, large; what else has to be known stays legible below it. */
+function Headline({ summary }: { summary: ReportSummary }) {
+  const { head, evidence } = headlineParts(summary);
   return (
-    <h1 id="verdict" class={isLong ? "long" : ""} dir="auto">
-      <Ticked text={at === -1 ? sentence : sentence.slice(0, at)} />
-      {at !== -1 && (
+    <h1 id="verdict" class={head.length > glance * 0.7 ? "long" : ""} dir="auto">
+      <Ticked text={head} />
+      {evidence !== "" && (
         <span class="evidence">
-          <Ticked text={sentence.slice(at).replace(/^\. /, " ")} />
+          {" "}
+          <Ticked text={evidence} />
         </span>
       )}
     </h1>
@@ -121,7 +165,7 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
       {opens && (
         <>
           {" "}
-          <a href={batchAddress(began.batch)}>Open the night of {nightDay(began, { at: Date.now() })}</a>
+          <a href={batchAddress(began.batch)}>Open the {runName(began.at, Date.now())}</a>
         </>
       )}
     </p>

@@ -5,6 +5,7 @@ import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import { SegmentLink } from "../charts/segment-link.tsx";
+import { hasTagMap } from "./tag-map.tsx";
 import { hintDoubt, hintEvidence, hintHead } from "../../../report/words/hint-words.ts";
 import { segmentWords } from "../../../report/words/segment-words.ts";
 
@@ -16,7 +17,8 @@ export function WorstSegments(props: Props) {
   if (props.summary.verdict.state === "invalid") return null;
   return (
     <>
-      <DecidedSegments {...props} />
+      {/* The map and its sentence say it. */}
+      {!hasTagMap(props.summary, props.candidate) && <DecidedSegments {...props} />}
       <HintedSegments {...props} />
     </>
   );

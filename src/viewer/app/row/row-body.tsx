@@ -1,3 +1,4 @@
+import { otherCells } from "../../../report/model/row-figures.ts";
 import { useState } from "preact/hooks";
 import type { ReportRow, ReportChange, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -201,7 +202,7 @@ function Votes(props: {
 
 /** Cells of the dataset that were not asked. */
 function Columns({ row }: { row: ReportRow }) {
-  const cells = Object.entries(row.columns).filter(([, cell]) => cell !== "");
+  const cells = otherCells(row);
   if (cells.length === 0) return null;
   return (
     <section>

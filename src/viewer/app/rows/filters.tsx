@@ -1,26 +1,24 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
+import { filterAbout } from "../../../report/query/row-terms.ts";
 import { groupWords } from "../../../report/words/group-words.ts";
 import { onMetric } from "../../../report/words/metric-words.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { Menu } from "./menu.tsx";
 import type { Address, SetAddress, Show } from "../data/address.ts";
 
-/** The name of each filter, and what it finds. */
-const showNames: Record<Show, [name: string, meaning: string]> = {
-  all: ["All", "Every row"],
-  worse: ["Worse", "The candidate scores lower than the baseline on average over its tries, or has an error"],
-  better: ["Better", "The candidate scores higher than the baseline on average over its tries"],
-  failed: ["Failed", "Some try does not pass"],
-  passed: ["Passed", "Every try passes"],
-  errors: ["Errors", "Some run has no usable answer"],
-  slow: ["Slowest 5 %", "The twentieth of the rows that took longest"],
-  different: ["Any difference", "Some answer is another than one of the baseline, if only by a word"],
-  changed: [
-    "Changed more than the baseline varies",
-    "More than the baseline varies by itself, from run to run; flaky rows are apart",
-  ],
-  flaky: ["Flaky", "Some tries of the same target pass and some do not"],
-  members: ["Output fields changed", "Parts of the output beside the answer changed"],
+/** The name of each filter. */
+const showNames: Record<Show, string> = {
+  all: "All",
+  worse: "Worse",
+  better: "Better",
+  failed: "Failed",
+  passed: "Passed",
+  errors: "Errors",
+  slow: "Slowest 5 %",
+  different: "Any difference",
+  changed: "Changed more than the baseline varies",
+  flaky: "Flaky",
+  members: "Output fields changed",
 };
 
 /** Filters in sight and those behind More, by what is compared, and by what became of one target. */
@@ -56,15 +54,15 @@ export function Filters({ summary, address, counts, setAddress }: Props) {
     show === "errors" && isInvalid
       ? "No answer"
       : show === "worse" || show === "better"
-        ? `${showNames[show][0]}${on}`
-        : showNames[show][0];
+        ? `${showNames[show]}${on}`
+        : showNames[show];
   const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed");
   const chip = (show: Show) => (
     <button
       key={show}
       type="button"
       aria-pressed={address.show === show}
-      title={showNames[show][1]}
+      title={show === "all" ? "Every row" : filterAbout[show]}
       onClick={() => setAddress({ show: address.show === show ? "all" : show })}
     >
       {nameOf(show)} <FilterCount count={counts?.[show] ?? null} />

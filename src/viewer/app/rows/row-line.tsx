@@ -7,6 +7,7 @@ import { useJudgement } from "../edit/judged.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { durationShown, words } from "../parts/format.ts";
 import { keyWords, rowWords } from "../../../report/words/row-words.ts";
+import { figureIn } from "../data/columns.ts";
 import type { Source } from "../data/source.ts";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 
@@ -65,6 +66,7 @@ export function RowLine(props: Props) {
           {(place !== "" || question !== "") && <bdi class="key">{key}</bdi>}
           {judged !== null && <SaidInList {...judged} targets={summary.targets} />}
         </div>
+        <Cells cells={head.cells} />
       </div>
       {places.map((at) => {
         const side = head.sides[at];
@@ -77,14 +79,54 @@ export function RowLine(props: Props) {
               {metric !== undefined && side?.failed !== true && (
                 <Verdict value={side?.scores[0] ?? null} metric={metric} />
               )}
-              {address.sort === "slow" && <span class="quiet">{durationShown(side?.latencyMs ?? null)}</span>}
+              {address.sort === "slow" && !address.columns.includes("time") && (
+                <span class="quiet">{durationShown(side?.latencyMs ?? null)}</span>
+              )}
               {side !== undefined && side.outcome !== "answered" && <span class="outcome">{words(side.outcome)}</span>}
             </p>
+            <Figures columns={address.columns} side={side} metrics={summary.metrics} />
             <p dir="auto">{side?.excerpt}</p>
           </div>
         );
       })}
       {compared && <Change change={head.changes[candidate]} counts={summary.verdict.state !== "invalid"} />}
+    </div>
+  );
+}
+
+/** Cells of the sheet that were chosen as columns. */
+function Cells({ cells }: { cells: RowHead["cells"] }) {
+  if (cells === undefined) return null;
+  return (
+    <div class="cells">
+      {Object.entries(cells).map(([name, cell]) => (
+        <span key={name} title={`${name}: ${cell}`}>
+          <bdi>{name}</bdi>{" "}
+          <b>
+            <bdi>{cell === "" ? "–" : cell}</bdi>
+          </b>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Figures of an answer that were chosen as columns. */
+function Figures(props: {
+  columns: readonly string[];
+  side: RowHead["sides"][number] | undefined;
+  metrics: readonly ReportMetric[];
+}) {
+  const { columns, side, metrics } = props;
+  const figures = side === undefined ? [] : columns.flatMap((column) => figureIn(column, side, metrics) ?? []);
+  if (figures.length === 0) return null;
+  return (
+    <div class="cells">
+      {figures.map((figure) => (
+        <span key={figure}>
+          <bdi>{figure}</bdi>
+        </span>
+      ))}
     </div>
   );
 }

@@ -32,7 +32,8 @@ export function RowTable(props: Props) {
   const matched = list.matched ?? 0;
   const narrow = useNarrow();
   const printing = usePrinting();
-  const rowHeight = narrow ? 132 : 76;
+  // Columns of the sheet and figures stand in a line of their own.
+  const rowHeight = (narrow ? 132 : 76) + (address.columns.length === 0 ? 0 : narrow ? 60 : 20);
   const items = useVirtual({ body, count: matched, rowHeight });
   const shown = printing ? Array.from({ length: Math.min(matched, mostPrinted) }, (_, index) => index) : items.indexes;
   useSteps({ list, scrollTo: items.scrollTo });

@@ -3,7 +3,11 @@ import { type Labelled, labelledChoices } from "../../api.ts";
 import { type Address, type AddressSort, sorts, type SetAddress } from "../data/address.ts";
 import { Filters } from "./filters.tsx";
 import { RowTable } from "./row-table.tsx";
+import type { ReportSummary } from "../../../report/shape/model.ts";
 import type { ListQuery, RowList, Source, Actions } from "../data/source.ts";
+import { ColumnChoice } from "./column-choice.tsx";
+import { QueryBox, QueryWords } from "./query-box.tsx";
+import { RowViews } from "./row-views.tsx";
 import { TagChoices } from "./tag-choices.tsx";
 import { useTargetNames } from "../parts/target-name.tsx";
 import { counted, number } from "../../../report/words/quantity.ts";
@@ -15,7 +19,7 @@ const labelledNames: Record<Labelled, string> = {
   no: "Not labelled",
 };
 
-const sortNames: Record<AddressSort, string> = {
+const sortNames: Record<(typeof sorts)[number], string> = {
   rank: "Most telling first",
   place: "As in the dataset",
   distance: "Most different first",
@@ -42,9 +46,15 @@ export function Rows(props: {
     <section id="rows" aria-label="Rows">
       <div class="toolbar">
         <div class="find">
-          <Search text={address.text} setText={(text) => setAddress({ text })} />
+          <QueryBox
+            summary={summary}
+            candidate={candidate}
+            text={address.text}
+            setText={(text) => setAddress({ text })}
+          />
           <TagChoices tags={summary.tags} chosen={address.tags} choose={(tags) => setAddress({ tags })} />
           <Choices source={source} address={address} candidate={candidate} setAddress={setAddress} />
+          <ColumnChoice summary={summary} address={address} setAddress={setAddress} />
         </div>
         <div class="narrow">
           <Filters summary={summary} address={address} counts={counts.current} setAddress={setAddress} />
@@ -64,6 +74,15 @@ export function Rows(props: {
   );
 }
 
+/** Orders of the list; by the change of each metric where something is compared. */
+function sortsOf({ metrics, pairs }: ReportSummary, candidate: number): (readonly [AddressSort, string])[] {
+  const changes = pairs[candidate] === undefined ? [] : metrics;
+  return [
+    ...sorts.map((sort) => [sort, sortNames[sort]] as const),
+    ...changes.map(({ name }) => [`change:${name}`, `Lost most by ${name} first`] as const),
+  ];
+}
+
 /** The choices that are one of several: order, labels, and the candidate where there are more. */
 function Choices(props: { source: Source; address: Address; candidate: number; setAddress: SetAddress }) {
   const { source, address, candidate, setAddress } = props;
@@ -74,7 +93,7 @@ function Choices(props: { source: Source; address: Address; candidate: number; s
       <Choice
         label="Order"
         value={address.sort}
-        options={sorts.map((sort) => [sort, sortNames[sort]])}
+        options={sortsOf(source.summary, candidate)}
         choose={(sort) => setAddress({ sort })}
       />
       {source.labels() && (
@@ -127,41 +146,6 @@ function Choice<Value extends string>(props: {
   );
 }
 
-/** The text is used when typing pauses for a moment, so that no letter waits for a search. */
-function Search({ text, setText }: { text: string; setText: (text: string) => void }) {
-  const [typed, setTyped] = useState(text);
-  const timer = useRef(0);
-  useEffect(() => setTyped(text), [text]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <label class="search">
-      <span class="unseen">Search in questions, answers, keys and errors</span>
-      <input
-        id="search"
-        type="search"
-        dir="auto"
-        placeholder="Search all rows"
-        value={typed}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => {
-          const { value } = event.currentTarget;
-          setTyped(value);
-          clearTimeout(timer.current);
-          timer.current = window.setTimeout(() => setText(value), 25);
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          event.stopPropagation();
-          if (typed === "") event.currentTarget.blur();
-          else setText("");
-        }}
-      />
-      <kbd aria-hidden="true">/</kbd>
-    </label>
-  );
-}
-
 interface Props {
   source: Source;
   list: RowList;
@@ -195,6 +179,8 @@ function Found({ source, list, query, address, setAddress }: Props) {
       {source.actions !== null && (
         <Exports query={query} batch={source.summary.batch} exportAddress={source.actions.exportAddress} />
       )}
+      <RowViews suite={source.summary.suite} actions={source.actions} address={address} />
+      <QueryWords summary={source.summary} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useRef } from "preact/hooks";
 import { About } from "../result/about.tsx";
 import { type Address, readAddress, type SetAddress, type View, views } from "../data/address.ts";
+import { sheetColumn } from "../data/columns.ts";
 import { useAddress } from "../data/use-address.ts";
 import { Charts } from "../charts/charts.tsx";
 import { Detail } from "../row/detail.tsx";
@@ -91,10 +92,12 @@ function Panel(props: Parameters<typeof Rows>[0]) {
 }
 
 /** The rows that the address asks for: the same object as long as it asks for the same. */
-function useListQuery({ show, tags, text, group, labelled, sort }: Address, candidate: number): ListQuery {
+function useListQuery(address: Address, candidate: number): ListQuery {
+  const { show, tags, text, group, labelled, sort } = address;
+  const columns = address.columns.flatMap((column) => sheetColumn(column) ?? []);
   return useMemo<ListQuery>(
-    () => ({ show, tags, text, group, labelled, sort, candidate }),
-    [show, JSON.stringify(tags), text, JSON.stringify(group), labelled, sort, candidate],
+    () => ({ show, tags, text, group, labelled, sort, columns, candidate }),
+    [show, JSON.stringify([tags, group, columns]), text, labelled, sort, candidate],
   );
 }
 

@@ -8,6 +8,7 @@ import { isLive } from "../batches/at-work.ts";
 import { Home } from "../batches/home.tsx";
 import { number } from "../../../report/words/quantity.ts";
 import { LiveBatch } from "../batches/live.tsx";
+import { DrawLabelling } from "../edit/label-draw.tsx";
 import { Lost } from "../batches/lost.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
@@ -16,21 +17,29 @@ import { useLooks } from "../data/in-sight.ts";
 /** The page of the viewer: the list of batches, a suite over time, a batch that runs, or a comparison. */
 export function Viewer() {
   const wanted = useWanted();
+  if (wanted.draw !== null) return <DrawLabelling key={wanted.draw} batch={wanted.draw} candidate={wanted.target} />;
   if (wanted.suite !== null) return <SuitePast key={wanted.suite} suite={wanted.suite} />;
   if (wanted.batch === null && wanted.sides.length === 0) return <Home />;
-  return <Comparison key={JSON.stringify(wanted)} {...wanted} />;
+  const { batch, against, sides } = wanted;
+  return <Comparison key={JSON.stringify([batch, against, sides])} {...{ batch, against, sides }} />;
 }
 
-interface Wanted {
+interface Sides {
   batch: string | null;
   against: string | null;
   sides: string[];
+}
+
+interface Wanted extends Sides {
   suite: string | null;
+  draw: string | null;
+  /** The candidate of a draw. */
+  target: string | null;
 }
 
 function wantedNow(): string {
-  const { batch, against, sides, suite } = readAddress(location.hash);
-  return JSON.stringify({ batch, against, sides, suite });
+  const { batch, against, sides, suite, draw, target } = readAddress(location.hash);
+  return JSON.stringify({ batch, against, sides, suite, draw, target: draw === null ? null : target });
 }
 
 /** The comparison that the address asks for; changes within a comparison do not concern it. */
@@ -48,7 +57,7 @@ function useWanted(): Wanted {
   return useMemo<Wanted>(() => JSON.parse(wanted), [wanted]);
 }
 
-function Comparison(wanted: Wanted) {
+function Comparison(wanted: Sides) {
   const { batch, against, sides } = wanted;
   const [state, setState] = useState<Opening>({ kind: "looking" });
   const [attempt, again] = useState(0);
@@ -146,10 +155,7 @@ interface Opener {
 }
 
 /** A batch that runs is shown as it runs; anything else is compared. */
-async function openIt(
-  { batch, against, sides }: Omit<Wanted, "suite">,
-  { show, isWanted, onChange }: Opener,
-): Promise<void> {
+async function openIt({ batch, against, sides }: Sides, { show, isWanted, onChange }: Opener): Promise<void> {
   const asked = new URLSearchParams();
   if (batch !== null) asked.set("batch", batch);
   if (against !== null) asked.set("against", against);

@@ -1,6 +1,10 @@
+import { dirname } from "node:path";
+import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { chosenIn, claimsBeside } from "../../../app/history/night-row.ts";
-import { readKeptNight } from "../../../app/history/saved-night.ts";
+import { editsCounted, isBeforeEdits, readKeptNight } from "../../../app/history/saved-night.ts";
+import { editedWords } from "../../../report/words/night-words.ts";
 import { batchOverviews, latestSummary, targetsOfBatches } from "../../../store/batch-overview.ts";
+import { knownPath } from "../../../store/read-only-folder.ts";
 import { batchTargets } from "../../../store/batches.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { listPins } from "../../../store/pins/pins.ts";
@@ -102,13 +106,21 @@ type Beside = Pick<BatchEntry, "beside" | "chosen">;
 
 const nothingBeside: Beside = { beside: [], chosen: null };
 
+/** The names that a comparison has beside its verdict, and the number of edited scores that it counts. */
+interface KeptBeside {
+  beside: Beside;
+  edits: number;
+}
+
+const nothingKept: KeptBeside = { beside: nothingBeside, edits: 0 };
+
 const notCounted: Counted = { state: "", left: 0, spared: 0, next: 0 };
 
 /** The list of batches, asked for by every page every few seconds: what has ended is not counted again. */
 export class BatchEntries {
   readonly #db: Connection;
   readonly #counted = new Map<number, Counted>();
-  readonly #beside = new Map<number, { comparedAt: number; found: Beside }>();
+  readonly #beside = new Map<number, { comparedAt: number; found: KeptBeside }>();
   readonly #paces = new Paces();
   readonly #versions = new ListVersions();
   /** False: some were not counted for want of time. */
@@ -140,19 +152,24 @@ export class BatchEntries {
     const pins = pinEntries(this.#db);
     const targets = targetsOfBatches(this.#db);
     const end = performance.now() + mostCountingMs;
+    const folder = folderFlag(dirname(knownPath(this.#db.name)));
     const batches = batchOverviews(this.#db).map((overview): BatchEntry => {
-      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, stopped, comparedAt, ...row } = overview;
+      const { mayStop, finishedAt: _finishedAt, isLocked: _isLocked, stopped, comparedAt, ...about } = overview;
+      const { editedScores, editedAt, ...row } = about;
       const { id } = row;
       const { state, reason } = stateInList(this.#db, overview);
       const isInvalid = state === "stopped" && row.verdict === "invalid";
       const { left, spared } = this.#jobsOf(id, { state, mayStop: mayStop === 1, end });
+      const kept = state === "finished" ? this.#besideOf(row, { comparedAt, end }) : nothingKept;
+      const isOld = comparedAt !== null && isBeforeEdits(kept.edits, { editedScores, editedAt, comparedAt });
       return {
         ...row,
         state,
         // One that was cut off is not finished, whatever its data would say; one whose target was stopped is invalid.
         verdict: isInvalid && stopped === null ? null : row.verdict,
         word: isInvalid && stopped === null ? null : row.word,
-        ...(state === "finished" ? this.#besideOf(row, { comparedAt, end }) : nothingBeside),
+        ...kept.beside,
+        ...(isOld && { edited: editedWords(row.name, folder) }),
         reason: isInvalid && stopped !== null ? `${stopped} stopped before its end` : reason,
         live: isAtWork(state),
         finished: row.jobs - left - spared,
@@ -189,13 +206,13 @@ export class BatchEntries {
   #besideOf(
     { id, word }: Pick<BatchEntry, "id" | "word">,
     { comparedAt, end }: { comparedAt: number | null; end: number },
-  ): Beside {
-    if (word === null || comparedAt === null) return nothingBeside;
+  ): KeptBeside {
+    if (word === null || comparedAt === null) return nothingKept;
     const known = this.#beside.get(id);
     if (known?.comparedAt === comparedAt) return known.found;
     if (performance.now() > end) {
       this.#isWhole = false;
-      return known?.found ?? nothingBeside;
+      return known?.found ?? nothingKept;
     }
     const found = keptBeside(latestSummary(this.#db, id));
     this.#beside.set(id, { comparedAt, found });
@@ -210,13 +227,13 @@ export class BatchEntries {
 }
 
 /** One that a stranger wrote is told as such where its night is opened: the list goes on without it. */
-function keptBeside(summary: string | undefined): Beside {
-  if (summary === undefined) return nothingBeside;
+function keptBeside(summary: string | undefined): KeptBeside {
+  if (summary === undefined) return nothingKept;
   try {
     const kept = readKeptNight(summary);
-    return { beside: claimsBeside(kept), chosen: chosenIn(kept) };
+    return { beside: { beside: claimsBeside(kept), chosen: chosenIn(kept) }, edits: editsCounted(kept) };
   } catch {
-    return nothingBeside;
+    return nothingKept;
   }
 }
 

@@ -1,9 +1,12 @@
+import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { historyOf } from "../../../app/history/history.ts";
 import type { NightMemory } from "../../../app/history/known-nights.ts";
 import { suiteStanding } from "../../../app/history/suite-standing.ts";
+import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { packFailure } from "../../../lib/thread-failure.ts";
 import { openDatabase } from "../../../store/database.ts";
+import { knownPath } from "../../../store/read-only-folder.ts";
 import type { SuiteStanding, WhyLook } from "../../../report/shape/standing.ts";
 import type { SuiteNights } from "../../api.ts";
 import type { NightsAsked, NightsReported } from "./nights-asked.ts";
@@ -23,7 +26,7 @@ if (port !== null) {
       const memory = memories.get(suite) ?? new Map();
       memories.set(suite, memory);
       const history = historyOf(db, suite, { memory });
-      const standing = suiteStanding(history);
+      const standing = suiteStanding(history, folderFlag(dirname(knownPath(path))));
       const read: SuiteStanding | SuiteNights = kind === "standing" ? standing : { ...history, why: whyOf(standing) };
       return { id, kind: "read", text: JSON.stringify(read) };
     } catch (error) {

@@ -1,0 +1,185 @@
+import type { ShownMeasure } from "../../report/words/figures.ts";
+import { measure as measureOf } from "../../report/words/figures.ts";
+import { dayLabel, nightLabels } from "../../report/words/night-names.ts";
+import {
+  changedJudgeWords,
+  goneWords,
+  noisyWords,
+  notAskedWords,
+  referenceWords,
+  sameJudgeWords,
+  signWords,
+  noVerdictWords,
+} from "../../report/words/judge-watch-words.ts";
+import type { JudgeChart, JudgeState, JudgeWatch } from "../../report/shape/judge-watch.ts";
+import { anchorChange, anchorCharts, type DriftChart, referenceNights } from "../../stats/judged/anchor-charts.ts";
+import { driftThreshold } from "../../stats/judged/drift.ts";
+import { type Batch, batchOfId } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import { anchorNights, anchorSets, type StoredAnchorNight, unscoredReason } from "../../store/scores/anchors.ts";
+import { batchJudges, judgeTallies } from "../../store/scores/judges.ts";
+import { listScorings } from "../../store/scores/scores.ts";
+import { withCosts } from "../plan/judge-costs.ts";
+import { anchoredJudge, isCountedNight, nightsSince, type StoredAnchors, readAnchors } from "./anchored-judge.ts";
+
+/** The judges of a night that are watched, as they were with it; empty: none is, or it was no night. */
+export function judgesOfNight(db: Connection, { name, suiteName }: Batch): JudgeWatch[] {
+  return anchorSets(db, suiteName).flatMap((set) => {
+    const tonight = anchorNights(db, set.batchId).find(({ night }) => night === name);
+    return tonight === undefined || tonight.lastJob === null ? [] : [judgeWatch(db, readAnchors(db, set, name))];
+  });
+}
+
+/** The judges of a suite (null: of all) that are watched, as they are now. */
+export function judgesWatched(db: Connection, suite: string | null): (JudgeWatch & { suite: string })[] {
+  return anchorSets(db, suite).map((set) => ({ suite: set.suiteName, ...judgeWatch(db, readAnchors(db, set)) }));
+}
+
+/** More contradictions than these hide a small change. */
+const mostNoise = 0.03;
+
+function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
+  const { set, anchors, gone } = judge;
+  const done = judge.nights.filter(({ lastJob }) => lastJob !== null);
+  const last = done.at(-1);
+  // A night that shows a change is told beside those that it differs from.
+  const isChanged = last !== undefined && last.alarm !== null;
+  const nights = isChanged
+    ? nightsSince({ ...judge, nights: [...done.slice(0, -1), { ...last, alarm: null }] })
+    : nightsSince(judge);
+  const watched = anchoredJudge(db, judge, nights);
+  const found = anchorCharts(watched);
+  const labels = new Map(zipped(judge.nights));
+  const dayOf = (batch: string): string => labels.get(batch) ?? batch;
+  const charts =
+    found === null
+      ? null
+      : (["up", "down"] as const).map((direction) => chartOf(direction, found[direction], { nights, dayOf }));
+  const changed = done.findLast(({ alarm }) => alarm !== null);
+  const signs = signWords(changed?.alarm ?? [], dayOf);
+  const state = stateOf(judge, { last, isKnown: charts !== null });
+  const moved =
+    last !== undefined && isCountedNight(judge, last)
+      ? anchorChange(
+          watched,
+          anchors.map(({ cluster }) => cluster),
+        )
+      : null;
+  const change = moved === null ? null : { mean: moved.mean, interval: shown(moved.interval) };
+  const answered = last === undefined ? 0 : judge.verdictsOf(last).filter((value) => value !== null).length;
+  const figures = {
+    scorer: set.scorer,
+    anchors: anchors.length,
+    answered,
+    gone,
+    change,
+    asked: last === undefined ? null : askedIn(db, judge, last),
+    ...(charts !== null && { charts }),
+  };
+  const told = {
+    ...figures,
+    nights: Math.min(nights.length, referenceNights),
+    needed: referenceNights,
+    since: changed === undefined ? null : dayLabel(changed.at),
+  };
+  const measure: ShownMeasure = measureOf(set.measure);
+  const sentence = {
+    reference: () => referenceWords(told),
+    same: () => sameJudgeWords(told, measure),
+    changed: () => changedJudgeWords(set.scorer, signs),
+    unanswered: () => noVerdictWords(told, reasonOf(db, judge, last)),
+    "not-asked": () => notAskedWords(set.scorer),
+  }[state]();
+  return {
+    ...figures,
+    state,
+    sentence,
+    notes: [...(gone === 0 ? [] : [goneWords(gone)]), ...noiseNotes(set.scorer, found)],
+    measure: set.measure,
+    takenFrom: set.takenFrom,
+    referenceNights: told.nights,
+    byPeople: byPeople(judge, last),
+    ...(changed !== undefined && { alarm: { batch: changed.night, label: dayOf(changed.night), signs } }),
+  };
+}
+
+function stateOf(
+  judge: StoredAnchors,
+  { last, isKnown }: { last: StoredAnchorNight | undefined; isKnown: boolean },
+): JudgeState {
+  if (last === undefined) return "reference";
+  if (last.alarm !== null) return "changed";
+  if (last.scoringId === null) return "not-asked";
+  if (!isCountedNight(judge, last)) return "unanswered";
+  return isKnown ? "same" : "reference";
+}
+
+/** Night to its label. */
+function zipped(nights: readonly StoredAnchorNight[]): [night: string, label: string][] {
+  const labels = nightLabels(nights.map(({ at }) => at));
+  return nights.map(({ night }, place) => [night, labels[place] ?? ""]);
+}
+
+function chartOf(
+  direction: JudgeChart["direction"],
+  chart: DriftChart,
+  { nights, dayOf }: { nights: readonly StoredAnchorNight[]; dayOf: (batch: string) => string },
+): JudgeChart {
+  const after = nights.slice(nights.length - chart.nights.length);
+  return {
+    direction,
+    anchors: chart.anchors,
+    reference: chart.reference,
+    threshold: driftThreshold,
+    nights: chart.nights.map(({ flips, anchors }, place) => {
+      const batch = after[place]?.night ?? "";
+      return { batch, label: dayOf(batch), flips, anchors, statistic: chart.statistics[place] ?? 0 };
+    }),
+  };
+}
+
+const shown = (interval: { low: number; high: number } | null) =>
+  interval === null ? null : { lower: interval.low, upper: interval.high };
+
+function noiseNotes(scorer: string, charts: Record<"up" | "down", DriftChart> | null): string[] {
+  if (charts === null) return [];
+  const { up, down } = charts;
+  const verdicts = Math.max(1, up.reference.verdicts + down.reference.verdicts);
+  const share = (up.reference.flips + down.reference.flips) / verdicts;
+  return share > mostNoise ? [noisyWords(scorer, share)] : [];
+}
+
+/** Fewer labels of good or of bad answers tell too little. */
+const fewestLabels = 10;
+
+function byPeople(
+  { set, anchors, verdictsOf }: StoredAnchors,
+  last: StoredAnchorNight | undefined,
+): JudgeWatch["byPeople"] {
+  if (set.measure === "value" || last === undefined) return null;
+  const verdicts = verdictsOf(last);
+  const shares = [1, 0].map((label) => {
+    const own = anchors.flatMap((anchor, place) => {
+      const verdict = verdicts[place] ?? null;
+      return anchor.label === label && verdict !== null ? [verdict === label] : [];
+    });
+    return own.length < fewestLabels ? null : own.filter(Boolean).length / own.length;
+  });
+  const [sensitivity = null, specificity = null] = shares;
+  return sensitivity === null || specificity === null ? null : { sensitivity, specificity };
+}
+
+/** Questions of a night to a judge about its anchors, with their cost. */
+function askedIn(db: Connection, { set }: StoredAnchors, { scoringId }: StoredAnchorNight): JudgeWatch["asked"] {
+  const scoring = listScorings(db, set.batchId).find(({ id }) => id === scoringId);
+  if (scoring === undefined) return null;
+  const [own] = withCosts(judgeTallies(db, scoring), batchOfId(db, set.batchId).suite);
+  return own === undefined ? null : { questions: own.questions, cost: own.cost };
+}
+
+/** Why a night has too few verdicts, as far as that is known. */
+function reasonOf(db: Connection, { set }: StoredAnchors, night: StoredAnchorNight | undefined): string | null {
+  const scoringId = night?.scoringId ?? null;
+  const stopped = batchJudges(db, set.batchId).find((judge) => judge.stopped !== null)?.stopped ?? null;
+  return stopped ?? (scoringId === null ? null : unscoredReason(db, scoringId));
+}

@@ -1,0 +1,77 @@
+import { type ComparedMetric, type Pair, primaryPlace } from "../../compare/comparison-plan.ts";
+import { dayLabel } from "../../report/words/night-names.ts";
+import type { Batch, BatchTarget } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import { hasReplies, type JudgeChange, judgeChanges } from "../../store/scores/anchors.ts";
+import type { Scoring } from "../../store/scores/scores.ts";
+
+interface Judged {
+  sides: readonly { parts: readonly { batch: Batch; target: BatchTarget }[] }[];
+  pairs: readonly Pair[];
+  metrics: readonly ComparedMetric[];
+  scorings: ReadonlyMap<number, Scoring | null>;
+}
+
+/** The judge of some replies: the one before a change, the one since, or one of both, as it was noticed later. */
+type Which = "before" | "between" | "since";
+
+/**
+ * Sentences on sides that were graded by a judge before and after it was found to have changed, by a metric that decides: nothing can be
+ * said of their difference until both are graded again, for which their answers are stored.
+ */
+export function changedJudges(db: Connection, { sides, pairs, metrics, scorings }: Judged): string[] {
+  const suites = new Set(sides.flatMap(({ parts }) => parts.map(({ batch }) => batch.suiteName)));
+  const changes = Array.from(suites).flatMap((suite) => judgeChanges(db, suite));
+  if (changes.length === 0) return [];
+  const primary = metrics[primaryPlace(metrics)]?.metric.name;
+  const deciding = new Set(
+    metrics.flatMap(({ metric, judge, gates }) =>
+      judge !== undefined && (gates.length > 0 || metric.name === primary) ? [metric.name] : [],
+    ),
+  );
+  const found = changes
+    .filter(({ scorer }) => deciding.has(scorer))
+    .flatMap((change) =>
+      pairs.flatMap((pair) => {
+        const own = [pair.baseline, pair.candidate].flatMap((place) => sides[place]?.parts ?? []);
+        const graded = own.map((part) => ({ ...part, of: judgesOf(db, change, { ...part, scorings }) }));
+        return areOfOne(graded) ? [] : [wordsOf(change, graded)];
+      }),
+    );
+  return Array.from(new Set(found));
+}
+
+/** All replies are of one judge; while it is not known of which, those of one grading are. */
+function areOfOne(graded: readonly { batch: Batch; of: ReadonlySet<Which> }[]): boolean {
+  const all = new Set(graded.flatMap(({ of }) => [...of]));
+  const batches = new Set(graded.map(({ batch }) => batch.id));
+  return all.size < 2 && (!all.has("between") || batches.size === 1);
+}
+
+function judgesOf(
+  db: Connection,
+  { suiteName, scorer, sameUntil, newFrom, at }: JudgeChange,
+  { batch, target, scorings }: { batch: Batch; target: BatchTarget; scorings: Judged["scorings"] },
+): ReadonlySet<Which> {
+  const scoring = scorings.get(batch.id) ?? null;
+  const place = scoring?.scorers.findIndex(({ metric }) => metric.name === scorer) ?? -1;
+  // Anchors of one suite tell of the judge of that suite.
+  if (scoring === null || place === -1 || batch.suiteName !== suiteName) return new Set();
+  const asked = { scoringId: scoring.id, scorer: place, targetId: target.id };
+  const spans: [Which, { after: number; upTo: number }][] = [
+    ["before", { after: -1, upTo: sameUntil }],
+    ["between", { after: sameUntil, upTo: newFrom }],
+    ["since", { after: newFrom, upTo: Number.MAX_SAFE_INTEGER }],
+  ];
+  const found = spans.flatMap(([which, span]) => (hasReplies(db, asked, span) ? [which] : []));
+  // An exported pin keeps no replies.
+  return new Set(found.length > 0 ? found : [scoring.createdAt < at ? "before" : "since"]);
+}
+
+function wordsOf({ scorer, at }: JudgeChange, graded: readonly { batch: Batch; of: ReadonlySet<Which> }[]): string {
+  const stale = graded.filter(({ of }) => of.has("before") || of.has("between")).map(({ batch }) => batch.name);
+  const names = Array.from(new Set(stale));
+  const commands = names.map((name) => `\`tandem score ${name}\``).join(" and ");
+  const what = names.length === 1 ? "one side was graded, as a whole or in part," : "these sides were graded";
+  return `The judge changed: \`${scorer}\` was found to be another on ${dayLabel(at)}, and ${what} before that: grade again with ${commands}. Stored answers are enough, and labels stay valid.`;
+}

@@ -1,0 +1,41 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import { version } from "../../lib/version.ts";
+import { keepComparison, storedComparisons } from "../../store/compared/comparisons.ts";
+import type { Connection } from "../../store/connection.ts";
+import { openDatabase } from "../../store/database.ts";
+import { batchEdits } from "../../store/scores/edits.ts";
+import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
+import { editsCounted, isBeforeEdits, readKeptNight } from "../history/saved-night.ts";
+
+/** Keeps a comparison that was made now, with which lists and nights go on. */
+export function keepMade(
+  db: Connection,
+  { batch, against, settings: { seed } }: PlannedComparison,
+  comparison: Comparison,
+): void {
+  const { verdict, word } = comparison;
+  const summary = JSON.stringify(comparison);
+  keepComparison(db, { batchId: batch.id, against, seed, verdict, word, summary, version, createdAt: Date.now() });
+}
+
+/**
+ * Keeps a comparison that counts edits of scores which the one that is kept does not: lists and nights go on with it. Where it
+ * cannot be written the older one stays, which says that it is one.
+ */
+export function keepEdited(db: Connection, planned: PlannedComparison, comparison: Comparison): void {
+  const { batch, against } = planned;
+  const before = storedComparisons(db, batch.id).findLast((each) => each.against === against);
+  if (before === undefined || !isOwnComparison(db, planned)) return;
+  const counted = editsCounted(readKeptNight(before.summary));
+  if (!isBeforeEdits(counted, { ...batchEdits(db, batch.id), comparedAt: before.createdAt })) return;
+  try {
+    const writing = openDatabase(db.name, { mustExist: true, busyMs: 2000 });
+    try {
+      keepMade(writing, planned, comparison);
+    } finally {
+      writing.close();
+    }
+  } catch {
+    // A full disk, a folder that may only be read, or somebody who writes for longer.
+  }
+}

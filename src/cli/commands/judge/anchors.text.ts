@@ -1,0 +1,38 @@
+import type { FrozenAnchors } from "../../../app/anchors/freeze.ts";
+import type { RemovedAnchors } from "../../../app/anchors/remove-anchors.ts";
+import type { JudgeWatch } from "../../../report/shape/judge-watch.ts";
+import { watchedJudgeLines } from "../../../report/terminal/watched-judge.ts";
+import { tableLines } from "../../../report/terminal/table.ts";
+import { visible } from "../../../report/text/visible.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
+
+/** The answers that are frozen now, and what follows. */
+export function frozenText(frozen: FrozenAnchors): string {
+  const { suite, batch, scorer, anchors, pass, fail, nearBorder, labelled, strata } = frozen;
+  return [
+    `${visible(suite)}: ${counted(anchors, "answer")} of ${visible(batch)} frozen as anchors of the judge \`${visible(scorer)}\`: it passes ${number(pass)} and fails ${number(fail)}; ${number(nearBorder)} are near the border, ${number(labelled)} labelled`,
+    ...tableLines(
+      [
+        { title: "answers of", align: "left", most: 60 },
+        { title: "frozen", align: "right", most: 10 },
+      ],
+      strata.map((each) => [visible(each.name), number(each.answers)]),
+    ),
+    `tandem night asks the judge about all of them each night: ${counted(anchors, "question")} more. Its first 10 nights are the reference.`,
+  ].join("\n");
+}
+
+/** The judges that are watched, each with how it stands. */
+export function watchedText(judges: readonly (JudgeWatch & { suite: string })[], width: number): string {
+  if (judges.length === 0)
+    return "No judge is watched. `tandem judge anchors` freezes answers of the latest batch for that.";
+  return judges
+    .map((judge) =>
+      [visible(judge.suite), ...watchedJudgeLines(judge, width - 2).map((line) => `  ${line}`)].join("\n"),
+    )
+    .join("\n\n");
+}
+
+export function anchorsRemovedText({ suite, scorer, takenFrom }: RemovedAnchors): string {
+  return `${visible(suite)}: the judge \`${visible(scorer)}\` is not watched any more; its anchors of ${visible(takenFrom)} are removed.`;
+}

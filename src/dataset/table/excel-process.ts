@@ -1,0 +1,214 @@
+import { fstatSync, readSync } from "node:fs";
+import { unzipSync, zipSync } from "fflate";
+import { readSheet } from "read-excel-file/universal";
+import { SaxesParser } from "saxes";
+import { givenDescriptor } from "../../lib/own-worker.ts";
+import { showText } from "../../lib/show.ts";
+import { answerWith } from "./answer-reader.ts";
+import { mostColumns } from "./header-faults.ts";
+import { letteredColumn } from "./lettered-column.ts";
+import type { ReadWish, ReadWord } from "./read-apart.ts";
+
+/** Bytes that the parts of a workbook may have when they are unpacked. */
+const mostUnpacked = 384 * 1024 * 1024;
+
+/** Rows, and characters in them, of one message. */
+const messageRows = 500;
+const messageCharacters = 1_000_000;
+
+/** A refusal with what to do. */
+interface Refusal extends Omit<Extract<ReadWord, { fault: string }>, "fault"> {
+  fault: string;
+}
+
+async function* words({ sheet: wanted, hasHeader }: ReadWish): AsyncGenerator<ReadWord> {
+  const parts = unpacked();
+  const sheets = sheetsOf(parts);
+  const sheet = chosen(sheets, wanted);
+  if ("fault" in sheet) return yield sheet;
+  const xml = new TextDecoder().decode(parts[sheet.path] ?? new Uint8Array());
+  const unknown = formulaWithoutResult(xml);
+  if (unknown !== null) {
+    const fault = `the formula in cell ${unknown} has no stored result`;
+    return yield { fault, hint: "Open the workbook in a spreadsheet and save it, which stores what its formulas say." };
+  }
+  const rows = await readSheet(repacked(parts), sheet.place, { trim: false, parseNumber: shownNumber });
+  const first = rows.findIndex((row) => row.some((cell) => cell !== null));
+  const head = rows[first];
+  if (head === undefined) return yield { fault: `the sheet ${showText(sheet.name)} is empty` };
+  if (head.length > mostColumns) return yield { fault: `it has more than ${mostColumns} columns` };
+  yield* notices(sheets, sheet, wanted, xml);
+  const header = head.map((cell, at) => (hasHeader ? cellText(cell) : letteredColumn(at)));
+  yield { header, before: hasHeader ? first + 1 : first };
+  yield* rowWords(rows, { from: hasHeader ? first + 1 : first, header });
+}
+
+function* rowWords(
+  rows: readonly (readonly unknown[])[],
+  { from, header }: { from: number; header: readonly string[] },
+): Generator<ReadWord> {
+  let texts: string[][] = [];
+  let characters = 0;
+  for (let at = from; at < rows.length; at++) {
+    const cells = header.map((_, place) => cellText(rows[at]?.[place] ?? null));
+    const error = cells.findIndex((cell) => isError(cell));
+    if (error !== -1) {
+      if (texts.length > 0) yield { rows: texts };
+      const hint = "Mend the formula, or clear the cell.";
+      return yield {
+        fault: `the cell shows the error ${cells[error] ?? ""}`,
+        row: at + 1,
+        column: header[error] ?? "",
+        hint,
+      };
+    }
+    for (const cell of cells) characters += cell.length;
+    texts.push(cells);
+    if (texts.length < messageRows && characters < messageCharacters) continue;
+    yield { rows: texts };
+    texts = [];
+    characters = 0;
+  }
+  if (texts.length > 0) yield { rows: texts };
+}
+
+/** Decisions about the workbook that a person may want to know. */
+function* notices(sheets: readonly Sheet[], sheet: Sheet, wanted: string | null, xml: string): Generator<ReadWord> {
+  const others = sheets.filter((each) => each !== sheet).map(({ name }) => showText(name));
+  if (wanted === null && others.length > 0) {
+    const shown =
+      others.length > 5 ? `${others.slice(0, 5).join(", ")} and ${others.length - 5} more` : others.join(", ");
+    yield {
+      notice: `the sheet ${showText(sheet.name)} is read, not ${shown} (\`--sheet NAME\`, or \`format: { sheet: NAME }\`)`,
+    };
+  }
+  if (sheet.isHidden) yield { notice: `the sheet ${showText(sheet.name)} is hidden in the workbook` };
+  const merged = [...xml.matchAll(/<mergeCell\b[^>]*\bref="([A-Z]{1,3}\d+:[A-Z]{1,3}\d+)"/g)].map(
+    ([, ref = ""]) => ref,
+  );
+  if (merged.length > 0) {
+    const more = merged.length > 3 ? ` and ${merged.length - 3} more` : "";
+    yield {
+      notice: `cells are merged (${merged.slice(0, 3).join(", ")}${more}): the first of them has the text, the others are empty`,
+    };
+  }
+}
+
+interface Sheet {
+  name: string;
+  /** Its place among all, from 1. */
+  place: number;
+  isHidden: boolean;
+  /** The part of the workbook that holds it. */
+  path: string;
+}
+
+/** The sheet of that name, else the first that is not hidden. */
+function chosen(sheets: readonly Sheet[], wanted: string | null): Sheet | Refusal {
+  const found = sheets.find(({ name, isHidden }) => (wanted === null ? !isHidden : name === wanted));
+  if (found !== undefined) return found;
+  const names = sheets
+    .slice(0, 10)
+    .map(({ name }) => showText(name))
+    .join(", ");
+  if (wanted !== null) return { fault: `it has no sheet ${showText(wanted)}`, hint: `Its sheets are ${names}.` };
+  const hint = `Name one: --sheet NAME, or format: { sheet: NAME }. Its sheets are ${names}.`;
+  return {
+    fault: sheets.length === 0 ? "it has no sheet" : "all of its sheets are hidden",
+    ...(names !== "" && { hint }),
+  };
+}
+
+type Parts = Record<string, Uint8Array>;
+
+/** The parts of the workbook that are XML. Each has no more bytes than it says, and all of them no more than is allowed. */
+function unpacked(): Parts {
+  const { size } = fstatSync(givenDescriptor);
+  const bytes = new Uint8Array(size);
+  for (let read = 0; read < size;) {
+    const count = readSync(givenDescriptor, bytes, read, size - read, read);
+    if (count === 0) throw new Error("it is cut off");
+    read += count;
+  }
+  let total = 0;
+  try {
+    return unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        if (!/\.(?:xml|rels)$/i.test(name)) return false;
+        total += originalSize;
+        if (total > mostUnpacked) throw new Error(`unpacked it has more than ${mostUnpacked / 1024 / 1024} MB`);
+        return true;
+      },
+    });
+  } catch (error) {
+    if (error instanceof Error && "code" in error)
+      throw new Error("its ZIP archive is damaged or cut off", { cause: error });
+    throw error;
+  }
+}
+
+/** The parts as an archive without compression: one that says less of its parts than it holds would be unpacked to any size. */
+function repacked(parts: Parts): ArrayBuffer {
+  const archive = zipSync(parts, { level: 0 });
+  return archive.buffer.slice(archive.byteOffset, archive.byteOffset + archive.byteLength);
+}
+
+/** The sheets of a workbook in its order. */
+function sheetsOf(parts: Parts): Sheet[] {
+  const targets = new Map<string, string>();
+  for (const { Id = "", Target = "" } of elements(parts["xl/_rels/workbook.xml.rels"], "Relationship"))
+    targets.set(Id, Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`);
+  return elements(parts["xl/workbook.xml"], "sheet").map((about, at) => ({
+    name: about["name"] ?? "",
+    place: at + 1,
+    isHidden: about["state"] !== undefined && about["state"] !== "visible",
+    path: targets.get(Object.entries(about).find(([name]) => /(?:^|:)id$/.test(name))?.[1] ?? "") ?? "",
+  }));
+}
+
+/** The attributes of all elements of that name, whatever prefix it has. */
+function elements(part: Uint8Array | undefined, wanted: string): Record<string, string>[] {
+  if (part === undefined) throw new Error("it is no workbook of Excel");
+  const found: Record<string, string>[] = [];
+  const parser = new SaxesParser();
+  parser.on("opentag", ({ name, attributes }) => {
+    if (name.replace(/^.*:/, "") === wanted) found.push(attributes);
+  });
+  parser.on("error", (error) => {
+    throw new Error("a part of it is no XML", { cause: error });
+  });
+  parser.write(new TextDecoder().decode(part)).close();
+  return found;
+}
+
+/** The address of the first cell with a formula whose result was never stored; null: there is none. */
+function formulaWithoutResult(xml: string): string | null {
+  const [, address = null] =
+    /<c\b[^>]*\br="([A-Z]{1,3}\d+)"[^>]*>\s*<f\b[^>]*(?:\/>|>[^<]*<\/f>)\s*(?:<v\s*\/>\s*)?<\/c>/.exec(xml) ?? [];
+  return address;
+}
+
+/** Excel keeps 15 digits of a number, and shows no more: 0.1 + 0.2 is 0.3. */
+function shownNumber(stored: string): string {
+  const value = Number(stored);
+  if (!Number.isFinite(value)) return stored;
+  const shown = Number(value.toPrecision(15));
+  return Number.isInteger(shown) && Math.abs(shown) < 1e21 ? String(BigInt(shown)) : String(shown);
+}
+
+/** A value as the cell of a sheet: a day as a day, a time without a zone, which Excel knows none of. */
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
+  if (typeof value === "string") return value;
+  if (!(value instanceof Date) || Number.isNaN(value.getTime())) return "";
+  const [day = "", time = ""] = value.toISOString().split("T");
+  return time.startsWith("00:00:00") ? day : `${day}T${time.slice(0, 8)}`;
+}
+
+const isError = (cell: string): boolean =>
+  /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|SPILL!|CALC!|GETTING_DATA|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!)$/.test(
+    cell,
+  );
+
+answerWith(words);

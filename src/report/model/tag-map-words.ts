@@ -1,0 +1,35 @@
+import type { ReportSummary, ReportTagMap } from "../shape/model.ts";
+import { worstSegments } from "./segment-decision.ts";
+import { counted, number } from "../words/quantity.ts";
+import { segmentWords } from "../words/segment-words.ts";
+
+/** Number of places that a sentence names. */
+const mostNamed = 2;
+
+/**
+ * Where a candidate got worse, in one sentence: `kind = typo: 22 of 24 cases got worse; of the other 141: 9`, or that no place is
+ * surely worse.
+ */
+export function tagMapWords(
+  summary: Pick<ReportSummary, "slices" | "metrics" | "verdict" | "gates">,
+  { candidate, metric, tags }: ReportTagMap,
+): string {
+  const places = worstSegments(summary, candidate).filter((segment) => segment.metric === metric);
+  if (places.length === 0) {
+    return `No value of ${tags.join(" or ")}, and no pair of them, is surely worse`;
+  }
+  const named = places
+    .slice(0, mostNamed)
+    .map((place) => `${segmentWords(place)}: ${number(place.worse)} of ${counted(place.cases, "case")} got worse`);
+  const [first, ...others] = places;
+  const whole = summary.gates.find(
+    (gate) => gate.candidate === candidate && gate.metric === metric && gate.slice === null,
+  );
+  const isAlone = others.length === 0 && first !== undefined && whole !== undefined && whole.cases > first.cases;
+  const rest = isAlone
+    ? [`of the other ${number(whole.cases - first.cases)}: ${number(whole.worse - first.worse)}`]
+    : others.length >= mostNamed
+      ? [`and ${number(places.length - mostNamed)} more`]
+      : [];
+  return [...named, ...rest].join("; ");
+}

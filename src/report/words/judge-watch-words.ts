@@ -1,0 +1,86 @@
+import type { JudgeSign } from "../../store/scores/anchors.ts";
+import type { JudgeWatch } from "../shape/judge-watch.ts";
+import type { ShownInterval } from "../shape/interval.ts";
+import { difference, type ShownMeasure, range, shareFigure } from "./figures.ts";
+import { counted, number, price } from "./quantity.ts";
+
+/** The figures of a judge that is watched, as they are told. */
+interface Watched extends Pick<JudgeWatch, "scorer" | "anchors" | "answered" | "gone" | "charts" | "asked" | "change"> {
+  /** Nights of reference that there are, and that it takes. */
+  nights: number;
+  needed: number;
+  /** The day on which it was found to have changed before; null: it was not. */
+  since: string | null;
+}
+
+/** One line where all is well: how many anchors flipped this night. */
+export function sameJudgeWords({ scorer, charts = [], change, asked }: Watched, measure: ShownMeasure): string {
+  const flips = charts.map(({ direction, nights }) => {
+    const last = nights.at(-1);
+    return `${number(last?.flips ?? 0)} of ${number(last?.anchors ?? 0)} ${direction}`;
+  });
+  return `The judge \`${scorer}\` is the same as in its nights of reference: ${flips.join(" and ")} flipped${changeWords(change, measure)}${costWords(asked)}.`;
+}
+
+/** `; its grades moved by +0.4 points (−1.2 to +2.0)`: the judge's part of any difference to those nights. */
+function changeWords(change: { mean: number; interval: ShownInterval | null } | null, measure: ShownMeasure): string {
+  if (change === null) return "";
+  const between = change.interval === null ? "" : ` (95 %: ${range(change.interval, measure)})`;
+  return `; its grades of the anchors moved by ${difference(change.mean, measure)}${between} since then`;
+}
+
+/** `; 60 questions, cost 0.12` */
+function costWords(asked: Watched["asked"]): string {
+  if (asked === null) return "";
+  return `; ${counted(asked.questions, "question")}${asked.cost === null ? "" : `, cost ${price(asked.cost)}`}`;
+}
+
+export function referenceWords({ scorer, nights, needed, asked, since }: Watched): string {
+  const again = since === null ? "" : ` It changed on ${since}, and is known anew from then on.`;
+  return `The judge \`${scorer}\` has ${number(nights)} of ${needed} nights of reference: flips of anchors are watched after them, other names of its model or another prompt from now on${costWords(asked)}.${again}`;
+}
+
+/** A judge that gave no verdict says nothing about whether it is the same: that is no flip. */
+export function noVerdictWords({ scorer, anchors, answered }: Watched, reason: string | null): string {
+  const why = reason === null ? "" : ` The reason: ${reason}.`;
+  return `The judge \`${scorer}\` gave a verdict on ${number(answered)} of ${counted(anchors, "anchor")} this night: too few to say whether it has changed, and none of them counts as a flip.${why} They are asked again the next night.`;
+}
+
+export function notAskedWords(scorer: string): string {
+  return `The anchors of the judge \`${scorer}\` were not asked: the suite of this night has no such scorer.`;
+}
+
+export function goneWords(gone: number): string {
+  const [are, answers] = gone === 1 ? ["is", "answer"] : ["are", "answers"];
+  return `${number(gone)} frozen ${answers} ${are} gone from the database, or changed in it: without ${gone === 1 ? "it" : "them"} fewer flips can be seen.`;
+}
+
+/** A judge that contradicts itself hides a small drift: that is simulated up to 3 % of flips. */
+export function noisyWords(scorer: string, share: number): string {
+  return `The judge \`${scorer}\` contradicted itself in ${shareFigure(share)} of its verdicts in the nights of reference: above 3 % a small change is not found. Ask it with temperature 0.`;
+}
+
+/** The signs that a judge has changed, each in a few words. */
+export function signWords(signs: readonly JudgeSign[], dayOf: (batch: string) => string): string[] {
+  return signs.map((sign) => {
+    switch (sign.kind) {
+      case "up":
+        return `${number(sign.flips)} of ${number(sign.anchors)} anchors are graded higher than they used to be, since about ${dayOf(sign.since)}`;
+      case "down":
+        return `${number(sign.flips)} of ${number(sign.anchors)} anchors are graded lower than they used to be, since about ${dayOf(sign.since)}`;
+      case "model":
+        return `another model replied: ${sign.now}; before: ${sign.before}`;
+      case "fingerprint":
+        return `another fingerprint replied: ${sign.now}; before: ${sign.before}`;
+      case "prompt":
+        return "it is asked something else about the same answers";
+      case "settings":
+        return "its settings in the suite are others";
+    }
+  });
+}
+
+/** The signs that a judge has changed, and the next step. */
+export function changedJudgeWords(scorer: string, signs: readonly string[]): string {
+  return `THE JUDGE CHANGED: \`${scorer}\`: ${signs.join("; ")}. Comparisons with what was graded before are invalid until both sides are graded again: \`tandem score BATCH\` does so with the stored answers. Labels stay valid.`;
+}

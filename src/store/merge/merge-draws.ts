@@ -1,0 +1,64 @@
+import { hashText } from "../../lib/hash.ts";
+import type { Connection } from "../connection.ts";
+import { casesOfDraw, drawsOf, mergedFrame, type StoredDraw, writeDraw } from "../scores/label-draws.ts";
+import { sqlite } from "../sqlite.ts";
+import type { BatchPart } from "./batch-part.ts";
+
+/** A pair of targets of which every part drew cases, with the draw of each. */
+interface DrawnPair {
+  draws: { part: number; from: Connection; draw: StoredDraw }[];
+}
+
+/**
+ * Copies the cases that people were to label, of each pair of targets that every part drew of: the strata of a part are those of its
+ * own cases, each with its chances. A pair of which a part has none is left out, since it would be no draw of the whole;
+ * so it is of parts that share a case.
+ */
+export function copyDraws(db: Connection, batchId: number, parts: readonly BatchPart[]): void {
+  const pairs = pairsOf(parts).filter(({ draws }) => draws.length === parts.length);
+  if (pairs.length === 0 || sharesCases(db)) return;
+  const caseOf = sqlite(db)
+    .prepare<[number, number], number>("SELECT id FROM temp.part_case WHERE part = ? AND old = ?")
+    .pluck();
+  for (const { draws } of pairs) {
+    const [first] = draws;
+    if (first === undefined) continue;
+    const { scorer, baseline, candidate, design, seed } = first.draw;
+    const strata = draws.flatMap(({ part, draw }) =>
+      draw.strata.map(({ name, size }) => ({ name: parts.length === 1 ? name : `part ${part + 1}: ${name}`, size })),
+    );
+    const cases = draws.flatMap(({ part, from, draw }, at) => {
+      const before = draws.slice(0, at).reduce((sum, earlier) => sum + earlier.draw.strata.length, 0);
+      return casesOfDraw(from, draw.id).flatMap((each) => {
+        const caseId = caseOf.get(part, each.caseId);
+        return caseId === undefined ? [] : [{ ...each, caseId, stratum: each.stratum + before }];
+      });
+    });
+    // Those that are labelled first in each part are labelled first.
+    const ordered = cases.toSorted((one, other) => one.place - other.place).map((each, place) => ({ ...each, place }));
+    const frame = mergedFrame(hashText(draws.map(({ draw }) => draw.frame).join(" "), 16));
+    const at = Math.max(...draws.map(({ draw }) => draw.at));
+    writeDraw(db, batchId, { scorer, baseline, candidate, design, seed, frame, strata, at, cases: ordered });
+  }
+}
+
+/** The latest draw of each part, by pair and judge. */
+function pairsOf(parts: readonly BatchPart[]): DrawnPair[] {
+  const pairs = new Map<string, DrawnPair>();
+  for (const [part, { db, batch }] of parts.entries()) {
+    for (const draw of drawsOf(db, batch.id)) {
+      const id = JSON.stringify([draw.scorer, draw.baseline, draw.candidate]);
+      const pair = pairs.get(id) ?? { draws: [] };
+      if (!pair.draws.some((each) => each.part === part)) pair.draws.push({ part, from: db, draw });
+      pairs.set(id, pair);
+    }
+  }
+  return [...pairs.values()];
+}
+
+function sharesCases(db: Connection): boolean {
+  const shared = sqlite(db)
+    .prepare("SELECT 1 FROM temp.part_job WHERE done GROUP BY key HAVING count(DISTINCT part) > 1 LIMIT 1")
+    .get();
+  return shared !== undefined;
+}

@@ -1,0 +1,335 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { counted, number } from "../../../report/words/quantity.ts";
+import type { CaseToLabel, DrawnLabelKept, DrawToLabel } from "../../api.ts";
+import { ask, tell } from "../data/server-calls.ts";
+import { LongText } from "../parts/long-text.tsx";
+import { useAuthor } from "./author.ts";
+import { AuthorField } from "./author-field.tsx";
+import { useJudgeKeys } from "./use-judge.ts";
+
+interface Of {
+  batch: string;
+  /** Name of the target that was drawn for; null: of the latest draw. */
+  candidate: string | null;
+}
+
+/** A word that was kept, and the one before it. */
+interface Kept {
+  task: string;
+  answer: string;
+  mark: string;
+  before: DrawnLabelKept["before"];
+}
+
+/** Labels the cases that were drawn of a batch, one after the other: both answers without names, without grades, by keys. */
+export function DrawLabelling(of: Of) {
+  const [author] = useAuthor();
+  const by = author.trim();
+  const [draw, setDraw] = useState<DrawToLabel | null>(null);
+  const [at, setAt] = useState(0);
+  const [said, say] = useState("");
+  useEffect(() => {
+    let isWanted = true;
+    ask<DrawToLabel>("draw", query(of, by)).then(
+      (found) => {
+        if (!isWanted) return;
+        setDraw(found);
+        setAt(nextOpen(found.cases, -1) ?? 0);
+      },
+      (error: unknown) => isWanted && say(wordsOf(error)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [of.batch, of.candidate, by]);
+  useEffect(() => {
+    document.title = "Label drawn cases · tandem";
+  }, []);
+  const done = draw?.cases.filter(({ isDone }) => isDone).length ?? 0;
+  const total = draw?.cases.length ?? 0;
+  const current = draw?.cases[at];
+  return (
+    <main class="label-draw">
+      <p class="facts">
+        <a href="#">Home</a>
+        {draw !== null && (
+          <>
+            <bdi>{draw.suite}</bdi>
+            <a href={`#batch=${encodeURIComponent(draw.batch)}`}>To the result</a>
+          </>
+        )}
+      </p>
+      <h1>Label drawn cases</h1>
+      {draw !== null && total > 0 && (
+        <p>
+          <progress max={total} value={done} aria-label="Cases labelled" />{" "}
+          <span class="done">
+            {number(done)} of {number(total)} drawn labelled
+          </span>
+        </p>
+      )}
+      {draw !== null && current !== undefined ? (
+        <OneCase
+          key={`${current.id} ${by}`}
+          {...{ of, draw, by, said, say, at }}
+          task={current.id}
+          step={(by_) => setAt(Math.min(total - 1, Math.max(0, at + by_)))}
+          onDone={(task, { isDone, leadsOn }) => {
+            const cases = draw.cases.map((each) => (each.id === task ? { ...each, isDone } : each));
+            setDraw({ ...draw, cases });
+            const here = cases.findIndex(({ id }) => id === task);
+            const next = leadsOn ? nextOpen(cases, here) : here;
+            if (next === null) say("All drawn cases are labelled. Thank you: the result counts them.");
+            else setAt(Math.max(0, next));
+          }}
+          toOpen={() => {
+            const next = nextOpen(draw.cases, at);
+            if (next === null) say("All drawn cases are labelled.");
+            else setAt(next);
+          }}
+        />
+      ) : (
+        <div class="label-bar">
+          <AuthorField />
+          <p role="status">{said === "" ? emptyWords(draw) : said}</p>
+        </div>
+      )}
+    </main>
+  );
+}
+
+function emptyWords(draw: DrawToLabel | null): string {
+  if (draw === null) return "Opening ...";
+  const names = draw.labellers.join(", ");
+  return names === ""
+    ? "Nothing is drawn."
+    : `These cases are shared among ${names}: write one of these names under By. Others are asked where they do not agree.`;
+}
+
+/** Place of the next case that is open, from the beginning again behind the last; null: none is. */
+function nextOpen(cases: DrawToLabel["cases"], from: number): number | null {
+  const order = [...cases.keys()].toSorted((one, other) => Number(one <= from) - Number(other <= from) || one - other);
+  return order.find((place) => cases[place]?.isDone === false) ?? null;
+}
+
+function query({ batch, candidate }: Of, author: string): URLSearchParams {
+  return new URLSearchParams({ batch, ...(candidate !== null && { candidate }), author });
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+interface CaseProps {
+  of: Of;
+  draw: DrawToLabel;
+  task: string;
+  at: number;
+  by: string;
+  said: string;
+  say: (text: string) => void;
+  step: (by: 1 | -1) => void;
+  /** A case has all its words, or lacks one again; `leadsOn`: the next open one is shown then, and else it. */
+  onDone: (task: string, how: { isDone: boolean; leadsOn: boolean }) => void;
+  toOpen: () => void;
+}
+
+/** Words that were kept in this page, the last one first to be undone. */
+const kept: Kept[] = [];
+
+function OneCase({ of, draw, task, at, by, said, say, step, onDone, toOpen }: CaseProps) {
+  const [found, setFound] = useState<CaseToLabel | null>(null);
+  const [side, setSide] = useState(0);
+  const [note, setNote] = useState("");
+  const noteField = useRef<HTMLInputElement>(null);
+  const isBusy = useRef(false);
+  useEffect(() => {
+    let isWanted = true;
+    const asked = query(of, by);
+    asked.set("case", task);
+    ask<CaseToLabel>("drawn", asked).then(
+      (answer) => {
+        if (!isWanted) return;
+        setFound(answer);
+        setSide(
+          Math.max(
+            0,
+            answer.answers.findIndex(({ label }) => label === null),
+          ),
+        );
+      },
+      (error: unknown) => isWanted && say(wordsOf(error)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [task, by]);
+  const answers = found?.answers ?? [];
+  const current = answers[side];
+  const about = { batch: of.batch, candidate: of.candidate, author: by };
+  const busy = async (work: () => Promise<void>): Promise<void> => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    try {
+      await work();
+    } catch (error) {
+      say(wordsOf(error));
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  const label = (word: string): Promise<void> =>
+    busy(async () => {
+      if (current === undefined) return;
+      const { id: answer, mark } = current;
+      const given = {
+        ...about,
+        task,
+        answer,
+        mark,
+        label: word,
+        note: note.trim() === "" ? current.note : note.trim(),
+      };
+      const { before } = await tell<DrawnLabelKept>("drawn", given);
+      kept.push({ task, answer, mark, before });
+      const now = answers.map((each) => (each.id === answer ? { ...each, label: word, note: given.note } : each));
+      setFound(found === null ? null : { ...found, answers: now });
+      setNote("");
+      say(`Kept: ${letters[side] ?? ""} is ${word}.`);
+      const open = now.findIndex((each) => each.label === null);
+      if (open !== -1) setSide(open);
+      // Where everything was labelled before, who changes a word stays to see it.
+      else onDone(task, { isDone: true, leadsOn: before === null });
+    });
+  const undo = (): Promise<void> =>
+    busy(async () => {
+      const last = kept.at(-1);
+      if (last === undefined) return say("There is nothing to undo.");
+      const { before, ...rest } = last;
+      const { mark, ...old } = { ...about, ...rest };
+      if (before === null) await tell("drawn", old, "DELETE");
+      else await tell("drawn", { ...old, mark, ...before });
+      kept.pop();
+      say("Undone.");
+      if (last.task !== task) return onDone(last.task, { isDone: before !== null, leadsOn: false });
+      const now = answers.map((each) => {
+        return each.id === last.answer ? { ...each, label: before?.label ?? null, note: before?.note ?? null } : each;
+      });
+      setFound(found === null ? null : { ...found, answers: now });
+      setSide(answers.findIndex(({ id }) => id === last.answer));
+      onDone(task, { isDone: now.every((each) => each.label !== null), leadsOn: false });
+    });
+  const keys: Record<string, () => void> = {
+    ...(draw.scale === null && { g: () => void label("good"), b: () => void label("bad") }),
+    s: () => setSide((side + 1) % Math.max(1, answers.length)),
+    n: () => noteField.current?.focus(),
+    u: () => void undo(),
+    l: toOpen,
+    j: () => step(1),
+    k: () => step(-1),
+  };
+  useJudgeKeys(keys);
+  if (found === null) return <p role="status">{said === "" ? "Opening ..." : said}</p>;
+  const button = (key: string, text: string, isPressed?: boolean) => (
+    <button type="button" class="plain" onClick={keys[key]} aria-keyshortcuts={key} aria-pressed={isPressed}>
+      {text} <kbd aria-hidden="true">{key}</kbd>
+    </button>
+  );
+  return (
+    <>
+      <section class="asked" aria-label={`Case ${number(at + 1)} of ${number(draw.cases.length)}`}>
+        <p class="prompt text" dir="auto">
+          <LongText text={found.question} />
+        </p>
+        {found.expected !== null && (
+          <div class="expected">
+            <h3>Expected</h3>
+            <p class="text" dir="auto">
+              <LongText text={found.expected} />
+            </p>
+          </div>
+        )}
+      </section>
+      <div class="answers">
+        {answers.map(({ id, text, label: own }, place) => (
+          <section key={id} aria-label={`Answer ${letters[place] ?? ""}`} aria-current={place === side}>
+            <h2>
+              <button type="button" class="link" onClick={() => setSide(place)}>
+                Answer {letters[place]}
+              </button>{" "}
+              {own !== null && (
+                <span class="quiet">
+                  {signs[own] ?? ""}
+                  {own}
+                </span>
+              )}
+            </h2>
+            <div class="said text" dir="auto">
+              <LongText text={text} />
+            </div>
+          </section>
+        ))}
+      </div>
+      {answers.length < 2 && (
+        <p class="quiet">The other side gave no answer: {counted(answers.length, "answer")} to label.</p>
+      )}
+      <div class="label-bar" role="group" aria-label="Label the answer">
+        {button("s", `Labelling ${letters[side] ?? ""}`)}
+        {draw.scale === null ? (
+          <>
+            {button("g", "✓ Good", current?.label === "good")}
+            {button("b", "✗ Bad", current?.label === "bad")}
+          </>
+        ) : (
+          <NumberField scale={draw.scale} label={(word) => void label(word)} />
+        )}
+        <label>
+          <span>Note</span> <kbd aria-hidden="true">n</kbd>
+          <input
+            ref={noteField}
+            dir="auto"
+            value={note}
+            placeholder={current?.note ?? "kept with your label"}
+            onInput={(event) => setNote(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+              event.currentTarget.blur();
+            }}
+          />
+        </label>
+        <AuthorField />
+        {button("u", "Undo")}
+        {button("k", "Previous")}
+        {button("j", "Next")}
+        {button("l", "Next unlabelled")}
+        <p role="status" class="quiet">
+          {said}
+          {by === "" ? " Write your name once under By: it is kept with your labels." : ""}
+        </p>
+      </div>
+    </>
+  );
+}
+
+const letters = ["A", "B"];
+const signs: Record<string, string> = { good: "✓ ", bad: "✗ " };
+
+function NumberField({ scale, label }: { scale: NonNullable<DrawToLabel["scale"]>; label: (word: string) => void }) {
+  const { min, max } = scale;
+  return (
+    <label>
+      <span>{min === undefined || max === undefined ? "Number" : `${min} to ${max}`}</span>
+      <input
+        type="number"
+        step="any"
+        min={min}
+        max={max}
+        placeholder="then Enter"
+        onKeyDown={(event) => {
+          const { value } = event.currentTarget;
+          if (event.key !== "Enter" || value === "" || !event.currentTarget.reportValidity()) return;
+          event.currentTarget.value = "";
+          label(value);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,26 @@
+import { roundTicks } from "./round-ticks.ts";
+import type { ReportMetric } from "../../../report/shape/model.ts";
+import { difference } from "../../../report/words/figures.ts";
+import { placeOn, type Reach } from "./interval.tsx";
+
+/** Round ticks of the scale that differences are drawn on: `−20  −10  0`. Left is worse, in every language. */
+export function TickAxis({ reach, metric, wanted = 4 }: { reach: Reach; metric: ReportMetric; wanted?: number }) {
+  const at = placeOn(reach);
+  return (
+    <svg class="tick-axis" width="100%" height="20" aria-hidden="true">
+      {roundTicks(reach.low, reach.high, wanted).map((value) => (
+        <g key={value}>
+          <line x1={at(value)} x2={at(value)} y1="15" y2="20" />
+          <text x={at(value)} y="11" text-anchor="middle">
+            {tickText(value, metric)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** `−10`, of rates in points: whole where it is. */
+function tickText(value: number, metric: ReportMetric): string {
+  return value === 0 ? "0" : difference(value, metric, false).replace(/\.0$/, "");
+}

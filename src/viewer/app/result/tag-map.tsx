@@ -1,0 +1,153 @@
+import type { ReportMetric, ReportSummary, ReportTagCell } from "../../../report/shape/model.ts";
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import { segmentDecision } from "../../../report/model/segment-decision.ts";
+import { difference } from "../../../report/words/figures.ts";
+import { number } from "../../../report/words/quantity.ts";
+import { tagMapWords } from "../../../report/model/tag-map-words.ts";
+import type { SetAddress } from "../data/address.ts";
+import { HeatCell, isLargeOn } from "../parts/heat-cell.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { Ticked } from "../parts/ticked.tsx";
+
+interface Props {
+  summary: ReportSummary;
+  candidate: number;
+  setAddress: SetAddress;
+}
+
+/** Lines that are shown at first; the others follow on demand. */
+const mostShown = 8;
+
+/** True for a candidate whose losses stand in a map; where the data decide nothing, nothing is coloured and none is shown. */
+export function hasTagMap({ tagMaps = [], candidates, verdict }: ReportSummary, candidate: number): boolean {
+  return verdict.state !== "invalid" && tagMaps.some((map) => map.candidate === candidates[candidate]);
+}
+
+/** Where the candidate changed, by the values of two tags: each cell is the way to its rows. */
+export function TagMapView({ summary, candidate, setAddress }: Props) {
+  const map = (summary.tagMaps ?? []).find((each) => each.candidate === summary.candidates[candidate]);
+  const metric = summary.metrics.find(({ name }) => name === map?.metric);
+  if (map === undefined || metric === undefined || !hasTagMap(summary, candidate)) return null;
+  const { tags, values, alone, cells } = map;
+  const [lineTag, columnTag] = tags;
+  const [lines, columns] = values;
+  const about = { summary, metric, setAddress };
+  const table = (from: number, to: number, name: string) => (
+    <ScrollTable name={name} kind="strengths tag-map">
+      <thead>
+        <tr>
+          <th scope="col">
+            <bdi>{lineTag}</bdi>
+          </th>
+          {columns.map((value) => (
+            <th key={value} scope="col" class="number">
+              <bdi>{shownValue(value)}</bdi>
+            </th>
+          ))}
+          <th scope="col" class="number">
+            all
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.slice(from, to).map((value, at) => (
+          <tr key={value}>
+            <th scope="row">
+              <bdi>{shownValue(value)}</bdi>
+            </th>
+            {columns.map((other, column) => (
+              <Cell
+                key={other}
+                cell={cells[from + at]?.[column] ?? null}
+                of={[
+                  { name: lineTag, value },
+                  { name: columnTag, value: other },
+                ]}
+                {...about}
+              />
+            ))}
+            <Cell cell={alone[0][from + at] ?? null} of={[{ name: lineTag, value }]} {...about} />
+          </tr>
+        ))}
+        {from === 0 && (
+          <tr>
+            <th scope="row">all</th>
+            {columns.map((other, column) => (
+              <Cell key={other} cell={alone[1][column] ?? null} of={[{ name: columnTag, value: other }]} {...about} />
+            ))}
+            <td />
+          </tr>
+        )}
+      </tbody>
+    </ScrollTable>
+  );
+  return (
+    <section class="findings where" aria-labelledby="where">
+      <h2 id="where">
+        Where: <bdi>{lineTag}</bdi> × <bdi>{columnTag}</bdi>
+      </h2>{" "}
+      <p dir="auto">
+        <Ticked text={`${tagMapWords(summary, map)}.`} />
+      </p>
+      {table(0, mostShown, `Where: ${lineTag} by ${columnTag}`)}
+      {lines.length > mostShown && (
+        <details>
+          <summary>
+            {number(lines.length - mostShown)} more of <bdi>{lineTag}</bdi>
+          </summary>
+          {table(mostShown, lines.length, `Where: ${lineTag} by ${columnTag}, more`)}
+        </details>
+      )}
+      <p class="quiet legend-line">
+        Difference, then the number of cases. Coloured: surely worse ▼ or better ▲, adjusted for all values and pairs;
+        hatched: large, and may be chance.
+      </p>
+    </section>
+  );
+}
+
+const shownValue = (value: string): string => (value === "" ? "(empty)" : value);
+
+/** True for a value that is worse only because cases of another are in it: that one has the colour. */
+function isHeld(
+  { slices }: ReportSummary,
+  of: readonly { name: string; value: string }[],
+  { name }: ReportMetric,
+): boolean {
+  const [first, second] = of;
+  return slices.some(
+    ({ metric, tag, value, and, heldBy }) =>
+      heldBy.length > 0 &&
+      metric === name &&
+      tag === first?.name &&
+      value === first.value &&
+      (and === null) === (second === undefined),
+  );
+}
+
+function Cell(props: {
+  cell: ReportTagCell | null;
+  of: { name: string; value: string }[];
+  summary: ReportSummary;
+  metric: ReportMetric;
+  setAddress: SetAddress;
+}) {
+  const { cell, of, summary, metric, setAddress } = props;
+  if (cell === null) return <td class="number none">·</td>;
+  const decided = isHeld(summary, of, metric) ? null : segmentDecision(cell, summary);
+  // One case that turned is no hint of anything.
+  const isLarge = decided === null && cell.worse + cell.better > 1 && isLargeOn(metric, cell.difference);
+  const words = decided === null ? (isLarge ? "large, may be chance" : "") : `surely ${decided}`;
+  return (
+    <HeatCell heat={decided ?? (isLarge ? "large" : null)} words={words}>
+      <RowsLink to={{ tags: of, group: rowGroup.paired(metric.name), sort: "rank" }} setAddress={setAddress}>
+        {difference(cell.difference, metric, false)} <span class="beside">{number(cell.cases)}</span>
+        <span class="unseen">
+          {" "}
+          cases with {of.map(({ name, value }) => `${name} = ${shownValue(value)}`).join(" and ")}
+        </span>
+      </RowsLink>
+    </HeatCell>
+  );
+}

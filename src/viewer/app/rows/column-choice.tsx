@@ -1,0 +1,57 @@
+import { type Address, mostListColumns, type SetAddress } from "../data/address.ts";
+import { sheetColumn } from "../data/columns.ts";
+import { queryFrame } from "../../../report/query/row-conditions.ts";
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import { figureNames, metricColumn, sheetColumnName } from "../data/columns.ts";
+import { Menu } from "./menu.tsx";
+
+/** The columns that the list has beside its own: figures of the answers, and columns of the sheet. */
+export function ColumnChoice(props: { summary: ReportSummary; address: Address; setAddress: SetAddress }) {
+  const { summary, address, setAddress } = props;
+  const { columns } = address;
+  const { tags, columns: sheet } = queryFrame(summary);
+  const offered: [value: string, name: string][] = [
+    ...Object.entries(figureNames),
+    ...summary.metrics.map(({ name }): [string, string] => [metricColumn(name), `Score ${name}`]),
+    ...Array.from(new Set([...tags, ...sheet]), (name): [string, string] => [sheetColumnName(name), name]),
+  ];
+  // A view of another suite may name what is not here.
+  const unknown = columns.filter((column) => !offered.some(([value]) => value === column));
+  const isFull = columns.length >= mostListColumns;
+  return (
+    <Menu kind="choice columns" name={columns.length === 0 ? "Columns" : `Columns (${columns.length})`}>
+      {(close) => (
+        <fieldset tabIndex={-1}>
+          <legend class="unseen">Columns of the list</legend>
+          {[
+            ...offered,
+            ...unknown.map((value): [string, string] => [value, `${sheetColumn(value) ?? value} (not here)`]),
+          ].map(([value, name]) => (
+            <label key={value}>
+              <input
+                type="checkbox"
+                checked={columns.includes(value)}
+                disabled={isFull && !columns.includes(value)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setAddress({ columns: checked ? [...columns, value] : columns.filter((each) => each !== value) })
+                }
+              />
+              <bdi>{name}</bdi>
+            </label>
+          ))}
+          <button
+            type="button"
+            class="link"
+            disabled={columns.length === 0}
+            onClick={() => {
+              setAddress({ columns: [] });
+              close();
+            }}
+          >
+            None of them
+          </button>
+        </fieldset>
+      )}
+    </Menu>
+  );
+}

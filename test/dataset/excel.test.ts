@@ -1,0 +1,213 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { unzipSync, zipSync } from "fflate";
+import { describe, expect, test, vi } from "vitest";
+import writeExcelFile from "write-excel-file/node";
+import { FindingList } from "../../src/dataset/finding.ts";
+import { readExcel } from "../../src/dataset/table/excel.ts";
+import type { DatasetFormat } from "../../src/suite/suite.ts";
+import { temporaryFolder } from "../store/batch.ts";
+import { faultOf, read } from "./reading.ts";
+
+// Each reading starts a process, from sources.
+vi.setConfig({ testTimeout: 60_000 });
+
+type Cell = string | number | boolean | Date | null;
+
+const name = "prompts.xlsx";
+const format = (more: Partial<DatasetFormat>): DatasetFormat => ({
+  delimiter: null,
+  encoding: null,
+  lenient: false,
+  ...more,
+});
+
+const cellOf = (value: Cell): object | null => {
+  if (value === null) return null;
+  if (value instanceof Date) return { value, type: Date, format: "dd.mm.yyyy hh:mm" };
+  return { value };
+};
+
+/** A workbook with these sheets. */
+async function workbook(sheets: Record<string, Cell[][]>): Promise<Buffer> {
+  const given = Object.entries(sheets).map(([sheet, rows]) => ({ sheet, data: rows.map((row) => row.map(cellOf)) }));
+  return writeExcelFile(given as Parameters<typeof writeExcelFile>[0]).toBuffer();
+}
+
+/** The workbook with a part of it replaced. */
+function edited(book: Buffer, part: string, edit: (text: string) => string): Buffer {
+  const parts = unzipSync(book);
+  const text = new TextDecoder().decode(parts[part]);
+  const next = edit(text);
+  expect(next).not.toBe(text);
+  return Buffer.from(zipSync({ ...parts, [part]: new TextEncoder().encode(next) }));
+}
+
+const rows: Cell[][] = [
+  ["id", "question", "expected", "share", "on", "yes"],
+  [1, "Wann öffnet ihr?\nUnd wo?", "Um 9 🙂", 0.1 + 0.2, new Date("2026-11-03T10:30:00Z"), true],
+  [null, null, null, null, null, null],
+  [123_456_789_012_345, "कब खुलता है?", "=1+1", 1e-7, new Date("2026-11-03T00:00:00Z"), false],
+];
+
+describe("an Excel workbook", () => {
+  test("is read as a sheet: numbers as Excel shows them, days, times, truth values, and the numbers of its rows", async () => {
+    const cases = await read(await workbook({ Prompts: rows }), { name });
+    expect(cases.map(({ columns, source }) => ({ ...columns, row: source.row }))).toEqual([
+      {
+        id: "1",
+        question: "Wann öffnet ihr?\nUnd wo?",
+        expected: "Um 9 🙂",
+        share: "0.3",
+        on: "2026-11-03T10:30:00",
+        yes: "TRUE",
+        row: 2,
+      },
+      {
+        id: "123456789012345",
+        question: "कब खुलता है?",
+        expected: "=1+1",
+        share: "1e-7",
+        on: "2026-11-03",
+        yes: "FALSE",
+        row: 4,
+      },
+    ]);
+  });
+
+  test("has its first sheet read, and says so; another by its name", async () => {
+    const notices: string[] = [];
+    const book = await workbook({ "Old & new": [["question"], ["a?"]], दूसरा: [["question"], ["b?"]] });
+    const options = { onNotice: (notice: string) => void notices.push(notice) };
+    expect((await read(book, { name, options })).map(({ input }) => input["input_prompt"])).toEqual(["a?"]);
+    expect(notices).toEqual([expect.stringContaining('the sheet "Old & new" is read, not "दूसरा"')]);
+    const named = { ...options, format: format({ sheet: "दूसरा" }) };
+    expect((await read(book, { name, options: named })).map(({ input }) => input["input_prompt"])).toEqual(["b?"]);
+    expect(notices).toHaveLength(1);
+    expect(await faultOf(book, { name, options: { format: format({ sheet: "Nope" }) } })).toContain(
+      'it has no sheet "Nope". Its sheets are "Old & new", "दूसरा"',
+    );
+  });
+
+  test("has a hidden sheet passed over, and merged cells named", async () => {
+    const notices: string[] = [];
+    const book = await workbook({
+      Lists: [["x"], ["y"]],
+      Prompts: [
+        ["question", "topic"],
+        ["a?", "cards"],
+        ["b?", null],
+      ],
+    });
+    const hidden = edited(book, "xl/workbook.xml", (text) => text.replace("<sheet ", '<sheet state="veryHidden" '));
+    const merged = edited(hidden, "xl/worksheets/sheet2.xml", (text) =>
+      text.replace("</sheetData>", '</sheetData><mergeCells count="1"><mergeCell ref="B2:B3"/></mergeCells>'),
+    );
+    const cases = await read(merged, { name, options: { onNotice: (notice) => void notices.push(notice) } });
+    expect(cases.map(({ columns }) => columns["topic"])).toEqual(["cards", ""]);
+    expect(notices.join("\n")).toContain("cells are merged (B2:B3)");
+  });
+
+  test("without a header row has its columns called by letters", async () => {
+    const options = { format: format({ header: false }) };
+    const cases = await read(
+      await workbook({
+        a: [
+          ["a?", 1],
+          ["b?", 2],
+        ],
+      }),
+      { name, input: { input_prompt: "column A" }, options },
+    );
+    expect(cases.map(({ columns, source }) => [columns["column B"], source.row])).toEqual([
+      ["1", 1],
+      ["2", 2],
+    ]);
+  });
+});
+
+describe("a workbook that cannot be read is refused with the reason", () => {
+  test.each<[string, Buffer, string]>([
+    ["another file", Buffer.from("id,question\n1,Wann?\n"), "it is no workbook of Excel"],
+    [
+      "an archive of other things",
+      Buffer.from(zipSync({ "a.xml": new TextEncoder().encode("<a/>") })),
+      "it is no workbook of Excel",
+    ],
+    [
+      "one with a password",
+      Buffer.from("d0cf11e0a1b11ae1", "hex"),
+      "protected by a password, or a workbook of Excel from before 2007",
+    ],
+    ["an empty file", Buffer.alloc(0), "it is no workbook of Excel"],
+  ])("%s", async (_, file, message) => {
+    expect(await faultOf(file, { name })).toContain(message);
+  });
+
+  test("one that is cut off, one without content, one that is too wide", async () => {
+    const book = await workbook({ Prompts: rows });
+    expect(await faultOf(book.subarray(0, 1000), { name })).toContain("its ZIP archive is damaged or cut off");
+    expect(await faultOf(await workbook({ Prompts: [[null]] }), { name })).toContain('the sheet "Prompts" is empty');
+    const wide = await workbook({ Prompts: [Array.from({ length: 2_001 }, (_, at) => `c${at}`)] });
+    expect(await faultOf(wide, { name })).toContain("it has more than 2000 columns");
+  });
+
+  test("an error in a cell, and a formula whose result was never stored, each with its place", async () => {
+    const book = await workbook({
+      Prompts: [
+        ["question", "expected"],
+        ["a?", "b"],
+        ["c?", "#N/A"],
+      ],
+    });
+    const fault = await faultOf(book, { name });
+    expect(fault).toContain(
+      'prompts.xlsx (row 3): column "expected": it cannot be read: the cell shows the error #N/A',
+    );
+    const formula = edited(
+      await workbook({
+        Prompts: [
+          ["question", "n"],
+          ["a?", 7],
+        ],
+      }),
+      "xl/worksheets/sheet1.xml",
+      (text) => text.replace("<v>7</v>", "<f>3+4</f>"),
+    );
+    expect(await faultOf(formula, { name })).toContain("the formula in cell B2 has no stored result");
+    const kept = edited(
+      await workbook({
+        Prompts: [
+          ["question", "n"],
+          ["a?", 7],
+        ],
+      }),
+      "xl/worksheets/sheet1.xml",
+      (text) => text.replace("<v>7</v>", "<f>3+4</f><v>7</v>"),
+    );
+    expect((await read(kept, { name })).map(({ columns }) => columns["n"])).toEqual(["7"]);
+  });
+
+  test("an archive that is larger than it may be, also where it says that it is small", async () => {
+    const sheet = "xl/worksheets/sheet1.xml";
+    const parts = unzipSync(await workbook({ Prompts: rows }));
+    const bomb = Buffer.from(zipSync({ ...parts, [sheet]: Buffer.alloc(450 * 1024 * 1024, " ") }, { level: 1 }));
+    expect(await faultOf(bomb, { name })).toContain("unpacked it has more than 384 MB");
+    // The sizes that the archive names, in its directory and before the part.
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(450 * 1024 * 1024);
+    const said = Buffer.alloc(4);
+    said.writeUInt32LE(100_000);
+    for (let at = bomb.indexOf(size); at !== -1; at = bomb.indexOf(size, at + 4)) said.copy(bomb, at);
+    expect(await faultOf(bomb, { name })).toMatch(/it cannot be read|is empty/);
+  });
+
+  test("one whose rows take more memory than its process may have", async () => {
+    const path = join(temporaryFolder(), name);
+    const data = Array.from({ length: 20_000 }, (_, at) => [`Question ${at}?`, `answer ${at}`]);
+    writeFileSync(path, await workbook({ Prompts: [["question", "expected"], ...data] }));
+    const faults = new FindingList();
+    for await (const batch of readExcel(path, { file: name, faults, memoryMb: 12 })) expect(batch.rows).toEqual([]);
+    expect(faults.listed.map(({ message }) => message)).toEqual(["it cannot be read: it takes too much memory"]);
+  });
+});
