@@ -139,8 +139,8 @@ describe("a check of a judge", () => {
   });
 
   test("that was killed knows what was in flight, and a resume of the batch has nothing to do with it", async () => {
-    const { tandem, judge } = await ran(
-      ({ body }) => (body.includes("full marks") ? { ...same(), delayMs: 60_000 } : same()) as Reply,
+    const { tandem, judge } = await ran(({ body }) =>
+      body.includes("full marks") ? { ...same(), delayMs: 60_000 } : same(),
     );
     const begun = tandem.start("judge", "check", "helpful", "--probes", "wrongs");
     await vi.waitFor(() => expect(judge.received.some(({ body }) => body.includes("full marks"))).toBe(true), 60_000);
