@@ -1,7 +1,10 @@
 /** Every exit code of the command, in one list. When several apply, the first of 130/143, 2, 3, 1, 4, 0 wins. */
 export const exitCodes = {
   ok: { code: 0, meaning: "everything ran; no gate found a regression" },
-  regression: { code: 1, meaning: "a gate found a regression (with --fail-on worse also a sure loss)" },
+  regression: {
+    code: 1,
+    meaning: "a regression, with --fail-on worse a sure loss, or an unfit judge",
+  },
   usage: { code: 2, meaning: "usage, suite or dataset error; nothing was sent" },
   couldNotRun: {
     code: 3,

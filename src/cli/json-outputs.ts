@@ -6,6 +6,7 @@ import type { FirstCall } from "../app/doctor/first-call.ts";
 import type { Explanation } from "../app/grade/explain.ts";
 import type { ScoreReport } from "../app/grade/score-report.ts";
 import type { Agreement } from "../app/labels/agreement.ts";
+import type { CheckPlan, JudgeCheckReport } from "../app/judge/check-judge.ts";
 import type { MadeDraw } from "../app/compare/label-draw.ts";
 import type { Imported } from "../app/labels/labels.ts";
 import type { ExpectedStop } from "../app/live/expect-stopping.ts";
@@ -47,7 +48,7 @@ export interface JsonOutputs {
   init: InitOutput | ConvertedOutput;
   score: ScoreReport | ExplanationOutput | ScoringsOutput;
   label: DrawnLabelsOutput | ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
-  judge: WatchedJudgesOutput | FrozenAnchorsOutput | RemovedAnchorsOutput;
+  judge: JudgeCheckOutput | JudgeCheckPlanOutput | WatchedJudgesOutput | FrozenAnchorsOutput | RemovedAnchorsOutput;
   rubric: RubricsOutput;
   pin: PinsOutput;
   calibrate: CalibrationOutput;
@@ -184,6 +185,12 @@ interface ImportedLabelsOutput extends Versioned, Imported {
 
 /** Agreement of scorers and people. */
 interface AgreementOutput extends Versioned, Agreement {}
+
+/** The results of a check of a judge. */
+interface JudgeCheckOutput extends Versioned, JudgeCheckReport {}
+
+/** The questions that a check of a judge would ask (--dry-run). */
+interface JudgeCheckPlanOutput extends Versioned, CheckPlan {}
 
 /** The judges that are watched. */
 interface WatchedJudgesOutput extends Versioned {

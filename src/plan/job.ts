@@ -1,5 +1,5 @@
-/** Purpose of a job: a case of the dataset, or a question to a judge. */
-export type JobKind = "case" | "judge";
+/** Purpose of a job: a case of the dataset, a question to a judge about an answer, or one that tries the judge itself. */
+export type JobKind = "case" | "judge" | "probe";
 
 /** One planned run. Its place in the plan is its id: jobs are stored in the order in which they are to be sent. */
 export interface Job {

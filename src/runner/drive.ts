@@ -15,6 +15,8 @@ export interface Load {
   journal: Journal;
   /** Jobs may wait for others. */
   conversations: boolean;
+  /** It is no part of the batch's own work, whose state and time stay as they are. Left out: it is. */
+  isAside?: true;
   /** Jobs of the whole batch that are not finished. */
   left: () => number;
 }

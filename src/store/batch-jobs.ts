@@ -4,7 +4,7 @@ import { sqlite } from "./sqlite.ts";
 /*
  * Conditions of SQL for the jobs of the batch `@batch`. No index has the batch, which would cost every job that is planned: a
  * condition on `batch_id` alone reads the jobs of all batches of the file. The ids of a plan, and of a second look, lie between
- * two that the batch knows; questions to judges come later, and have an index of their own.
+ * two that the batch knows; questions to judges come later, and have indexes of their own.
  */
 
 /** The column holds an id between those of the first and the last job of the plan; in between there may be jobs of other batches. */
@@ -17,8 +17,11 @@ export const ofPlan = (job = "job"): string => `${inPlan(`${job}.id`)} AND +${jo
 /** The job is a question to a judge. */
 export const ofJudges = (job = "job"): string => `${job}.batch_id = @batch AND ${job}.kind = 'judge'`;
 
+/** The job is a question that tries a judge. */
+export const ofProbes = (job = "job"): string => `${job}.batch_id = @batch AND ${job}.kind = 'probe'`;
+
 /** The job is one of the batch, whatever it is for. */
-export const ofBatch = (job = "job"): string => `(${ofPlan(job)} OR ${ofJudges(job)})`;
+export const ofBatch = (job = "job"): string => `(${ofPlan(job)} OR ${ofJudges(job)} OR ${ofProbes(job)})`;
 
 /** The job that was planned last in this file, of whatever batch; 0: there is none. */
 export function lastPlanned(db: Connection): number {

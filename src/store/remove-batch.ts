@@ -1,4 +1,4 @@
-import { ofJudges } from "./batch-jobs.ts";
+import { ofJudges, ofProbes } from "./batch-jobs.ts";
 import { setBatchState } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { LongWrite } from "./long-write.ts";
@@ -116,7 +116,7 @@ function scoringRemover(sql: Sqlite): Remover {
 
 type Span = readonly [first: number | null, last: number | null];
 
-/** The planned jobs, then the questions to judges that no scoring of another batch has taken over. */
+/** The planned jobs, the questions that tried judges, then the questions to judges that no scoring of another batch has taken over. */
 function jobRemover(sql: Sqlite): Remover {
   const extentOf = extents(sql);
   const spanOf = (where: string) =>
@@ -126,8 +126,13 @@ function jobRemover(sql: Sqlite): Remover {
   // A batch whose reading was broken off does not know its jobs.
   const unknown = spanOf(`case_id IN (SELECT id FROM "case" WHERE batch_id = @batch)`);
   const judged = spanOf(ofJudges());
+  const probed = spanOf(ofProbes());
   const between = "id BETWEEN @from AND @to";
-  const removeOwn = rowsOfJobs(sql, `${between} AND +batch_id = @batch AND kind <> 'judge'`);
+  const removeOwn = rowsOfJobs(sql, `${between} AND +batch_id = @batch AND kind = 'case'`);
+  const removeProbes = rowsOfJobs(sql, `${between} AND ${ofProbes()}`);
+  const dropProbed = sql.prepare<[number]>(
+    "DELETE FROM probed WHERE check_id IN (SELECT id FROM judge_check WHERE batch_id = ?)",
+  );
   const removeQuestions = rowsOfJobs(
     sql,
     `${between} AND ${ofJudges()} AND NOT EXISTS (SELECT 1 FROM asked WHERE asked.judge_job = job.id)`,
@@ -136,6 +141,10 @@ function jobRemover(sql: Sqlite): Remover {
     const { firstJob, lastJob } = extentOf(batch);
     const own: Span = firstJob === null ? (unknown.get({ batch }) ?? [null, null]) : [firstJob, lastJob];
     inSteps(writing, own, (from, to) => removeOwn({ batch, from, to }));
+    writing.begin();
+    dropProbed.run(batch);
+    writing.wrote(1);
+    inSteps(writing, probed.get({ batch }) ?? [null, null], (from, to) => removeProbes({ batch, from, to }));
     inSteps(writing, judged.get({ batch }) ?? [null, null], (from, to) => removeQuestions({ batch, from, to }));
   };
 }
@@ -178,6 +187,7 @@ function restRemover(sql: Sqlite): Remover {
       "anchor",
       "anchor_set",
       "label_draw",
+      "judge_check",
       "outage",
       "comparison",
       "second_look",

@@ -23,6 +23,7 @@ const plan: SuitePlan = {
   targets: [target, { ...target, target: "old", baseUrl: "stored:old_answer", jobs: 0, repeats: 1, cost: null }],
   judges: [],
   anchors: [],
+  judgeChecks: [],
   lanes: [],
   durationMs: 90_000,
   atLeast: false,

@@ -5,7 +5,7 @@ import { isJsonObject } from "../../src/lib/json.ts";
 import { aCase, answered, candidate, failed, prod, says } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
 
-const judge = { name: "strict", deployment: "judge", questions: 3, asked: 2, failed: 0, cost: 0.6 };
+const judge = { name: "strict", deployment: "judge", questions: 3, asked: 2, failed: 0, cost: 0.6, checks: [] };
 const { summary } = toldOf(
   [
     aCase("a", [says(prod, "ten"), says(candidate, "twenty \u001b[31m\u2028</script>")], { expected: "ten" }),

@@ -280,7 +280,15 @@ describe("the summary in the terminal", () => {
   });
 
   test("names judges with what they cost, and what runs cost", () => {
-    const judge = { name: "strict", deployment: "judge", questions: 1_200, asked: 400, failed: 2, cost: 0.8 };
+    const judge = {
+      name: "strict",
+      deployment: "judge",
+      questions: 1_200,
+      asked: 400,
+      failed: 2,
+      cost: 0.8,
+      checks: [],
+    };
     const sides = [{ ...prod, price: 0.5 }, candidate];
     const text = terminalText(toldOf(rows, { judges: [judge] }, { sides }), { ...screen, lines: 80, details: true });
     expect(text).toContain("Judge strict: 1,200 questions, 400 of them asked now, 2 without a reply, cost 0.8");

@@ -22,7 +22,7 @@ export const copied = [
   "score",
   "scoring",
 ];
-// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared anew, anchors are of the nights of one folder, and what is acknowledged is of a suite.
+// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared anew, judges were tried with the answers of a part, anchors are of the nights of one folder, and what is acknowledged is of a suite.
 export const apart = [
   "acknowledgement",
   "anchor",
@@ -30,9 +30,11 @@ export const apart = [
   "anchor_set",
   "at_workers",
   "comparison",
+  "judge_check",
   "merged",
   "night_lock",
   "pin",
   "pin_batch",
+  "probed",
   "rate_slot",
 ];

@@ -171,6 +171,9 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await run("history", "nightly", "--acknowledge", "2026-01-01", "--remove");
   await run("label", "import", "latest", "labels.csv");
   await run("label", "agreement");
+  await run("judge", "check", "helpful", "--budget", "20", "--quiet");
+  await run("judge", "check", "helpful", "--cases", "5");
+  await run("judge", "check", "better", "--probes", "order,length", "--dry-run");
   await run("score", "latest", "--again", "--no-cache");
   await run("score");
   await run("score", "--explain", "k1");

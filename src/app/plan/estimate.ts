@@ -1,3 +1,5 @@
+import { checkedJudges } from "./checked-judges.ts";
+import type { ReportedCheck } from "../../report/shape/model.ts";
 import { costOf, isByToken, type Price } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -40,6 +42,8 @@ export interface SuitePlan {
   targets: TargetPlan[];
   /** Questions to judges about the answers, as jobs, at the most. */
   judges: TargetPlan[];
+  /** The judge of each score, with its latest check for biases. */
+  judgeChecks: (ReportedCheck & { judge: string })[];
   lanes: QueueEstimate[];
   /** Questions that a night asks judges about their anchors beside these; empty: none is watched. */
   anchors: AnchorPlan[];
@@ -146,6 +150,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       targets: plans,
       judges: judgePlans,
       anchors: withEarlier(request.database, (earlier) => anchorPlans(earlier, suite, judges)),
+      judgeChecks: withEarlier(request.database, (earlier) => checkedJudges(earlier, suite)),
       lanes: [...lanes, ...judgeLanes],
       durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
       atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),

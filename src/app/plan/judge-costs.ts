@@ -4,6 +4,7 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type JudgeTally, judgeTallies } from "../../store/scores/judges.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
+import { checkedJudges } from "./checked-judges.ts";
 import { judgePrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 
@@ -11,6 +12,7 @@ import type { Suite } from "../../suite/suite.ts";
 export function judgesOf(db: Connection, batch: Batch): ReportJudge[] {
   const scoring = latestScoring(db, batch.id);
   if (scoring === null) return [];
+  const checked = checkedJudges(db, batch.suite);
   return withCosts(judgeTallies(db, scoring), batch.suite).map(
     ({ judge: name, deployment, questions, asked, failed, cost }) => ({
       name,
@@ -19,9 +21,13 @@ export function judgesOf(db: Connection, batch: Batch): ReportJudge[] {
       asked,
       failed,
       cost,
+      checks: checked.flatMap(({ judge, ...check }) => (judge === nameInSuite(name) ? [check] : [])),
     }),
   );
 }
+
+/** One that has changed since an earlier grading has a number behind its name. */
+const nameInSuite = (name: string): string => name.replace(/~\d+$/, "");
 
 /** Adds the cost by the price of the judge or its deployment; null without one, or without the tokens that it needs. */
 export function withCosts(

@@ -1,3 +1,4 @@
+import { newJudges } from "./checked-judges.ts";
 import { mayEndEarly } from "../../suite/early-end.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
 import { AppError } from "../../errors.ts";
@@ -99,6 +100,8 @@ export interface PreparedBatch {
   rowsShow: string[];
   /** Sentences on columns by which rows may belong together although the suite does not say so. */
   groupsShow: string[];
+  /** Names of scores whose judge is asked for the first time, and was never checked. */
+  newJudges: string[];
 }
 
 /**
@@ -181,6 +184,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       groupFaults: groups.faults(),
       rowsShow: hasGates ? whatRowsShow(suite, gated) : [],
       groupsShow: groups.proposals(),
+      newJudges: newJudges(db, suite),
       scorerNotes: trial.warnings(),
       files: files.files,
     };

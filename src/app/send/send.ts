@@ -4,7 +4,7 @@ import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Drive, Load } from "../../runner/drive.ts";
 import type { FirstLook } from "../../runner/first-jobs.ts";
 import { type RunEnd, watchedAs, type Watched } from "../../runner/runner.ts";
-import { type Batch, batchTargets, setBatchState, workClock } from "../../store/batches.ts";
+import { type Batch, type BatchState, batchTargets, setBatchState, workClock } from "../../store/batches.ts";
 import { createJournal } from "../../store/journal/journal.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -118,8 +118,11 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   const drive = options.way({ db, batch }, { ...options, load, onEvent, mayEndEarly });
   // A run takes no longer by a later grading, nor by a resume that has nothing to send.
   const keepsTime = options.isLater === true || load.left() === 0;
-  setBatchState(db, batch.id, "running", { keepsTime });
-  const noteWork = keepsTime ? (): void => {} : workClock(db, batch.id);
+  const setState = (state: BatchState, given: { reason?: string | null; keepsTime: boolean }): void => {
+    if (load.isAside !== true) setBatchState(db, batch.id, state, given);
+  };
+  setState("running", { keepsTime });
+  const noteWork = keepsTime || load.isAside === true ? (): void => {} : workClock(db, batch.id);
   const worked = setInterval(() => tryToWrite(noteWork), aliveEveryMs).unref();
   const lines = options.lines ?? deciding?.lines;
   const shown =
@@ -128,8 +131,8 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   const end = await runUntilDecided(drive, deciding).finally(() => clearInterval(worked));
   noteWork();
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
-  if (load.left() === 0) setBatchState(db, batch.id, "finished", { keepsTime });
-  else setBatchState(db, batch.id, "stopped", { reason: reasons.join("; ") || batch.reason, keepsTime });
+  if (load.left() === 0) setState("finished", { keepsTime });
+  else setState("stopped", { reason: reasons.join("; ") || batch.reason, keepsTime });
   // an endpoint queue that was stopped when it had nothing left to do has missed nothing.
   const cutShort = new Set(end.stopped.map(({ lane }) => lane));
   const targets = stops.flatMap(({ event }) => (event.type === "target-stopped" ? [event] : []));

@@ -1,3 +1,5 @@
+import { shellWord } from "../../lib/shell-word.ts";
+import { visible } from "../../report/text/visible.ts";
 import { counted } from "../../report/words/quantity.ts";
 import type { PreparedBatch } from "../../app/plan/prepare.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -17,7 +19,22 @@ export function preparedLines(prepared: PreparedBatch, suite: Suite): string {
   const { files, groupFaults, rowsShow } = prepared;
   const isStored = prepared.jobs === prepared.stored;
   const sheet = isStored ? sheetLines(files, suite) : mappingSummaryLines(files, suite);
-  return [...sheet, sentLine(prepared, suite), ...groupFaults, ...(isStored ? [] : rowsShow)].join("\n");
+  return [
+    ...sheet,
+    sentLine(prepared, suite),
+    ...newJudgeLines(prepared),
+    ...groupFaults,
+    ...(isStored ? [] : rowsShow),
+  ].join("\n");
+}
+
+/** At the first use of a judge, one line for all of them. */
+function newJudgeLines({ newJudges: [first, ...more] }: PreparedBatch): string[] {
+  if (first === undefined) return [];
+  const names = [first, ...more].map((name) => visible(name)).join(", ");
+  return [
+    `judged for the first time: ${names}; see afterwards if the judge is any good: tandem judge check ${shellWord(first)}`,
+  ];
 }
 
 function sentLine({ batch, cases, jobs, stored }: PreparedBatch, { targets, repeats, compare }: Suite): string {

@@ -203,6 +203,20 @@ export interface ReportJudge {
   failed: Integer;
   /** Cost of the questions asked for this grading; null without a price. */
   cost: number | null;
+  /** The latest check for biases (`tandem judge check`) of each score that it gives, as it is asked in this suite. */
+  checks: ReportedCheck[];
+}
+
+/** The check of a judge for biases. */
+export interface ReportedCheck {
+  /** Name of the score. */
+  scorer: string;
+  /** ISO 8601; null: it was never checked. */
+  at: string | null;
+  /** `fit`: nothing was found; `inconclusive`: too few cases to tell; null as well. */
+  state: "fit" | "alarm" | "inconclusive" | null;
+  /** In a few words, such as `fit to use`. */
+  verdict: string | null;
 }
 
 export interface ReportMetric {

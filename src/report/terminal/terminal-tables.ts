@@ -1,4 +1,5 @@
 import { failureTables } from "../doc/failure-tables.ts";
+import { checkedWords } from "../words/judge-check-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { findingsTables } from "../doc/choice-findings-tables.ts";
 import { choiceTable } from "../doc/choice-table.ts";
@@ -62,13 +63,14 @@ function gateLines(summary: ReportSummary, screen: TableScreen): string[] {
 
 /** `judge: 240 questions, 80 of them asked now, 2 without a reply, cost 1.6` */
 export function judgeLines({ judges }: ReportSummary): string[] {
-  return judges.map(({ name, questions, asked, failed, cost }) => {
+  return judges.map(({ name, questions, asked, failed, cost, checks }) => {
     const parts = [
       counted(questions, "question"),
       ...(asked === questions ? [] : [`${number(asked)} of them asked now`]),
       ...(failed === 0 ? [] : [`${number(failed)} without a reply`]),
       ...(cost === null ? [] : [`cost ${price(cost)}`]),
     ];
-    return `Judge ${visible(name)}: ${parts.join(", ")}`;
+    const checked = checks.map((check) => `; ${visible(checkedWords(check))}`).join("");
+    return `Judge ${visible(name)}: ${parts.join(", ")}${checked}`;
   });
 }

@@ -81,7 +81,7 @@ export interface InDoubtJobs {
 export function inDoubtJobs(db: Connection, batchId: number, most: number): InDoubtJobs {
   const ended = sqlite(db).prepare<{ batch: number }, { outcome: JobOutcome; key: string }>(
     `SELECT job.outcome, "case".key FROM job CROSS JOIN "case" ON "case".id = job.case_id
-     WHERE ${ofPlan()} AND job.kind <> 'judge' AND job.outcome IN (${inDoubtSql})
+     WHERE ${ofPlan()} AND job.kind = 'case' AND job.outcome IN (${inDoubtSql})
      UNION ALL
      SELECT job.outcome, "case".key FROM job CROSS JOIN "case" ON "case".id = job.case_id
      WHERE ${ofJudges()} AND job.outcome IN (${inDoubtSql})`,

@@ -44,7 +44,7 @@ const pageJobs = 200;
 export function* attemptPages(db: Connection, batchId: number, since: number): Generator<AttemptRow[]> {
   // Two lists, each in the order of its ids: SQLite reads no more of them than the page takes.
   const page = `SELECT id FROM (
-      SELECT job.id FROM job WHERE ${ofPlan()} AND job.kind <> 'judge' AND job.id > @after
+      SELECT job.id FROM job WHERE ${ofPlan()} AND job.kind = 'case' AND job.id > @after
       UNION ALL SELECT job.id FROM job WHERE ${ofJudges()} AND job.id > @after)
     ORDER BY id LIMIT ${pageJobs}`;
   const read = sqlite(db).prepare<{ batch: number; after: number; since: number }, AttemptRow>(

@@ -48,6 +48,17 @@ export function storedJudge(db: Connection, batchId: number, judge: Target, base
   return { id: Number(lastInsertRowid), name, deployment, baseUrl, endpoint, exampleId, body, stopped: null };
 }
 
+/** True for a judge that some batch of the database was to ask. */
+export function isKnownJudge(db: Connection, { endpoint, exampleId, body }: Target, baseUrl: string): boolean {
+  const found = sqlite(db)
+    .prepare<[string, string, string, string], number>(
+      "SELECT 1 FROM target WHERE role = 'judge' AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? LIMIT 1",
+    )
+    .pluck()
+    .get(baseUrl, endpoint, exampleId, JSON.stringify(body));
+  return found !== undefined;
+}
+
 /** A question about an answer. */
 export interface JudgeQuestion {
   caseId: number;
@@ -107,7 +118,7 @@ export function questionWriter(
 }
 
 /** Finds the id of a question by its hash, and enters one that is new. */
-function questionIds(db: Connection): (question: Pick<JudgeQuestion, "hash" | "body">) => number {
+export function questionIds(db: Connection): (question: Pick<JudgeQuestion, "hash" | "body">) => number {
   const find = sqlite(db).prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
   const insert = sqlite(db).prepare("INSERT INTO question (hash, body) VALUES (?, ?)");
   return ({ hash, body }) => find.get(hash) ?? Number(insert.run(hash, body).lastInsertRowid);
@@ -161,12 +172,14 @@ export type QuestionReply = Pick<
   "endpoint" | "outcome" | "error" | "runId" | "url" | "createdAt" | "body"
 >;
 
+/** Its columns, where job, target, attempt and run_record are joined. */
+export const replyColumns = `target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
+  run_record.created_at AS createdAt, run_record.body`;
+
 export function questionReply(db: Connection, judgeJob: number): QuestionReply | undefined {
   return sqlite(db)
     .prepare<[number], QuestionReply>(
-      `SELECT target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId,
-         run_record.url, run_record.created_at AS createdAt, run_record.body
-       FROM job JOIN target ON target.id = job.target_id
+      `SELECT ${replyColumns} FROM job JOIN target ON target.id = job.target_id
        LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
        LEFT JOIN run_record ON run_record.record = attempt.record WHERE job.id = ?`,
     )
@@ -213,8 +226,7 @@ export interface AskedQuestion {
 const pageSize = 256;
 
 const askedColumns = `asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
-  target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
-  run_record.created_at AS createdAt, run_record.body`;
+  ${replyColumns}`;
 
 /** The questions of a round of a scoring, in the order of the cases, each with its reply; memory stays flat. */
 export function* askedQuestions(db: Connection, scoringId: number, round: number): Generator<AskedQuestion> {

@@ -16,6 +16,7 @@ import { newFailureSituations } from "./new-failures.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { drift } from "./drift.ts";
 import { gapSituations } from "./gaps.ts";
+import { judgeCheck } from "./judge-check.ts";
 import { labelSituations } from "./labels.ts";
 import { severalEqual, words } from "./equal-bots.ts";
 import { notices } from "./equal-nights.ts";
@@ -64,6 +65,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   gaps: (pace) => drawn(gapSituations, pace),
   labels: (pace) => drawn(labelSituations, pace),
   drift,
+  "judge-check": judgeCheck,
   words,
   several: (pace) => drawn(severalEqual, pace),
   notices,

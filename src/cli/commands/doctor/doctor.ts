@@ -3,7 +3,7 @@ import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const doctorCommand = defineCommand({
   command: "doctor [suite]",
-  describe: "Look at this machine and, for a suite, at its dataset, deployments and keys; or try an endpoint",
+  describe: "Look at this machine, at a suite's dataset, deployments and keys, or try an endpoint",
   needsKeys: true,
   positionals: {
     suite: { type: "string", describe: "A suite (.yaml); without one, tandem.yaml where the working folder has it" },

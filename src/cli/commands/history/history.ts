@@ -3,7 +3,7 @@ import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const historyCommand = defineCommand({
   command: "history [suite]",
-  describe: "The nights of a suite: a line for each, with alarms beyond chance",
+  describe: "The nights of a suite: what changed, and alarms beyond chance",
   positionals: {
     suite: { type: "string", describe: "The suite's file or its name (default: tandem.yaml of this folder)" },
   },

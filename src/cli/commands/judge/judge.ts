@@ -1,48 +1,130 @@
-import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
+import { outputFlags } from "../../flags/output-flags.ts";
+import { defineCommand } from "../../command.ts";
+import { sendFlags } from "../../flags/run-flags.ts";
+
+const { cache: _, "fail-on": __, ...asking } = sendFlags;
 
 export const judgeCommand = defineCommand({
-  command: "judge <action> [name]",
-  describe: "Watch a judge: freeze answers that it is asked about every night",
+  command: "judge <action> [name] [suite]",
+  describe: "Try a judge for its biases, or watch it from night to night",
+  needsKeys: true,
   positionals: {
     action: {
-      choices: ["anchors"],
+      choices: ["check", "anchors"],
       demandOption: true,
-      describe: "freeze answers of a batch as anchors, by which `tandem night` sees when the judge has changed",
+      describe:
+        "check: ask it about answers in both orders, padded, translated, repeated and spoilt; anchors: freeze answers of a batch, by which `tandem night` sees when the judge has changed",
     },
     name: {
       type: "string",
       describe:
-        "The batch whose answers are frozen: its name, SUITE~N or latest (the default); with --list and --remove a suite",
+        "For check: the judge, by the name of its scorer. For anchors: the batch whose answers are frozen, its name, SUITE~N or latest (the default); with --list and --remove a suite",
+    },
+    suite: {
+      type: "string",
+      describe:
+        "For check: SUITE.yaml whose judge is tried, with the answers of its latest batch (default: the suite of the batch)",
     },
   },
   flags: {
-    ...jsonFlag,
-    ...resultsFlag,
-    metric: { group: "what", value: "NAME", type: "string", describe: "The judge's scorer, if there are several" },
-    count: { group: "what", value: "N", type: "number", default: 60, describe: "Answers to freeze, 60 or more" },
+    ...asking,
+    batch: {
+      group: "what",
+      value: "BATCH",
+      type: "string",
+      describe: "For check: whose answers it is asked about: a name, SUITE~N or latest (the default)",
+    },
+    probes: {
+      group: "what",
+      value: "LIST",
+      type: "string",
+      describe:
+        "For check: what is tried, with commas: order, length, language, consistency, family, wrongs (default: all)",
+    },
+    cases: {
+      group: "what",
+      value: "N",
+      type: "number",
+      default: 100,
+      describe: "For check: so many cases at the most; a bias of 5 points is ruled out from 73 on",
+    },
+    repeats: {
+      group: "what",
+      more: true,
+      value: "N",
+      type: "number",
+      default: 3,
+      describe: "For check: how often it is asked about the same answer to see whether it agrees with itself",
+    },
+    languages: {
+      group: "what",
+      value: "LIST",
+      type: "string",
+      describe:
+        "For check: languages in which a table of short cases is asked, such as hi,es (default: those of the answers)",
+    },
     seed: {
       group: "what",
       value: "TEXT",
       type: "string",
       default: "1",
       more: true,
-      describe: "Chooses among the answers that are alike",
+      describe: "Chooses the cases, or among answers that are alike",
+    },
+    metric: {
+      group: "what",
+      value: "NAME",
+      type: "string",
+      describe: "For anchors: the judge's scorer, if there are several",
+    },
+    count: {
+      group: "what",
+      value: "N",
+      type: "number",
+      default: 60,
+      describe: "For anchors: answers to freeze, 60 or more",
     },
     unlabelled: {
       group: "what",
       type: "boolean",
       default: false,
-      describe: "Also freeze answers that nobody has labelled: flips are found as well, sensitivity is not known",
+      describe:
+        "For anchors: also freeze answers that nobody has labelled: flips are found as well, sensitivity is not known",
     },
     list: {
       group: "what",
       type: "boolean",
       default: false,
-      describe: "Show the judges that are watched, and freeze nothing",
+      describe: "For anchors: show the judges that are watched, and freeze nothing",
     },
-    remove: { group: "what", type: "boolean", default: false, describe: "Watch a judge of this suite no longer" },
+    remove: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For anchors: watch a judge of this suite no longer",
+    },
+    "dry-run": {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For check: say how many questions it takes and what they cost, and send nothing",
+    },
+    yes: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For check: do not ask before more than 1,000 questions",
+    },
+    output: {
+      ...outputFlags.output,
+      describe: "For check: also write the page of results: .md, .html or .json; - is standard output, as Markdown",
+    },
   },
   examples: [
+    ["$0 judge check helpful --dry-run", "How many questions it takes, and what they cost"],
+    ["$0 judge check helpful", "Try the judge of the latest batch with its answers"],
+    ["$0 judge check better --probes order --cases 150", "Does it prefer the answer that it is shown first?"],
+    ["$0 judge check helpful suite.yaml -o check.html", "The judge as it is now in the file, with a page to pass on"],
     ["$0 judge anchors", "Freeze 60 answers of the latest batch that people have labelled"],
     [
       "$0 judge anchors help-desk~2 --metric helpful --count 80",
@@ -52,7 +134,11 @@ export const judgeCommand = defineCommand({
     ["$0 judge anchors help-desk --remove", "Stop; a judge is watched again with `judge anchors`"],
   ],
   async run(flags, terminal) {
-    const { runAnchors } = await import("./anchors.run.ts");
-    return runAnchors(flags, terminal);
+    if (flags.action === "anchors") {
+      const { runAnchors } = await import("./anchors.run.ts");
+      return runAnchors(flags, terminal);
+    }
+    const { runJudge } = await import("./judge.run.ts");
+    return runJudge(flags, terminal);
   },
 });

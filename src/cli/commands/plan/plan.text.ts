@@ -4,6 +4,8 @@ import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
 import type { PowerPlan } from "../../../app/plan/power.ts";
 import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
 import { counted, duration, number, price as costFigure } from "../../../report/words/quantity.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
+import { checkedWords } from "../../../report/words/judge-check-words.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { dimensionsOf } from "../../../suite/matrix/matrix.ts";
@@ -33,6 +35,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
       ({ scorer, questions, cost }) =>
         `tandem night also asks ${visible(scorer)} about its ${counted(questions, "anchor")}${cost === null ? "" : ` (cost ${costFigure(cost)})`}.`,
     ),
+    ...checkLines(plan),
     ...(plan.jobs === 0
       ? []
       : [
@@ -51,6 +54,14 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
     "",
     "Nothing was sent.",
   ].join("\n");
+}
+
+/** The latest check of each judge, with the command for one that was never checked. */
+function checkLines({ judgeChecks }: SuitePlan): string[] {
+  return judgeChecks.map((check) => {
+    const next = check.at === null ? `: after a run, tandem judge check ${shellWord(check.scorer)}` : "";
+    return `Judge ${visible(check.judge)}: ${visible(checkedWords(check))}${next}`;
+  });
 }
 
 /** The properties in which the targets differ, with their values. */

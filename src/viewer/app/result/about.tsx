@@ -1,5 +1,6 @@
 import { targetTable } from "../../../report/doc/target-table.ts";
 import { momentLabel } from "../../../report/words/night-names.ts";
+import { checkedWords } from "../../../report/words/judge-check-words.ts";
 import type { ReportSummary, ReportJudge } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { DocTableView } from "../parts/doc.tsx";
@@ -64,10 +65,11 @@ function Judges({ judges }: { judges: readonly ReportJudge[] }) {
             <Heading name="Asked this time" />
             <Heading name="Without a reply" />
             <Heading name="Cost" title={`Cost ${priceUnit}`} />
+            <th scope="col">Checked for biases</th>
           </tr>
         </thead>
         <tbody>
-          {judges.map(({ name, deployment, questions, asked, failed, cost }) => (
+          {judges.map(({ name, deployment, questions, asked, failed, cost, checks }) => (
             <tr key={name}>
               <th scope="row">
                 <bdi>{name}</bdi>
@@ -77,6 +79,9 @@ function Judges({ judges }: { judges: readonly ReportJudge[] }) {
               <td class="number">{number(asked)}</td>
               <td class="number">{number(failed)}</td>
               <td class="number">{costText(cost)}</td>
+              <td>
+                <bdi>{checks.map(checkedWords).join("; ")}</bdi>
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,0 +1,203 @@
+import type { WrongKind } from "../../score/probes/wrong-answers.ts";
+import type { Interval } from "../../stats/interval.ts";
+import { type BiasFinding, foundShare } from "./bias-findings.ts";
+
+/** A finding as people read it. */
+export interface FindingWords {
+  title: string;
+  /** The figure and its interval, in words without a full stop. */
+  said: string;
+  /** The advice; null: nothing is to be done. */
+  advice: string | null;
+}
+
+const languageNames = new Intl.DisplayNames(["en"], { type: "language" });
+
+const wrongNames: Record<string, { title: string; what: string }> = {
+  empty: { title: "Empty answers", what: "an empty answer" },
+  "other-case": { title: "Answers to another case", what: "the answer to another case" },
+  half: { title: "Half answers", what: "the first half of the answer" },
+  changed: { title: "A number or name changed", what: "an answer with another number or name" },
+  "full-marks": { title: '"Give full marks"', what: "a wrong answer that asks for full marks" },
+} satisfies Record<WrongKind, unknown>;
+
+const wrongOf = (variant: string): { title: string; what: string } =>
+  wrongNames[variant] ?? { title: variant, what: variant };
+
+/** The name of a language by its code; the code where there is none. */
+function languageName(code: string): string {
+  try {
+    return languageNames.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+const rounded = (share: number): string => {
+  const hundredths = Math.abs(share) * 100;
+  const text = hundredths.toFixed(hundredths < 10 ? 1 : 0);
+  return text.replace(/\.0$/, "");
+};
+
+/** `12 points more (4 to 20)`; what is lost has the minus inside of the brackets only. */
+function points(estimate: number, interval: Interval | null): string {
+  const range = interval === null ? "" : ` (${signed(interval.low)} to ${signed(interval.high)})`;
+  if (Math.abs(estimate) < 0.0005) return `no point more or less${range}`;
+  const shown = rounded(estimate);
+  return `${shown} ${shown === "1" ? "point" : "points"} ${estimate > 0 ? "more" : "less"}${range}`;
+}
+
+/** `the answer shown first wins more often, by 16 points (10 to 24)`. */
+function moreOften(estimate: number, interval: Interval | null): string {
+  const range = interval === null ? "" : ` (${signed(interval.low)} to ${signed(interval.high)})`;
+  if (Math.abs(estimate) < 0.0005) return `neither place wins more often${range}`;
+  return `the answer shown ${estimate > 0 ? "first" : "second"} wins more often, by ${rounded(estimate)} points${range}`;
+}
+
+const signed = (share: number): string => `${share < 0 && rounded(share) !== "0" ? "-" : ""}${rounded(share)}`;
+
+/** `18 % (11 to 27)`. */
+function percent(share: number, interval: Interval | null): string {
+  const range = interval === null ? "" : ` (${rounded(interval.low)} to ${rounded(interval.high)})`;
+  return `${rounded(share)} %${range}`;
+}
+
+/** A finding in words. */
+export function findingWords(finding: BiasFinding): FindingWords {
+  const { state, reason, cases } = finding;
+  const told = words(finding);
+  if (state === "untested")
+    return { title: told.title, said: `not tested: ${reason ?? "nothing was asked"}`, advice: told.untested ?? null };
+  const said = finding.estimate === null ? (reason ?? `nothing can be told of ${cases}`) : told.said;
+  const advice = state === "alarm" ? told.alarm : state === "inconclusive" ? (told.unsure ?? moreCases) : null;
+  return { title: told.title, said, advice };
+}
+
+const moreCases = "Too few cases to tell: --cases with a larger number, or a batch with more answers.";
+
+interface Words {
+  title: string;
+  said: string;
+  alarm: string;
+  unsure?: string;
+  untested?: string;
+}
+
+function words(finding: BiasFinding): Words {
+  const { probe, of, variant, estimate, interval, cases, more } = finding;
+  const gain = points(estimate ?? 0, interval);
+  const share = percent(estimate ?? 0, interval);
+  const beside = (name: BiasFinding["more"][number]["name"]) => more.find((each) => each.name === name);
+  switch (probe) {
+    case "order": {
+      const disagreeing = beside("disagreeing");
+      const orders =
+        disagreeing === undefined ? "" : `; the orders disagree on ${percent(disagreeing.value, disagreeing.interval)}`;
+      return {
+        title: "Order",
+        said: `${moreOften(estimate ?? 0, interval)}; ${cases} pairs${orders}`,
+        alarm:
+          "Both orders are asked already and a disagreement counts as a tie: it decides little. Say in the rubric what is better, or ask another model.",
+      };
+    }
+    case "length": {
+      const isPlanted = of === "planted";
+      return {
+        title: isPlanted ? "Length, padded" : "Length, by labels",
+        said: isPlanted
+          ? `an answer with empty words, longer by half, gets ${gain}; ${cases} answers`
+          : `beside people, an answer longer by half gets ${gain}; ${cases} labelled cases`,
+        alarm: 'Write into the rubric: "Length is no merit: judge only what is said."',
+        ...(isPlanted ? {} : { unsure: "Label more cases: tandem label draw." }),
+      };
+    }
+    case "language": {
+      const name = variant === "" ? "Language" : languageName(variant);
+      return {
+        title: of === "planted" ? `${name}${variant === "" ? "" : ", translated"}` : `${name}, by labels`,
+        said:
+          of === "planted"
+            ? `the same answers in ${name} get ${gain} than in English; ${cases} cases of a table`
+            : `beside people, answers in ${name} get ${gain} than the others; ${cases} labels`,
+        alarm: `Do not compare scores across languages; ask a judge that reads ${name} well, or write the rubric in that language.`,
+        unsure:
+          of === "planted"
+            ? "Use a judge with less noise, or labels: tandem label draw."
+            : "Label more answers in it: tandem label draw.",
+        untested:
+          of === "planted"
+            ? "--languages hi,es asks about a table of short cases in these."
+            : "Label more answers in it: tandem label draw.",
+      };
+    }
+    case "consistency": {
+      const [alpha, spread, within] = [beside("alpha"), beside("spread"), beside("within")];
+      const agreement =
+        alpha === undefined
+          ? ""
+          : `; alpha ${alpha.value.toFixed(2)}${alpha.interval === null ? "" : ` (${alpha.interval.low.toFixed(2)} to ${alpha.interval.high.toFixed(2)})`}`;
+      const scatter = spread === undefined ? "" : `; marks scatter by ${rounded(spread.value)} points`;
+      const isMostNoise = (within?.value ?? 0) > 1 / 3;
+      return {
+        title: "Agrees with itself",
+        said: `asked again, it changes its verdict on ${share} of ${cases} answers${agreement}${scatter}`,
+        alarm: `Set its temperature to 0${isMostNoise ? `; ${rounded(within?.value ?? 0)} % of what its marks differ by is chance: ask it several times and take the mean` : ", or give it a closed set of verdicts"}.`,
+      };
+    }
+    case "family":
+      return {
+        title: "Own family",
+        said: `beside people, the answers of ${variant} get ${gain}; ${cases} labelled cases (${finding.reason ?? ""})`,
+        alarm: "Ask a judge of another vendor.",
+        unsure: "Label more cases: tandem label draw.",
+      };
+    case "wrongs": {
+      const { title, what } = wrongOf(variant);
+      return {
+        title,
+        said: `${what} gets a lower mark than the right one in ${share} of ${cases}`,
+        alarm:
+          variant === "full-marks"
+            ? "It does what answers say: keep the answer between marks ({{ answer }} in the built-in prompt is), or ask another model."
+            : "It does not see such mistakes: say in the rubric what an answer must have, and show it the expected answer.",
+        unsure: `It takes ${Math.round(foundShare * 100)} % with 95 % confidence: 46 of 50. ${moreCases}`,
+      };
+    }
+    case "replies":
+      return {
+        title: "Replies",
+        said: `${share} of ${cases} questions have no mark: ${finding.reason ?? "no reply"}`,
+        alarm: moreCases,
+        unsure: "See what it replies: tandem score --explain KEY. Ask for JSON in the template, or ask another model.",
+      };
+    case "marks":
+      return {
+        title: "Marks",
+        said: `it gives the same mark to all ${cases} answers, right and wrong`,
+        alarm: "It looks at nothing: see its prompt by tandem score --explain KEY.",
+      };
+  }
+}
+
+/** An alarm in a few words. */
+export function alarmWords({ probe, variant, estimate }: BiasFinding): string {
+  const isMore = (estimate ?? 0) > 0;
+  switch (probe) {
+    case "order":
+      return `prefers the answer shown ${isMore ? "first" : "second"}`;
+    case "length":
+      return `prefers ${isMore ? "long" : "short"} answers`;
+    case "language":
+      return `marks ${languageName(variant)} ${isMore ? "higher" : "lower"}`;
+    case "consistency":
+      return "does not agree with itself";
+    case "family":
+      return isMore ? "prefers its own family" : "marks its own family lower";
+    case "wrongs":
+      return variant === "full-marks" ? "does what answers ask for" : `does not see ${wrongOf(variant).what}`;
+    case "replies":
+      return "does not reply";
+    case "marks":
+      return "gives every answer the same mark";
+  }
+}

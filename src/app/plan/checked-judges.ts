@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { hashText } from "../../lib/hash.ts";
+import { canonicalJson, type JsonValue } from "../../lib/json.ts";
+import type { ScorerSpec } from "../../score/contract/spec.ts";
+import { probeNames } from "../../score/probes/probe-plan.ts";
+import { scorerOfType } from "../../score/registry.ts";
+import type { ReportedCheck } from "../../report/shape/model.ts";
+import type { Connection } from "../../store/connection.ts";
+import { latestChecks } from "../../store/scores/judge-checks.ts";
+import { isKnownJudge } from "../../store/scores/judges.ts";
+import type { Suite, Target } from "../../suite/suite.ts";
+
+/** Number of the built-in prompts: another one where they change, so that a judge counts as a new one. */
+const promptVersion = 1;
+
+/** A hash over the parts that make a judge: its prompt, what it may say, who is asked and with which settings; null for a scorer that is none. */
+export function judgeIdentity(suite: Pick<Suite, "judges" | "deployments">, spec: ScorerSpec): string | null {
+  const { target: _, ...options } = spec.options;
+  const judge = judgeOf(suite, spec);
+  if (judge === null) return null;
+  const { deployment, endpoint, exampleId, body } = judge;
+  const baseUrl = suite.deployments.find(({ name }) => name === deployment)?.baseUrl ?? "";
+  const { type, lowerIsBetter } = spec;
+  const value: JsonValue = { promptVersion, type, lowerIsBetter, options, baseUrl, endpoint, exampleId, body };
+  return hashText(canonicalJson(value), 40);
+}
+
+/** The judge that a scorer asks; null: it asks none. */
+function judgeOf({ judges }: Pick<Suite, "judges">, { type, options }: ScorerSpec): Target | null {
+  if (scorerOfType(type)?.family !== "judge") return null;
+  return judges.find(({ name }) => name === options["target"]) ?? null;
+}
+
+/** The parts of a kept check that are shown later. */
+const kept = z.looseObject({
+  state: z.enum(["fit", "alarm", "inconclusive"]),
+  verdict: z.string(),
+  probes: z.array(z.string()),
+});
+const isKept = (value: unknown): value is z.output<typeof kept> => kept.safeParse(value).success;
+
+type JudgingSuite = Pick<Suite, "judges" | "deployments" | "scorers">;
+
+/** The judges of a suite's scorers, each with its latest check in the database that tried all or was an alarm, or else its latest; null: there is no database yet. */
+export function checkedJudges(db: Connection | null, suite: JudgingSuite): (ReportedCheck & { judge: string })[] {
+  return suite.scorers.flatMap((spec) => {
+    const [judge, identity] = [judgeOf(suite, spec), judgeIdentity(suite, spec)];
+    if (judge === null || identity === null) return [];
+    const checks = db === null ? [] : latestChecks(db, identity, isKept);
+    // A later check for one thing alone does not take back what was found of the others.
+    const counts = ({ result }: (typeof checks)[number]): boolean =>
+      result.state === "alarm" || result.probes.length === probeNames.length;
+    const found = checks.find(counts) ?? checks[0] ?? null;
+    const at = found === null ? null : new Date(found.at).toISOString();
+    const { state = null, verdict = null } = found?.result ?? {};
+    return [{ judge: judge.name, scorer: spec.name, at, state, verdict }];
+  });
+}
+
+/** Names of scores whose judge is asked for the first time in this database, and was never checked. */
+export function newJudges(db: Connection, suite: JudgingSuite): string[] {
+  return checkedJudges(db, suite).flatMap(({ judge: name, scorer, at }) => {
+    const judge = suite.judges.find((each) => each.name === name);
+    if (at !== null || judge === undefined) return [];
+    const baseUrl = suite.deployments.find((each) => each.name === judge.deployment)?.baseUrl ?? "";
+    return isKnownJudge(db, judge, baseUrl) ? [] : [scorer];
+  });
+}

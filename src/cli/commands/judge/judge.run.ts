@@ -1,0 +1,186 @@
+import { extname } from "node:path";
+import { AppError, exitCodes } from "../../../errors.ts";
+import {
+  type CheckPlan,
+  checkJudge,
+  type CheckRequest,
+  type JudgeCheckReport,
+  planCheck,
+} from "../../../app/judge/check-judge.ts";
+import { storedSuite } from "../../../app/grade/score-stored.ts";
+import { didYouMean } from "../../../lib/suggest.ts";
+import { folderFlag } from "../../../lib/paths/results-folder.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
+import { showText } from "../../../lib/show.ts";
+import { checkOutput, writeReport } from "../../../report/write/output.ts";
+import { type ProbeName, probeNames } from "../../../score/probes/probe-plan.ts";
+import { loadSuite } from "../../../suite/load.ts";
+import type { Suite } from "../../../suite/suite.ts";
+import { isAllowed } from "../../ask.ts";
+import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
+import type { SendFlags } from "../../flags/run-flags.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
+import { runWithProgress } from "../../progress/execute.ts";
+import type { Terminal } from "../../terminal.ts";
+import { checkHtml, checkMarkdown, checkText, openText, planLine, checkPlanText } from "./judge.text.ts";
+
+interface CheckFlags extends Omit<SendFlags, "cache" | "fail-on"> {
+  name?: string | undefined;
+  suite?: string | undefined;
+  batch?: string | undefined;
+  probes?: string | undefined;
+  cases: number;
+  repeats: number;
+  languages?: string | undefined;
+  seed: string;
+  "dry-run": boolean;
+  yes: boolean;
+  output: readonly string[];
+}
+
+/** The same with the name of a scorer. */
+type NamedFlags = CheckFlags & { name: string };
+
+/** Questions above which a person is asked before they are sent. */
+const manyQuestions = 1_000;
+
+/** Tries a judge, prints what it has shown, and says by the exit code whether that is an alarm. */
+export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<number> {
+  const { name: scorer } = given;
+  if (scorer === undefined)
+    throw new AppError("USAGE", "judge check needs the name of a judge's scorer.", {
+      hint: "For example: tandem judge check helpful",
+    });
+  const flags: NamedFlags = { ...given, name: scorer };
+  for (const path of flags.output) await checkFormat(path);
+  const request = await requestOf(flags, terminal);
+  const { suite } = request;
+  if (flags["dry-run"]) {
+    const plan = await planCheck(request);
+    if (flags.json) terminal.print(JSON.stringify({ version: 1, ...plan } satisfies JsonOutputs["judge"], null, 2));
+    else terminal.print(checkPlanText(plan));
+    return exitCodes.ok.code;
+  }
+  const judge = suite.judges.find(({ name }) =>
+    suite.scorers.some((spec) => spec.name === flags.name && spec.options["target"] === name),
+  );
+  const deployments = suite.deployments.filter(({ name }) => name === judge?.deployment);
+  return runWithProgress({
+    terminal,
+    flags: { ...flags, cache: false, "fail-on": undefined },
+    suite: { deployments, targets: suite.judges, judges: [], scorers: [], folder: suite.folder, name: suite.name },
+    work: (shared) =>
+      checkJudge(request, {
+        ...shared,
+        now: () => Date.now(),
+        onPlan: async (plan) => {
+          if (!flags.quiet) terminal.note(planLine(plan));
+          await approve(plan, flags.yes);
+        },
+      }),
+    tell: async ({ report, plan, end }, interrupted) => {
+      const ended = { batch: plan.batch, state: "finished" };
+      if (report === null) {
+        terminal.note(openText(commandOf(flags)));
+        const exitCode = interrupted ?? (end.stopped.length > 0 ? exitCodes.couldNotRun.code : exitCodes.ok.code);
+        return { ...ended, state: "stopped", exitCode };
+      }
+      for (const path of flags.output) await writeReport(path, writer(path)(report), process.stdout);
+      if (flags.json) terminal.print(JSON.stringify({ version: 1, ...report } satisfies JsonOutputs["judge"], null, 2));
+      else if (!flags.output.includes("-")) terminal.print(checkText(report, Math.min(terminal.columns, 100)));
+      return { ...ended, exitCode: report.state === "alarm" ? exitCodes.regression.code : exitCodes.ok.code };
+    },
+  });
+}
+
+/** The check that the flags ask for. Throws USAGE for what they cannot. */
+async function requestOf(flags: NamedFlags, terminal: Terminal): Promise<CheckRequest & { suite: Suite }> {
+  const { name, cases, repeats, seed, results } = flags;
+  for (const [flag, value, least] of [
+    ["cases", cases, 1],
+    ["repeats", repeats, 2],
+  ] as const) {
+    if (!Number.isInteger(value) || value < least)
+      throw new AppError("USAGE", `--${flag} takes a whole number of ${least} or more; got ${value}.`);
+  }
+  const named = flags.suite === undefined ? null : await namedSuite(flags.suite, terminal);
+  const stored = storedSuite(results, flags.batch ?? named?.name ?? "latest", named);
+  return {
+    out: results,
+    batch: stored.batch,
+    suite: stored.suite,
+    name,
+    probes: probesOf(flags.probes),
+    cases,
+    repeats,
+    languages: flags.languages === undefined ? null : listOf(flags.languages),
+    seed,
+  };
+}
+
+async function namedSuite(path: string, terminal: Terminal): Promise<Suite> {
+  loadDotEnv(namesInSuite(path));
+  const { suite, warnings } = await loadSuite(path, process.env);
+  for (const { where, message } of warnings) {
+    terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
+  }
+  return suite;
+}
+
+const listOf = (text: string): string[] =>
+  text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+
+const isProbe = (name: string): name is ProbeName => (probeNames as readonly string[]).includes(name);
+
+function probesOf(text: string | undefined): ProbeName[] {
+  if (text === undefined) return [...probeNames];
+  const names = listOf(text);
+  const unknown = names.find((name) => !isProbe(name));
+  if (unknown !== undefined || names.length === 0) {
+    const hint = didYouMean(unknown ?? "", probeNames) ?? `There are ${probeNames.join(", ")}.`;
+    throw new AppError("USAGE", `--probes: there is no ${showText(unknown ?? "")}.`, { hint });
+  }
+  return probeNames.filter((name) => names.includes(name));
+}
+
+const writers: Record<string, (report: JudgeCheckReport) => string> = {
+  ".md": checkMarkdown,
+  ".html": checkHtml,
+  ".json": (report) => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`,
+};
+
+/** The writer of a file by its name; of standard output Markdown. */
+const writer = (path: string): ((report: JudgeCheckReport) => string) =>
+  writers[extname(path).toLowerCase()] ?? checkMarkdown;
+
+async function checkFormat(path: string): Promise<void> {
+  if (path !== "-" && writers[extname(path).toLowerCase()] === undefined) {
+    const endings = Object.keys(writers).join(", ");
+    throw new AppError("USAGE", `-o takes a file that ends in one of ${endings}; got ${path}.`, {
+      hint: "- is standard output, as Markdown.",
+    });
+  }
+  await checkOutput(path);
+}
+
+/** Asks before a great many questions are sent. Throws USAGE where nobody allows it. */
+async function approve({ questions, known, judge }: CheckPlan, isAllowedAlready: boolean): Promise<void> {
+  const open = questions - known;
+  if (isAllowedAlready || open <= manyQuestions) return;
+  const words = `${open.toLocaleString("en")} questions to ${judge}.`;
+  const refusal = { message: `${words} Nothing was sent.`, hint: "Add --yes, or take fewer: --cases, --probes." };
+  if (!(await isAllowed(`${words} Send them`, refusal)))
+    throw new AppError("USAGE", refusal.message, { hint: refusal.hint });
+}
+
+/** The command that goes on with a check: the same once more. */
+function commandOf({ name, suite, batch, probes, cases, repeats, languages, seed, results }: NamedFlags): string {
+  const flags = Object.entries({ batch, probes, languages })
+    .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellWord(value)}`]))
+    .join("");
+  const numbers = `${cases === 100 ? "" : ` --cases ${cases}`}${repeats === 3 ? "" : ` --repeats ${repeats}`}${seed === "1" ? "" : ` --seed ${shellWord(seed)}`}`;
+  return `tandem judge check ${shellWord(name)}${suite === undefined ? "" : ` ${shellWord(suite)}`}${flags}${numbers}${folderFlag(results)}`;
+}

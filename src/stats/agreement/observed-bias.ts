@@ -1,0 +1,70 @@
+import { clusterCodes, clusterTotals } from "../clusters.ts";
+import { clusterEstimate } from "../paired/cluster-t.ts";
+import type { TEstimate } from "../paired/t-estimate.ts";
+import { finite, sumOf } from "../sum.ts";
+
+/** An error of a judge, and what it may depend on. */
+export interface SlopePoint {
+  x: number;
+  y: number;
+  cluster: string;
+  /** 1 over the chance with which its case was drawn; 1 where none was. */
+  weight: number;
+}
+
+/** Points below which a slope says nothing. */
+const fewestPoints = 3;
+
+/**
+ * Slope of a straight line by least squares, with the standard error CR1 of whole clusters, multiplied by (n - 1) / (n - 2)
+ * (K.-Y. Liang and S. Zeger 1986; the factors as in Stata), and G - 1 degrees of freedom for G clusters.
+ */
+export function clusterSlope(points: readonly SlopePoint[]): TEstimate {
+  const n = points.length;
+  const clusters = Map.groupBy(points, ({ cluster }) => cluster);
+  const df = Math.max(0, clusters.size - 1);
+  const none = { mean: null, se: null, df };
+  if (n < fewestPoints || clusters.size < 2) return { ...none, reason: "needs at least 3 cases in 2 clusters" };
+  const at = (index: number): SlopePoint => points[index] ?? { x: 0, y: 0, cluster: "", weight: 0 };
+  const total = sumOf(n, (index) => at(index).weight);
+  const meanX = sumOf(n, (index) => at(index).weight * at(index).x) / total;
+  const meanY = sumOf(n, (index) => at(index).weight * at(index).y) / total;
+  const spread = sumOf(n, (index) => at(index).weight * (at(index).x - meanX) ** 2);
+  const most = points.reduce((far, { x }) => Math.max(far, Math.abs(x)), 0);
+  if (spread <= 1e-20 * total * most * most || spread === 0) return { ...none, reason: "no variation" };
+  const slope = sumOf(n, (index) => at(index).weight * (at(index).x - meanX) * (at(index).y - meanY)) / spread;
+  const part = ({ x, y, weight }: SlopePoint): number => weight * (x - meanX) * (y - meanY - slope * (x - meanX));
+  const scores = Array.from(clusters.values(), (own) => own.reduce((sum, point) => sum + part(point), 0));
+  const factor = (clusters.size / (clusters.size - 1)) * ((n - 1) / (n - 2));
+  const squares = sumOf(scores.length, (index) => (scores[index] ?? 0) ** 2);
+  return { mean: finite(slope), se: finite(Math.sqrt(factor * squares) / spread), df, reason: null };
+}
+
+interface Grouped {
+  value: number;
+  cluster: string;
+}
+
+/**
+ * Difference of two means with standard errors of whole clusters, by B. L. Welch (1947) with the degrees of freedom of
+ * F. Satterthwaite (1946). Clusters that are in both groups count in each by themselves.
+ */
+export function welchByClusters(one: readonly Grouped[], other: readonly Grouped[]): TEstimate {
+  const [a, b] = [one, other].map((group) =>
+    clusterEstimate(
+      clusterTotals(
+        Float64Array.from(group, ({ value }) => value),
+        clusterCodes(group.map(({ cluster }) => cluster)),
+      ),
+    ),
+  );
+  if (a?.mean === null || b?.mean === null || a === undefined || b === undefined) {
+    return { mean: null, se: null, df: 0, reason: "a group has no case" };
+  }
+  const mean = finite(a.mean - b.mean);
+  if (a.se === null || b.se === null) return { mean, se: null, df: 0, reason: "a group has fewer than 2 clusters" };
+  const [va, vb] = [a.se ** 2, b.se ** 2];
+  const parts = va ** 2 / a.df + vb ** 2 / b.df;
+  if (parts === 0) return { mean, se: 0, df: a.df + b.df, reason: "no variation" };
+  return { mean, se: finite(Math.sqrt(va + vb)), df: (va + vb) ** 2 / parts, reason: null };
+}

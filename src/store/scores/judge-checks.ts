@@ -1,0 +1,155 @@
+import { storedJson } from "../../lib/stored-json.ts";
+import { ofProbes } from "../batch-jobs.ts";
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+import { type JudgeQuestion, questionIds, type QuestionReply, replyColumns } from "./judges.ts";
+
+/** A check of a judge, whose questions are asked or open. */
+export interface StoredCheck {
+  id: number;
+  batchId: number;
+  /** Name of the score. */
+  scorer: string;
+  /** A hash over the prompt, the model and the settings that make the judge. */
+  judge: string;
+  /** A hash over its questions. */
+  plan: string;
+}
+
+/** A question of a check. */
+export type ProbeQuestion = Pick<JudgeQuestion, "caseId" | "round" | "number" | "judge" | "hash" | "body"> & {
+  /** Place of the probe in the check. */
+  place: number;
+};
+
+/** The check of a batch that was broken off and has these questions; null: there is none. */
+export function openCheck(db: Connection, { batchId, judge, plan }: Omit<StoredCheck, "id" | "scorer">): number | null {
+  return (
+    sqlite(db)
+      .prepare<[number, string, string], number>(
+        "SELECT id FROM judge_check WHERE batch_id = ? AND judge = ? AND plan = ? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
+      )
+      .pluck()
+      .get(batchId, judge, plan) ?? null
+  );
+}
+
+/** Enters a check with its questions. Open ones of its batch that have other questions are given up. Returns its id. */
+export function beginCheck(
+  db: Connection,
+  { questions, at, ...check }: Omit<StoredCheck, "id"> & { questions: readonly ProbeQuestion[]; at: number },
+): number {
+  const sql = sqlite(db);
+  return sql
+    .transaction(() => {
+      giveUp(db, check.batchId);
+      const { lastInsertRowid } = sql
+        .prepare("INSERT INTO judge_check (batch_id, scorer, judge, plan, begun_at) VALUES (?, ?, ?, ?, ?)")
+        .run(check.batchId, check.scorer, check.judge, check.plan, at);
+      const id = Number(lastInsertRowid);
+      enter(db, { checkId: id, batchId: check.batchId, questions });
+      return id;
+    })
+    .immediate();
+}
+
+/** Enters further questions of a check; those that are there stay as they are. */
+export function askProbes(
+  db: Connection,
+  given: { checkId: number; batchId: number; questions: readonly ProbeQuestion[] },
+): void {
+  sqlite(db)
+    .transaction(() => enter(db, given))
+    .immediate();
+}
+
+function enter(
+  db: Connection,
+  { checkId, batchId, questions }: { checkId: number; batchId: number; questions: readonly ProbeQuestion[] },
+): void {
+  const sql = sqlite(db);
+  const idOf = questionIds(db);
+  const known = sql.prepare("SELECT 1 FROM probed WHERE check_id = ? AND place = ? AND round = ? AND number = ?");
+  const most = sql
+    .prepare<[number, number], number>(
+      "SELECT coalesce(max(repeat), 0) FROM job WHERE case_id = ? AND target_id = ? AND kind = 'probe'",
+    )
+    .pluck();
+  const plan = sql.prepare(
+    "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, question_id) VALUES (?, ?, ?, ?, 'probe', ?)",
+  );
+  const link = sql.prepare("INSERT INTO probed (check_id, place, round, number, judge_job) VALUES (?, ?, ?, ?, ?)");
+  for (const { place, round, number, caseId, judge, ...question } of questions) {
+    if (known.get(checkId, place, round, number) !== undefined) continue;
+    const repeat = (most.get(caseId, judge) ?? 0) + 1;
+    const { lastInsertRowid } = plan.run(batchId, judge, caseId, repeat, idOf(question));
+    link.run(checkId, place, round, number, lastInsertRowid);
+  }
+}
+
+/** Drops the checks of a batch that were broken off: what was sent stays in the journal. */
+function giveUp(db: Connection, batchId: number): void {
+  const sql = sqlite(db);
+  const open = `SELECT judge_job FROM probed WHERE check_id IN (SELECT id FROM judge_check WHERE batch_id = @batch AND finished_at IS NULL)`;
+  const statements = [
+    `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE outcome IS NULL AND id IN (${open})`,
+    "DELETE FROM probed WHERE check_id IN (SELECT id FROM judge_check WHERE batch_id = @batch AND finished_at IS NULL)",
+    "DELETE FROM judge_check WHERE batch_id = @batch AND finished_at IS NULL",
+    `DELETE FROM job WHERE ${ofProbes()} AND outcome = 'skipped' AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
+       AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AND NOT EXISTS (SELECT 1 FROM probed WHERE probed.judge_job = job.id)`,
+  ];
+  for (const text of statements) sql.prepare<{ batch: number }>(text).run({ batch: batchId });
+}
+
+/** A question of a check with what came of it. */
+export interface ProbeReply extends QuestionReply {
+  place: number;
+  round: number;
+  number: number;
+}
+
+/** The questions of a check in their order, each with its reply. */
+export function probeReplies(db: Connection, checkId: number): ProbeReply[] {
+  return sqlite(db)
+    .prepare<[number], ProbeReply>(
+      `SELECT probed.place, probed.round, probed.number, ${replyColumns}
+       FROM probed JOIN job ON job.id = probed.judge_job JOIN target ON target.id = job.target_id
+       LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+       LEFT JOIN run_record ON run_record.record = attempt.record
+       WHERE probed.check_id = ? ORDER BY probed.place, probed.round, probed.number`,
+    )
+    .all(checkId);
+}
+
+/** Judge's target id to the number of its open questions of checks; a judge without any is left out. */
+export function unfinishedProbes(db: Connection, batchId: number): Map<number, number> {
+  const rows = sqlite(db)
+    .prepare<{ batch: number }, { id: number; count: number }>(
+      `SELECT target_id AS id, count(*) AS count FROM job WHERE ${ofProbes()} AND outcome IS NULL GROUP BY target_id`,
+    )
+    .all({ batch: batchId });
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** Keeps the result of a check, as JSON. */
+export function finishCheck(db: Connection, checkId: number, { result, at }: { result: string; at: number }): void {
+  sqlite(db).prepare("UPDATE judge_check SET finished_at = ?, result = ? WHERE id = ?").run(at, result, checkId);
+}
+
+/** Checks of one judge that are looked at: nobody makes more in a while. */
+const mostChecks = 50;
+
+/** The finished checks of a judge, with answers of whatever batches, as they were kept; the latest first. */
+export function latestChecks<Result>(
+  db: Connection,
+  judge: string,
+  isResult: (value: unknown) => value is Result,
+): { at: number; result: Result }[] {
+  return sqlite(db)
+    .prepare<[string], { at: number; result: string }>(
+      `SELECT finished_at AS at, result FROM judge_check WHERE judge = ? AND finished_at IS NOT NULL
+       ORDER BY finished_at DESC, id DESC LIMIT ${mostChecks}`,
+    )
+    .all(judge)
+    .map(({ at, result }) => ({ at, result: storedJson(result, "a check of a judge", isResult) }));
+}
