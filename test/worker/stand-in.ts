@@ -61,27 +61,27 @@ export async function standIn(
       });
       for (const job of jobs.filter((each) => granted.includes(each.id))) {
         sent.push(job.id);
-        const outcome = answer(job);
-        if (outcome === null) continue;
+        const given = answer(job);
+        if (given === null) continue;
         const number = job.attempts + 1;
-        const final = outcome.kind !== "target";
-        const entry = { jobId: job.id, number, queuedAt: 1_000, outcome, final };
+        const final = given.kind !== "target";
+        const entry = { jobId: job.id, number, queuedAt: 1_000, outcome: given, final };
         await settle(db, id, [
           {
             batch: ref.batch,
             job: job.id,
             number,
-            kind: outcome.kind,
+            kind: given.kind,
             final,
-            failure: final && outcome.kind !== "ok",
+            failure: final && given.kind !== "ok",
             spent: true,
             cost: null,
             costUnknown: false,
             entry: JSON.stringify({
               ...entry,
-              outcome: { ...outcome, record: outcome.record && { ...outcome.record, body: null } },
+              outcome: { ...given, record: given.record && { ...given.record, body: null } },
             }),
-            body: outcome.record?.body ?? null,
+            body: given.record?.body ?? null,
           },
         ]);
       }

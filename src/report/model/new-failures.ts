@@ -6,7 +6,7 @@ import { mostSaid } from "./row-groups.ts";
 import type { CommonFeature, FeatureRows, NewFailures } from "../shape/new-failures.ts";
 
 /** A row that could newly fail: it passed before. */
-export interface PassedBefore {
+interface PassedBefore {
   key: string;
   /** Null: it is alone. */
   cluster: string | null;

@@ -53,8 +53,8 @@ function agreementWords(agreement: People["agreement"]): string[] {
       "Those who labelled have no answer in common, so it is not known whether they agree (`tandem label agreement`).",
     ];
   if (alpha === null) return [];
-  const range = interval === null ? "" : `, 95 %: ${decimal(interval.lower, 2)} to ${decimal(interval.upper, 2)}`;
-  return [`People agree with alpha ${decimal(alpha, 2)}${range}, on ${counted(both, "answer")} that two labelled.`];
+  const shown = interval === null ? "" : `, 95 %: ${decimal(interval.lower, 2)} to ${decimal(interval.upper, 2)}`;
+  return [`People agree with alpha ${decimal(alpha, 2)}${shown}, on ${counted(both, "answer")} that two labelled.`];
 }
 
 function changeWords(difference: number | null, about: ShownMeasure): string {

@@ -30,14 +30,13 @@ export function DrawLabelling(of: Of) {
   const [said, say] = useState("");
   useEffect(() => {
     let isWanted = true;
-    ask<DrawToLabel>("draw", query(of, by)).then(
-      (found) => {
-        if (!isWanted) return;
-        setDraw(found);
-        setAt(nextOpen(found.cases, -1) ?? 0);
-      },
-      (error: unknown) => isWanted && say(wordsOf(error)),
-    );
+    const load = async (): Promise<void> => {
+      const found = await ask<DrawToLabel>("draw", query(of, by));
+      if (!isWanted) return;
+      setDraw(found);
+      setAt(nextOpen(found.cases, -1) ?? 0);
+    };
+    load().catch((error: unknown) => isWanted && say(wordsOf(error)));
     return () => {
       isWanted = false;
     };
@@ -145,19 +144,14 @@ function OneCase({ of, draw, task, at, by, said, say, step, onDone, toOpen }: Ca
     let isWanted = true;
     const asked = query(of, by);
     asked.set("case", task);
-    ask<CaseToLabel>("drawn", asked).then(
-      (answer) => {
-        if (!isWanted) return;
-        setFound(answer);
-        setSide(
-          Math.max(
-            0,
-            answer.answers.findIndex(({ label }) => label === null),
-          ),
-        );
-      },
-      (error: unknown) => isWanted && say(wordsOf(error)),
-    );
+    const load = async (): Promise<void> => {
+      const answer = await ask<CaseToLabel>("drawn", asked);
+      if (!isWanted) return;
+      setFound(answer);
+      const open = answer.answers.findIndex(({ label }) => label === null);
+      setSide(Math.max(0, open));
+    };
+    load().catch((error: unknown) => isWanted && say(wordsOf(error)));
     return () => {
       isWanted = false;
     };

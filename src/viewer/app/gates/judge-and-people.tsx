@@ -25,8 +25,7 @@ export function JudgeAndPeople({ summary }: { summary: ReportSummary }) {
 
 /** The way to the drawn cases that lack a label; only in the viewer, where labels can be kept. */
 export function DrawnCases({ summary }: { summary: ReportSummary }) {
-  const open = summary.gates.filter(({ slice, people }) => slice === null && (people?.unlabelled ?? 0) > 0);
-  const [first] = open;
+  const first = summary.gates.find(({ slice, people }) => slice === null && (people?.unlabelled ?? 0) > 0);
   if (first?.people === undefined) return null;
   const { labels, unlabelled } = first.people;
   const address = new URLSearchParams({ draw: summary.batch, target: first.candidate });

@@ -89,7 +89,7 @@ export function NightsStrip(props: {
 }
 
 /** `failed since 17 Nov 02:00, 3 changes`: since when it is as it is now, and how often it was otherwise before. */
-export function sinceWords(nights: readonly CaseNight[]): string {
+function sinceWords(nights: readonly CaseNight[]): string {
   const asked = nights.filter(({ mark }) => mark !== "none");
   const last = asked.at(-1);
   if (last === undefined || last.mark === "answered") return "";
