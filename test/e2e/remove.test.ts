@@ -41,7 +41,7 @@ scorers: [{ name: helpful, type: judge, target: strict }]
     const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
     expect(code, err).toBe(0);
   }
-  expect(judge.received).toHaveLength(13);
+  expect(judge.received).toHaveLength(12 + count);
   return tandem;
 }
 

@@ -15,6 +15,7 @@ import { giveUpWorkers } from "../../src/store/journal/lost-workers.ts";
 import { pulledBooks } from "../../src/store/journal/pulled.ts";
 import { lockBatch } from "../../src/store/lock.ts";
 import { claimUnread } from "../../src/store/batch-state.ts";
+import { removeRepeatedLabel, repeatedLabels, writeRepeatedLabel } from "../../src/store/scores/repeated-labels.ts";
 import { copyParts, mergedBatches, noteParts, partsIn, setPartial } from "../../src/store/merge/merged-parts.ts";
 import { copyAlone } from "../../src/store/merge/batch-alone.ts";
 import { keepNight } from "../../src/store/nights/night-lock.ts";
@@ -264,6 +265,15 @@ async function leaveOpen(db: Connection): Promise<void> {
   const limits = { deployment: "here", endpoint: "video-bots", at: 1, concurrency: 1, ceiling: 8, rate: null };
   await journal.notePace({ ...limits, reason: "throttled" });
   sqlite(db).prepare("INSERT INTO change (batch_id, at, text) VALUES (?, 1, 'changed')").run(id);
+  const [first] = caseResults(db, id);
+  draw(db, id, first?.caseId ?? 0);
+}
+
+/** Draws a case for people to label. */
+function draw(db: Connection, batchId: number, caseId: number): void {
+  const drawn = { caseId, stratum: 0, chance: 1, wave: 1, place: 0, labellers: [] };
+  const of = { scorer: "correct", baseline: "prod", candidate: "test", design: "simple", seed: "1" } as const;
+  writeDraw(db, batchId, { ...of, frame: "", strata: [{ name: "all", size: 1 }], at: 1, cases: [drawn] });
 }
 
 /** What the viewer asks for, and keeps. */
@@ -277,9 +287,11 @@ function lookAtResults(db: Connection): void {
   pairwiseLabelsOfJob(db)(vote.candidateJob);
   labelsOfJob(db)(jobId);
   labelledCases(db, [id]);
-  const drawn = { caseId: first?.caseId ?? 0, stratum: 0, chance: 1, wave: 1, place: 0, labellers: [] };
-  const draw = { scorer: "correct", baseline: "prod", candidate: "test", design: "simple", seed: "1" } as const;
-  writeDraw(db, id, { ...draw, frame: "", strata: [{ name: "all", size: 1 }], at: 1, cases: [drawn] });
+  draw(db, id, first?.caseId ?? 0);
+  const again = { jobId, author: "Ada", label: "good", value: 1, note: null, answer: null, at: 1 };
+  writeRepeatedLabel(db, again);
+  repeatedLabels(db, id);
+  removeRepeatedLabel(db, again);
   casesOfDraw(db, drawsOf(db, id)[0]?.id ?? 0);
   editStamp(db, id);
   batchEdits(db, id);
@@ -323,7 +335,7 @@ function watchJudge(db: Connection): void {
   const { batchId } = freezeAnswers(db, batch, given);
   const night = beginAnchorNight(db, batchId, { night: "before", at: 1 });
   const sign = { kind: "model", before: "a", now: "b" } as const;
-  endAnchorNight(db, batchId, { ...night, alarm: [sign], sameUntil: 0 });
+  endAnchorNight(db, batchId, night, () => ({ alarm: [sign], sameUntil: 0 }));
   unscoredReason(db, 1);
   hasReplies(db, { scoringId: 1, scorer: 1, targetId: job.targetId }, { after: 0, upTo: 9 });
 }

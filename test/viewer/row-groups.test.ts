@@ -77,7 +77,7 @@ test("each group finds its rows, alike in a file and in the viewer, and nothing 
   }
   const viewed = index();
   expect(new Set(Array.from(byGroup.values(), ({ group: [kind] }) => kind))).toEqual(
-    new Set(["outcome", "nobody", "error", "score", "change", "flip", "field", "paired", "metric"]),
+    new Set(["outcome", "nobody", "error", "score", "change", "flip", "field", "paired", "metric", "said"]),
   );
   for (const { group, keys } of byGroup.values()) {
     expect(inFile(group), groupWords(group)).toEqual([...keys]);

@@ -90,13 +90,13 @@ test("hostile addresses and bodies are answered with a reason, never with a file
     "pair=1e99&limit=1e99&offset=-1",
     "pair=__proto__&show=__proto__&sort=constructor",
     "tag=__proto__&tag=constructor",
-    `q=${"a".repeat(8000)}`,
     "q=%00",
     "offset=99999999999",
   ]) {
     const answer = await get(`/api/rows?id=${id}&${query}`);
     expect([query, answer.status]).toEqual([query, 200]);
   }
+  expect((await get(`/api/rows?id=${id}&q=${"a".repeat(8000)}`)).status).toBe(400);
   expect((await get("/api/curl?job=99999999")).status).toBe(400);
   expect((await send("POST", "/api/labels", "{")).status).toBe(400);
   expect((await send("POST", "/api/labels", "[]")).status).toBe(400);

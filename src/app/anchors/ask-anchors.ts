@@ -44,7 +44,7 @@ export async function askAnchors(
 /** The suite of this night has no such judge any more. */
 function noteNotAsked(db: Connection, { batchId }: AnchorSet, { name }: Batch): void {
   const begun = beginAnchorNight(db, batchId, { night: name, at: Date.now() });
-  endAnchorNight(db, batchId, begun);
+  endAnchorNight(db, batchId, begun, () => null);
 }
 
 async function askOne(
@@ -71,9 +71,7 @@ async function askOne(
       ? null
       : factsOf(db, scoringId, { settings: settingsHash(suite, spec), isWhole: judge.gone === 0 });
   const tonight: StoredAnchorNight = { ...begun, scoringId, facts };
-  endAnchorNight(db, set.batchId, { ...tonight, alarm: null, sameUntil: null });
-  const signs = signsOf(db, readAnchors(db, set));
-  if (signs !== null) endAnchorNight(db, set.batchId, { ...tonight, ...signs });
+  endAnchorNight(db, set.batchId, tonight, () => signsOf(db, readAnchors(db, set)));
 }
 
 /** The signs in the last night that the judge is another, and up to which job its replies are those of the one before; null: there are none. */

@@ -44,6 +44,8 @@ export function tagMapOf(
   lookedAt: readonly JudgedPlaces[],
   { compared, differences }: { compared: ComparedMetric; differences: Float64Array },
 ): TagMap | null {
+  // Its cells are means.
+  if (compared.of === "median") return null;
   const byTag = new Map<string, JudgedPlaces[]>();
   for (const each of lookedAt) {
     const { tag, and } = each.slice;

@@ -183,9 +183,11 @@ function elements(part: Uint8Array | undefined, wanted: string): Record<string, 
 
 /** The address of the first cell with a formula whose result was never stored; null: there is none. */
 function formulaWithoutResult(xml: string): string | null {
-  const [, address = null] =
-    /<c\b[^>]*\br="([A-Z]{1,3}\d+)"[^>]*>\s*<f\b[^>]*(?:\/>|>[^<]*<\/f>)\s*(?:<v\s*\/>\s*)?<\/c>/.exec(xml) ?? [];
-  return address;
+  const formula = String.raw`\br="([A-Z]{1,3}\d+)"[^>]*>\s*<f\b[^>]*(?:\/>|>[^<]*<\/f>)\s*`;
+  const none = new RegExp(`<c\\b[^>]*${formula}(?:<v\\s*/>\\s*)?</c>`);
+  // Excel itself writes an empty result of a text, and of nothing else.
+  const blank = new RegExp(`<c\\b(?![^>]*\\bt="str")[^>]*${formula}<v>\\s*</v>\\s*</c>`);
+  return none.exec(xml)?.[1] ?? blank.exec(xml)?.[1] ?? null;
 }
 
 /** Excel keeps 15 digits of a number, and shows no more: 0.1 + 0.2 is 0.3. */

@@ -30,7 +30,13 @@ export const rowsTool = defineTool({
       .describe("rank: what to look at first"),
     candidate: z.string().optional().describe("By which candidate rows are filtered and sorted; default: the first"),
     tags: z.record(z.string(), z.string()).default({}).describe("Only rows with these values of tags"),
-    text: z.string().max(500).default("").describe("Only rows that hold all of these words, anywhere"),
+    text: z
+      .string()
+      .max(500)
+      .default("")
+      .describe(
+        'A query: words that the row holds, and conditions such as `worse lang:hi time>2s score<20 answer:"could not"`; a text with signs in it stands in quotes',
+      ),
     offset: z.int().min(0).default(0).describe("How many to leave out"),
     limit: z.int().min(1).max(50).default(10).describe("How many to tell"),
   }),

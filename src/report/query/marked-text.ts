@@ -48,13 +48,19 @@ export function columnMark(place: number): string | null {
 // oxlint-disable-next-line eslint/no-control-regex
 const control = /[\0-\u0008\u000e-\u001f]/;
 
+/** Marks have two characters each, and the end of one with the beginning of the next is none. */
+function hasMark(marks: string, one: string): boolean {
+  for (let at = 0; at < marks.length; at += 2) if (marks.startsWith(one, at)) return true;
+  return false;
+}
+
 /** The text of a row with its marks; `columns`: places of the columns of the sheet by their names. */
 export function markedText(row: SearchedRow, columns: ReadonlyMap<string, number>): string {
   const parts = new Map<string, string>();
   const add = (marked: string, text: string): void => {
     const known = parts.get(text);
     if (known === undefined) parts.set(text, marked);
-    else if (!known.includes(marked)) parts.set(text, known + marked);
+    else if (!hasMark(known, marked)) parts.set(text, known + marked);
   };
   add(ofRow.key, row.key);
   add(ofRow.expected, row.expected ?? "");

@@ -133,6 +133,7 @@ class QueryReader<Condition extends object> {
   #either(): Query<Condition> {
     const parts = [this.#both()];
     while (this.#takeJoining("or")) parts.push(this.#both());
+    if (parts.length > 1 && parts.some(isEmpty)) throw this.#unexpected("a condition or a word");
     return joined("any", parts);
   }
 
@@ -223,6 +224,7 @@ class QueryReader<Condition extends object> {
     this.#at += 1;
     const inside = this.#either();
     if (this.#text[this.#at] !== ")") throw this.#unexpected("`)`");
+    if (isEmpty(inside)) throw this.#unexpected("a condition or a word");
     this.#at += 1;
     this.#afterWord = false;
     return inside;
@@ -367,6 +369,8 @@ class QueryReader<Condition extends object> {
     return new FaultAt(this.#at, `${wanted} is expected, got ${got === "" ? "the end" : `\`${got}\``}`, inQuotes);
   }
 }
+
+const isEmpty = <Condition>(query: Query<Condition>): boolean => query.kind === "all" && query.parts.length === 0;
 
 function joined<Condition>(kind: "all" | "any", parts: Query<Condition>[]): Query<Condition> {
   const [only] = parts;

@@ -241,9 +241,8 @@ export function beginAnchorNight(
  */
 function closeAnchorQuestions(db: Connection, batchId: number): void {
   const sql = sqlite(db);
-  sql
-    .prepare("UPDATE scoring SET complete = 1, finished_at = coalesce(finished_at, created_at) WHERE batch_id = ?")
-    .run(batchId);
+  sql.prepare("DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL").run(batchId);
+  sql.prepare("UPDATE scoring SET complete = 1 WHERE batch_id = ?").run(batchId);
   sql
     .prepare(
       `UPDATE job SET outcome = 'skipped', error = 'the night was over' WHERE ${ofJudges()} AND outcome IS NULL
@@ -252,29 +251,28 @@ function closeAnchorQuestions(db: Connection, batchId: number): void {
     .run({ batch: batchId });
 }
 
-/** Notes what came of a night, and which of its facts are a sign that the judge has changed. */
+/**
+ * Notes what came of a night, and in the same commit the signs that the judge has changed, which `signsOf` finds in what
+ * is noted then; null: there are none.
+ */
 export function endAnchorNight(
   db: Connection,
   batchId: number,
-  { id, scoringId, facts, alarm, sameUntil }: Omit<StoredAnchorNight, "night" | "at" | "lastJob">,
+  { id, scoringId, facts }: Pick<StoredAnchorNight, "id" | "scoringId" | "facts">,
+  signsOf: () => Pick<StoredAnchorNight, "alarm" | "sameUntil"> | null,
 ): void {
   const sql = sqlite(db);
   sql
     .transaction(() => {
       closeAnchorQuestions(db, batchId);
+      const noted = facts === null ? null : JSON.stringify(facts);
       sql
-        .prepare(
-          `UPDATE anchor_night SET scoring_id = @scoringId, last_job = @lastJob, facts = @facts, alarm = @alarm, same_until = @sameUntil
-           WHERE id = @id`,
-        )
-        .run({
-          id,
-          scoringId,
-          lastJob: lastPlanned(db),
-          facts: facts === null ? null : JSON.stringify(facts),
-          alarm: alarm === null ? null : JSON.stringify(alarm),
-          sameUntil,
-        });
+        .prepare("UPDATE anchor_night SET scoring_id = ?, last_job = ?, facts = ? WHERE id = ?")
+        .run(scoringId, lastPlanned(db), noted, id);
+      const signs = signsOf();
+      if (signs === null) return;
+      const alarm = signs.alarm === null ? null : JSON.stringify(signs.alarm);
+      sql.prepare("UPDATE anchor_night SET alarm = ?, same_until = ? WHERE id = ?").run(alarm, signs.sameUntil, id);
     })
     .immediate();
 }

@@ -92,7 +92,7 @@ function giveUp(db: Connection, batchId: number): void {
   const sql = sqlite(db);
   const open = `SELECT judge_job FROM probed WHERE check_id IN (SELECT id FROM judge_check WHERE batch_id = @batch AND finished_at IS NULL)`;
   const statements = [
-    `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE outcome IS NULL AND id IN (${open})`,
+    `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE (outcome IS NULL OR outcome = 'held') AND id IN (${open})`,
     "DELETE FROM probed WHERE check_id IN (SELECT id FROM judge_check WHERE batch_id = @batch AND finished_at IS NULL)",
     "DELETE FROM judge_check WHERE batch_id = @batch AND finished_at IS NULL",
     `DELETE FROM job WHERE ${ofProbes()} AND outcome = 'skipped' AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)

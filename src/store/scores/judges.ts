@@ -48,11 +48,13 @@ export function storedJudge(db: Connection, batchId: number, judge: Target, base
   return { id: Number(lastInsertRowid), name, deployment, baseUrl, endpoint, exampleId, body, stopped: null };
 }
 
-/** True for a judge that some batch of the database was to ask. */
+/** True for a judge that was to be asked something, in some batch of the database. */
 export function isKnownJudge(db: Connection, { endpoint, exampleId, body }: Target, baseUrl: string): boolean {
   const found = sqlite(db)
     .prepare<[string, string, string, string], number>(
-      "SELECT 1 FROM target WHERE role = 'judge' AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? LIMIT 1",
+      `SELECT 1 FROM target WHERE role = 'judge' AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? AND (
+         EXISTS (SELECT 1 FROM job WHERE job.batch_id = target.batch_id AND job.kind = 'judge' AND job.target_id = target.id)
+         OR EXISTS (SELECT 1 FROM job WHERE job.batch_id = target.batch_id AND job.kind = 'probe' AND job.target_id = target.id)) LIMIT 1`,
     )
     .pluck()
     .get(baseUrl, endpoint, exampleId, JSON.stringify(body));
@@ -93,12 +95,12 @@ export function questionWriter(
   const plan = questionPlanner(db, scoring.batchId);
   const own = sql
     .prepare<[number, number, number], number>(
-      "SELECT id FROM job WHERE question_id = ? AND id > ? AND batch_id = ? ORDER BY id DESC LIMIT 1",
+      "SELECT id FROM job WHERE question_id = ? AND kind = 'judge' AND id > ? AND batch_id = ? ORDER BY id DESC LIMIT 1",
     )
     .pluck();
   const earlier = sql
     .prepare<[number, number, number], number>(
-      `SELECT id FROM job WHERE question_id = ? AND id > ? AND (outcome = 'ok' OR (outcome IS NULL AND batch_id = ?))
+      `SELECT id FROM job WHERE question_id = ? AND kind = 'judge' AND id > ? AND (outcome = 'ok' OR (outcome IS NULL AND batch_id = ?))
        ORDER BY outcome IS NULL, id DESC LIMIT 1`,
     )
     .pluck();
@@ -152,7 +154,7 @@ export function planFirstQuestion(
 ): number {
   const known = sqlite(db)
     .prepare<{ question: number; batch: number; reuse: string }, number>(
-      `SELECT id FROM job WHERE question_id = @question AND batch_id = @batch
+      `SELECT id FROM job WHERE question_id = @question AND kind = 'judge' AND batch_id = @batch
          AND (outcome IS NULL OR (outcome = 'ok' AND @reuse = 'own'))
        ORDER BY outcome IS NOT NULL, id DESC LIMIT 1`,
     )

@@ -53,7 +53,8 @@ const servicesOf = `
     CASE WHEN s.away_since IS NOT NULL THEN jsonb_build_object('status', s.away_status, 'since', s.away_since,
       'forMs', tandem.now_ms() - s.away_since,
       'nextMs', greatest(0, s.next_look_at - tandem.now_ms()),
-      'leftMs', greatest(0, l.waits_since + coalesce(l.patience_ms, CASE WHEN l.proven THEN 300000 END) - tandem.now_ms())) END AS away,
+      'leftMs', CASE WHEN l.waits_since + coalesce(l.patience_ms, CASE WHEN l.proven THEN 300000 END) IS NOT NULL
+        THEN greatest(0, l.waits_since + coalesce(l.patience_ms, CASE WHEN l.proven THEN 300000 END) - tandem.now_ms()) END) END AS away,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('status', u.status, 'since', u.since, 'until', u.until) ORDER BY u.since), '[]')
       FROM tandem.outage u WHERE u.service = s.id AND u.until >= (SELECT created_at FROM tandem.batch WHERE no = $1)) AS outages,
     o.flying AS "inFlight", o.all_flying AS "inFlightOfAll", o.runs AS "atService", o.doubts AS "inDoubt",

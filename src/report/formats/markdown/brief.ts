@@ -1,7 +1,7 @@
 import { capitalised, number } from "../../words/quantity.ts";
 import { wordInText } from "../../../compare/verdict-word.ts";
 import { tagMapWords } from "../../model/tag-map-words.ts";
-import type { ReportSummary } from "../../shape/model.ts";
+import type { ReportGate, ReportSummary } from "../../shape/model.ts";
 import { markdownCode, markdownText } from "../../text/markdown-text.ts";
 import { difference, range, sidesFigures } from "../../words/figures.ts";
 import { momentLabel } from "../../words/night-names.ts";
@@ -36,20 +36,32 @@ function said(text: string): string {
     .join("");
 }
 
+/** The gate that the verdict goes by: of its metric, and of the candidate of which it tells. */
+function decidingGate({ gates, verdict }: ReportSummary): ReportGate | undefined {
+  const own = gates.filter(({ metric, state }) => state !== null && metric === verdict.metric);
+  const meant = own.find(({ word }) => word === verdict.word) ?? own.find(({ state }) => state === verdict.state);
+  return meant ?? own[0] ?? gates[0];
+}
+
 /** `correct: 86.4 % → 69.1 %, −17.3 points (−22.9 to −12.1), limit −5 points; 495/495 answered`; null: nothing is compared, or nothing counts. */
-function figuresLine({ gates, metrics, targets, verdict }: ReportSummary): string | null {
+function figuresLine(summary: ReportSummary): string | null {
+  const { candidates, metrics, targets, verdict } = summary;
   const { answers, of } = missingAnswers(targets);
   const answered = `${number(of - answers)}/${number(of)} answered`;
-  const gate = gates.find(({ metric, state }) => metric === verdict.metric && state !== null) ?? gates[0];
+  const gate = decidingGate(summary);
   const metric = metrics.find(({ name }) => name === gate?.metric);
   if (gate === undefined || metric === undefined || verdict.state === "invalid") return of === 0 ? null : answered;
   const within = gate.interval === null ? "" : ` (${range(gate.interval, metric)})`;
   const limit = gate.margin === null ? "" : `, limit ${difference(-gate.margin, metric)}`;
   const sides = sidesFigures(gate, metric).join(" → ");
-  return `${markdownCode(gate.name)}: ${sides}, ${difference(gate.difference, metric)}${within}${limit}; ${answered}`;
+  const whose = candidates.length > 1 ? `${markdownCode(gate.candidate)}, ` : "";
+  return `${whose}${markdownCode(gate.name)}: ${sides}, ${difference(gate.difference, metric)}${within}${limit}; ${answered}`;
 }
 
 function whereLine(summary: ReportSummary): string | null {
-  const map = summary.tagMaps?.find(({ metric }) => metric === summary.metrics[0]?.name);
+  const whose = decidingGate(summary)?.candidate;
+  const map = summary.tagMaps?.find(
+    ({ metric, candidate }) => metric === summary.metrics[0]?.name && (whose === undefined || candidate === whose),
+  );
   return map === undefined || summary.verdict.state === "invalid" ? null : `${said(tagMapWords(summary, map))}.`;
 }

@@ -185,7 +185,9 @@ function Answered({ summary: { targets } }: { summary: ReportSummary }) {
 }
 
 /** The share of the variation that answers have by themselves, as far as it is known. */
-function Noise({ gate: { noise } }: { gate: ReportGate }) {
+function Noise({ gate: { noise, slice, cases } }: { gate: ReportGate }) {
+  // It is not looked at for a part of the cases, nor for one case.
+  if (noise === undefined && (slice !== null || cases < 2)) return null;
   if (noise === undefined) return <span class="whole quiet">noise: unknown, 1 run</span>;
   const runs = Math.round(noise.runs * 10) / 10;
   const about = "The share of the variation that is due to runs: more repeats make it smaller, more cases the rest";

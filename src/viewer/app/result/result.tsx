@@ -60,7 +60,6 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       <ChoiceFindings summary={summary} setAddress={setAddress} />
       <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
       {source.actions !== null && <DrawnCases summary={summary} />}
-      {!isInvalid && <JudgeAndPeople summary={summary} />}
       <div class="where-and-how">
         <TagMapView summary={summary} candidate={candidate} setAddress={setAddress} />
         <div>

@@ -1,4 +1,4 @@
-import type { ReportMetric, ReportSummary, ReportTagCell } from "../../../report/shape/model.ts";
+import type { ReportMetric, ReportSegment, ReportSummary, ReportTagCell } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import { segmentDecision } from "../../../report/model/segment-decision.ts";
 import { difference } from "../../../report/words/figures.ts";
@@ -20,8 +20,17 @@ interface Props {
 const mostShown = 8;
 
 /** True for a candidate whose losses stand in a map; where the data decide nothing, nothing is coloured and none is shown. */
-export function hasTagMap({ tagMaps = [], candidates, verdict }: ReportSummary, candidate: number): boolean {
+function hasTagMap({ tagMaps = [], candidates, verdict }: ReportSummary, candidate: number): boolean {
   return verdict.state !== "invalid" && tagMaps.some((map) => map.candidate === candidates[candidate]);
+}
+
+/** True for a finding that stands in a map: of its candidate and metric, about values that the map shows. */
+export function isInMap(summary: ReportSummary, { candidate, metric, tag, value, and }: ReportSegment): boolean {
+  const map = (summary.tagMaps ?? []).find((each) => each.candidate === candidate && each.metric === metric);
+  if (map === undefined || summary.verdict.state === "invalid") return false;
+  const has = (of: { tag: string; value: string }): boolean =>
+    map.tags.some((name, at) => name === of.tag && map.values[at]?.includes(of.value) === true);
+  return has({ tag, value }) && (and === null || has(and));
 }
 
 /** Where the candidate changed, by the values of two tags: each cell is the way to its rows. */
@@ -32,7 +41,7 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
   const { tags, values, alone, cells } = map;
   const [lineTag, columnTag] = tags;
   const [lines, columns] = values;
-  const about = { summary, metric, setAddress };
+  const about = { summary, metric, candidate: map.candidate, setAddress };
   const table = (from: number, to: number, name: string) => (
     <ScrollTable name={name} kind="strengths tag-map">
       <thead>
@@ -109,21 +118,22 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
 
 const shownValue = (value: string): string => (value === "" ? "(empty)" : value);
 
+const is = (tag: { tag: string; value: string }, cell: { name: string; value: string } | undefined): boolean =>
+  cell !== undefined && tag.tag === cell.name && tag.value === cell.value;
+
 /** True for a value that is worse only because cases of another are in it: that one has the colour. */
 function isHeld(
   { slices }: ReportSummary,
   of: readonly { name: string; value: string }[],
-  { name }: ReportMetric,
+  { metric: { name }, candidate }: { metric: ReportMetric; candidate: string },
 ): boolean {
   const [first, second] = of;
-  return slices.some(
-    ({ metric, tag, value, and, heldBy }) =>
-      heldBy.length > 0 &&
-      metric === name &&
-      tag === first?.name &&
-      value === first.value &&
-      (and === null) === (second === undefined),
-  );
+  return slices.some((slice) => {
+    if (slice.heldBy.length === 0 || slice.candidate !== candidate || slice.metric !== name) return false;
+    const { and } = slice;
+    if (and === null) return second === undefined && is(slice, first);
+    return (is(slice, first) && is(and, second)) || (is(slice, second) && is(and, first));
+  });
 }
 
 function Cell(props: {
@@ -131,11 +141,12 @@ function Cell(props: {
   of: { name: string; value: string }[];
   summary: ReportSummary;
   metric: ReportMetric;
+  candidate: string;
   setAddress: SetAddress;
 }) {
-  const { cell, of, summary, metric, setAddress } = props;
+  const { cell, of, summary, metric, candidate, setAddress } = props;
   if (cell === null) return <td class="number none">·</td>;
-  const decided = isHeld(summary, of, metric) ? null : segmentDecision(cell, summary);
+  const decided = isHeld(summary, of, { metric, candidate }) ? null : segmentDecision(cell, summary);
   // One case that turned is no hint of anything.
   const isLarge = decided === null && cell.worse + cell.better > 1 && isLargeOn(metric, cell.difference);
   const words = decided === null ? (isLarge ? "large, may be chance" : "") : `surely ${decided}`;

@@ -5,7 +5,7 @@ import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import { SegmentLink } from "../charts/segment-link.tsx";
-import { hasTagMap } from "./tag-map.tsx";
+import { isInMap } from "./tag-map.tsx";
 import { hintDoubt, hintEvidence, hintHead } from "../../../report/words/hint-words.ts";
 import { segmentWords } from "../../../report/words/segment-words.ts";
 
@@ -17,8 +17,7 @@ export function WorstSegments(props: Props) {
   if (props.summary.verdict.state === "invalid") return null;
   return (
     <>
-      {/* The map and its sentence say it. */}
-      {!hasTagMap(props.summary, props.candidate) && <DecidedSegments {...props} />}
+      <DecidedSegments {...props} />
       <HintedSegments {...props} />
     </>
   );
@@ -30,10 +29,10 @@ interface Props {
   setAddress: SetAddress;
 }
 
-/** The values of tags, and pairs of them, that are decided to be worse, each a way to its rows. */
+/** The values of tags, and pairs of them, that are decided to be worse and stand in no map, each a way to its rows. */
 function DecidedSegments({ summary, candidate, setAddress }: Props) {
   const { metrics, candidates } = summary;
-  const worst = worstSegments(summary, candidates[candidate] ?? "");
+  const worst = worstSegments(summary, candidates[candidate] ?? "").filter((segment) => !isInMap(summary, segment));
   if (worst.length === 0) return null;
   return (
     <div class="worst-slices">

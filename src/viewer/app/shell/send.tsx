@@ -3,7 +3,7 @@ import { briefMarkdown } from "../../../report/formats/markdown/brief.ts";
 import { type Address, shortAddress } from "../data/address.ts";
 import type { ListQuery, Source } from "../data/source.ts";
 import { Button } from "../parts/button.tsx";
-import { CopyIcon, FoldIcon, SaveIcon } from "../parts/icons.tsx";
+import { CopyIcon, SaveIcon } from "../parts/icons.tsx";
 
 /** Ways to send a night, its row or its view to somebody: a text, a link, a file. */
 export function Send({ source, query, address }: { source: Source; query: ListQuery; address: Address }) {
@@ -21,9 +21,7 @@ export function Send({ source, query, address }: { source: Source; query: ListQu
   const isOwn = address.against === null && address.sides.length === 0;
   return (
     <details class="views send">
-      <summary>
-        Send <FoldIcon />
-      </summary>
+      <summary>Send</summary>
       <div class="views-list">
         <Button act={() => void copy(briefMarkdown(summary), "the summary")}>
           <CopyIcon /> Copy summary
