@@ -175,6 +175,9 @@ describe("a workbook that cannot be read is refused with the reason", () => {
       (text) => text.replace("<v>7</v>", "<f>3+4</f>"),
     );
     expect(await faultOf(formula, { name })).toContain("the formula in cell B2 has no stored result");
+    // As another program writes one that was never calculated.
+    const blank = edited(formula, "xl/worksheets/sheet1.xml", (text) => text.replace("</f>", "</f><v></v>"));
+    expect(await faultOf(blank, { name })).toContain("the formula in cell B2 has no stored result");
     const kept = edited(
       await workbook({
         Prompts: [

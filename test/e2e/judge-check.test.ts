@@ -115,6 +115,11 @@ describe("a check of a judge", () => {
     expect(tandem.query("SELECT state, finished_at, worked_ms FROM batch")).toEqual(state);
     const graded = await tandem.run("score", "--json", "--quiet");
     expect(JSON.parse(graded.out)).toMatchObject({ judges: [{ questions: 100, asked: 100 }] });
+    // A later grading goes by the grades of before, and not by what the same question got in the check.
+    await tandem.run("score", "--again", "--quiet");
+    expect(judge.received).toHaveLength(before + 430);
+    const taken = tandem.query("SELECT DISTINCT kind FROM asked CROSS JOIN job ON job.id = asked.judge_job");
+    expect(taken).toEqual([{ kind: "judge" }]);
     // A question that a check has asked is asked again for a grade.
     await tandem.run("score", "--again", "--quiet", "--no-cache");
     expect(judge.received).toHaveLength(before + 530);

@@ -203,6 +203,8 @@ describe("the query language of rows", () => {
     ["language:", "10: a value is expected, got the end"],
     ["(worse", "7: `)` is expected, got the end"],
     ["worse)", "6: a condition or a word is expected, got `)`"],
+    ["worse OR", "9: a condition or a word is expected, got the end"],
+    ["worse OR ()", "a condition or a word is expected"],
     ['"a', "1: this quote has no end"],
     ["x".repeat(10_000), `${longestQuery + 1}: a query has at most 2000 characters, and this one has 10000`],
     ["a ".repeat(500), "401: a query has at most 200 conditions and words"],
