@@ -36,7 +36,7 @@ const settlement = z.object({
     retryAfterMs: millis,
     limit: statedLimit.nullable(),
     headers: z
-      .record(told, told)
+      .record(z.string().max(20_000), told)
       .refine((headers) => Object.keys(headers).length <= 100)
       .nullable(),
     bodyStart: told.nullable(),
