@@ -32,8 +32,8 @@ describe("a result that a worker has entered", () => {
   });
 
   test("is used with its texts cut, where they are longer than is kept: the answer was paid for", () => {
-    const record = { id: long, url: long, createdAt: null };
-    const settled = arrived(withOutcome({ record, error: long, bodyStart: long, headers: { server: long } }));
+    const longer = { id: long, url: long, createdAt: null };
+    const settled = arrived(withOutcome({ record: longer, error: long, bodyStart: long, headers: { server: long } }));
     expect(settled.outcome).toMatchObject({ kind: "ok", record: { body } });
     const { outcome } = settled;
     const texts = [
