@@ -51,7 +51,6 @@ export function Views() {
     show(next);
   };
   const save = (name: string): void => {
-    if (name === "") return;
     keep([...saved.filter((each) => each.name !== name), { name, hash: location.hash === "" ? "#" : location.hash }]);
     say(`Saved as ${name}`);
   };
@@ -62,7 +61,7 @@ export function Views() {
         <button type="button" class="plain" onClick={() => void copyAddress().then(say)}>
           Copy a link to this view
         </button>
-        <SaveView save={save} />
+        <SaveView as="this view" short="view" save={save} />
         <ul>
           {saved.map(({ name, hash }) => (
             <li key={name}>
@@ -83,20 +82,26 @@ export function Views() {
   );
 }
 
-function SaveView({ save }: { save: (name: string) => void }) {
+/** A field for the name under which something is kept: `Save this view as`, shorter within the field. An empty name is not passed on. */
+export function SaveView({ as, short, save }: { as: string; short: string; save: (name: string) => void }) {
   const [name, setName] = useState("");
   return (
     <form
       class="pin"
       onSubmit={(event) => {
         event.preventDefault();
-        save(name.trim());
+        if (name.trim() !== "") save(name.trim());
         setName("");
       }}
     >
       <label>
-        <span class="unseen">Save this view as</span>
-        <input placeholder="Save view as ..." value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        <span class="unseen">Save {as} as</span>
+        <input
+          placeholder={`Save ${short} as ...`}
+          value={name}
+          maxLength={100}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
       </label>
       <button type="submit" class="plain">
         Save

@@ -3,6 +3,7 @@ import type { SavedView } from "../../api.ts";
 import { copyAddress } from "../data/copy-address.ts";
 import { type Address, viewOfRows, withView, writeAddress } from "../data/address.ts";
 import type { Actions } from "../data/source.ts";
+import { SaveView } from "../parts/views.tsx";
 import { Menu } from "./menu.tsx";
 
 /** Views of rows with a name, and the way to save one: filters, query, order and columns. */
@@ -41,7 +42,7 @@ export function RowViews(props: { suite: string; actions: Actions | null; addres
       {() => (
         <div>
           {views.length > 0 && <ul>{[...own, ...others].map(line)}</ul>}
-          <SaveView save={(name) => void save(name, viewOfRows(address))} />
+          <SaveView as="these rows" short="these rows" save={(name) => void save(name, viewOfRows(address))} />
           <button type="button" class="link" onClick={() => void copyAddress().then(say)}>
             Copy a link to this view
           </button>
@@ -51,33 +52,6 @@ export function RowViews(props: { suite: string; actions: Actions | null; addres
         </div>
       )}
     </Menu>
-  );
-}
-
-function SaveView({ save }: { save: (name: string) => void }) {
-  const [name, setName] = useState("");
-  return (
-    <form
-      class="pin"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim() !== "") save(name.trim());
-        setName("");
-      }}
-    >
-      <label>
-        <span class="unseen">Save these rows as</span>
-        <input
-          placeholder="Save these rows as ..."
-          value={name}
-          maxLength={100}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="plain">
-        Save
-      </button>
-    </form>
   );
 }
 
