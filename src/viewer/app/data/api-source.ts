@@ -220,6 +220,7 @@ function judgedRow(answer: RowAnswer | null): JudgedRow {
 class ApiList implements RowList {
   matched: number | null = null;
   counts: Record<string, number> | null = null;
+  failure: string | null = null;
   groups: readonly RowsOfValue[] = [];
   readonly text: string;
   readonly #source: ApiSource;
@@ -285,13 +286,18 @@ class ApiList implements RowList {
       this.matched = matched;
       this.counts = counts;
       this.groups = groups;
+      this.failure = null;
       this.#pages.set(page, heads);
       for (const [index, head] of heads.entries()) this.#places.set(head.key, page * pageRows + index);
-    } catch {
+    } catch (error) {
       if (this.#forgotten.signal.aborted) return;
+      this.failure = error instanceof Error ? error.message : String(error);
+      this.#arrived();
       // It is asked for again when it comes in sight again, but not in a hurry: the viewer may be gone.
       await new Promise((resolve) => setTimeout(resolve, retryMs));
       this.#pages.delete(page);
+      // Before the first answer no line is there that could come in sight.
+      if (this.matched === null && !this.#forgotten.signal.aborted) void this.#fetch(page);
     }
     this.#arrived();
   }

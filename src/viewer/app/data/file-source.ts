@@ -118,6 +118,7 @@ class FileSource implements Source {
       matched: found.length,
       // A part of the rows counts less than the verdict does.
       counts: this.#isWhole() ? counts : null,
+      failure: null,
       groups,
       head: (index) => this.#withCells(found[index], query),
       indexOf: (key) => {

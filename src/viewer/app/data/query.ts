@@ -34,7 +34,14 @@ export function faultOfQuery(text: string, summary: ReportSummary, candidate: nu
 }
 
 /** The list of a query that cannot be read. */
-export const noRows: RowList = { matched: 0, counts: null, groups: [], head: () => null, indexOf: () => null };
+export const noRows: RowList = {
+  matched: 0,
+  counts: null,
+  failure: null,
+  groups: [],
+  head: () => null,
+  indexOf: () => null,
+};
 
 /** The rows that a query finds, in its order, and how many each filter finds within its other conditions. */
 export function findRows(

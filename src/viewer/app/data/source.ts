@@ -25,6 +25,8 @@ export interface RowList {
   matched: number | null;
   /** Number of rows that each filter would find, within the other conditions; null: not known yet. */
   counts: Record<string, number> | null;
+  /** Why they could not be read, as a sentence; null: they could. It is tried again. */
+  failure: string | null;
   /** The groups that they are in, in their order; empty where they are in none, or not known yet. */
   groups: readonly RowsOfValue[];
   /** Number `index` of them; null while it is fetched: the source tells when it is there. */

@@ -198,8 +198,12 @@ function Found({ source, list, query, address, ask }: Props) {
   return (
     <div class="found">
       <p role="status" aria-live="polite">
-        {list.matched === null ? "Searching ..." : counted(list.matched, "row")}
-        {narrowed && ` of ${number(source.total)}`}
+        {list.matched !== null
+          ? counted(list.matched, "row")
+          : list.failure === null
+            ? "Searching ..."
+            : `The rows cannot be read. ${list.failure}`}
+        {narrowed && list.matched !== null && ` of ${number(source.total)}`}
         {source.ready() < source.total && ` (reading: ${number(source.ready())} of ${number(source.total)})`}
         {openFirst !== "" && <b> {openFirst}</b>}
       </p>
