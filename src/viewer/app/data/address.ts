@@ -9,6 +9,8 @@ export interface Address {
   target: string | null;
   /** The query of the rows that are listed: every button and link that narrows them down writes into it. */
   text: string;
+  /** The list shows the answers of all targets, not of the two alone that are compared. */
+  isAll: boolean;
   /** The tag whose values the list is in groups by; null: it is in none. */
   by: string | null;
   sort: AddressSort;
@@ -45,6 +47,7 @@ export function readAddress(hash: string): Address {
     row: given.get("row"),
     target: given.get("target"),
     text: earlierQuery(given),
+    isAll: given.get("targets") === "all",
     by: given.get("by"),
     sort: sortOf(given.get("sort")),
     columns: given.getAll("column").slice(0, mostListColumns),
@@ -82,7 +85,7 @@ export function shortAddress(batch: string, row: string | null): string {
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, text, by, sort, columns, batch, sides, against, suite, draw } = address;
+  const { view, row, target, text, isAll, by, sort, columns, batch, sides, against, suite, draw } = address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
@@ -93,6 +96,7 @@ export function writeAddress(address: Address): string {
   if (target !== null) given.set("target", target);
   if (view !== "rows") given.set("view", view);
   if (text !== "") given.set("q", text);
+  if (isAll) given.set("targets", "all");
   if (by !== null) given.set("by", by);
   if (sort !== "rank") given.set("sort", sort);
   for (const column of columns) given.append("column", column);
@@ -106,14 +110,14 @@ function sortOf(given: string | null): AddressSort {
 export const isChangeSort = (sort: string): sort is `change:${string}` => sort.startsWith("change:");
 
 /** The part of an address that is a view of rows, whatever batch it is of. */
-export function viewOfRows({ target, text, by, sort, columns }: Address): string {
-  return writeAddress({ ...readAddress(""), target, text, by, sort, columns });
+export function viewOfRows({ target, text, isAll, by, sort, columns }: Address): string {
+  return writeAddress({ ...readAddress(""), target, text, isAll, by, sort, columns });
 }
 
 /** An address with the view of rows that another one has. */
 export function withView(address: Address, view: string): Address {
-  const { target, text, by, sort, columns } = readAddress(view);
-  return { ...address, view: "rows", row: null, target, text, by, sort, columns };
+  const { target, text, isAll, by, sort, columns } = readAddress(view);
+  return { ...address, view: "rows", row: null, target, text, isAll, by, sort, columns };
 }
 
 /** The query of an address; one that an earlier tandem made has a parameter for each way to narrow rows down. */

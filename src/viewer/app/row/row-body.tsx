@@ -1,7 +1,7 @@
 import { otherCells } from "../../../report/model/row-figures.ts";
 import { useState } from "preact/hooks";
 import type { ReportRow, ReportChange, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
-import type { SetAddress } from "../data/address.ts";
+import { readAddress, type SetAddress } from "../data/address.ts";
 import { Asked } from "./asked.tsx";
 import { useBlind } from "./blind.ts";
 import { type NightAnswer, NightsStrip } from "./nights-strip.tsx";
@@ -40,7 +40,8 @@ export function RowBody(props: Props) {
   const { source, row, candidate, isBlind, setAddress } = props;
   const { summary, actions } = source;
   const [chosen, setRepeat] = useState<number | null>(null);
-  const [isAll, setAll] = useState(false);
+  // As in the list that it was opened from.
+  const [isAll, setAll] = useState(() => readAddress(location.hash).isAll);
   const [night, showNight] = useState<NightAnswer | null>(null);
   const [judged, readJudged] = useRowJudged(actions, row.key);
   const change = row.changes[candidate];

@@ -35,7 +35,9 @@ export function RowTable(props: Props) {
   const narrow = useNarrow();
   const printing = usePrinting();
   // Columns of the sheet and figures stand in a line of their own.
-  const rowHeight = (narrow ? 132 : 76) + (address.columns.length === 0 ? 0 : narrow ? 60 : 20);
+  const { places, compared } = sidePlaces(summary, candidate, address.isAll);
+  const rowHeight =
+    (narrow ? 52 + 40 * Math.max(2, places.length) : 76) + (address.columns.length === 0 ? 0 : narrow ? 60 : 20);
   const headHeight = narrow ? 64 : 40;
   const [folded, fold] = useFolded(address.by);
   const lines = useMemo(() => listLines(matched, list.groups, folded), [matched, list.groups, folded]);
@@ -49,7 +51,6 @@ export function RowTable(props: Props) {
     items.scrollTo(lines.ofRow(row));
   };
   useSteps({ list, scrollTo });
-  const { places, compared } = sidePlaces(summary, candidate);
   // A line that is drawn already is not made again while the list scrolls.
   const drawn = useMemo(
     () => new Map<number, ComponentChild>(),
@@ -60,12 +61,13 @@ export function RowTable(props: Props) {
   if (isNothing && narrow) return <p class="nothing">No row is like that.</p>;
   return (
     <div
-      class={`table ${compared ? "compared" : ""} sides-${places.length}`}
+      class={`table ${compared ? "compared" : ""} ${places.length > 2 ? "sides-many" : `sides-${places.length}`}`}
+      style={{ "--sides": places.length }}
       role="table"
       aria-label="Rows"
       aria-rowcount={lines.count + 1}
     >
-      <TableHead summary={summary} candidate={candidate} />
+      <TableHead summary={summary} candidate={candidate} isAll={address.isAll} />
       <div role="rowgroup" class="table-body" ref={body} style={{ height: printing ? "auto" : `${items.height}px` }}>
         {shown.map(({ line: at, top, height }) => {
           const known = drawn.get(at);
@@ -100,9 +102,9 @@ export function RowTable(props: Props) {
   );
 }
 
-function TableHead({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
-  const { places, compared } = sidePlaces(summary, candidate);
-  const [baseline] = compared ? places : [];
+function TableHead({ summary, candidate, isAll }: { summary: ReportSummary; candidate: number; isAll: boolean }) {
+  const { places, compared } = sidePlaces(summary, candidate, isAll);
+  const [baseline] = compared ? sidePlaces(summary, candidate).places : [];
   const lookOf = reportLooks(summary);
   return (
     <div role="rowgroup" class="table-head">

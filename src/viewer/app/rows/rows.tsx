@@ -37,8 +37,8 @@ const sortNames: Record<(typeof sorts)[number], string> = {
   distance: "Most different first",
   score: "Lowest score first",
   slow: "Slowest first",
-  since: "Newest change over nights first",
-  flips: "Most changes over nights first",
+  since: "Newest change first",
+  flips: "Most changes first",
 };
 
 /** Every row: what narrows them down, and the list. */
@@ -139,6 +139,17 @@ function Choices(props: {
           value={beside.labelled ?? "any"}
           options={labelledNames}
           choose={(choice) => ask(beside.withLabelled(choice === "any" ? null : choice))}
+        />
+      )}
+      {source.summary.targets.length > 2 && (
+        <Choice
+          label="Targets in the list"
+          value={address.isAll ? "all" : "two"}
+          options={[
+            ["two", "Two targets"],
+            ["all", `All ${source.summary.targets.length} side by side`],
+          ]}
+          choose={(which) => setAddress({ isAll: which === "all" })}
         />
       )}
       {candidates.length > 1 && (

@@ -1,0 +1,149 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Tandem } from "../e2e/tandem.ts";
+import { seriousFaults } from "./accessibility.ts";
+import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+import { storedDesk } from "./stored-desk.ts";
+import { startView } from "./viewing.ts";
+
+const right = (row: number): string => `yes ${row} of course`;
+const wrong = (): string => "I am sorry";
+
+describe.skipIf(chromiumPath === undefined)(`the rows of the viewer ${withoutBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  const keys = (page: Page): Promise<string[]> => page.locator(".question .key").allTextContents();
+
+  test("chips write into the query, Back and Forward lead through it, and groups have counts and differences", async () => {
+    const tandem = storedDesk(24, (row, side) => (side === "test" && row % 4 === 1 ? wrong() : right(row)));
+    await tandem.run("run", "desk.yaml", "--quiet");
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser, { width: 1280, height: 3_000 });
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest&sort=place", page.url()).href);
+    const box = page.locator("#search");
+    const status = page.locator(".found [role=status]").first();
+    await page.getByRole("button", { name: /^Worse/ }).click();
+    await expect.poll(() => box.inputValue()).toBe("worse");
+    await page.locator(".choice", { hasText: "Every topic" }).locator("summary").click();
+    await page.getByRole("checkbox", { name: "kind b (6)" }).check();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => box.inputValue()).toBe('worse topic:"kind b"');
+    await status.getByText("6 rows of 24").waitFor();
+    await page.getByLabel("Labels").selectOption("no");
+    await expect.poll(() => box.inputValue()).toBe('worse topic:"kind b" labelled:no');
+    await box.fill('worse topic:"kind b" labelled:no time<1h key:k1');
+    await page.locator(".group-chip", { hasText: "key:k1" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => box.inputValue()).toBe('worse topic:"kind b"');
+    await page.goBack();
+    await expect.poll(() => box.inputValue()).toBe("worse");
+    await page.goForward();
+    await status.getByText("6 rows of 24").waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByLabel("Groups").selectOption("topic");
+    const heads = page.locator(".group-head");
+    await expect
+      .poll(() => heads.allTextContents())
+      .toEqual([
+        "topic kind a6 rows0.0 points over all 6 cases",
+        expect.stringMatching(/^topic kind b6 rows−100\.0 points(?: surely worse)? over all 6 cases$/),
+        "topic kind c6 rows0.0 points over all 6 cases",
+        "topic kind d6 rows0.0 points over all 6 cases",
+      ]);
+    expect((await keys(page)).slice(0, 7)).toEqual(["k0", "k4", "k8", "k12", "k16", "k20", "k1"]);
+    await heads.nth(0).getByRole("button").click();
+    await expect.poll(async () => (await keys(page))[0]).toBe("k1");
+    await page.getByLabel("Targets in the list").selectOption("all");
+    await expect.poll(() => page.locator(".table-head [role=columnheader]").count()).toBe(5);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("orders by the nights before, and shows labels and comments in the line", async () => {
+    const tandem = new Tandem();
+    // Row 5 fails since the last night, row 3 changes every night, row 7 always fails.
+    for (const night of [0, 1, 2]) {
+      const isWrong = (row: number): boolean =>
+        row === 7 || (row === 5 && night === 2) || (row === 3 && night % 2 === 1);
+      storedDesk(10, (row, side) => (side === "test" && isWrong(row) ? wrong() : right(row)), tandem);
+      await tandem.run("run", "desk.yaml", "--quiet");
+    }
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest&target=test", page.url()).href);
+    await page.getByLabel("Order").selectOption("since");
+    await expect.poll(async () => (await keys(page)).slice(0, 2)).toEqual(["k3", "k5"]);
+    expect(await page.locator(".row", { hasText: "k5" }).first().textContent()).toMatch(/so since .+, 1 change/);
+    await page.getByLabel("Order").selectOption("flips");
+    await expect.poll(async () => (await keys(page))[0]).toBe("k3");
+    await page
+      .locator(".row", { hasText: "k3" })
+      .first()
+      .getByText(/2 changes$/)
+      .waitFor();
+    expect(await page.locator(".row", { hasText: "k7" }).first().textContent()).toContain("the same in every night");
+    await page.locator("[data-row='0']").click();
+    // The strip of the row says the same as the list.
+    await page.getByRole("region", { name: "This row over the nights" }).getByText("2 changes").waitFor();
+    const bar = page.getByRole("region", { name: "Judge this row" });
+    await bar.getByRole("button", { name: "Bad" }).click();
+    await bar.getByPlaceholder("then Enter").fill("not <b>polite</b>");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    const line = page.locator(".row", { hasText: "k3" }).first();
+    await line.getByText("👎💬").waitFor();
+    await page.getByLabel("Labels").selectOption("comment");
+    await expect.poll(() => keys(page)).toEqual(["k3"]);
+    expect(await page.locator("#search").inputValue()).toBe("labelled:comment");
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows the line of the suite file that is to be changed next, and copies its place", async () => {
+    const tandem = new Tandem()
+      .file(
+        "sheet.csv",
+        ["id,question,prod,test", ...Array.from({ length: 5 }, (_, row) => `k${row},Q ${row}?,a b c,a b c`)].join("\n"),
+      )
+      .file(
+        "suite.yaml",
+        `name: length
+dataset: sheet.csv
+case: { key: id, input: { input_prompt: question } }
+targets: { prod: { answers: prod, endpoint: video-bots }, test: { answers: test, endpoint: video-bots } }
+scorers:
+  - { type: not-empty }
+  - { name: words, type: length, unit: words, primary: true } # <script>
+compare: { baseline: prod, candidates: [test] }
+gates: [{ metric: words, margin: 3 }]
+`,
+      );
+    await tandem.run("run", "suite.yaml", "--quiet");
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest", page.url()).href);
+    const next = page.locator(".next");
+    await next.getByText("suite.yaml:7").first().waitFor();
+    await next.getByRole("button", { name: "Show the line" }).click();
+    await expect
+      .poll(() => page.locator(".suite-lines mark").textContent())
+      .toBe("   7    - { name: words, type: length, unit: words, primary: true } # <script>\n");
+    // A file that was taken away is told.
+    await next.getByRole("button", { name: "Hide the line" }).click();
+    tandem.remove("suite.yaml");
+    await next.getByRole("button", { name: "Show the line" }).click();
+    await next.getByRole("status").getByText("suite.yaml does not lie with these results.").waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(complaints.filter((each) => !each.includes("400"))).toEqual([]);
+  });
+});
