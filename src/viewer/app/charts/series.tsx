@@ -159,11 +159,14 @@ function Nights(props: {
     >
       <rect x={scale.x(place) - scale.step / 2} y="0" width={scale.step} height={height} />
       <text class={`verdict ${verdictClass(night)}`} x={scale.x(place)} y={height - 18} text-anchor="middle">
-        {verdictSign(night)}
+        {isRoomy(scale) || verdictSign(night) !== "✓" ? verdictSign(night) : ""}
       </text>
     </a>
   ));
 }
+
+/** Where signs would lie over each other, those of nights that passed are left out. */
+const isRoomy = ({ step }: SeriesScale): boolean => step >= 9;
 
 function nightWords({ label, verdict, word, scores, otherCases }: PastBatch, metric: ReportMetric): string {
   const values = Object.entries(scores).map(
