@@ -158,7 +158,8 @@ const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-rele
 await cp(wasm, path("dist/emscripten-module.wasm"));
 await cp(path("node_modules/better-sqlite3/prebuilds"), path("dist/prebuilds"), { recursive: true });
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
-await cp(path("src/worker/postgres/postgres-migrations"), path("dist/postgres-migrations"), { recursive: true });
+for (const folder of ["postgres-migrations", "postgres-functions"])
+  await cp(path(`src/worker/postgres/${folder}`), path(`dist/${folder}`), { recursive: true });
 const isSchema = (file: string): boolean => file.endsWith(".schema.json") || !basename(file).includes(".");
 await cp(path("docs/reference"), path("dist/schemas"), { recursive: true, filter: isSchema });
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));

@@ -124,7 +124,7 @@ const rooms: Record<string, string[]> = {
   suite: ["schema", "matrix", "prompts", "check", "flags"],
   text: ["chrf", "markup"],
   worker: ["postgres", "journal", "serve", "submit", "watch", "nights"],
-  "worker/postgres": ["postgres-migrations"],
+  "worker/postgres": ["postgres-migrations", "postgres-functions"],
   viewer: ["app", "server"],
   "viewer/server": ["home"],
   "viewer/app": ["data", "parts", "edit", "row", "rows", "gates", "charts", "result", "batches", "shell"],
