@@ -63,7 +63,7 @@ export async function writeTable(table: Table, { path, format, view, sheet }: Wa
 
 function* withEdits(results: Iterable<CaseResult>, edit: ApplyEdits | null): Generator<CaseResult> {
   for (const result of results) {
-    if (edit !== null) result.jobs.forEach(edit);
+    if (edit !== null) for (const job of result.jobs) edit(job, result.checks);
     yield result;
   }
 }
