@@ -10,8 +10,7 @@ export interface DocRows {
   target?: string;
   tags?: { name: string; value: string }[];
   group?: RowGroup;
-  show?: "errors";
-  /** A query over the rows. */
+  /** A query that they meet beside. */
   text?: string;
   /** Key of a row, which is opened. */
   row?: string;
