@@ -48,6 +48,14 @@ export interface DocCell {
   text: Phrase;
   short?: Phrase;
   long?: Phrase;
+  /** The number that the text shows, where a spreadsheet can calculate with it. */
+  figure?: DocFigure;
+}
+
+/** A number and what it is: a share is shown in percent, and a difference of shares in points. */
+interface DocFigure {
+  value: number | null;
+  as: "share" | "points" | "figure" | "count" | "chance";
 }
 
 /** The title of a column, which may be somebody's text. */

@@ -162,7 +162,7 @@ export const jobColumns = {
     is: isMaybeText,
     record: true,
     in: "json",
-    csv: { at: 8, name: "url", type: "text" },
+    csv: { at: 8, name: "url", type: "link" },
   },
   createdAt: {
     about: "Time of the run record, as the service wrote it.",
