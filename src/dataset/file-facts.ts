@@ -9,6 +9,10 @@ export interface FileFacts {
   encoding: string;
   /** null for JSON, Parquet and Excel. */
   delimiter: string | null;
+  /** It begins with a byte order mark of UTF-8, as Excel writes it. */
+  hasMark: boolean;
+  /** The mark in its numbers; null: not told. */
+  decimal: "." | "," | null;
   /** Rows without any content, which are left out. */
   emptyRows: number;
   /** True when there is a NUL somewhere in the text read so far. */

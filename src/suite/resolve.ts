@@ -96,6 +96,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? defaultErrorShare,
     ...(file.history !== undefined && { history: named(file.history) }),
     ...named({ reports: file.reports }),
+    ...(file.csv !== undefined && { csv: named(file.csv) }),
     folder: context.folder,
   };
   return {

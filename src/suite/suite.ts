@@ -8,6 +8,7 @@ import { caseSection, type fieldPart, type fieldSource, filesSection, formatSect
 import { jsonObject, plainValue } from "./schema/form.ts";
 import { kept } from "./schema/kept.ts";
 import { askedKeys, connectionKeys, limitKeys, priceKey } from "./schema/target-schema.ts";
+import { csvForm } from "./schema/csv-schema.ts";
 import { reportKeys, runKeys } from "./schema/run-schema.ts";
 
 /**
@@ -138,6 +139,8 @@ export const suite = z.object({
   /** Rules for watching its nights; left out: one false alarm in 365 nights. */
   history: z.object(kept(historySection.shape)).exactOptional(),
   ...kept(reportKeys),
+  /** Form of its CSV files; where the suite does not say it, it is told by the dataset. Left out: the usual one. */
+  csv: csvForm.exactOptional(),
   /** Absolute folder of the suite file; null when the suite came from flags. */
   folder: text.nullable(),
 });

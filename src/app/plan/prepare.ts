@@ -5,6 +5,8 @@ import { AppError } from "../../errors.ts";
 import { LeftOutRows } from "../../dataset/left-out.ts";
 import type { Case } from "../../dataset/case.ts";
 import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
+import type { FileFacts } from "../../dataset/file-facts.ts";
+import { csvWords, writtenLike } from "../../dataset/written-like.ts";
 import { readDataset } from "../../dataset/read.ts";
 import type { ReadDatasetOptions } from "../../dataset/read-options.ts";
 import { version } from "../../lib/version.ts";
@@ -30,6 +32,7 @@ import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import { askThemselves } from "../../suite/prompts/body-templates.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
+import type { CsvSettings } from "../../suite/schema/csv-schema.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
 import { watchGroups } from "./row-groups.ts";
@@ -138,7 +141,12 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const expected = new ExpectedCounts();
     const files = watchFiles();
     const trial = await openSheetTrial(suite);
-    const cells = readCases(suite, { ...options, onColumns: files.onColumns });
+    const sheets: FileFacts[] = [];
+    const cells = readCases(suite, {
+      ...options,
+      onColumns: files.onColumns,
+      onFile: (facts) => void sheets.push(facts),
+    });
     const groups = watchGroups(suite);
     const templates = watchTemplates(suite);
     const scorerColumns = watchScorerColumns(suite);
@@ -151,7 +159,12 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       scorerColumns.onCase(found);
     });
     const pages = chosen.watch(read);
-    const whole = await storeCases(db, batch.id, { pages, rankOf, ...(stored && { onStored: stored.note }) });
+    const whole = await storeCases(db, batch.id, {
+      pages,
+      rankOf,
+      ...(stored && { onStored: stored.note }),
+      csvOf: () => csvLike(suite, sheets, options.onNotice),
+    });
     templates.check(options.errorOf);
     if (whole > 0) checkExpected(suite, expected.profile, options.errorOf);
     scorerColumns.check(options.errorOf);
@@ -288,9 +301,10 @@ export function repeatsOf({ repeats, compare, targets }: Suite, target: string):
 /** The cases of a suite's datasets, streamed. */
 export async function* readCases(
   suite: Suite,
-  options: Pick<PrepareOptions, "skipInvalid" | "onSkipped" | "onNotice" | "onColumns" | "standardInput" | "folder">,
+  options: Pick<PrepareOptions, "skipInvalid" | "onSkipped" | "onNotice" | "onColumns" | "standardInput" | "folder"> &
+    Pick<ReadDatasetOptions, "onFile">,
 ): AsyncGenerator<Case[]> {
-  const { skipInvalid, onSkipped, onNotice, onColumns, standardInput, folder } = options;
+  const { skipInvalid, onSkipped, onNotice, onColumns, onFile, standardInput, folder } = options;
   const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
   const { datasets: files, files: fileSettings, mapping, format } = suite;
   const left = new LeftOutRows();
@@ -309,12 +323,27 @@ export async function* readCases(
       onSkipped: (row) => left.add(row),
       onNotice,
       ...(onColumns !== undefined && { onColumns }),
+      ...(onFile !== undefined && { onFile }),
       standardInput,
       folder,
     });
   } finally {
     if (left.lines().length > 0) onSkipped(left.lines(), left.areAllNamed);
   }
+}
+
+/** The form of the CSV files of a batch where its dataset tells one and the suite does not, which is said. */
+function csvLike(
+  { csv }: Suite,
+  sheets: readonly FileFacts[],
+  onNotice: PrepareOptions["onNotice"],
+): CsvSettings | null {
+  const like = csv === undefined ? writtenLike(sheets) : null;
+  if (like === null) return null;
+  onNotice(
+    `CSV files of this run are written like the dataset, with ${csvWords(like)}; for others: csv: { separator: ",", decimal: ".", bom: false } in the suite`,
+  );
+  return like;
 }
 
 /** Removes what processes left that were killed while they read a dataset, and says so: such a batch can never run. */

@@ -4,6 +4,7 @@ import { tableFormatNamed } from "../../report/formats/table-formats.ts";
 import type { TableLines } from "../../report/formats/table-lines.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import type { Reporter, RowSummary } from "../../report/shape/reporter.ts";
+import { csvOptions } from "../../report/tables/spreadsheet.ts";
 import type { FilePiece, TableEncoder } from "../../report/tables/table.ts";
 import { type KeptText, keepText, openAppended, openOutput } from "../../report/write/open-output.ts";
 import type { OpenReport } from "../../report/write/output.ts";
@@ -115,7 +116,7 @@ async function caseWriter(db: Connection, planned: PlannedComparison, row: Forma
     const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
     const { isNested = false, make } = tableFormatNamed(row.form);
     const lines = (await row.make())({ comparisonPlan: settings, runs, withTags: isNested });
-    return tableWriter(lines, (await make())(lines.columns, { excel: false, raw: false }));
+    return tableWriter(lines, (await make())(lines.columns, csvOptions(batch.suite.csv)));
   }
   if (row.kind === "workbook") {
     const runs = aboutRuns(db, batch, latestScoring(db, batch.id));

@@ -4,7 +4,7 @@ import { type TableFormat, tableFormatNamed } from "../../report/formats/table-f
 import { tableOfComparison } from "../../report/tables/comparison-table.ts";
 import { encodedTable } from "../../report/tables/encoded-table.ts";
 import { tableOfRuns } from "../../report/tables/runs-table.ts";
-import type { SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
+import { csvOptions, type SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
 import type { FilePiece, Table } from "../../report/tables/table.ts";
 import type { TableView } from "../../report/tables/table-view.ts";
 import { writeReport } from "../../report/write/output.ts";
@@ -14,6 +14,7 @@ import { pairedResults } from "../../store/compared/paired-results.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import { latestScoring, scoredResults } from "../../store/scores/scores.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
+import type { Suite } from "../../suite/suite.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { queriedRows } from "./queried-rows.ts";
 import { aboutRuns } from "./about-runs.ts";
@@ -25,8 +26,8 @@ export interface WantedTable {
   format: TableFormat;
   /** The part of it. */
   view: TableView;
-  /** Only the forms for spreadsheets look at it. */
-  sheet: SpreadsheetOptions;
+  /** Only the forms for spreadsheets look at it; null: as the suite says. */
+  sheet: SpreadsheetOptions | null;
 }
 
 /** Streams the table of a comparison alone. */
@@ -37,7 +38,7 @@ export async function writeComparison(db: Connection, planned: PlannedComparison
   const cases = comparisonStream(settings).cases(results);
   const withTags = tableFormatNamed(wanted.format).isNested === true;
   const about = { comparisonPlan: settings, columns: batchColumns(db, batch.id), withTags };
-  await writeTable({ ...tableOfComparison(cases, about), behind: behind.rows }, wanted);
+  await writeTable({ ...tableOfComparison(cases, about), behind: behind.rows }, wanted, batch.suite);
 }
 
 /** Streams the table of runs alone. */
@@ -51,11 +52,16 @@ export async function writeRuns(db: Connection, planned: PlannedComparison, want
   );
   const withTags = tableFormatNamed(wanted.format).isNested === true;
   const table = tableOfRuns(behind.seen(results), { ...aboutRuns(db, batch, scoring), withTags });
-  await writeTable({ ...table, behind: behind.rows }, wanted);
+  await writeTable({ ...table, behind: behind.rows }, wanted, batch.suite);
 }
 
-/** Writes a table in the form that is wanted. */
-export async function writeTable(table: Table, { path, format, view, sheet }: WantedTable): Promise<void> {
+/** Writes a table in the form that is wanted, or else in that of the suite. */
+export async function writeTable(
+  table: Table,
+  { path, format, view, sheet: wanted }: WantedTable,
+  { csv }: Pick<Suite, "csv">,
+): Promise<void> {
+  const sheet = wanted ?? csvOptions(csv);
   const encode = await tableFormatNamed(format).make();
   const pieces = encodedTable(table, {
     encoderOf: (columns) => encode(columns, { ...sheet, ...(table.name !== undefined && { name: table.name }) }),

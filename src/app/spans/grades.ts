@@ -3,6 +3,7 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { AttemptRow } from "../../store/results/attempt-pages.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
+import { checksOfCase } from "../../store/results/columns.ts";
 import { scoreEdits } from "../../store/scores/edits.ts";
 import { jobScores, latestScoring } from "../../store/scores/scores.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
@@ -35,7 +36,7 @@ export function gradesIn(
   const at = scoring.finishedAt ?? scoring.createdAt;
   const gradesOf = (of: AttemptRow): SentGrade[] => {
     const job = { jobId: of.jobId, outcome: of.jobOutcome, scores: jobScores(db, scoring.id, of) };
-    edit?.(job);
+    edit?.(job, checksOfCase(db, of.caseId));
     const { traceId, requestId } = runSpans(batch, of);
     const spanId = requestId(of.number);
     return job.scores.flatMap((score, place) => {

@@ -24,6 +24,7 @@ export async function* decodeUtf8(
       started = true;
       if (hasMark(whole)) {
         ascii = false;
+        options.facts.hasMark = true;
         whole = whole.subarray(3);
       }
     }

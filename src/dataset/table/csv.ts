@@ -1,5 +1,6 @@
 import { parse, type CsvError, type Parser } from "csv-parse";
 import { placeOfCell } from "./cell-place.ts";
+import { decimalIn } from "../written-like.ts";
 import { letteredColumn } from "./lettered-column.ts";
 import type { FileFacts } from "../file-facts.ts";
 import type { FindingList, NewFinding } from "../finding.ts";
@@ -146,6 +147,7 @@ export async function* readCsv(
     const found = findSeparation(beginning, options.preferred);
     const delimiter = options.delimiter ?? found.delimiter;
     facts.delimiter = delimiter;
+    facts.decimal = decimalIn(beginning, delimiter);
     const linesBefore = found.skip > 0 ? 1 : 0;
     const table = new Table({ ...options, delimiter, lineEnds: lineEnds(beginning, delimiter), linesBefore });
     let skip = found.skip;

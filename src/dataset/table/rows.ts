@@ -49,6 +49,8 @@ export function openRows(
     compressed: false,
     encoding: "utf-8",
     delimiter: null,
+    hasMark: false,
+    decimal: null,
     emptyRows: 0,
     hasNul: false,
   };

@@ -1,3 +1,4 @@
+import type { CsvSettings } from "../../suite/schema/csv-schema.ts";
 import { number } from "../words/quantity.ts";
 import { visibleControls } from "../text/visible.ts";
 
@@ -18,6 +19,11 @@ export interface SpreadsheetOptions {
   separatorLine?: boolean;
   /** Name of the table where it is a sheet of a workbook. */
   name?: string;
+}
+
+/** The form of CSV files that a suite asks for; left out: commas, decimal points and no mark. */
+export function csvOptions({ separator, decimal = ".", bom = false }: CsvSettings = {}): SpreadsheetOptions {
+  return { excel: bom, raw: false, delimiter: separator ?? (decimal === "," ? ";" : ","), decimal };
 }
 
 type CellOptions = Pick<SpreadsheetOptions, "raw" | "decimal"> & { excel?: boolean };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Case } from "../../dataset/case.ts";
 import type { Job } from "../../plan/job.ts";
+import type { CsvSettings } from "../../suite/schema/csv-schema.ts";
 import type { Connection } from "../connection.ts";
 import { startTurn } from "../../lib/clock.ts";
 import { sqlite } from "../sqlite.ts";
@@ -17,6 +18,8 @@ interface NewCases {
   rankOf: (cluster: string) => number;
   /** Told of each in the transaction that stores it. */
   onStored?: (caseId: number, row: Case) => void;
+  /** The form of its CSV files, as the dataset tells it when all is read; it is no part of the hash of the suite. Null: it tells none. */
+  csvOf?: () => CsvSettings | null;
 }
 
 /**
@@ -26,7 +29,7 @@ interface NewCases {
 export async function storeCases(
   db: Connection,
   batchId: number,
-  { pages, rankOf, onStored }: NewCases,
+  { pages, rankOf, onStored, csvOf }: NewCases,
 ): Promise<number> {
   const insert = caseInsert(db, batchId);
   const hash = createHash("sha256");
@@ -56,12 +59,14 @@ export async function storeCases(
   } finally {
     writing.undo();
   }
+  const told = csvOf?.() ?? null;
+  const csv = told === null ? null : JSON.stringify(told);
   const [digest, ofExpected] = [hash, expected].map((each) => each.digest("hex").slice(0, 32));
   sqlite(db)
     .prepare(
-      "UPDATE batch SET dataset_hash = ?, expected_hash = ?, columns = ?, first_case = ?, last_case = ? WHERE id = ?",
+      "UPDATE batch SET dataset_hash = ?, expected_hash = ?, columns = ?, first_case = ?, last_case = ?, suite = iif(? IS NULL, suite, json_set(suite, '$.csv', json(?))) WHERE id = ?",
     )
-    .run(digest, ofExpected, JSON.stringify([...columns]), first, last, batchId);
+    .run(digest, ofExpected, JSON.stringify([...columns]), first, last, csv, csv, batchId);
   return count;
 }
 

@@ -6,6 +6,7 @@ import { defaultErrorShare, defaultMargin } from "../default-values.ts";
 import { compareSection, gate, historySection } from "./compare-schema.ts";
 import { caseSection, filesSection, formatSection } from "./dataset-schema.ts";
 import { text } from "./form.ts";
+import { csvSection } from "./csv-schema.ts";
 import { reportKeys, runKeys } from "./run-schema.ts";
 import { deployment, judgeSection, matrix, target } from "./target-schema.ts";
 
@@ -54,6 +55,7 @@ export const suiteFile = z
       ),
     history: historySection.optional(),
     ...reportKeys,
+    csv: csvSection.optional(),
   })
   .describe("A tandem suite: which cases go to which targets, how they are scored, compared and gated.");
 

@@ -9,7 +9,7 @@ import { reportRow } from "../../report/model/model-row.ts";
 import { comparisonRows } from "../../report/tables/comparison-table.ts";
 import { CsvPages } from "../../report/tables/csv.ts";
 import { runsRows } from "../../report/tables/runs-table.ts";
-import type { Cell } from "../../report/tables/spreadsheet.ts";
+import { type Cell, csvOptions } from "../../report/tables/spreadsheet.ts";
 import type { TypedColumn } from "../../report/tables/table.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
@@ -31,7 +31,7 @@ export async function* exportedRows(
   { places, form }: { places: Uint32Array; form: ExportForm },
 ): AsyncGenerator<string> {
   const { columns, rowsOf } = tableOf(db, opened, form);
-  const pages = new CsvPages({ excel: true, raw: false });
+  const pages = new CsvPages({ ...csvOptions(opened.planned.batch.suite.csv), excel: true });
   pages.add(columns.map(({ name }) => name));
   const compared = comparisonStream(opened.planned.settings);
   const turn = startTurn();

@@ -15,6 +15,8 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { OpenRegressions } from "../../../report/words/changes-since-notice-words.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { counted } from "../../../report/words/quantity.ts";
+import { findBatch } from "../../../store/batches.ts";
+import type { Suite } from "../../../suite/suite.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
 import { suiteNameIn } from "../../../suite/load.ts";
 import { wantedTable } from "../../flags/export-options.ts";
@@ -54,7 +56,13 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
     const history = reading ? whole : historyOf(db, suite);
     await tell(
       { ...history, nights: isShown(history.nights) },
-      { ...flags, table, open: openRegressions(history), judges: judgesWatched(db, suite) },
+      {
+        ...flags,
+        table,
+        open: openRegressions(history),
+        judges: judgesWatched(db, suite),
+        form: findBatch(db, whole.nights.at(-1)?.batch ?? "").suite,
+      },
       terminal,
     );
     return 0;
@@ -65,12 +73,17 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
 
 async function tell(
   history: SuiteHistory,
-  flags: HistoryFlags & { table: WantedTable | null; open: OpenRegressions | null; judges: JudgeWatch[] },
+  flags: HistoryFlags & {
+    table: WantedTable | null;
+    open: OpenRegressions | null;
+    judges: JudgeWatch[];
+    form: Pick<Suite, "csv">;
+  },
   terminal: Terminal,
 ): Promise<void> {
   const { table, acknowledge, judges, open } = flags;
   if (table !== null) {
-    await writeTable(tableOfHistory(history), table);
+    await writeTable(tableOfHistory(history), table, flags.form);
     if (table.path === "-") return;
     terminal.note(`${table.path}: ${counted(history.nights.length, "night")} of ${history.suite}`);
   }

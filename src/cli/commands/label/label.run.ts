@@ -4,6 +4,7 @@ import { importLabels } from "../../../app/labels/labels.ts";
 import { drawCases } from "../../../app/compare/label-draw.ts";
 import { drawSheet } from "../../../app/labels/draw-sheet.ts";
 import { labelSheet } from "../../../app/labels/label-sheet.ts";
+import { csvOptions } from "../../../report/tables/spreadsheet.ts";
 import { csvText } from "../../../report/tables/csv.ts";
 import { writeReport } from "../../../report/write/output.ts";
 import { checkRead } from "../../../store/batch-state.ts";
@@ -96,7 +97,7 @@ async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, term
   const rows = draw
     ? drawSheet(db, batch, { open, ...whom })
     : labelSheet(db, batch, { sample, seed: seed === "" ? "1" : seed, open });
-  await writeReport(output, csvText(rows, { excel, raw: false }), process.stdout);
+  await writeReport(output, csvText(rows, excel ? { excel, raw: false } : csvOptions(batch.suite.csv)), process.stdout);
   if (output === "-") return;
   if (flags.json)
     terminal.print(JSON.stringify({ version: 1, batch: batch.name, file: output } satisfies JsonOutputs["label"]));
@@ -137,7 +138,7 @@ async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags, termina
           disputes: false,
           now: Date.now(),
         }),
-        { excel, raw: false },
+        excel ? { excel, raw: false } : csvOptions(batch.suite.csv),
       ),
       process.stdout,
     );

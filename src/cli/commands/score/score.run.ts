@@ -3,6 +3,7 @@ import { AppError, exitCodes } from "../../../errors.ts";
 import { explainCase } from "../../../app/grade/explain.ts";
 import { type ScoreReport, scoreRows } from "../../../app/grade/score-report.ts";
 import { scoreStored } from "../../../app/grade/score-stored.ts";
+import { csvOptions } from "../../../report/tables/spreadsheet.ts";
 import { csvText } from "../../../report/tables/csv.ts";
 import { checkOutput, writeReport } from "../../../report/write/output.ts";
 import { findBatch } from "../../../store/batches.ts";
@@ -146,7 +147,11 @@ async function writeScores(out: string, report: ScoreReport, path: string): Prom
   }
   const db = openDatabase(databasePath(out), { reading: true });
   try {
-    await writeReport(path, csvText(scoreRows(db, report), { excel: false, raw: false }), process.stdout);
+    await writeReport(
+      path,
+      csvText(scoreRows(db, report), csvOptions(findBatch(db, report.batch).suite.csv)),
+      process.stdout,
+    );
   } finally {
     db.close();
   }
