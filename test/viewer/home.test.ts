@@ -65,8 +65,8 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
       return new URLSearchParams((await about.getByRole("link", { name }).nth(place).getAttribute("href"))?.slice(1));
     };
     expect((await leads(0, "4 Nov")).get("batch")).toMatch(/^-?b-desk-20261104/);
-    expect((await leads(0, "27")).get("show")).toBe("errors");
-    expect((await leads(0, "See the errors of down")).get("show")).toBe("errors");
+    expect((await leads(0, "27")).get("q")).toBe("errors");
+    expect((await leads(0, "See the errors of down")).get("q")).toBe("errors");
     expect((await leads(0, "See the errors of down")).get("batch")).toMatch(/^down-20261103/);
     // The sentences are in the fold.
     for (const suite of ["<b>desk", "down"]) await page.getByRole("button", { name: `About ${suite}` }).click();
@@ -76,8 +76,8 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     expect(aboutDown).toContain("Most frequent error: 27 runs of test, server error: no model");
     expect(aboutDesk).toContain("Regression of correct (test): since 4 November (4 nights)");
     expect(aboutDesk).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
-    expect((await leads(0, "27 runs")).getAll("group")).toEqual(["error", "test", "server-error", "no model"]);
-    expect((await leads(0, /^Worst/)).getAll("tag")).toEqual(["kind", "typo"]);
+    expect((await leads(0, "27 runs")).get("q")).toBe('among:error,test,server-error,"no model"');
+    expect((await leads(0, /^Worst/)).get("q")).toBe("kind==typo");
     expect((await leads(0, /^First of them: run of 4 Nov/)).get("batch")).toMatch(/^-?b-desk-20261104/);
     expect((await leads(0, /^Regression of correct/)).get("batch")).toMatch(/^-?b-desk-20261107/);
     // Arrow keys go through the nights of the strip, which is one stop for Tab.
