@@ -1,3 +1,4 @@
+import { AppError } from "../errors.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
@@ -42,5 +43,13 @@ function filledText(text: string, scope: object): string {
     template = engine.parse(text);
     parsed.set(text, template);
   }
-  return engine.fill(template, scope);
+  try {
+    return engine.fill(template, scope);
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.name !== "RenderError") throw cause;
+    const [reason = ""] = cause.message.split("\n");
+    throw new AppError("SUITE_INVALID", `A template of a body or a prompt file cannot be filled: ${reason}.`, {
+      cause,
+    });
+  }
 }

@@ -9,6 +9,8 @@ import {
   visit,
   type Document,
   type Node,
+  type Pair,
+  type YAMLMap,
   CST,
   Lexer,
 } from "yaml";
@@ -53,7 +55,14 @@ export function parseYaml(text: string, file: string, code: ErrorCode = "SUITE_S
     const fault = syntaxFault(file, tooDeep.line, tooDeep.column, "", `nested deeper than ${deepestYaml} levels`);
     throw faultyFile(code, `${file} is not valid YAML`, [fault]);
   }
-  const document = parseDocument(source, { lineCounter: lines, stringKeys: true, merge: true, prettyErrors: false });
+  const document = parseDocument(source, {
+    lineCounter: lines,
+    stringKeys: true,
+    merge: true,
+    prettyErrors: false,
+    // It would compare each key with all others of its map.
+    uniqueKeys: false,
+  });
   const faultAt = (offset: number, error: string, message: string): YamlFault => {
     const { line, col } = lines.linePos(offset);
     return syntaxFault(file, line, col, error, message);
@@ -62,6 +71,10 @@ export function parseYaml(text: string, file: string, code: ErrorCode = "SUITE_S
     faultAt(error.pos[0], error.code, error.message),
   );
   visit(document, {
+    Map(_, { items }) {
+      for (const key of repeatedKeys(items))
+        faults.push(faultAt(startOf(key) ?? 0, "DUPLICATE_KEY", "Map keys must be unique"));
+    },
     Pair(_, { key }) {
       if (isScalar(key) && key.value === "__proto__") {
         faults.push(faultAt(startOf(key) ?? 0, "", 'the key "__proto__" is not allowed'));
@@ -146,7 +159,7 @@ export function positionOf(
   let source: string | null = null;
   for (const [depth, part] of path.entries()) {
     if (isAlias(node)) node = node.resolve(document);
-    const next = isMap(node) ? node.items.find((pair) => keyOf(pair) === String(part)) : itemOf(node, part);
+    const next = isMap(node) ? pairsOf(node).get(String(part)) : itemOf(node, part);
     if (next === undefined || next === null) break;
     const value = isPair(next) ? next.value : next;
     const wantsKey = isPair(next) && depth < path.length && (depth < path.length - 1 || atKey);
@@ -162,6 +175,26 @@ export function positionOf(
 
 function itemOf(node: unknown, part: string | number): unknown {
   return isSeq(node) && typeof part === "number" ? node.items[part] : undefined;
+}
+
+/** The pairs of maps that were looked at before, by their keys: a map with many faults is not searched for each. */
+const known = new WeakMap<YAMLMap, Map<string, Pair>>();
+
+function pairsOf(map: YAMLMap): Map<string, Pair> {
+  const found = known.get(map) ?? new Map(map.items.toReversed().map((pair) => [keyOf(pair) ?? "", pair]));
+  known.set(map, found);
+  return found;
+}
+
+/** Keys that stand in a map already; `<<` may stand there again. */
+function repeatedKeys(items: readonly Pair[]): Node[] {
+  const seen = new Set<string>();
+  return items.flatMap((pair) => {
+    const key = keyOf(pair);
+    const isRepeated = key !== null && key !== "<<" && seen.has(key);
+    if (key !== null) seen.add(key);
+    return isRepeated && isNode(pair.key) ? [pair.key] : [];
+  });
 }
 
 function keyOf(pair: { key: unknown }): string | null {

@@ -14,10 +14,13 @@ export interface Lesson {
 
 const whole = (number: number | undefined): number | null => (number === undefined ? null : Math.ceil(number));
 
+/** The limits as they are then; whether the service is away is told by those who ask for leave. */
+type LearnedLimits = Omit<ReportedLimits, "outage">;
+
 /** Moves what a service has taught, for all workers: a pause never becomes shorter, a cut counts at most once a second, growth is by one. */
-export async function learn(db: Postgres, service: number, lesson: Lesson): Promise<ReportedLimits> {
+export async function learn(db: Postgres, service: number, lesson: Lesson): Promise<LearnedLimits> {
   const { pausedMs, concurrency, ceiling, rate, reason } = lesson;
-  const [row] = await db.query<{ learn: ReportedLimits }>("SELECT tandem.learn($1, $2, $3, $4, $5, $6, $7)", [
+  const [row] = await db.query<{ learn: LearnedLimits }>("SELECT tandem.learn($1, $2, $3, $4, $5, $6, $7)", [
     service,
     whole(pausedMs) ?? 0,
     whole(concurrency),
