@@ -405,6 +405,19 @@ tests: [{ vars: { q: b, lang: fr } }]
   );
 });
 
+describe("names of promptfoo's", () => {
+  test("in any script, with spaces and marks, are those of targets, variables and metrics", async () => {
+    const { suite, rows } = await made(`
+prompts: ["पूछो {{सवाल}} 👩🏽‍🌾"]
+providers: [{ id: openai:gpt-4.1-mini, label: "क़लम 🖊️ (new): [x]" }, { id: "openai:gpt-4.1\\ny: {z}", label: "n: [\\n}" }]
+tests: [{ vars: { सवाल: "नमस्ते {{ q }}", q: a }, metadata: { भाषा: हिन्दी }, assert: [{ type: icontains, value: "{{सवाल}}", metric: "लहजा" }] }]
+`);
+    expect(suite.targets.map(({ name }) => name)).toEqual(["क़लम-new-:-x", "n"]);
+    expect(suite.mapping.input).toEqual({ input_prompt: 'पूछो {{ row["सवाल"] }} 👩🏽‍🌾' });
+    expect(rows[0]).toMatchObject({ सवाल: "नमस्ते a", भाषा: "हिन्दी", __checks: [{ value: "नमस्ते a", metric: "लहजा" }] });
+  });
+});
+
 describe("a template of promptfoo", () => {
   test.each([
     ["{{ name | upper | trim }}", " x ", "X"],

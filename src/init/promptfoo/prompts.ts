@@ -6,6 +6,7 @@ import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import type { FieldSource } from "../../suite/suite.ts";
 import type { ConfigFolder } from "./folder.ts";
+import { freeName } from "./free-name.ts";
 import type { LeftOut } from "./left-out.ts";
 import { type Placed, placedIn } from "./place.ts";
 import { type Filler, liquidOf } from "./template.ts";
@@ -134,7 +135,9 @@ export function usablePrompts(
 ): UsablePrompt[] {
   const usable: UsablePrompt[] = [];
   for (const source of prompts) {
-    const name = freeName(source.label ?? `prompt-${usable.length + 1}`, usable);
+    // A colon stands between a provider and its prompt.
+    const label = source.label?.replaceAll(/[:=]/g, "-") ?? `prompt-${usable.length + 1}`;
+    const name = freeName(label, usable);
     const live = liveText(source.text, tests, filler);
     if (live !== null) {
       usable.push({ name, ...live, column: null, source });
@@ -199,20 +202,7 @@ function liveText(
     (made, name) => made.replaceAll(new RegExp(`\\{\\{-?\\s*${name}\\b[^}]*\\}\\}`, "g"), ""),
     liquid,
   );
-  const renamed = [...known].filter((name) => !/^[A-Za-z_]\w*$/.test(name));
-  return renamed.some((name) => kept.includes(`{{${name}}}`)) ? null : { text: kept, isChat: chat !== null };
-}
-
-/** A name that is none of the others, of letters and digits. */
-function freeName(label: string, others: readonly { name: string }[]): string {
-  const base =
-    label
-      .replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
-      .replaceAll(/^[-.]+|[-.]+$/g, "")
-      .slice(0, 40) || "prompt";
-  let name = base;
-  for (let i = 2; others.some((other) => other.name === name); i++) name = `${base}-${i}`;
-  return name;
+  return { text: kept, isChat: chat !== null };
 }
 
 /** The request fields of the one prompt of a suite; null: only a target's own prompt can have it. */

@@ -2,6 +2,7 @@ import { type EndpointName, serviceEndpoints } from "../../api/endpoint-name.ts"
 import { endpointOf } from "../../api/endpoints.ts";
 import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { chatOf } from "./chat-provider.ts";
+import { freeName } from "./free-name.ts";
 import { httpOf } from "./http-provider.ts";
 import type { LeftOut } from "./left-out.ts";
 import { type Placed, placedIn } from "./place.ts";
@@ -139,11 +140,4 @@ function botAt(address: string, { config, id, place }: NamedProvider, left: Left
     prompts: null,
     variables: [],
   };
-}
-
-function freeName(label: string, others: readonly { name: string }[]): string {
-  const base = label.replaceAll(/\s+/g, " ").trim().slice(0, 60) || "target";
-  let name = base;
-  for (let i = 2; others.some((other) => other.name === name); i++) name = `${base}-${i}`;
-  return name;
 }

@@ -6,7 +6,7 @@ import type { LeftOut } from "./left-out.ts";
 import type { Placed } from "./place.ts";
 import { filledCells, type UsablePrompt } from "./prompts.ts";
 import type { Filler } from "./template.ts";
-import type { PromptfooTest, TestAssertion } from "./tests.ts";
+import type { AssertionSet, PromptfooTest, TestAssertion } from "./tests.ts";
 
 /** The columns that the written dataset has beside the variables. */
 export const writtenColumns = {
@@ -147,11 +147,7 @@ class RowWriter {
     };
   }
 
-  #setOf(
-    each: Extract<PromptfooTest["asserts"][number], { set: unknown }>,
-    test: PromptfooTest,
-    row: JsonObject,
-  ): JsonObject[] {
+  #setOf(each: AssertionSet, test: PromptfooTest, row: JsonObject): JsonObject[] {
     const { set, threshold, weight, metric, place } = each;
     const entries = set.flatMap((inner) => this.#entriesOf(inner, test, row));
     const isMixed = entries.some(({ isScorer }) => isScorer);

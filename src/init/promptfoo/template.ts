@@ -33,10 +33,12 @@ const filters: Record<string, string> = {
   list: "",
 };
 
+/** A name in any script. */
+const nameForm = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_]*`;
 /** A value of Nunjucks: a path, a text, a number. */
-const operand = String.raw`(?:[A-Za-z_]\w*(?:\.\w+|\[(?:\d+|"[^"]*"|'[^']*')\])*|"[^"]*"|'[^']*'|-?\d+(?:\.\d+)?)`;
-const isOperand = new RegExp(`^${operand}$`);
-const comparison = new RegExp(String.raw`^${operand}(?:\s*(?:==|!=|<=|>=|<|>)\s*${operand})?$`);
+const operand = String.raw`(?:${nameForm}(?:\.${nameForm}|\[(?:\d+|"[^"]*"|'[^']*')\])*|"[^"]*"|'[^']*'|-?\d+(?:\.\d+)?)`;
+const isOperand = new RegExp(`^${operand}$`, "u");
+const comparison = new RegExp(String.raw`^${operand}(?:\s*(?:==|!=|<=|>=|<|>)\s*${operand})?$`, "u");
 
 /** A template of Nunjucks in Liquid; null where it has what Liquid does not, such as arithmetic and macros. */
 export function liquidOf(template: string): string | null {
@@ -81,9 +83,12 @@ function expressionOf(expression: string): string | null {
 
 function nameOf(value: string): string | null {
   if (!isOperand.test(value)) return null;
+  const [, name = "", rest = ""] = new RegExp(`^(${nameForm})([^]*)$`, "u").exec(value) ?? [];
+  // Liquid knows names of English letters alone: another one is looked up in the row.
+  if (/[^\w]/.test(name)) return `row[${JSON.stringify(name)}]${rest}`;
   return value.replace(
     /^loop\.(index0?|first|last|length|revindex0?)$/,
-    (_, name: string) => `forloop.${name.replace("revindex", "rindex")}`,
+    (_, member: string) => `forloop.${member.replace("revindex", "rindex")}`,
   );
 }
 
@@ -162,13 +167,13 @@ export async function templateFiller(env: Readonly<Record<string, JsonValue>>): 
     text: (template, vars) => {
       if (!isTemplate(template) && !template.includes("{#")) return template;
       // A list is written with commas, as JavaScript does.
-      const written = template.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) =>
+      const written = template.replaceAll(/\{\{\s*([\p{L}\p{M}\p{N}_]+)\s*\}\}/gu, (place, name: string) =>
         Array.isArray(vars[name]) ? `{{ ${name} | join(",") }}` : place,
       );
       const made = parse(written);
       if (made === null) return null;
       try {
-        return engine.fill(made, { ...scopeOf(vars), env });
+        return engine.fill(made, { ...scopeOf(vars), env, row: vars });
       } catch {
         return null;
       }
@@ -176,7 +181,10 @@ export async function templateFiller(env: Readonly<Record<string, JsonValue>>): 
     names: (template) => {
       const made = parse(template);
       if (made === null) return null;
-      const names = engine.variables(made).flatMap(([first]) => (typeof first === "string" ? [first] : []));
+      const names = engine.variables(made).flatMap(([first, second]) => {
+        const name = first === "row" && typeof second === "string" ? second : first;
+        return typeof name === "string" ? [name] : [];
+      });
       return [...new Set(names)];
     },
   };

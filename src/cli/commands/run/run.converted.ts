@@ -5,7 +5,6 @@ import { shellWord } from "../../../lib/shell-word.ts";
 import { parts } from "../../../parts/parts.ts";
 import { suiteFileName } from "../../../suite/file-name.ts";
 import type { Terminal } from "../../terminal.ts";
-import { promptfooText, writtenText } from "../init/init.text.ts";
 
 /**
  * The suite of a file of another program, made beside it as `tandem init` does; any other path as it is. It stops where a
@@ -21,6 +20,7 @@ export async function convertedSuite(path: string, terminal: Terminal): Promise<
     terminal.note(`${shown} was made of ${path} before, and is run. To make it anew, move it away.`);
     return suite;
   }
+  const { promptfooText, writtenText } = await import("../init/init.text.ts");
   for (const { convert } of parts) {
     const made = await convert?.({
       path,
