@@ -27,6 +27,8 @@ export interface ConversionSource {
   name: string | undefined;
   /** Makes the deployment and the target of the user's own bot, by a first call with this prompt; undefined: none is named. */
   botFor: (ask: string) => Promise<OwnBot | undefined>;
+  /** A flag names that bot, so that nobody else is asked. */
+  isBotNamed: boolean;
   /** A folder with saved configurations in `bots/` that are asked; undefined: none is named. */
   bots: string | undefined;
 }
@@ -36,5 +38,12 @@ export interface Converted {
   files: Written[];
   tests: number;
   prompts: number;
+  targets: number;
+  /** Variables of the environment that hold the keys of whom it asks. */
+  keys: string[];
+  /** Nobody of the file can be asked: a bot stands in. */
+  isStandIn: boolean;
+  /** A module with code of the file was written, which a run of the suite runs. */
+  runsCode: boolean;
   left: string[];
 }

@@ -4,6 +4,8 @@ import type { TextSelection } from "./contract/explain.ts";
 import { guarded } from "./contract/guard.ts";
 import { scorerOfType } from "./registry.ts";
 import type { Answer, ColumnsRead, Metric, Scorer, ScorerContext } from "./contract/scorer.ts";
+import type { CaseChecks } from "../dataset/case.ts";
+import { ownEntries } from "./contract/row-entries.ts";
 import { isAbout } from "./contract/spec.ts";
 import type { ScorerSpec } from "./contract/spec.ts";
 
@@ -44,9 +46,15 @@ export function reachOf(spec: ScorerSpec): Pick<MadeScorer, "applies" | "gradesF
     applies: (answer) =>
       (answer.record !== null || gradesFailures) &&
       isAbout(spec, answer.case) &&
-      (spec.type !== "checks" || (answer.case.checks ?? null) !== null),
+      (spec.type !== "checks" || hasOwn(spec, answer.case.checks ?? null)),
     gradesFailures,
   };
+}
+
+/** True for a row with checks that a scorer of them grades. */
+function hasOwn({ options }: ScorerSpec, checks: CaseChecks | null): boolean {
+  const { metric } = options;
+  return checks !== null && ownEntries(checks, typeof metric === "string" ? metric : null).length > 0;
 }
 
 /** The facts about a scorer that are known without making it; none for a type of another version. */

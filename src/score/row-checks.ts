@@ -16,10 +16,10 @@ import { scorerSpec } from "./contract/spec.ts";
 import type { ScorerSpec } from "./contract/spec.ts";
 import {
   checkEntry,
-  entriesOfMetric,
   meanOfParts,
+  ownEntries,
   rowEntries,
-  scorerEntry,
+  namedScorerEntry,
   scorerIn,
   setEntry,
   type RowEntry,
@@ -33,7 +33,7 @@ import {
 export function checkScorer(value: JsonValue): CheckedScorer {
   if (!isJsonObject(value))
     return { ok: false, fault: 'a check must be a JSON object such as {"type": "contains", "value": "x"}' };
-  if ("scorer" in value) return fitting(value, scorerEntry, "the check by a scorer");
+  if ("scorer" in value) return fitting(value, namedScorerEntry, "the check by a scorer");
   if (!("set" in value)) return checkOne(value);
   const set = fitting(value, setEntry, "the set of checks");
   const inner = set.ok ? setEntry.parse(value).set.map(checkOne) : [];
@@ -60,8 +60,8 @@ function checkOne(value: JsonObject): CheckedScorer {
     };
   }
   const what = `the check ${type.type}`;
-  const counted = fitting(value, checkEntry, what);
-  const checked = counted.ok ? fitting(scorerIn(value), type.schema, what) : counted;
+  const entry = fitting(value, checkEntry, what);
+  const checked = entry.ok ? fitting(scorerIn(value), type.schema, what) : entry;
   return checked.ok ? { ok: true, scorer: value } : checked;
 }
 
@@ -203,13 +203,12 @@ function rowChecks(
     grade: (answer) => {
       const checks = answer.case.checks ?? null;
       if (checks === null) return { unscored: "the row has no checks" };
-      const all = rowEntries(checks);
-      const entries = metric === undefined ? all : entriesOfMetric(all, metric);
-      if (entries.every(({ of }) => "scorer" in of)) return nothingToCheck;
+      const entries = ownEntries(checks, metric ?? null);
+      if (entries.length === 0) return nothingToCheck;
       const parts = partsOf(entries, answer);
       if (parts.length === 0) return { unscored: `${answer.target} has no price to check the cost by` };
       // Where scorers of the suite count in the row, its threshold is about all of them together.
-      const isWhole = metric === undefined && !all.some(({ of }) => "scorer" in of);
+      const isWhole = metric === undefined && entries.length === rowEntries(checks).length;
       return meanOfParts(parts, isWhole ? checks.threshold : null);
     },
   };

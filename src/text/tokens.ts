@@ -30,7 +30,7 @@ export const wordKinds = ["letters", "spaces", "treebank"] as const;
 export type WordKind = (typeof wordKinds)[number];
 
 /** The words of a text as one of the ways has them, at most `most`. */
-export function wordsOf(text: string, kind: WordKind, most = Infinity): string[] {
+export function wordsBy(text: string, kind: WordKind, most = Infinity): string[] {
   if (kind === "letters") return tokens(text, most);
   const words = (kind === "spaces" ? text : treebank(text)).split(/\s+/).filter((word) => word !== "");
   return words.length > most ? words.slice(0, most) : words;

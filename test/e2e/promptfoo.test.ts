@@ -73,12 +73,13 @@ describe("a promptfoo sheet of variables", () => {
 
 const config = `
 prompts: ["Translate {{input}} to {{language}}"]
-providers: [openai:some-model]
+providers: [bedrock:some-model]
 tests:
   - vars: { language: French, input: Hello }
+    threshold: 0.7
     assert:
-      - { type: icontains, value: know }
-      - { type: javascript, value: "output.includes('I') && context.vars.language === 'French'" }
+      - { type: icontains, value: know, weight: 3 }
+      - { type: javascript, value: "output.includes('I') && context.vars.language === 'German'" }
   - vars: { language: German, input: Bye }
     assert:
       - { type: javascript, value: output.includes('xyz') }
@@ -86,27 +87,80 @@ tests:
 `;
 
 describe("a configuration of promptfoo", () => {
-  test("becomes a suite by init that runs at once: checks, javascript and a judge grade the answers", async () => {
+  test("becomes a suite by init that runs at once: checks, javascript and a judge grade the answers, each with its weight", async () => {
     const tandem = new Tandem().env({}).file("shop/promptfooconfig.yaml", config);
     const init = await tandem.run("init", "shop/promptfooconfig.yaml", "--dir", "night");
-    expect(init.err).toContain("From promptfoo: 2 tests, 1 prompt");
-    expect(init.err).toContain("the provider openai:some-model: a target is a saved bot");
+    expect(init.err).toContain("From promptfoo: 2 tests, 1 prompt, 1 target");
+    expect(init.err).toContain("promptfooconfig.yaml:3: the provider bedrock:some-model: its address speaks no chat");
     expect(init.code).toBe(0);
     expect((await tandem.run("validate", "night/tandem.yaml")).code).toBe(0);
     const run = await tandem.run("run", "night/tandem.yaml");
     expect(run.err).toContain("javascript: runs the module ./assertions.mjs");
-    const scores = tandem.query<{ scorer: string; pass: number | null }>(
-      "SELECT scorer, pass FROM scores WHERE scorer <> 'correct' ORDER BY scorer, pass",
+    const scores = tandem.query<{ scorer: string; value: number | null; pass: number | null }>(
+      "SELECT scorer, value, pass FROM scores WHERE scorer <> 'tokens' ORDER BY scorer, value DESC",
     );
     expect(scores).toEqual([
-      { scorer: "checks", pass: 1 },
-      { scorer: "javascript", pass: 0 },
-      { scorer: "javascript", pass: 1 },
-      { scorer: "rubric", pass: expect.any(Number) as number },
+      { scorer: "checks", value: 1, pass: 1 },
+      { scorer: "correct", value: 0.75, pass: 1 },
+      { scorer: "correct", value: expect.any(Number) as number, pass: 0 },
+      { scorer: "javascript", value: 0, pass: 0 },
+      { scorer: "javascript", value: 0, pass: 0 },
+      { scorer: "rubric", value: expect.any(Number) as number, pass: expect.any(Number) as number },
     ]);
     const refused = await tandem.run("run", "night/tandem.yaml", "--no-code");
     expect(refused.code).toBe(2);
     expect(refused.err).toContain("runs code, and --no-code is given");
+  });
+
+  const sentText = (body: string): string => (JSON.parse(body) as { q: string }).q;
+  const calling = (url: string): string => `
+prompts: ["Say {{word}}", "Please say {{word}}"]
+providers:
+  - { id: http, label: ours, config: { url: "${url}/ask", body: { q: "{{prompt}}" }, transformResponse: json.reply } }
+tests:
+  - { vars: { word: hello }, assert: [{ type: contains, value: "{{word}}" }] }
+  - { vars: { word: bread }, assert: [{ type: contains, value: Please, weight: 0 }, { type: starts-with, value: Say }] }
+`;
+
+  test("is run by one command, which says what it made and compares its prompts", async () => {
+    const service = await startService(({ body }) => ({ body: JSON.stringify({ reply: sentText(body) }) }));
+    const tandem = new Tandem().env({}).file("promptfooconfig.yaml", calling(service.url));
+    const { code, err, out } = await tandem.run("run", "promptfooconfig.yaml");
+    expect([code, err.slice(0, 2_000)]).toEqual([
+      expect.any(Number),
+      expect.stringContaining("From promptfoo: 2 tests, 2 prompts, 2 targets"),
+    ]);
+    expect(service.received.map(({ body }) => sentText(body)).toSorted()).toEqual([
+      "Please say bread",
+      "Please say hello",
+      "Say bread",
+      "Say hello",
+    ]);
+    expect(
+      tandem.query("SELECT target, sum(pass) AS passed FROM scores WHERE scorer = 'checks' GROUP BY target"),
+    ).toEqual([
+      { target: "prompt-1", passed: 2 },
+      { target: "prompt-2", passed: 1 },
+    ]);
+    expect(out).toContain("prompt-2");
+    expect((await tandem.run("run", "promptfooconfig.yaml", "--dry-run")).err).toContain(
+      "was made of promptfooconfig.yaml before",
+    );
+  });
+
+  test("is not run at once where nobody can be asked, or where it has code that nobody has read", async () => {
+    const service = await startService(() => ({ body: '{"reply": "x"}' }));
+    const nobody = new Tandem().env({}).file("promptfooconfig.yaml", config);
+    const refused = await nobody.run("run", "promptfooconfig.yaml");
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining("Nobody that promptfooconfig.yaml asks can be asked here"),
+    ]);
+    const coded = calling(service.url).replace("type: contains, value", "type: javascript, value");
+    const tandem = new Tandem().env({}).file("promptfooconfig.yaml", coded);
+    const stopped = await tandem.run("run", "promptfooconfig.yaml");
+    expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining("Read assertions.mjs, then: tandem run")]);
+    expect(service.received).toEqual([]);
   });
 
   test("is told from a suite, and from YAML that is neither", async () => {
@@ -150,6 +204,7 @@ const kinds: [expectation: string, answer: string, pass: boolean][] = [
   ["not-bleu: The cat sat on the mat", "A dog stood under a tree.", true],
   ["gleu(0.9): The cat sat on the mat", "The cat sat on a mat", false],
   ["meteor: She walked home", "She walks home", true],
+  ["contains-json", "See the hours [1].", false],
   ["rouge-l(0.9): The cat sat", "The cat sat", true],
   ["is-xml", "<a><b/></a>", true],
   ["is-xml: a.c", "<a><b/></a>", false],
@@ -216,11 +271,11 @@ describe("a promptfoo sheet with kinds that are measured or parsed", () => {
         `prompts: ["Say {{x}}"]\nproviders: [a]\ntests: [{ vars: { x: b }, assert: ${assert} }]\n`,
       );
     const { err } = await tandem.run("init", "promptfooconfig.yaml", "--dir", "night");
-    expect(err).toContain("the expectation similar: it needs embeddings");
+    expect(err).toContain("the expectation similar: no provider of the file makes embeddings");
     const name = readdirSync(join(tandem.folder, "night")).find((each) => each.endsWith(".jsonl")) ?? "";
     expect(JSON.parse(tandem.text(`night/${name}`))).toMatchObject({
       __checks: [
-        { type: "bleu", value: ["one", "two"], threshold: 0.5, smoothing: "none" },
+        { type: "bleu", value: ["one", "two"], threshold: 0.5, smoothing: "tiny" },
         { type: "cost", max: 0.1 },
         { type: "is-xml", elements: ["a.b"] },
       ],

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readPromptfooConfig } from "../../src/init/promptfoo/config.ts";
+import { answerPath } from "../../src/init/promptfoo/http-provider.ts";
 import { initPromptfoo } from "../../src/init/promptfoo/init-promptfoo.ts";
+import { liquidOf, templateFiller } from "../../src/init/promptfoo/template.ts";
 import { loadSuite } from "../../src/suite/load.ts";
 import { temporaryFolder } from "../store/batch.ts";
 
@@ -21,7 +23,11 @@ async function made(config: string, files: Record<string, string> = {}) {
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const { suite } = await loadSuite(join(to, "tandem.yaml"), {});
+  const { suite } = await loadSuite(join(to, "tandem.yaml"), {
+    HOST: "a.example.test",
+    TENANT: "t",
+    AUTHORIZATION: "x",
+  });
   return { ...result, text, rows, suite, folder };
 }
 
@@ -32,6 +38,7 @@ providers:
   - openai:some-model
   - id: https://bots.example.test/v2/video-bots?example_id=desk
     config: { headers: { Authorization: Bearer sk-123456789012 } }
+  - exec:./bot.sh
 defaultTest:
   vars: { shop: Shoes and more }
   assert:
@@ -43,7 +50,7 @@ tests:
       - { type: icontains-any, value: [hello, "good day"] }
       - { type: javascript, value: output.length > 3 }
       - $ref: '#/assertionTemplates/polite'
-      - { type: similar, value: Hi }
+      - { type: perplexity, threshold: 2 }
   - vars: { asked: [One, Two] }
     assert: [{ type: not-is-json }, { type: javascript, value: "const n = output.length; n < 9", threshold: 0.5 }]
   - file://more.csv
@@ -66,29 +73,119 @@ describe("a configuration of promptfoo", () => {
     expect(rows[0]).toMatchObject({
       description: "warm",
       __checks: [
-        { type: "contains-any", value: ["hello", "good day"], ignore_case: true },
-        { type: "contains", value: "please" },
+        { scorer: "rubric" },
+        { type: "contains-any", value: ["hello", "good day"], ignore_case: true, exact: true },
+        { scorer: "javascript" },
+        { type: "contains", value: "please", exact: true },
       ],
       __rubric: "Names Shoes and more and nothing else",
       __javascript: ["js1"],
+      __graders: "rubric javascript",
     });
-    expect(rows[3]).toMatchObject({ topic: "numbers", __checks: [{ type: "starts-with", value: "3" }] });
-    expect(suite.mapping).toMatchObject({ input: { input_prompt: "At {{shop}}: {{asked}}" }, scorers: "__checks" });
+    expect(rows[3]).toMatchObject({ topic: "numbers", __checks: [{ scorer: "rubric" }, { type: "starts-with" }] });
+    expect(suite.mapping).toMatchObject({ scorers: "__checks" });
     expect(suite.scorers.map(({ name, type }) => [name, type])).toEqual([
-      ["correct", "all-of"],
+      ["correct", "row-mean"],
       ["checks", "checks"],
       ["rubric", "judge"],
       ["javascript", "module"],
     ]);
-    expect(suite.targets).toMatchObject([{ name: "prod", endpoint: "video-bots", exampleId: "desk" }]);
+    expect(suite.targets.map(({ name, endpoint, prompt }) => [name, endpoint, prompt])).toEqual([
+      ["some-model:prompts-1", "chat-completions", "prompts/prompts-1.txt"],
+      ["some-model:prompts-2", "chat-completions", "prompts/prompts-2.txt"],
+      ["prod:prompts-1", "video-bots", "prompts/prompts-1.txt"],
+      ["prod:prompts-2", "video-bots", "prompts/prompts-2.txt"],
+    ]);
+    expect(text("prompts/prompts-2.txt").trim()).toBe("Answer for {{shop}}: {{asked}}");
     expect(text("tandem.yaml")).not.toContain("sk-123456789012");
     expect(left).toEqual([
-      expect.stringMatching(/^the expectation similar: it needs embeddings/),
-      expect.stringMatching(/^the provider openai:some-model: a target is a saved bot/),
-      expect.stringMatching(/^the headers of https:.*: a key stands in TANDEM_PROD_API_KEY/),
-      expect.stringMatching(/^further prompts: a suite sends one/),
+      expect.stringMatching(/^promptfooconfig.yaml:6: the headers of https:.*TANDEM_PROD_API_KEY/),
+      expect.stringMatching(/^promptfooconfig.yaml:8: the provider exec:\.\/bot\.sh: it is code/),
+      expect.stringMatching(/^promptfooconfig.yaml:20: the expectation perplexity: it needs the probabilities/),
+      expect.stringMatching(/^who judges: the file names no grader; some-model of its own/),
     ]);
-    expect(text("tandem.yaml")).toContain('# input_prompt: "Answer for {{shop}}: {{asked}}"');
+  });
+
+  test("counts weights, sets, thresholds, metrics and repeats as promptfoo does", async () => {
+    const { rows, suite, left } = await made(`
+prompts: ["{{q}}"]
+providers: [openai:gpt-4.1-mini]
+evaluateOptions: { repeat: 3, maxConcurrency: 2, delay: 5000 }
+tests:
+  - vars: { q: one }
+    threshold: 0.6
+    assert:
+      - { type: contains, value: "{{q}}", weight: 3, metric: Facts }
+      - { type: icontains, value: x, weight: 0 }
+      - type: assert-set
+        threshold: 0.5
+        weight: 2
+        metric: Form
+        assert: [{ type: is-json }, { type: regex, value: 'a\\-b', weight: 2 }]
+      - type: assert-set
+        weight: 2
+        assert: [{ type: contains, value: y }, { type: llm-rubric, value: polite, metric: Tone, weight: 3 }]
+  - vars: { q: two }
+    options: { repeat: 2 }
+    assert: [{ type: javascript, value: output.length, metric: Facts }]
+`);
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatchObject({
+      __threshold: 0.6,
+      __checks: [
+        { type: "contains", value: "one", exact: true, weight: 3, metric: "Facts" },
+        { type: "contains", weight: 0 },
+        {
+          set: [{ type: "is-json" }, { type: "regex", value: "a-b", weight: 2 }],
+          threshold: 0.5,
+          weight: 2,
+          metric: "Form",
+        },
+        { type: "contains", value: "y", weight: 0.5 },
+        { scorer: "rubric", metric: "Tone", weight: 1.5 },
+      ],
+    });
+    expect(suite).toMatchObject({ repeats: 3, pass: { of: ["correct"] } });
+    expect(suite.deployments).toMatchObject([{ name: "openai", concurrency: 2 }]);
+    expect(suite.scorers.map(({ name, type, options }) => [name, type, options["metric"] ?? null])).toEqual([
+      ["correct", "row-mean", null],
+      ["checks", "checks", null],
+      ["rubric", "judge", null],
+      ["javascript", "module", null],
+      ["Facts", "row-mean", "Facts"],
+      ["Facts of the checks", "checks", "Facts"],
+      ["Form", "checks", "Form"],
+      ["Tone", "row-mean", "Tone"],
+      ["tokens", "tokens", null],
+    ]);
+    expect(left.join("\n")).not.toContain("weight");
+  });
+
+  test("takes scenarios, files of variables and tests, patterns of files, lines of JSON, and what sets around a prompt", async () => {
+    const { rows, suite } = await made(
+      `
+prompts: ["Say {{word}} in {{language}}"]
+providers: [echo]
+defaultTest: { options: { prefix: "Now. " } }
+tests: [cases/*.yaml, file://lines.jsonl]
+scenarios:
+  - config: [{ vars: { language: French } }, { vars: { language: Hindi } }]
+    tests: [{ vars: { word: "{{language}} bread" }, assert: [{ type: contains, value: "{{language}}" }] }]
+`,
+      {
+        "pf/cases/one.yaml": "- vars: vars/*.yaml\n  assert: [{ type: contains, value: x }]\n",
+        "pf/vars/a.yaml": "word: salt\nlanguage: Czech\n",
+        "pf/lines.jsonl": '{"vars": {"word": "a", "language": "b"}}\n',
+      },
+    );
+    expect(rows.map((row) => row["__echo"])).toEqual([
+      "Now. Say salt in Czech",
+      "Now. Say a in b",
+      "Now. Say French bread in French",
+      "Now. Say Hindi bread in Hindi",
+    ]);
+    expect(rows[3]).toMatchObject({ __checks: [{ type: "contains", value: "Hindi" }] });
+    expect(suite.targets).toMatchObject([{ name: "echo", stored: { answer: "__echo" } }]);
   });
 
   test("keeps its javascript in a module that grades as promptfoo does, and names the file of code that it loads", async () => {
@@ -100,30 +197,31 @@ tests:
     assert:
       - { type: javascript, value: "output.includes(context.vars.x)" }
       - { type: not-javascript, value: "output === 'no'" }
-      - { type: javascript, value: file://own.js }
+      - { type: javascript, value: file://own.js, config: { most: 10 } }
       - { type: javascript, value: "if (output) {\\n  return { pass: true, score: 0.5, reason: 'half' };\\n}\\nreturn false;" }
       - { type: javascript, value: "JSON.parse(output).a" }
+      - { type: javascript, transform: "output + '!'", value: "output === '12345!'" }
 `;
-    const { text, folder } = await made(config, { "pf/own.js": "export default (output) => output.length / 10;\n" });
+    const own = "export default (output, { config }) => output.length / config.most;\n";
+    const { text, folder } = await made(config, { "pf/own.js": own });
     expect(text("assertions.mjs")).toContain('await import("./../pf/own.js")');
     const module = (await import(join(folder, "out", "assertions.mjs"))) as {
       default: (row: object) => Promise<object>;
     };
-    const columns = { x: "1", __javascript: '["js1","js2","js3","js4"]' };
-    expect(await module.default({ text: "12345", question: "Say 1", expected: null, columns })).toEqual({
-      value: (1 + 1 + 0.5 + 0.5) / 4,
-      pass: true,
-      reason: "js1 returned 1",
-    });
-    const thrown = { ...columns, __javascript: '["js5"]' };
-    expect(await module.default({ text: "x", question: "", expected: null, columns: thrown })).toMatchObject({
+    const columns = { x: "1", __javascript: '["js1","js2","js3","js4","js5","js6"]' };
+    const grade = (number: number, answer = "12345") =>
+      module.default({ text: answer, question: "Say 1", columns, options: { number } });
+    expect(await grade(1)).toMatchObject({ value: 1, pass: true });
+    expect(await grade(2)).toMatchObject({ value: 1, pass: true });
+    expect(await grade(2, "no")).toMatchObject({ value: 0, pass: false });
+    expect(await grade(3)).toMatchObject({ value: 0.5, pass: true });
+    expect(await grade(4)).toEqual({ value: 0.5, pass: true, reason: "half" });
+    expect(await grade(5, "x")).toMatchObject({
       value: 0,
       pass: false,
       reason: expect.stringContaining("js5: ") as string,
     });
-    expect(await module.default({ text: "no", question: "Say 1", expected: null, columns })).toMatchObject({
-      pass: false,
-    });
+    expect(await grade(6)).toMatchObject({ value: 1, pass: true });
   });
 
   test("runs none of its code, even where that would end the function that it is written into", async () => {
@@ -140,46 +238,205 @@ tests:
     expect(text("assertions.mjs")).toContain("this is not JavaScript: 1 }, x:");
     await import(join(folder, "out", "assertions.mjs"));
     expect("touched" in globalThis).toBe(false);
-    expect(left.filter((line) => line.includes("it is code"))).toHaveLength(2);
+    expect(left.filter((line) => line.includes("it is code"))).toHaveLength(3);
   });
 
-  test("reads no file outside of its folder, by a path or a link, and says so", async () => {
+  test("reads no file outside of its folder, by a path, a pattern or a link, and says so", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "secret.txt"), "the secret");
     mkdirSync(join(folder, "pf"));
     symlinkSync(join(folder, "secret.txt"), join(folder, "pf", "link.txt"));
     const path = join(folder, "pf", "promptfooconfig.yaml");
     const config = `
-prompts: ["{{a}} {{b}} {{c}}"]
+prompts: ["{{a}} {{b}} {{c}} {{d}}"]
 providers: [x]
-tests: [{ vars: { a: "file://../secret.txt", b: "file:///etc/hostname.txt", c: "file://link.txt" } }]
+tests: [{ vars: { a: "file://../secret.txt", b: "file:///etc/hostname.txt", c: "file://link.txt", d: "file://../*.txt" } }]
 `;
     const read = await readPromptfooConfig(path, config);
-    expect(read.tests[0]?.vars).toEqual({ a: "", b: "", c: "" });
-    expect(read.left.lines.join("\n")).toMatch(/the variable a, file:\/\/\.\.\/secret\.txt: there is no such file/);
+    expect(read.tests[0]?.vars).toEqual({ a: "", b: "", c: "", d: "" });
+    expect(read.left.lines.join("\n")).toMatch(/:4: the variable a, file:\/\/\.\.\/secret\.txt: there is no such file/);
     const to = join(folder, "out");
     await initPromptfoo({ ...read, path, to, name: "x" });
     expect(readFileSync(join(to, "tandem.yaml"), "utf8")).not.toContain("the secret");
   });
 
   test("without a prompt that can be sent is refused with the reason, and nothing is written", async () => {
-    const chat = `[{"role": "system", "content": "x"}, {% for m in before %}{{ m }},{% endfor %} {"role": "user", "content": "{{q}}"}]`;
     const folder = temporaryFolder();
     const path = join(folder, "promptfooconfig.yaml");
-    const config = `prompts: [${JSON.stringify(chat)}, "{{ (x | load).y }}"]\nproviders: [a]\ntests: [{ vars: { q: b, x: c, before: d } }]\n`;
+    const config = `prompts: ["{{ a + b }}"]\nproviders: [a]\ntests: [{ vars: { a: b } }]\n`;
     writeFileSync(path, config);
     const to = join(folder, "out");
     const making = readPromptfooConfig(path, config).then((read) => initPromptfoo({ ...read, path, to, name: "x" }));
-    await expect(making).rejects.toThrow(/has no prompt that can be sent[^]*its messages are made by the template/);
+    await expect(making).rejects.toThrow(
+      /has no prompt that can be sent[^]*:1: the prompt .*only Nunjucks can fill it/,
+    );
     expect(existsSync(to)).toBe(false);
   });
 
-  test("takes a chat whose texts have places, also by the filter of JSON", async () => {
+  test("takes a chat whose texts have places, and one that a loop makes of a list, filled for each test", async () => {
     const chat = `[{"role": "system", "content": "Be brief."}, {"role": "user", "content": {{ q | dump }}}]`;
     const { suite } = await made(`prompts: [${JSON.stringify(chat)}]\nproviders: [a]\ntests: [{ vars: { q: b } }]\n`);
     expect(suite.mapping.input).toEqual({
       input_prompt: "{{q}}",
       messages: { value: [{ role: "system", content: "Be brief." }] },
     });
+    const looped = `[{% for m in before %}{% for role, text in m %}{"role": "{{ role }}", "content": {{ text | dump }}},{% endfor %}{% endfor %}{"role": "user", "content": "{{ q | upper }}"}]`;
+    const { rows } = await made(
+      `prompts: [${JSON.stringify(looped)}]\nproviders: [a]\ntests: [{ vars: { q: b, before: [{ user: 'Say "x"' }, { assistant: y }] } }]\n`,
+    );
+    expect(rows[0]).toMatchObject({
+      __prompt: "B",
+      __prompt_before: [
+        { role: "user", content: 'Say "x"' },
+        { role: "assistant", content: "y" },
+      ],
+    });
   });
+});
+
+describe("a provider of promptfoo", () => {
+  test("that speaks OpenAI's chat completions is a target with its settings, and no key is written", async () => {
+    const { suite, text, left, keys } = await made(
+      `
+prompts: [{ id: file://p.txt, label: formal }, "{{q}}?"]
+providers:
+  - { id: openai:chat:gpt-4.1, label: big, prompts: [formal], config: { temperature: 0.5, tools: file://tools.yaml, apiKey: sk-abcdefghijkl, organization: org, foo: 1, cost: 0.000002 } }
+  - anthropic:messages:claude-x
+  - azure:chat:my-deployment: { config: { apiHost: "https://x.openai.azure.com/" } }
+  - openrouter:meta/llama-3
+  - { id: ollama:chat:llama3.2, config: { num_predict: 50 } }
+  - bedrock:anthropic.claude
+  - openai:embedding:text-embedding-3-small
+tests: [{ vars: { q: b }, assert: [{ type: similar, value: c }, { type: llm-rubric, value: d, provider: "openai:gpt-4.1-mini", threshold: 0.8 }] }]
+`,
+      { "pf/p.txt": "Formally: {{q}}\n", "pf/tools.yaml": "- { type: function, function: { name: f } }\n" },
+    );
+    expect(text("tandem.yaml")).not.toContain("sk-abcdefghijkl");
+    expect(keys).toEqual(["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "AZURE_API_KEY", "OPENROUTER_API_KEY"]);
+    expect(suite.targets[0]).toMatchObject({
+      name: "big:formal",
+      body: {
+        temperature: 0.5,
+        max_tokens: 1024,
+        tools: [{ type: "function", function: { name: "f" } }],
+        input_prompt: "Formally: {{q}}",
+      },
+    });
+    expect(suite.targets.map(({ name, deployment }) => [name, deployment])).toEqual([
+      ["big:formal", "openai"],
+      ["claude-x:formal", "anthropic"],
+      ["claude-x:prompt-2", "anthropic"],
+      ["my-deployment:formal", "azure"],
+      ["my-deployment:prompt-2", "azure"],
+      ["llama-3:formal", "openrouter"],
+      ["llama-3:prompt-2", "openrouter"],
+      ["llama3.2:formal", "ollama"],
+      ["llama3.2:prompt-2", "ollama"],
+    ]);
+    expect(suite.judges).toMatchObject([
+      { name: "embedder", endpoint: "embeddings" },
+      { name: "grader", endpoint: "chat-completions" },
+    ]);
+    expect(text("tandem.yaml")).toContain("endpoint: embeddings, model: text-embedding-3-large");
+    expect(suite.scorers.map(({ name, options }) => [name, options["threshold"] ?? null])).toEqual([
+      ["correct", null],
+      ["similar", 0.75],
+      ["rubric", 0.8],
+      ["tokens", null],
+    ]);
+    expect(left.map((line) => line.replace(/^promptfooconfig\.yaml:\d+: /, ""))).toEqual([
+      expect.stringMatching(/^`config\.foo` of openai:chat:gpt-4\.1: write it into `body`/),
+      expect.stringMatching(/^the key of openai:chat:gpt-4\.1: a key stands in the environment, OPENAI_API_KEY/),
+      expect.stringMatching(/^the provider anthropic:messages:claude-x: asked by the address/),
+      expect.stringMatching(/^the provider bedrock:anthropic\.claude: its address speaks no chat completions/),
+      expect.stringMatching(/^the provider openai:embedding:text-embedding-3-small: describe it/),
+    ]);
+  });
+
+  test("that is asked over HTTP is a described endpoint, its secrets by the names of variables", async () => {
+    const { suite, text, left } = await made(`
+prompts: ["{{q}}"]
+providers:
+  - id: https
+    label: ours
+    config:
+      url: "https://{{env.HOST}}/api/{{lang}}/ask?v=2"
+      headers: { Authorization: "Bearer sk-abcdefghijkl", X-Tenant: "{{ env.TENANT }}", Content-Type: application/json }
+      body: { q: "{{prompt}}", more: [{ lang: "{{lang}}" }], price: "$5" }
+      transformResponse: "json.choices?.[0]?.message.content || ''"
+  - id: https://b.example.test/x
+    config: { request: "POST /ask HTTP/1.1\\nHost: b.example.test\\nX-A: b\\n\\n{\\"q\\": {{prompt | dump}}}", transformResponse: text }
+  - id: http://c.example.test
+    config: { body: { q: "{{prompt}}" }, transformResponse: "json.items.map((x) => x.text).join()" }
+tests: [{ vars: { q: b, lang: fr } }]
+`);
+    expect(text("tandem.yaml")).not.toContain("sk-abcdefghijkl");
+    expect(text("tandem.yaml")).toContain('base_url: "https://${HOST}"');
+    expect(suite.mapping.input).toMatchObject({ "variables.lang": "lang" });
+    expect(suite.targets.map(({ name }) => name)).toEqual(["ours", "b"]);
+    expect(JSON.parse(String(suite.targets[0]?.endpoint).replace(/^[^{]*/, ""))).toEqual({
+      method: "POST",
+      path: "/api/{{ variables.lang }}/ask",
+      query: { v: "2" },
+      headers: { Authorization: "Bearer ${AUTHORIZATION}", "X-Tenant": "${TENANT}" },
+      body: { q: "{{ input_prompt }}", more: [{ lang: "{{ variables.lang }}" }], price: '{{ "$" }}5' },
+      answer: "$.choices[0].message.content",
+    });
+    expect(left.join("\n")).toMatch(
+      /the header Authorization of https: its value stands in the environment, AUTHORIZATION/,
+    );
+    expect(left.join("\n")).toMatch(
+      /the provider http:\/\/c\.example\.test: the code of its transformResponse is not run/,
+    );
+  });
+
+  test.each([
+    ["json.reply.text", "$.reply.text"],
+    ["(json) => json.a[0]['b c']", "$.a[0]['b c']"],
+    ["(json, text) => { return json.output; }", "$.output"],
+    ["({ output: json.answer, links: json.links })", "$.answer"],
+    ["data.x ?? ''", "$.x"],
+    ["text", undefined],
+  ])("has its answer by %s", (code, path) => expect(answerPath(code)?.path).toBe(path));
+
+  test.each(["json.a.b()", "file://parse.js", "json.map((x) => x)", "process.exit()"])(
+    "has no answer by the code %s",
+    (code) => expect(answerPath(code)).toBeNull(),
+  );
+});
+
+describe("names of promptfoo's", () => {
+  test("in any script, with spaces and marks, are those of targets, variables and metrics", async () => {
+    const { suite, rows } = await made(`
+prompts: ["पूछो {{सवाल}} 👩🏽‍🌾"]
+providers: [{ id: openai:gpt-4.1-mini, label: "क़लम 🖊️ (new): [x]" }, { id: "openai:gpt-4.1\\ny: {z}", label: "n: [\\n}" }]
+tests: [{ vars: { सवाल: "नमस्ते {{ q }}", q: a }, metadata: { भाषा: हिन्दी }, assert: [{ type: icontains, value: "{{सवाल}}", metric: "लहजा" }] }]
+`);
+    expect(suite.targets.map(({ name }) => name)).toEqual(["क़लम-new-:-x", "n"]);
+    expect(suite.mapping.input).toEqual({ input_prompt: 'पूछो {{ row["सवाल"] }} 👩🏽‍🌾' });
+    expect(rows[0]).toMatchObject({ सवाल: "नमस्ते a", भाषा: "हिन्दी", __checks: [{ value: "नमस्ते a", metric: "लहजा" }] });
+  });
+});
+
+describe("a template of promptfoo", () => {
+  test.each([
+    ["{{ name | upper | trim }}", " x ", "X"],
+    ['{{ list | join(", ") }}', ["a", "b"], "a, b"],
+    ["{{ list }}", ["a", "b"], "a,b"],
+    ["{{ user.name }} {{ user['age'] }}", { name: "Ann", age: 5 }, "Ann 5"],
+    ["{% if flag %}yes{% else %}no{% endif %}", "", "no"],
+    ["{% for x in list %}{{ loop.index }}:{{ x }};{% endfor %}", ["a", "b"], "1:a;2:b;"],
+    ["{{ (config | load).tone }}", '{"tone": "formal"}', "formal"],
+    ["{% set y = name | length %}{{ y }}{# a note #}", "abc", "3"],
+    ['{{ none | default("x") }}', "", "x"],
+  ])("%s is filled with the values of a test", async (template, value, filled) => {
+    const names = ["name", "list", "user", "flag", "config"];
+    const filler = await templateFiller({});
+    expect(filler.text(template, Object.fromEntries(names.map((name) => [name, value])))).toBe(filled);
+  });
+
+  test.each(["{{ a + b }}", "{% macro f() %}{% endmacro %}", "{{ f(x) }}", "{{ a if b else c }}", "{% include 'x' %}"])(
+    "%s is none that Liquid can fill",
+    (template) => expect(liquidOf(template)).toBeNull(),
+  );
 });

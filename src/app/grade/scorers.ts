@@ -102,7 +102,8 @@ export async function checkScorers(suite: Suite, trust: CodeTrust | null): Promi
 /** The scorers of a suite, and the one for the checks that rows bring along. */
 export function specsOf(suite: Suite, checks: boolean): ScorerSpec[] {
   const { scorers } = suite;
-  if (!checks || scorers.some(({ type }) => type === checksType)) return scorers;
+  // One that counts what the rows name says itself what stands for their own checks.
+  if (!checks || scorers.some(({ type }) => type === checksType || type === "row-mean")) return scorers;
   return [...scorers, checksSpec(targetPrices(suite), scorers.length === 0)];
 }
 

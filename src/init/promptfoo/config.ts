@@ -1,36 +1,63 @@
-import { extname } from "node:path";
 import { AppError } from "../../errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import type { PromptfooAssertion } from "../../score/promptfoo/assertion.ts";
-import { parseYaml } from "../../suite/yaml.ts";
+import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { ConfigFolder } from "./folder.ts";
+import { LeftOut } from "./left-out.ts";
+import { Placed, placedIn } from "./place.ts";
+import { type PromptfooPrompt, promptsIn } from "./prompts.ts";
 import { testsOfSheet } from "./sheet-tests.ts";
-import { LeftOut, type PromptfooTest } from "./tests.ts";
+import {
+  codeAdvice,
+  combinations,
+  emptyTest,
+  noFile,
+  type PromptfooTest,
+  readTest,
+  type TestReading,
+  withDefaultTest,
+} from "./tests.ts";
 
 /** A promptfoo configuration, as far as a suite can have it. */
 export interface PromptfooConfig {
   /** Prompts with their places for variables, the first one first. */
-  prompts: string[];
+  prompts: PromptfooPrompt[];
   tests: PromptfooTest[];
   /** Who is asked, as it is written. */
-  providers: JsonValue[];
+  providers: Placed[];
+  /** `env` of the configuration. */
+  env: JsonObject;
+  running: PromptfooRunning;
   left: LeftOut;
   folder: ConfigFolder;
+}
+
+/** The way in which promptfoo runs a configuration. */
+export interface PromptfooRunning {
+  repeats: number | null;
+  concurrency: number | null;
+  /** Milliseconds between requests. */
+  delay: number | null;
+  /** Milliseconds. */
+  timeout: number | null;
 }
 
 /** True for YAML that is a configuration of promptfoo and no suite. */
 export function isPromptfooConfig(value: unknown): boolean {
   if (!isJsonObject(value) || value["dataset"] !== undefined) return false;
-  return ["prompts", "providers", "tests", "defaultTest"].filter((key) => value[key] !== undefined).length >= 2;
+  const members = ["prompts", "providers", "tests", "defaultTest", "scenarios", "redteam"];
+  const found = members.filter((key) => value[key] !== undefined).length;
+  return found >= 2 || (found === 1 && value["targets"] !== undefined);
 }
 
 /** Members that say how promptfoo itself runs or shows, and nothing of what is tested. */
 const ofNoMatter = new Set([
+  "$schema",
+  "version",
   "description",
   "prompts",
   "providers",
   "targets",
   "tests",
+  "scenarios",
   "defaultTest",
   "assertionTemplates",
   "outputPath",
@@ -43,184 +70,142 @@ const ofNoMatter = new Set([
   "writeLatestResults",
 ]);
 
+const ways: Record<string, string> = {
+  redteam: "its attacks are made by promptfoo's service; write the prompts that you want to ask into a sheet",
+  derivedMetrics: "write it as a scorer of the type mean, or a module, over the metrics",
+  extensions: "it is code that runs beside a test; write what it checks as a scorer of the type module",
+  nunjucksFilters: "it is code; write the variables as they should be into the tests",
+};
+
 /**
  * Reads a configuration. It is read as data: no code of it runs, no file outside of its folder is read, and nothing is
  * loaded from elsewhere. Raises SUITE_SYNTAX or USAGE.
  */
 export async function readPromptfooConfig(path: string, text: string): Promise<PromptfooConfig> {
-  const { value } = parseYaml(text, path);
-  if (!isJsonObject(value)) throw new AppError("USAGE", `${path} is no configuration of promptfoo.`);
+  const config = placedIn(text, path);
+  if (!isJsonObject(config.value)) throw new AppError("USAGE", `${path} is no configuration of promptfoo.`);
   const left = new LeftOut();
   const folder = new ConfigFolder(path);
-  for (const key of Object.keys(value)) {
-    if (!ofNoMatter.has(key)) left.note(`\`${key}\``, "a suite has nothing like it");
+  for (const key of Object.keys(config.value)) {
+    if (!ofNoMatter.has(key))
+      left.note(`\`${key}\``, ways[key] ?? "a suite has nothing like it", config.member(key).place);
   }
-  const config = new Reader(value, folder, left);
-  const prompts = config.prompts();
-  const tests = await config.tests();
-  return { prompts, tests, providers: [value["providers"] ?? value["targets"] ?? []].flat(), left, folder };
+  const { value: env } = config.member("env");
+  const reading: TestReading = { folder, left, templates: config.member("assertionTemplates") };
+  const providers = config.member("providers");
+  return {
+    prompts: promptsIn(config.member("prompts"), { folder, left }),
+    tests: await testsOf(config, reading),
+    providers: (providers.value === null ? config.member("targets") : providers).entries,
+    env: isJsonObject(env) ? env : {},
+    running: runningOf(config),
+    left,
+    folder,
+  };
 }
 
-class Reader {
-  readonly #config: JsonObject;
-  readonly #folder: ConfigFolder;
-  readonly #left: LeftOut;
-
-  constructor(config: JsonObject, folder: ConfigFolder, left: LeftOut) {
-    this.#config = config;
-    this.#folder = folder;
-    this.#left = left;
-  }
-
-  prompts(): string[] {
-    return [this.#config["prompts"] ?? []].flat().flatMap((prompt) => this.#promptsOf(prompt));
-  }
-
-  #promptsOf(prompt: JsonValue): string[] {
-    const raw = isJsonObject(prompt) ? (prompt["raw"] ?? prompt["id"]) : prompt;
-    if (typeof raw !== "string") return [];
-    const isFile = raw.startsWith("file://") || /^[\w./-]+\.(?:txt|json|md|ya?ml|j2)$/.test(raw);
-    if (!isFile) {
-      if (!/^[\w./-]+\.[cm]?(?:js|ts|py)(?::\w+)?$/.test(raw)) return [raw];
-      this.#left.note(`the prompt ${raw}`, codeAdvice);
-      return [];
+function runningOf(config: Placed): PromptfooRunning {
+  const numberOf = (...names: string[]): number | null => {
+    for (const section of ["commandLineOptions", "evaluateOptions"]) {
+      for (const name of names) {
+        const { value } = config.member(section).member(name);
+        if (typeof value === "number" && value > 0) return value;
+      }
     }
-    if (!/\.(?:txt|json|md|ya?ml|j2)$/.test(raw)) {
-      this.#left.note(`the prompt ${raw}`, codeAdvice);
-      return [];
-    }
-    const text = this.#folder.textOf(raw);
-    if (text === null) this.#left.note(`the prompt ${raw}`, noFile);
-    if (text === null) return [];
-    if (/\.ya?ml$/.test(raw)) return [JSON.stringify(parseYaml(text, raw).value)];
-    // A file of texts has several, with --- between them.
-    const parts = extname(raw) === ".json" ? [text] : text.split(/^---\s*$/m);
-    return parts.map((part) => part.trim()).filter((part) => part !== "");
-  }
+    return null;
+  };
+  return {
+    repeats: numberOf("repeat"),
+    concurrency: numberOf("maxConcurrency"),
+    delay: numberOf("delay"),
+    timeout: numberOf("timeoutMs", "timeout"),
+  };
+}
 
-  async tests(): Promise<PromptfooTest[]> {
-    const given = this.#config["defaultTest"] ?? {};
-    if (typeof given === "string") this.#left.note(`defaultTest ${given}`, "write its content into the configuration");
-    const base = isJsonObject(given) ? this.#test(given) : emptyTest;
-    const tests: PromptfooTest[] = [];
-    for (const entry of [this.#config["tests"] ?? []].flat()) {
-      if (typeof entry === "string") tests.push(...(await this.#testsOfFile(entry)));
-      else if (isJsonObject(entry)) tests.push(...combinations(this.#test(entry)));
-    }
-    return (tests.length === 0 ? [emptyTest] : tests).map((test) => ({
-      vars: { ...base.vars, ...test.vars },
-      asserts: [...base.asserts, ...test.asserts],
-      tags: { ...base.tags, ...test.tags },
-      threshold: test.threshold ?? base.threshold,
-    }));
-  }
+async function testsOf(config: Placed, reading: TestReading): Promise<PromptfooTest[]> {
+  const base = defaultTestOf(config.member("defaultTest"), reading);
+  const tests: PromptfooTest[] = [];
+  for (const entry of config.member("tests").entries) tests.push(...(await testsIn(entry, reading)));
+  for (const scenario of config.member("scenarios").entries) tests.push(...(await testsOfScenario(scenario, reading)));
+  return (tests.length === 0 ? [emptyTest] : tests).flatMap((test) => combinations(withDefaultTest(test, base)));
+}
 
-  async #testsOfFile(reference: string): Promise<PromptfooTest[]> {
-    const path = this.#folder.pathOf(reference);
-    if (path !== null && /\.(?:csv|jsonl)$/.test(path)) {
-      if (path.endsWith(".csv")) return testsOfSheet(path, process.cwd());
-      const lines = (this.#folder.textOf(reference) ?? "").split("\n").filter((line) => line.trim() !== "");
-      return lines.flatMap((line) => this.#testsOfText(line, reference));
+function defaultTestOf(written: Placed, reading: TestReading): PromptfooTest {
+  if (typeof written.value !== "string") return isJsonObject(written.value) ? readTest(written, reading) : emptyTest;
+  const text = /\.(?:ya?ml|json)$/.test(written.value) ? reading.folder.textOf(written.value) : null;
+  if (text !== null) return readTest(placedIn(text, written.value), reading);
+  reading.left.note(`defaultTest ${written.value}`, noFile, written.place);
+  return emptyTest;
+}
+
+/** Each set of variables of a scenario with each of its tests. */
+async function testsOfScenario(written: Placed, reading: TestReading): Promise<PromptfooTest[]> {
+  if (typeof written.value === "string") {
+    const { folder, left } = reading;
+    const all: PromptfooTest[] = [];
+    for (const file of folder.filesOf(written.value)) {
+      const text = /\.(?:ya?ml|json)$/.test(file) ? folder.textOf(file) : null;
+      if (text === null) left.note(`the scenarios ${written.value}`, noFile, written.place);
+      else for (const entry of placedIn(text, file).entries) all.push(...(await testsOfScenario(entry, reading)));
     }
-    const text = path !== null && /\.(?:ya?ml|json)$/.test(path) ? this.#folder.textOf(reference) : null;
-    if (text !== null) return this.#testsOfText(text, reference);
-    const isCode = /\.[cm]?(?:js|ts|py)(?::\w+)?$/.test(reference);
-    this.#left.note(`the tests ${reference}`, isCode ? codeAdvice : noFile);
+    return all;
+  }
+  const inner: PromptfooTest[] = [];
+  for (const entry of written.member("tests").entries) inner.push(...(await testsIn(entry, reading)));
+  const outer: PromptfooTest[] = [];
+  for (const entry of written.member("config").entries) outer.push(...(await testsIn(entry, reading)));
+  return outer.flatMap((data) =>
+    (inner.length === 0 ? [emptyTest] : inner).map((test) => ({
+      ...withDefaultTest(test, data),
+      keepsDefaults: test.keepsDefaults,
+    })),
+  );
+}
+
+/** The tests of an entry: one, or those of the files that it names. */
+async function testsIn(entry: Placed, reading: TestReading): Promise<PromptfooTest[]> {
+  const { value } = entry;
+  if (typeof value === "string") {
+    const files = reading.folder.filesOf(value);
+    if (files.length === 0) reading.left.note(`the tests ${value}`, noFile, entry.place);
+    const all: PromptfooTest[] = [];
+    for (const file of files) all.push(...(await testsOfFile(file, entry, reading)));
+    return all;
+  }
+  if (!isJsonObject(value)) return [];
+  // A file with settings for the code that makes tests.
+  if (typeof value["path"] === "string") return testsIn(entry.as(value["path"]), reading);
+  return [readTest(entry, reading)];
+}
+
+async function testsOfFile(file: string, named: Placed, reading: TestReading): Promise<PromptfooTest[]> {
+  const { folder, left } = reading;
+  const path = folder.pathOf(file);
+  if (path !== null && /\.(?:csv|tsv|xlsx)$/.test(path)) return testsOfSheet(path, process.cwd());
+  const text = path !== null && /\.(?:ya?ml|json|jsonl)$/.test(path) ? folder.textOf(file) : null;
+  if (text === null) {
+    const isCode = /\.[cm]?(?:js|ts|py)(?::\w+)?$/.test(file);
+    const isElsewhere = /^(?:https?|az|huggingface|hf):\/\//.test(file);
+    const advice = isCode
+      ? codeAdvice
+      : isElsewhere
+        ? "nothing is loaded from elsewhere; download it as a sheet first"
+        : noFile;
+    left.note(`the tests ${file}`, advice, named.place);
     return [];
   }
-
-  #testsOfText(text: string, file: string): PromptfooTest[] {
-    const { value } = parseYaml(text, file);
-    const entries = Array.isArray(value) ? value : [value];
-    return entries.flatMap((entry) => (isJsonObject(entry) ? combinations(this.#test(entry)) : []));
-  }
-
-  #test(entry: JsonObject): PromptfooTest {
-    const { vars, assert, threshold, description, metadata, options } = entry;
-    if (isJsonObject(options)) {
-      for (const key of Object.keys(options))
-        this.#left.note(`\`options.${key}\` of a test`, "a suite has nothing like it");
-    }
-    const tags = isJsonObject(metadata) ? Object.entries(metadata) : [];
-    return {
-      vars: isJsonObject(vars) ? this.#vars(vars) : {},
-      asserts: [assert ?? []].flat().flatMap((each) => this.#asserts(each)),
-      tags: {
-        ...(typeof description === "string" && { description }),
-        ...Object.fromEntries(tags.map(([name, tag]) => [name, typeof tag === "string" ? tag : JSON.stringify(tag)])),
-      },
-      threshold: typeof threshold === "number" ? threshold : null,
-    };
-  }
-
-  #vars(vars: JsonObject): JsonObject {
-    const read: JsonObject = {};
-    for (const [name, value] of Object.entries(vars)) {
-      read[name] = value;
-      if (typeof value !== "string" || !value.startsWith("file://")) continue;
-      const text = /\.(?:txt|md|json|ya?ml|csv|html|xml)$/.test(value) ? this.#folder.textOf(value) : null;
-      read[name] = text?.trim() ?? "";
-      if (text === null) this.#left.note(`the variable ${name}, ${value}`, noFile);
-    }
-    return read;
-  }
-
-  #asserts(entry: JsonValue): PromptfooAssertion[] {
-    const assertion = isJsonObject(entry) ? this.#referred(entry) : null;
-    if (assertion === null) return [];
-    const { type, value = "", threshold, assert, transform, provider } = assertion;
-    if (typeof type !== "string") return [];
-    if (transform !== undefined) {
-      this.#left.note(`the expectation ${type} with a transform`, "write it as a module, or with the key `on`");
-      return [];
-    }
-    if (provider !== undefined) this.#left.note("`provider` of an expectation", "the suite's judge grades all of them");
-    if (type === "assert-set" && threshold === undefined && Array.isArray(assert)) {
-      return assert.flatMap((each) => this.#asserts(each));
-    }
-    const limit = typeof threshold === "number" ? threshold : null;
-    const text = typeof value === "string" && value.startsWith("file://") ? this.#valueOf(value) : value;
-    return [{ type, value: text, threshold: limit }];
-  }
-
-  /** The text or JSON of a file that an expectation names; code stays a name. */
-  #valueOf(file: string): JsonValue {
-    const text = /\.(?:txt|md|json)$/.test(file) ? this.#folder.textOf(file) : null;
-    return text === null ? file : text.trim();
-  }
-
-  /** A `$ref` to a template of the same file, followed once. */
-  #referred(entry: JsonObject): JsonObject | null {
-    const { $ref } = entry;
-    if ($ref === undefined) return entry;
-    const referred = typeof $ref === "string" ? $ref : JSON.stringify($ref);
-    const [, name = ""] = /^#\/assertionTemplates\/([^/]+)$/.exec(referred) ?? [];
-    const templates = this.#config["assertionTemplates"];
-    const found = isJsonObject(templates) && Object.hasOwn(templates, name) ? templates[name] : undefined;
-    if (found !== undefined && isJsonObject(found)) return { ...found, ...entry };
-    this.#left.note(`$ref ${referred}`, "there is no such template in the file");
-    return null;
-  }
+  if (!file.endsWith(".jsonl")) return testsOfEntries(placedIn(text, file).entries, reading);
+  const lines = text.split("\n").map((line, i) => ({ line, place: `${file}:${i + 1}` }));
+  const filled = lines.filter(({ line }) => line.trim() !== "");
+  return testsOfEntries(
+    filled.map(({ line, place }) => new Placed(placedIn(line, place).value, place)),
+    reading,
+  );
 }
 
-const emptyTest: PromptfooTest = { vars: {}, asserts: [], tags: {}, threshold: null };
-const codeAdvice = "it is code, which `init` does not run; write what it makes into a file of text or a sheet";
-const noFile = "there is no such file of text in the folder of the configuration";
-
-/** Most tests that the lists of one test's variables may make. */
-const mostCombinations = 1_000;
-
-/** A list as a variable stands for a test with each of its entries. */
-function combinations(test: PromptfooTest): PromptfooTest[] {
-  let all: PromptfooTest["vars"][] = [{}];
-  for (const [name, value] of Object.entries(test.vars)) {
-    const values = Array.isArray(value) && value.every((each) => typeof each === "string") ? value : [value];
-    if (all.length * values.length > mostCombinations) {
-      throw new AppError("USAGE", `The lists of a test's variables make more than ${mostCombinations} tests.`, {
-        hint: "Write the tests into a sheet.",
-      });
-    }
-    all = all.flatMap((vars) => values.map((each) => ({ ...vars, [name]: each })));
-  }
-  return all.map((vars) => ({ ...test, vars }));
+async function testsOfEntries(entries: readonly Placed[], reading: TestReading): Promise<PromptfooTest[]> {
+  const all: PromptfooTest[] = [];
+  // A file of tests names no further files: circles would have no end.
+  for (const entry of entries) if (isJsonObject(entry.value)) all.push(readTest(entry, reading));
+  return all;
 }

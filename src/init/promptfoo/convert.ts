@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import { promptNeeded, withDefaults } from "../../dataset/cases/default-mapping.ts";
 import { readHeader } from "../../dataset/header.ts";
 import { isPromptfooSheet } from "../../dataset/import/promptfoo.ts";
 import { AppError } from "../../errors.ts";
+import { isJsonObject } from "../../lib/json.ts";
 import { placeholder } from "../../lib/liquid-name.ts";
+import { jsonIn } from "../../score/promptfoo/values.ts";
 import { parseYaml } from "../../suite/yaml.ts";
 import type { ConversionSource, Converted } from "../conversion.ts";
 import { nameFor } from "../init.ts";
@@ -13,13 +15,17 @@ import { anyMapping } from "../sheet.ts";
 import { isPromptfooConfig, readPromptfooConfig } from "./config.ts";
 import { ConfigFolder } from "./folder.ts";
 import { initPromptfoo } from "./init-promptfoo.ts";
+import { LeftOut } from "./left-out.ts";
+import type { PromptfooPrompt } from "./prompts.ts";
 import { needsConversion, testsOfSheet } from "./sheet-tests.ts";
-import { LeftOut } from "./tests.ts";
 
 /** Makes a suite of a configuration of promptfoo, or of a sheet of it that a judge or code grades; null: it is neither. */
 export async function convertPromptfoo(source: ConversionSource): Promise<Converted | null> {
-  const { path, format, standardInput, prompt, to, botFor, bots } = source;
-  if (/\.ya?ml$/i.test(path)) return fromConfig(source);
+  const { path, format, standardInput, prompt } = source;
+  if (/\.ya?ml$/i.test(path) || isSmallJson(path)) {
+    const made = await fromConfig(source);
+    if (made !== null || !/\.json$/i.test(path)) return made;
+  }
   const { header } = await readHeader(path, { format, standardInput });
   if (header === null || !isPromptfooSheet(header) || !(await needsConversion(path, process.cwd(), format)))
     return null;
@@ -29,29 +35,42 @@ export async function convertPromptfoo(source: ConversionSource): Promise<Conver
   const left = new LeftOut();
   if (prompt === null) for (const notice of notices) left.note("a prompt", notice);
   return initPromptfoo({
-    path,
-    prompts: [prompt ?? (typeof question === "string" ? placeholder(question) : "")],
+    ...partsOf(source),
+    prompts: [given(prompt ?? (typeof question === "string" ? placeholder(question) : ""), path)],
     tests: await testsOfSheet(path, process.cwd(), format),
     providers: [],
+    env: {},
+    running: { repeats: null, concurrency: null, delay: null, timeout: null },
     left,
     folder: new ConfigFolder(path),
-    to,
     name: source.name ?? nameFor(path),
-    botFor,
-    bots,
   });
 }
 
+const partsOf = ({ path, to, botFor, isBotNamed, bots }: ConversionSource) => ({ path, to, botFor, isBotNamed, bots });
+
+/** A prompt that was given beside the file. */
+function given(text: string, place: string): PromptfooPrompt {
+  return { text, label: null, names: [text], file: null, place };
+}
+
 async function fromConfig(source: ConversionSource): Promise<Converted | null> {
-  const { path, to, botFor, bots } = source;
+  const { path } = source;
   const text = textOf(path);
+  // A dataset of JSON is a list, or has an object a line.
+  if (/\.json$/i.test(path) && !isJsonObject(jsonIn(text))) return null;
   if (!isPromptfooConfig(parseYaml(text, path).value)) return null;
   const config = await readPromptfooConfig(path, text);
-  const prompts = source.prompt === null ? config.prompts : [source.prompt];
+  const prompts = source.prompt === null ? config.prompts : [given(source.prompt, path)];
   // The file has the same name everywhere; its folder tells what it is about.
-  const own = basename(path).replace(/\.ya?ml$/i, "");
+  const own = basename(path).replace(/\.(?:ya?ml|json)$/i, "");
   const name = source.name ?? (own === "promptfooconfig" ? basename(dirname(resolve(path))) || own : own);
-  return initPromptfoo({ ...config, path, prompts, to, name, botFor, bots });
+  return initPromptfoo({ ...config, ...partsOf(source), prompts, name });
+}
+
+/** A dataset in JSON may have some GB: a configuration has not. */
+function isSmallJson(path: string): boolean {
+  return /\.json$/i.test(path) && (statSync(path, { throwIfNoEntry: false })?.size ?? Infinity) < 10_000_000;
 }
 
 function textOf(path: string): string {

@@ -1,20 +1,20 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { globSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 
 /** Files that a configuration may name: those in its own folder. */
 export class ConfigFolder {
-  readonly #root: string;
+  readonly root: string;
 
   constructor(config: string) {
-    this.#root = realpathSync(dirname(resolve(config)));
+    this.root = realpathSync(dirname(resolve(config)));
   }
 
   /** The path of a `file://` of the configuration; null when it is not there, or lies elsewhere, by a link too. */
   pathOf(reference: string): string | null {
-    const named = resolve(this.#root, reference.replace(/^file:\/\//, ""));
+    const named = resolve(this.root, withoutScheme(reference));
     try {
       const path = realpathSync(named);
-      const inside = relative(this.#root, path);
+      const inside = relative(this.root, path);
       const isInside = inside !== "" && !isAbsolute(inside) && inside.split(sep)[0] !== "..";
       return isInside && statSync(path).isFile() ? path : null;
     } catch {
@@ -28,6 +28,22 @@ export class ConfigFolder {
     if (path === null || statSync(path).size > largest) return null;
     return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   }
+
+  /** The files that a pattern such as `cases/*.yaml` means, in order; a plain name is itself. */
+  filesOf(reference: string): string[] {
+    const pattern = withoutScheme(reference);
+    if (!/[*?{[]/.test(pattern)) return [reference];
+    if (isAbsolute(pattern) || pattern.split(/[/\\]/).includes("..") || pattern.includes("**")) return [];
+    const found: string[] = [];
+    for (const file of globSync(pattern, { cwd: this.root })) {
+      if (this.pathOf(file) !== null) found.push(file.split(sep).join("/"));
+    }
+    return found.toSorted().slice(0, mostFiles);
+  }
 }
 
+const withoutScheme = (reference: string): string => reference.replace(/^file:\/\//, "");
+
 const largest = 10_000_000;
+/** Files that one pattern may mean. */
+const mostFiles = 1_000;

@@ -1,66 +1,232 @@
+import { basename, extname } from "node:path";
+import { chatMessages } from "../../api/prompt-messages.ts";
 import { promptFields } from "../../dataset/cases/prompt.ts";
-import { compileTemplate } from "../../dataset/cases/template.ts";
-import { isTemplate } from "../../lib/liquid-name.ts";
-import { AppError } from "../../errors.ts";
+import { isTemplate, placeholder } from "../../lib/liquid-name.ts";
+import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import type { FieldSource } from "../../suite/suite.ts";
-import type { LeftOut } from "./tests.ts";
+import type { ConfigFolder } from "./folder.ts";
+import { freeName } from "./free-name.ts";
+import type { LeftOut } from "./left-out.ts";
+import { type Placed, placedIn } from "./place.ts";
+import { type Filler, liquidOf } from "./template.ts";
+import { codeAdvice, noFile, type PromptfooTest } from "./tests.ts";
 
-/** A prompt as the request fields that it fills. */
-export type PromptInput = Record<string, FieldSource>;
+/** A prompt of promptfoo. */
+export interface PromptfooPrompt {
+  text: string;
+  /** The name that a person, or its file, gave it; null: none. */
+  label: string | null;
+  /** The names by which a provider may ask for it. */
+  names: string[];
+  /** The file that holds it alone; null: it stands elsewhere. */
+  file: string | null;
+  place: string;
+}
+
+const codeFile = /\.(?:[cm]?(?:js|ts)|py|rb|sh|exe)(?::[\w.]+)?$/;
+const textFile = /\.(?:txt|json|jsonl|md|markdown|ya?ml|j2|csv)$/i;
+
+/** The prompts that a configuration names; without any, what the tests call `prompt` is sent. */
+export function promptsIn(
+  written: Placed,
+  { folder, left }: { folder: ConfigFolder; left: LeftOut },
+): PromptfooPrompt[] {
+  const { value } = written;
+  if (value === null) {
+    return [{ text: "{{prompt}}", label: null, names: ["{{prompt}}"], file: null, place: written.place }];
+  }
+  const isMap = isJsonObject(value) && !("raw" in value) && !("id" in value) && !("label" in value);
+  // A map names files, with a label for each.
+  const entries = isMap
+    ? Object.keys(value).map((file) => written.member(file).as({ id: file, label: value[file] ?? null }))
+    : written.entries;
+  return entries.flatMap((entry) => promptsOf(entry, folder, left));
+}
+
+function promptsOf(entry: Placed, folder: ConfigFolder, left: LeftOut): PromptfooPrompt[] {
+  const { value } = entry;
+  const members = isJsonObject(value) ? value : {};
+  const raw = isJsonObject(value) ? (members["raw"] ?? members["id"]) : value;
+  const given = members["label"];
+  const label = typeof given === "string" ? given : null;
+  if (isJsonObject(members["config"])) {
+    left.note(
+      "`config` of a prompt",
+      "write it into the `body` of the targets with this prompt",
+      entry.member("config").place,
+    );
+  }
+  if (typeof raw !== "string") {
+    // A chat as a list of messages.
+    return Array.isArray(raw) ? [promptOf(JSON.stringify(raw), label, entry)] : [];
+  }
+  const isOne = !raw.includes("\n") && !isTemplate(raw);
+  if (isOne && /^(?:langfuse|helicone|portkey|huggingface):\/\//.test(raw)) {
+    left.note(`the prompt ${raw}`, "it is kept by another service; write it into a file of text", entry.place);
+    return [];
+  }
+  if (isOne && (raw.startsWith("exec:") || (codeFile.test(raw) && !/\s/.test(raw.trim())))) {
+    left.note(`the prompt ${raw}`, codeAdvice, entry.place);
+    return [];
+  }
+  const isFile = isOne && (raw.startsWith("file://") || (textFile.test(raw) && !/\s/.test(raw.trim())));
+  if (!isFile) return [promptOf(raw, label, entry)];
+  const files = folder.filesOf(raw);
+  const found = files.flatMap((file) => promptsOfFile(file, folder, { label, named: raw, entry }) ?? []);
+  if (found.length === 0) left.note(`the prompt ${raw}`, codeFile.test(raw) ? codeAdvice : noFile, entry.place);
+  return found;
+}
+
+function promptOf(text: string, label: string | null, entry: Placed): PromptfooPrompt {
+  return { text, label, names: [label ?? text, text], file: null, place: entry.place };
+}
+
+/** The prompts in a file; a text has several with --- between them. */
+function promptsOfFile(
+  file: string,
+  folder: ConfigFolder,
+  { label, named, entry }: { label: string | null; named: string; entry: Placed },
+): PromptfooPrompt[] | null {
+  const text = textFile.test(file) ? folder.textOf(file) : null;
+  if (text === null) return null;
+  const kind = extname(file).toLowerCase();
+  const parts = /^\.ya?ml$/.test(kind)
+    ? [chatText(placedIn(text, file).value)]
+    : kind === ".jsonl"
+      ? text.split("\n")
+      : kind === ".txt"
+        ? text.split(/^---\s*$/m)
+        : [text];
+  const name = label ?? basename(file.replace(/^file:\/\//, "")).replace(/\.[^.]+$/, "");
+  const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
+  return filled.map((part, i) => ({
+    text: part,
+    label: filled.length === 1 ? name : `${name}-${i + 1}`,
+    names: [name, named, named.replace(/^file:\/\//, ""), file, part],
+    file: filled.length === 1 && /^\.(?:txt|md|json|j2)$/.test(kind) ? file : null,
+    place: entry.place,
+  }));
+}
+
+const chatText = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** A prompt that can be sent. */
+export interface UsablePrompt {
+  /** Short and unlike the others, for the name of a target and a file. */
+  name: string;
+  /** As Liquid over the columns of the tests. */
+  text: string;
+  /** It is a chat in JSON whose last message is the user's. */
+  isChat: boolean;
+  /** The column that holds it filled for each test, where it has what Liquid over cells cannot; null: none. */
+  column: string | null;
+  source: PromptfooPrompt;
+}
 
 /**
- * The prompts that can be sent: Liquid over the variables of the tests. Others, such as those that make a chat by a loop
- * or use what only Nunjucks knows, are left out.
+ * The prompts that can be sent. One that uses lists, objects or conditions is filled for each test, and becomes a column
+ * of it. Others, such as those with macros, are left out.
  */
-export async function usablePrompts(
-  prompts: readonly string[],
-  variables: readonly string[],
-  left: LeftOut,
-): Promise<PromptInput[]> {
-  const usable: PromptInput[] = [];
-  for (const prompt of prompts) {
-    const text = plainChat(prompt);
-    const fields = Object.entries(promptFields(text)).map(([name, from]): [string, FieldSource] => [
-      name,
-      typeof from === "string" && !isTemplate(from) ? { value: from } : from,
-    ]);
-    const fault = isChatTemplate(text) ? "its messages are made by the template" : await faultOf(fields, variables);
-    if (fault === null) usable.push(Object.fromEntries(fields));
-    else
+export function usablePrompts(
+  prompts: readonly PromptfooPrompt[],
+  tests: readonly PromptfooTest[],
+  { filler, left }: { filler: Filler; left: LeftOut },
+): UsablePrompt[] {
+  const usable: UsablePrompt[] = [];
+  for (const source of prompts) {
+    // A colon stands between a provider and its prompt.
+    const label = source.label?.replaceAll(/[:=]/g, "-") ?? `prompt-${usable.length + 1}`;
+    const name = freeName(label, usable);
+    const live = liveText(source.text, tests, filler);
+    if (live !== null) {
+      usable.push({ name, ...live, column: null, source });
+      continue;
+    }
+    const filled = tests.map(({ vars }) => filler.text(source.text, vars));
+    if (filled.includes(null)) {
+      const advice = "only Nunjucks can fill it; write it with {{variable}} alone, and give it with --prompt-file";
+      left.note(`the prompt ${showText(source.text)}`, advice, source.place);
+      continue;
+    }
+    const chats = filled.map((text) => chatMessages(text ?? ""));
+    const isChat = chats.every((chat) => chat !== null && chat.at(-1)?.role === "user");
+    if (!isChat && chats.some((chat) => chat !== null)) {
       left.note(
-        `the prompt ${showText(prompt)}`,
-        `${fault}; write it with {{variable}} alone, and give it with --prompt-file`,
+        `the prompt ${showText(source.text)}`,
+        "its chat does not end with a message of the user",
+        source.place,
       );
+      continue;
+    }
+    const column = `__prompt${usable.length === 0 ? "" : usable.length + 1}`;
+    usable.push({ name, text: placeholder(column), isChat, column, source });
   }
   return usable;
 }
 
-async function faultOf(fields: readonly [string, FieldSource][], variables: readonly string[]): Promise<string | null> {
-  for (const [name, from] of fields) {
-    if (typeof from !== "string") continue;
-    try {
-      const { render } = await compileTemplate(from, variables, { file: "the tests", usedFor: name });
-      render(Object.fromEntries(variables.map((variable) => [variable, "x"])));
-    } catch (error) {
-      if (error instanceof AppError) return error.message.replace(/\.$/, "");
-      return error instanceof Error ? error.message : String(error);
-    }
-  }
-  return null;
-}
-
-/** `{{ x | dump }}` makes a JSON text of a variable: in quotes it is one of ours. */
-function plainChat(prompt: string): string {
-  if (!/^\s*\[\s*\{/.test(prompt)) return prompt;
-  return prompt.replaceAll(/(?<!")\{\{\s*(\w+)\s*\|\s*(?:dump|tojson)\s*\}\}(?!")/g, '"{{$1}}"');
-}
-
-/** True for the JSON of a chat that is JSON only when its template is filled. */
-function isChatTemplate(text: string): boolean {
-  return (
-    /^\s*\[\s*(?:\{\s*"role"|\{%)/.test(text) &&
-    typeof promptFields(text)["input_prompt"] === "string" &&
-    promptFields(text)["input_prompt"] === text
+/** A prompt that Liquid fills from cells: only plain variables, which are texts and numbers in every test. */
+function liveText(
+  text: string,
+  tests: readonly PromptfooTest[],
+  filler: Filler,
+): Pick<UsablePrompt, "text" | "isChat"> | null {
+  // `{{ x | dump }}` makes a JSON text of a variable: in quotes it is one of ours.
+  const plain = /^\s*\[\s*\{/.test(text)
+    ? text.replaceAll(/(?<!")\{\{\s*(\w+)\s*\|\s*(?:dump|tojson)\s*\}\}(?!")/g, '"{{$1}}"')
+    : text;
+  if (/\{%|\{\{[^}]*[.[(]|\|\s*load/.test(plain) && !plain.includes("{% raw %}")) return null;
+  const names = filler.names(plain);
+  const liquid = liquidOf(plain);
+  if (names === null || liquid === null || names.includes("env")) return null;
+  const isPlain = tests.every(({ vars }) =>
+    names.every((name) => {
+      const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
+      // Variables that name others are filled for each test.
+      return (
+        value === undefined ||
+        typeof value === "number" ||
+        typeof value === "boolean" ||
+        (typeof value === "string" && !isTemplate(value))
+      );
+    }),
   );
+  if (!isPlain) return null;
+  const known = new Set(tests.flatMap(({ vars }) => Object.keys(vars)));
+  const chat = chatMessages(liquid);
+  if (/^\s*\[\s*\{\s*"role"/.test(liquid) && chat === null) return null;
+  if (chat !== null && chat.at(-1)?.role !== "user") return null;
+  // A variable that no test has is nothing, as in promptfoo.
+  const unknown = names.filter((name) => !known.has(name));
+  const kept = unknown.reduce(
+    (made, name) => made.replaceAll(new RegExp(`\\{\\{-?\\s*${name}\\b[^}]*\\}\\}`, "g"), ""),
+    liquid,
+  );
+  return { text: kept, isChat: chat !== null };
+}
+
+/** The request fields of the one prompt of a suite; null: only a target's own prompt can have it. */
+export function caseInputOf({ text, isChat, column }: UsablePrompt): Record<string, FieldSource> | null {
+  if (column !== null) {
+    if (!isChat) return { input_prompt: column };
+    return { input_prompt: column, messages: { column: `${column}_before`, type: "json" } };
+  }
+  const messages = isChat ? chatMessages(text) : null;
+  if (messages !== null && messages.slice(0, -1).some(({ content }) => isTemplate(content))) return null;
+  const fields = Object.entries(promptFields(text)).map(([name, from]): [string, FieldSource] => [
+    name,
+    typeof from === "string" && !isTemplate(from) ? { value: from } : from,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** The cells of a row with a prompt that is filled for each test: what is asked, and of a chat what was said before. */
+export function filledCells({ column, isChat }: UsablePrompt, filled: string): Record<string, JsonValue> {
+  if (column === null) return {};
+  const messages = isChat ? chatMessages(filled) : null;
+  if (messages === null) return { [column]: filled };
+  return {
+    [column]: messages.at(-1)?.content ?? "",
+    [`${column}_before`]: messages.slice(0, -1).map(({ role, content }) => ({ role, content })),
+  };
 }

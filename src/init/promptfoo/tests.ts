@@ -1,115 +1,314 @@
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { type AssertionCode, type PromptfooAssertion, readAssertion } from "../../score/promptfoo/assertion.ts";
-import { checkScorer } from "../../score/row-checks.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import type { PromptfooAssertion } from "../../score/promptfoo/assertion.ts";
+import { AppError } from "../../errors.ts";
+import type { ConfigFolder } from "./folder.ts";
+import type { LeftOut } from "./left-out.ts";
+import { type Placed, placedIn } from "./place.ts";
+
+/** An assertion with how it counts in its test. */
+export interface TestAssertion extends PromptfooAssertion {
+  weight: number;
+  metric: string | null;
+  /** Code by which the answer is changed before it is looked at; null: it is not. */
+  transform: string | null;
+  /** `config` of the assertion, for its code. */
+  config: JsonObject | null;
+  /** The provider that judges; null: the one of the configuration. */
+  judge: Placed | null;
+  place: string;
+}
+
+/** An assert-set. */
+export interface AssertionSet {
+  set: TestAssertion[];
+  threshold: number | null;
+  weight: number;
+  metric: string | null;
+  place: string;
+}
 
 /** One test of promptfoo: the variables of its prompt and what is expected of the answer. */
 export interface PromptfooTest {
   vars: Record<string, JsonValue>;
-  asserts: PromptfooAssertion[];
+  asserts: (TestAssertion | AssertionSet)[];
   tags: Record<string, string>;
-  /** The mean from which its checks pass together; null: each must pass. */
+  /** The mean from which its assertions pass together; null: each must pass. */
   threshold: number | null;
+  /** Set before and behind the prompt. */
+  prefix: string;
+  suffix: string;
+  repeat: number | null;
+  /** An answer that was given before; null: it is asked for. */
+  output: string | null;
+  /** The provider that judges its rubrics; null: none is named. */
+  judge: Placed | null;
+  /** Code by which every answer is changed before it is graded. */
+  transform: string | null;
+  keepsDefaults: boolean;
+  expandsLists: boolean;
+  place: string;
 }
 
-/** Parts of a promptfoo file that a suite cannot have: each kind once, with its number and the advice. */
-export class LeftOut {
-  readonly #kinds = new Map<string, { count: number; advice: string }>();
+export const emptyTest: PromptfooTest = {
+  vars: {},
+  asserts: [],
+  tags: {},
+  threshold: null,
+  prefix: "",
+  suffix: "",
+  repeat: null,
+  output: null,
+  judge: null,
+  transform: null,
+  keepsDefaults: true,
+  expandsLists: true,
+  place: "",
+};
 
-  note(kind: string, advice: string): void {
-    const known = this.#kinds.get(kind);
-    if (known === undefined) this.#kinds.set(kind, { count: 1, advice });
-    else known.count += 1;
+/** Everything that tests are read with. */
+export interface TestReading {
+  folder: ConfigFolder;
+  left: LeftOut;
+  /** `assertionTemplates` of the configuration. */
+  templates: Placed;
+}
+
+export const codeAdvice = "it is code, which `init` does not run; write what it makes into a file of text or a sheet";
+export const noFile = "there is no such file of text in the folder of the configuration";
+const nothingLike = "a suite has nothing like it";
+
+/** Members of a test that have a meaning here, or none for what is graded. */
+const known = new Set(["vars", "assert", "threshold", "description", "metadata", "options", "providerOutput", "name"]);
+
+const ways: Record<string, string> = {
+  provider: "every row is asked of every target; put these tests into a suite of their own",
+  providers: "every row is asked of every target; put these tests into a suite of their own",
+  prompts: "every row is sent with every prompt; put these tests into a suite of their own",
+  assertScoringFunction:
+    "a row's grade is the weighted mean of its checks; write the function as a scorer of the type module",
+};
+
+const optionWays: Record<string, string> = {
+  rubricPrompt: "give the judge a `template` in the suite",
+  transformVars: "it is code; write the variables as they should be into the tests",
+  postprocess: "it is an older `transform`",
+  storeOutputAs: "rows do not see the answers of others; write a conversation (`case: { turns }`)",
+  conversationId: "write a conversation (`case: { turns }`)",
+};
+
+/** Reads one test, with the place of everything. */
+export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
+  const { left } = reading;
+  const { value } = entry;
+  const members = isJsonObject(value) ? value : {};
+  for (const key of Object.keys(members)) {
+    if (!known.has(key)) left.note(`\`${key}\` of a test`, ways[key] ?? nothingLike, entry.member(key).place);
   }
-
-  /** A sentence for each kind. */
-  get lines(): string[] {
-    return Array.from(
-      this.#kinds,
-      ([kind, { count, advice }]) => `${kind}${count === 1 ? "" : ` (${count})`}: ${advice}`,
-    );
+  const options = entry.member("options");
+  const {
+    prefix,
+    suffix,
+    transform,
+    postprocess,
+    repeat,
+    provider,
+    disableDefaultAsserts,
+    disableVarExpansion,
+    ...others
+  } = isJsonObject(options.value) ? options.value : {};
+  for (const key of Object.keys(others)) {
+    left.note(`\`options.${key}\` of a test`, optionWays[key] ?? nothingLike, options.member(key).place);
   }
-}
-
-/** The columns that the written dataset has beside the variables. */
-export const writtenColumns = {
-  checks: "__checks",
-  rubric: "__rubric",
-  judged: "__judged",
-  code: "__javascript",
-  coded: "__coded",
-  threshold: "__threshold",
-} as const;
-
-/** The tests as a dataset, with the code that its rows name. */
-export interface WrittenTests {
-  /** JSON Lines. */
-  text: string;
-  rows: number;
-  /** Columns with tags of the tests. */
-  tags: string[];
-  hasChecks: boolean;
-  isJudged: boolean;
-  /** Names to code; rows say which of them grade their answers. */
-  code: Map<string, AssertionCode>;
-}
-
-/** Writes tests as rows: variables as they are, checks as scorers, rubrics for a judge, code by its name. */
-export function writeTests(tests: readonly PromptfooTest[], left: LeftOut): WrittenTests {
-  const code = new Map<string, AssertionCode>();
-  const names = new Map<string, string>();
-  const nameOf = (own: AssertionCode): string => {
-    const text = JSON.stringify(own);
-    const name = names.get(text) ?? `js${names.size + 1}`;
-    names.set(text, name);
-    code.set(name, own);
-    return name;
-  };
-  const rows = tests.map((test) => rowOf(test, nameOf, left));
-  const { checks, rubric } = writtenColumns;
+  const { threshold, description, metadata, providerOutput } = members;
+  const tags = isJsonObject(metadata) ? Object.entries(metadata) : [];
+  const change = transform ?? postprocess;
   return {
-    text: rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
-    rows: rows.length,
-    tags: [...new Set(tests.flatMap((test) => Object.keys(test.tags)))],
-    hasChecks: rows.some((row) => row[checks] !== undefined),
-    isJudged: rows.some((row) => row[rubric] !== undefined),
-    code,
+    vars: readVars(entry.member("vars"), reading),
+    asserts: entry.member("assert").entries.flatMap((each) => readAsserts(each, reading)),
+    tags: {
+      ...(typeof description === "string" && { description }),
+      ...Object.fromEntries(tags.map(([name, tag]) => [name, typeof tag === "string" ? tag : JSON.stringify(tag)])),
+    },
+    threshold: typeof threshold === "number" ? threshold : null,
+    prefix: typeof prefix === "string" ? prefix : "",
+    suffix: typeof suffix === "string" ? suffix : "",
+    repeat: typeof repeat === "number" && repeat > 1 ? Math.min(Math.floor(repeat), mostRepeats) : null,
+    output: providerOutput === undefined || providerOutput === null ? null : textOf(providerOutput),
+    judge: provider === undefined ? null : options.member("provider"),
+    transform: typeof change === "string" ? change : null,
+    keepsDefaults: disableDefaultAsserts !== true,
+    expandsLists: disableVarExpansion !== true,
+    place: entry.place,
   };
 }
 
-function rowOf(test: PromptfooTest, nameOf: (code: AssertionCode) => string, left: LeftOut): JsonObject {
-  const scorers: JsonObject[] = [];
-  const rubrics: string[] = [];
-  const coded: string[] = [];
-  for (const assertion of test.asserts) {
-    const read = readAssertion(assertion);
-    if ("scorer" in read) {
-      const checked = checkScorer(read.scorer);
-      if (checked.ok) scorers.push(checked.scorer);
-      else left.note(`the expectation ${assertion.type}`, checked.fault);
-    } else if ("rubric" in read) rubrics.push(filledText(read.rubric, test.vars));
-    else if ("code" in read) coded.push(nameOf(read));
-    else left.note(`the expectation ${assertion.type}`, read.why);
-  }
-  const { checks, rubric, judged, code, coded: hasCode, threshold } = writtenColumns;
+const mostRepeats = 100;
+const textOf = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** A test with what `defaultTest` gives all of them; its own assertions come last, as in promptfoo. */
+export function withDefaultTest(test: PromptfooTest, base: PromptfooTest): PromptfooTest {
   return {
-    ...test.tags,
-    ...test.vars,
-    ...(scorers.length > 0 && { [checks]: scorers }),
-    ...(test.threshold !== null && { [threshold]: test.threshold }),
-    ...(rubrics.length > 0 && { [rubric]: rubricText(rubrics), [judged]: "yes" }),
-    ...(coded.length > 0 && { [code]: coded, [hasCode]: "yes" }),
+    ...test,
+    vars: { ...base.vars, ...test.vars },
+    asserts: [...(test.keepsDefaults ? base.asserts : []), ...test.asserts],
+    tags: { ...base.tags, ...test.tags },
+    threshold: test.threshold ?? base.threshold,
+    prefix: test.prefix === "" ? base.prefix : test.prefix,
+    suffix: test.suffix === "" ? base.suffix : test.suffix,
+    repeat: test.repeat ?? base.repeat,
+    judge: test.judge ?? base.judge,
+    transform: test.transform ?? base.transform,
+    expandsLists: test.expandsLists && base.expandsLists,
   };
 }
 
-/** A rubric or a prompt with the variables of its test in their places. */
-export function filledText(text: string, vars: PromptfooTest["vars"]): string {
-  return text.replaceAll(/\{\{\s*([\w-]+)\s*\}\}/g, (place, name: string) => {
-    const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
-    return value === undefined ? place : typeof value === "string" ? value : JSON.stringify(value);
+/** The variables of a test; files of text are read, and a file of variables is taken for them. */
+function readVars(written: Placed, reading: TestReading): PromptfooTest["vars"] {
+  const { value } = written;
+  if (isJsonObject(value)) {
+    return Object.fromEntries(Object.keys(value).map((name) => [name, readVar(name, written.member(name), reading)]));
+  }
+  const vars: PromptfooTest["vars"] = {};
+  for (const entry of written.entries) {
+    if (typeof entry.value !== "string") continue;
+    const files = reading.folder.filesOf(entry.value);
+    const texts = files.map((file) => [file, reading.folder.textOf(file)] as const);
+    if (!texts.some(([, text]) => text !== null))
+      reading.left.note(`the variables ${entry.value}`, noFile, entry.place);
+    for (const [file, text] of texts) {
+      if (text !== null) Object.assign(vars, readVars(placedIn(text, file), reading));
+    }
+  }
+  return vars;
+}
+
+function readVar(name: string, written: Placed, reading: TestReading): JsonValue {
+  const { value } = written;
+  if (typeof value !== "string") return value;
+  if (!/^(?:file|package):\/\//.test(value) && !value.startsWith("package:")) return value.replace(/\n$/, "");
+  const files = reading.folder.filesOf(value);
+  const texts = files.map((file) => fileVar(file, reading.folder));
+  if (texts.includes(null) || texts.length === 0) {
+    const isCode = /\.[cm]?(?:js|ts|py)(?::\w+)?$/.test(value) || value.startsWith("package:");
+    const isMedia = /\.(?:png|jpe?g|gif|webp|svg|mp3|wav|m4a|mp4|pdf)$/i.test(value);
+    const advice = isCode
+      ? codeAdvice
+      : isMedia
+        ? "a row names files in a column of its own; see images, audio and files of a dataset"
+        : noFile;
+    reading.left.note(`the variable ${name}, ${value}`, advice, written.place);
+  }
+  const found = texts.map((text) => text ?? "");
+  return files.length > 1 ? found : (found[0] ?? "");
+}
+
+/** The text that a file is as a variable; null for one that is no text, or not in the folder. */
+function fileVar(file: string, folder: ConfigFolder): string | null {
+  if (!/\.(?:txt|md|json|jsonl|ya?ml|csv|html?|xml|tsx?|jsx|css|log|sql|tex|toml)$/i.test(file)) return null;
+  const text = folder.textOf(file);
+  if (text === null) return null;
+  return /\.ya?ml$/i.test(file) ? JSON.stringify(placedIn(text, file).value) : text.trim();
+}
+
+/** Most tests that the lists of one test's variables may make. */
+const mostCombinations = 1_000;
+
+/** A list of texts as a variable stands for a test with each of its entries. */
+export function combinations(test: PromptfooTest): PromptfooTest[] {
+  if (!test.expandsLists) return [test];
+  let all: PromptfooTest["vars"][] = [{}];
+  for (const [name, value] of Object.entries(test.vars)) {
+    const values = Array.isArray(value) && typeof value[0] === "string" ? value : [value];
+    if (all.length * values.length > mostCombinations) {
+      throw new AppError(
+        "USAGE",
+        `${test.place}: the lists of a test's variables make more than ${mostCombinations} tests.`,
+        {
+          hint: "Write the tests into a sheet.",
+        },
+      );
+    }
+    all = all.flatMap((vars) => values.map((each) => ({ ...vars, [name]: each })));
+  }
+  return all.map((vars) => ({ ...test, vars }));
+}
+
+function readAsserts(written: Placed, reading: TestReading): (TestAssertion | AssertionSet)[] {
+  const entry = referred(written, reading);
+  if (entry === null) return [];
+  const { type, threshold } = isJsonObject(entry.value) ? entry.value : {};
+  if (type !== "assert-set") return readAssertion(entry, reading);
+  const set = entry.member("assert").entries.flatMap((each) => {
+    const inner = referred(each, reading);
+    return inner === null ? [] : readAssertion(inner, reading);
   });
+  if (set.length === 0) return [];
+  return [{ set, threshold: typeof threshold === "number" ? threshold : null, ...countOf(entry), place: entry.place }];
 }
 
-function rubricText(rubrics: readonly string[]): string {
-  if (rubrics.length === 1) return rubrics[0] ?? "";
-  return ["All of these must hold:", ...rubrics.map((each, i) => `${i + 1}. ${each}`)].join("\n");
+const assertionKeys = new Set([
+  "type",
+  "value",
+  "threshold",
+  "weight",
+  "metric",
+  "transform",
+  "config",
+  "provider",
+  "description",
+]);
+
+function readAssertion(entry: Placed, { folder, left }: TestReading): TestAssertion[] {
+  const members = isJsonObject(entry.value) ? entry.value : {};
+  const { type, value = "", threshold, transform, config, provider } = members;
+  if (typeof type !== "string") {
+    left.note("an assertion without a type", "promptfoo refuses it too", entry.place);
+    return [];
+  }
+  for (const key of Object.keys(members)) {
+    if (!assertionKeys.has(key))
+      left.note(`\`${key}\` of the expectation ${type}`, optionWays[key] ?? nothingLike, entry.member(key).place);
+  }
+  const own = typeof value === "string" && value.startsWith("file://") ? fileValue(value, folder) : value;
+  return [
+    {
+      type,
+      value: own,
+      threshold: typeof threshold === "number" ? threshold : null,
+      transform: typeof transform === "string" ? transform : null,
+      config: isJsonObject(config) ? config : null,
+      judge: provider === undefined ? null : entry.member("provider"),
+      ...countOf(entry),
+      place: entry.place,
+    },
+  ];
+}
+
+function countOf(entry: Placed): Pick<TestAssertion, "weight" | "metric"> {
+  const { value: weight } = entry.member("weight");
+  const { value: metric } = entry.member("metric");
+  return {
+    weight: typeof weight === "number" && weight >= 0 ? weight : 1,
+    metric: typeof metric === "string" && metric.trim() !== "" ? metric : null,
+  };
+}
+
+/** The text or JSON of a file that an assertion names; code stays a name. */
+function fileValue(file: string, folder: ConfigFolder): JsonValue {
+  const text = /\.(?:txt|md|json|ya?ml|sql|xml|html)$/.test(file) ? folder.textOf(file) : null;
+  if (text === null) return file;
+  return /\.(?:json|ya?ml)$/.test(file) ? placedIn(text, file).value : text.trim();
+}
+
+/** A `$ref` to a template of the configuration, followed once. */
+function referred(entry: Placed, { templates, left }: TestReading): Placed | null {
+  if (!isJsonObject(entry.value)) return null;
+  const { $ref, ...own } = entry.value;
+  if ($ref === undefined) return entry;
+  const reference = textOf($ref);
+  const [, name = ""] = /^#\/assertionTemplates\/([^/]+)$/.exec(reference) ?? [];
+  const { value } = templates.member(name);
+  if (isJsonObject(value)) return entry.as({ ...value, ...own });
+  left.note(`$ref ${reference}`, "there is no such template in the file", entry.place);
+  return null;
 }

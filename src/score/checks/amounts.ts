@@ -2,7 +2,7 @@ import { z } from "zod";
 import { numbersIn } from "../../text/numbers.ts";
 import type { WrittenNumber } from "../../text/numbers.ts";
 import { graphemes } from "../../text/graphemes.ts";
-import { type WordKind, wordsOf } from "../../text/tokens.ts";
+import { type WordKind, wordsBy } from "../../text/tokens.ts";
 import { wordsKey } from "./compared-words.ts";
 import { boundKeys, boundsText, hasBounds, within } from "../contract/bounds.ts";
 import type { ScoreBounds } from "../contract/bounds.ts";
@@ -123,7 +123,7 @@ function lengthGrade(options: z.output<z.ZodObject<typeof lengthKeys>>): (answer
 
 function lengthOf(text: string, unit: "graphemes" | "characters" | "words", words: WordKind): number {
   const composed = text.normalize("NFC");
-  if (unit === "words") return wordsOf(composed, words).length;
+  if (unit === "words") return wordsBy(composed, words).length;
   let length = 0;
   for (const _ of unit === "characters" ? composed : graphemes(composed)) length++;
   return length;

@@ -1,6 +1,6 @@
 import { foldCase } from "../../text/fold.ts";
 import { mostWords } from "../../text/measures.ts";
-import { type WordKind, wordKinds, wordsOf } from "../../text/tokens.ts";
+import { type WordKind, wordKinds, wordsBy } from "../../text/tokens.ts";
 import { z } from "zod";
 
 /** The key of a measure that looks at words. */
@@ -20,7 +20,7 @@ interface ComparedWords {
 
 /** The words of a text in lower case, the first of them where there are too many. */
 export function comparedWords(text: string, kind: WordKind): ComparedWords {
-  const words = wordsOf(foldCase(text), kind, mostWords + 1);
+  const words = wordsBy(foldCase(text), kind, mostWords + 1);
   return { words: words.slice(0, mostWords), cut: words.length > mostWords };
 }
 

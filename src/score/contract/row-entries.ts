@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CaseChecks } from "../../dataset/case.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import type { Score } from "./scorer.ts";
 
 /** An entry of the checks of a row: a check, a scorer of the suite that counts in this row, or a set of checks. */
@@ -20,7 +20,7 @@ const metric = z.string().regex(/\S/).nullable().default(null);
 /** The keys of a row's check beside those of its scorer. */
 export const checkEntry = z.looseObject({ weight, metric, use: z.enum(["pass", "value"]).default("pass") });
 /** An entry that names a scorer of the suite. */
-export const scorerEntry = z.strictObject({ scorer: z.string().regex(/\S/), weight, metric });
+export const namedScorerEntry = z.strictObject({ scorer: z.string().regex(/\S/), weight, metric });
 /** An entry that is a set of checks. */
 export const setEntry = z.strictObject({
   set: z.array(z.record(z.string(), z.json())).min(1),
@@ -30,11 +30,26 @@ export const setEntry = z.strictObject({
 });
 
 /** The entries of a row's checks, which were looked at when the row was read. */
-export const rowEntries = ({ scorers }: CaseChecks): RowEntry[] => scorers.map(rowEntry);
+export function rowEntries(checks: CaseChecks): readonly RowEntry[] {
+  const known = read.get(checks);
+  if (known !== undefined) return known;
+  const entries = checks.scorers.map(rowEntry);
+  read.set(checks, entries);
+  return entries;
+}
+
+/** Several scorers look at the checks of one row. */
+const read = new WeakMap<CaseChecks, readonly RowEntry[]>();
+
+/** The entries that a scorer of checks grades by itself: all, or those of a metric, but none that stands for a scorer. */
+export function ownEntries(checks: CaseChecks, metricName: string | null): RowEntry[] {
+  const all = rowEntries(checks);
+  return (metricName === null ? all : entriesOfMetric(all, metricName)).filter(({ of }) => !("scorer" in of));
+}
 
 function rowEntry(written: JsonObject): RowEntry {
   if ("scorer" in written) {
-    const { scorer, ...about } = scorerEntry.parse(written);
+    const { scorer, ...about } = namedScorerEntry.parse(written);
     return { weight: about.weight, metric: about.metric, of: { scorer } };
   }
   if ("set" in written) {
@@ -46,8 +61,9 @@ function rowEntry(written: JsonObject): RowEntry {
 }
 
 /** The scorer of a check, without what says how the row counts it. */
-export function scorerIn({ use: _, metric: __, ...scorer }: Record<string, JsonValue>): JsonObject {
-  return scorer;
+export function scorerIn(written: JsonObject): JsonObject {
+  const { use, metric: name, ...scorer } = written;
+  return use === undefined && name === undefined ? written : scorer;
 }
 
 /** The entries that have the name of a metric, also those inside of sets. All without a weight count alike. */

@@ -26,8 +26,14 @@ interface Without {
   why: string;
 }
 
-/** An expectation as a scorer of ours; as a rubric for a judge; as code for a module; or as one without counterpart. */
-export type ReadAssertion = { scorer: JsonObject } | { rubric: string } | AssertionCode | Without;
+/** An expectation that compares embeddings with those of a text. */
+export interface SimilarText {
+  similar: string;
+  threshold: number;
+}
+
+/** An expectation as a scorer of ours; as a rubric for a judge; as code for a module; by embeddings; or as one without counterpart. */
+export type ReadAssertion = { scorer: JsonObject } | { rubric: string } | AssertionCode | SimilarText | Without;
 
 /**
  * One expectation of a promptfoo test sheet (a cell of `__expected`), such as `contains: Paris`, `not-regex: \d` or
@@ -38,7 +44,8 @@ export function promptfooCheck(text: string, threshold?: number): ReadCheck {
   const assertion = assertionOfText(text, threshold);
   const read = readAssertion(assertion);
   if ("scorer" in read || "without" in read) return read;
-  return { without: assertion.type, why: null };
+  // Embeddings need a provider, which a sheet does not name.
+  return { without: assertion.type, why: "similar" in read ? reasonWithout(assertion.type) : null };
 }
 
 /** An expectation as a cell writes it, in the form of a configuration. */
@@ -66,11 +73,17 @@ export function readAssertion({ type, value, threshold }: PromptfooAssertion): R
     const code = valueAsText(value).trim();
     return code === "" ? without : { code, threshold, not: not !== "" };
   }
+  if (/^similar(?::cosine)?$/.test(kind) && not === "" && typeof value === "string" && value.trim() !== "") {
+    return { similar: value, threshold: threshold ?? similarFrom };
+  }
   const rubric = Object.hasOwn(rubrics, kind) ? (rubrics[kind]?.(valueAsText(value).trim()) ?? null) : null;
   if (rubric !== null) return not === "" ? { rubric } : { rubric: `This must not be so: ${rubric}` };
   const scorer = counterpartOf(kind, not !== "", value, threshold);
   return scorer === null ? without : { scorer };
 }
+
+/** promptfoo's threshold of `similar` where none is given. */
+const similarFrom = 0.75;
 
 const codeTypes: ReadonlySet<string> = new Set(["javascript", "fn", "eval"]);
 
@@ -91,7 +104,7 @@ function given(value: string): string | null {
 
 /** Kinds of promptfoo's expectations that have no counterpart, with the reason and the way to grade them all the same. */
 const reasons: readonly [kinds: RegExp, why: string][] = [
-  [/^similar/, "it needs embeddings, which tandem does not make; take chrf, or a judge"],
+  [/^similar/, "it needs embeddings; take embedding-similarity with a deployment that makes them, chrf, or a judge"],
   [/^perplexity/, "it needs the probabilities of an answer's tokens, which no answer tells"],
   [/^(?:python|ruby|webhook)$/, "write it as a scorer of the type command, in any language"],
   [/^file:/, "write the text of the file into the sheet, or its code as a module"],

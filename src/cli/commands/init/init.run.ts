@@ -65,6 +65,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<num
     to: flags.dir,
     name: flags.name,
     botFor,
+    isBotNamed: flags.url !== undefined,
     bots: flags.bots,
   });
   if (converted !== null) return tellConverted(converted, flags, terminal);
@@ -183,7 +184,7 @@ async function botOf(
 
 /** Says what was made of promptfoo's files, and what is not in it. */
 async function tellConverted(
-  { files, tests, prompts, left }: Converted,
+  { files, tests, prompts, targets, keys, left }: Converted,
   flags: InitFlags,
   terminal: Terminal,
 ): Promise<number> {
@@ -203,7 +204,7 @@ async function tellConverted(
       } satisfies JsonOutputs["init"]),
     );
   } else {
-    terminal.note(promptfooText({ tests, prompts, left }));
+    terminal.note(promptfooText({ tests, prompts, targets, keys, left, env: process.env }));
     terminal.print(writtenText(files, next));
   }
   return exitCodes.ok.code;

@@ -9,7 +9,7 @@ import { scriptColumns } from "../../../lib/script-columns.ts";
 import { madeColumns } from "../../progress/mapping-summary.ts";
 import { formWords, isUsualForm } from "../../file-form.ts";
 import { type FoundBy, hasNoHeader, type Roles } from "../../../init/roles.ts";
-import type { Written } from "../../../init/conversion.ts";
+import type { Converted, Written } from "../../../init/conversion.ts";
 import { type Proposal, scorerArgument } from "../../../score/proposal/proposal.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
@@ -89,16 +89,20 @@ export const scorerText = (scorer: Proposal): string => line("scorer", scorerArg
 export function promptfooText({
   tests,
   prompts,
+  targets,
+  keys,
   left,
-}: {
-  tests: number;
-  prompts: number;
-  left: readonly string[];
+  env,
+}: Pick<Converted, "tests" | "prompts" | "targets" | "keys" | "left"> & {
+  env: Readonly<Record<string, string | undefined>>;
 }): string {
-  const made = `From promptfoo: ${counted(tests, "test")}, ${counted(prompts, "prompt")}`;
-  return [made, ...(left.length === 0 ? [] : ["Not in the suite:"]), ...left.map((each) => `  ${visible(each)}`)].join(
-    "\n",
-  );
+  const lacking = keys.filter((name) => (env[name] ?? "").trim() === "");
+  const needed =
+    lacking.length === 0 ? [] : [`Set ${lacking.join(" and ")} in the environment or in .env before you run it.`];
+  const made = `From promptfoo: ${counted(tests, "test")}, ${counted(prompts, "prompt")}, ${counted(targets, "target")}`;
+  const named =
+    left.length === 0 ? [] : ["Not in the suite, or not as it was:", ...left.map((each) => `  ${visible(each)}`)];
+  return [made, ...named, ...needed].join("\n");
 }
 
 /** The files that were written, and the command that comes next. */

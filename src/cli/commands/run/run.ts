@@ -44,6 +44,7 @@ export const runCommand = defineCommand({
   examples: [
     ["$0 run", "Run tandem.yaml of this folder"],
     ["$0 run prompts.csv --deployment prod=https://... --example-id a", "A sheet without a suite"],
+    ["$0 run promptfooconfig.yaml", "Make a suite of a promptfoo configuration beside it, and run that"],
     ["$0 run suite.yaml --sample 20 --dry-run", "Say what a run of 20 cases would send"],
     [
       "$0 run prompts.csv --deployment prod=https://... --deployment test=https://... --example-id a",
@@ -54,7 +55,8 @@ export const runCommand = defineCommand({
     ["$0 run suite.yaml --resume", "Resume after an interruption, unless something has changed since"],
   ],
   async run(given, terminal) {
-    const flags = { ...given, path: suitePath(given.path, terminal) };
+    const { convertedSuite } = await import("./run.converted.ts");
+    const flags = { ...given, path: await convertedSuite(suitePath(given.path, terminal), terminal) };
     const flag = (["accept-changes", "on-in-doubt", "rest"] as const).find((name) => flags[name]);
     // Workers die while a run goes on; here nobody would be left to decide.
     const isOfWorkers = flag === "on-in-doubt" && flags.workers;

@@ -1,0 +1,282 @@
+import { boundedJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { pathFault } from "../../score/contract/text-selection.ts";
+import {
+  type AskedProvider,
+  type NamedProvider,
+  type ProviderReading,
+  secretHeader,
+  withVariables,
+} from "./provider.ts";
+
+const known = new Set(
+  "url method headers body queryParams transformResponse responseParser maxRetries request useHttps".split(" "),
+);
+
+const ways: Record<string, string> = {
+  transformRequest: "it is code; write the request as it should be into `body`",
+  sessionParser: "the service keeps the conversation: `history: service` for its target",
+  validateStatus: 'write `statuses: { "404": answered }` and the like into its endpoint',
+  auth: 'write the header into `headers`, with its value in the environment: Authorization: "Bearer ${NAME}"',
+  tls: "write `ca`, `cert` and `cert_key` for its deployment",
+  signatureAuth: "requests are not signed; put a gateway before the service",
+};
+
+/** A provider that is asked over HTTP, as a described endpoint; null, and a note, where it cannot be one. */
+export function httpOf(named: NamedProvider, address: string | null, reading: ProviderReading): AskedProvider | null {
+  const { left } = reading;
+  const { id, place } = named;
+  const given = isJsonObject(named.config.value) ? named.config.value : {};
+  const raw = typeof given["request"] === "string" ? rawRequest(given["request"], given["useHttps"] === true) : null;
+  const config: JsonObject = raw === null ? given : { ...given, ...raw };
+  const written = raw === null ? address : raw.url;
+  const url = written === null ? null : splitUrl(written);
+  if (url === null) {
+    left.note(`the provider ${id}`, "it has no address; `tandem doctor --try URL` makes the lines of a target", place);
+    return null;
+  }
+  for (const key of Object.keys(given)) {
+    if (!known.has(key))
+      left.note(
+        `\`config.${key}\` of ${id}`,
+        ways[key] ?? "a suite has nothing like it",
+        named.config.member(key).place,
+      );
+  }
+  const variables = new Set<string>();
+  const fill = (text: string): string | null => requestText(text, variables);
+  const { body, method, headers, queryParams, maxRetries } = config;
+  const sentBody = body === undefined || body === null ? undefined : bodyOf(body, fill);
+  if (sentBody === null) {
+    left.note(
+      `the provider ${id}`,
+      "its body is no JSON with {{prompt}} and variables in it; write `endpoint: { path, body, answer }`",
+      named.config.member("body").place,
+    );
+    return null;
+  }
+  const transform = config["transformResponse"] ?? config["responseParser"];
+  const answer = answerPath(transform);
+  if (answer === null) {
+    const key = config["transformResponse"] === undefined ? "responseParser" : "transformResponse";
+    left.note(
+      `the provider ${id}`,
+      "the code of its transformResponse is not run; write a target with `answer: $.path.to.the.text`, which `tandem doctor --try URL --body ...` finds",
+      named.config.member(key).place,
+    );
+    return null;
+  }
+  if (answer.isCut)
+    left.note(
+      `transformResponse of ${id}`,
+      `only ${answer.path ?? "the text"} of it is taken`,
+      named.config.member("transformResponse").place,
+    );
+  const used = { ...headersIn(headers, named, reading) };
+  const isForm = /x-www-form-urlencoded/i.test(used["Content-Type"] ?? "") && isJsonObject(sentBody);
+  delete used["Content-Type"];
+  const query = queryOf(url.query, queryParams, fill);
+  const verb = typeof method === "string" ? method.toUpperCase() : sentBody === undefined ? "GET" : "POST";
+  const path = fill(url.path);
+  if (query === null || path === null || !["POST", "PUT", "PATCH", "GET"].includes(verb)) {
+    left.note(`the provider ${id}`, "its address or method cannot be described as an endpoint", place);
+    return null;
+  }
+  return {
+    name: nameOf(url.base),
+    service: nameOf(url.base),
+    deployment: {
+      base_url: url.base,
+      ...(typeof maxRetries === "number" && { retries: Math.max(0, Math.floor(maxRetries)) }),
+    },
+    target: {
+      endpoint: {
+        method: verb,
+        ...(path !== "" && { path }),
+        ...(Object.keys(query).length > 0 && { query }),
+        ...(Object.keys(used).length > 0 && { headers: used }),
+        ...(sentBody !== undefined && verb !== "GET" && { [isForm ? "form" : "body"]: sentBody }),
+        ...(answer.path !== undefined && { answer: answer.path }),
+      },
+    },
+    isChat: false,
+    prompts: named.prompts,
+    variables: [...variables],
+  };
+}
+
+/** A request as it goes over the wire: its first line, headers, an empty line and the body. */
+function rawRequest(text: string, isSecure: boolean): (JsonObject & { url: string }) | null {
+  const [head = "", ...rest] = text.trim().replaceAll("\r\n", "\n").split("\n\n");
+  const [first = "", ...lines] = head.split("\n").map((line) => line.trim());
+  const [, method = "", path = ""] = /^([A-Z]+)\s+(\S+)(?:\s+HTTP\/[\d.]+)?$/.exec(first) ?? [];
+  if (method === "") return null;
+  const headers = Object.fromEntries(
+    lines.flatMap((line): [string, string][] => {
+      const [, name = "", value = ""] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
+      return name === "" ? [] : [[name.trim(), value]];
+    }),
+  );
+  const host = Object.entries(headers).find(([name]) => name.toLowerCase() === "host")?.[1] ?? "";
+  if (host === "") return null;
+  const kept = Object.entries(headers).filter(([name]) => !/^(?:host|content-length|connection)$/i.test(name));
+  const isLocal = /^(?:localhost|127\.)/.test(host);
+  const url = `${isSecure || !isLocal ? "https" : "http"}://${host}${path}`;
+  const body = rest.join("\n\n").trim();
+  return { url, method, headers: Object.fromEntries(kept), ...(body !== "" && { body }) };
+}
+
+interface SplitUrl {
+  base: string;
+  path: string;
+  query: string;
+}
+
+/** An address as what a deployment has of it and what follows; `{{ env.X }}` may stand for its beginning. */
+function splitUrl(written: string): SplitUrl | null {
+  const [, base = "", path = "", query = ""] =
+    /^((?:https?:\/\/)?(?:\{\{[^}]*\}\}|\$\{[^}]*\}|[^/?#{}$])+)(\/[^?#]*)?(?:\?([^#]*))?/i.exec(written.trim()) ?? [];
+  const address = withVariables(base);
+  if (address.includes("{{") || (!/^https?:\/\//i.test(address) && !address.startsWith("${"))) return null;
+  return { base: address, path, query };
+}
+
+/** A text of a request in Liquid over the fields of a case; null where it has more than places for variables. */
+function requestText(text: string, variables: Set<string>): string | null {
+  let failed = false;
+  const made = text.replaceAll(/\{\{([^}]*)\}\}|\{%[^%]*%\}/g, (_, inside: string | undefined) => {
+    const [, name = ""] = /^\s*(\w+)\s*(?:\|\s*(?:dump|tojson|safe|urlencode)\s*)?$/.exec(inside ?? "") ?? [];
+    if (name === "") failed = true;
+    if (name === "prompt") return "{{ input_prompt }}";
+    variables.add(name);
+    return `{{ variables.${name} }}`;
+  });
+  return failed ? null : made;
+}
+
+/** The body as JSON; undefined where it is none. */
+function bodyOf(body: JsonValue, fill: (text: string) => string | null): JsonValue | null {
+  if (typeof body !== "string") return filledValue(body, fill);
+  // A place that makes a JSON text of its variable stands without quotes.
+  const quoted = body.replaceAll(
+    /(?<!["\w])\{\{\s*(\w+)\s*\|\s*(?:dump|tojson)\s*(?:\|\s*safe\s*)?\}\}(?!")/g,
+    '"{{$1}}"',
+  );
+  try {
+    return filledValue(boundedJson(quoted), fill);
+  } catch {
+    return null;
+  }
+}
+
+function filledValue(value: JsonValue, fill: (text: string) => string | null): JsonValue | null {
+  if (typeof value === "string") {
+    const text = fill(value);
+    // A text that begins with a dollar would stand for a field.
+    return text === null ? null : text.startsWith("$") ? `{{ "$" }}${text.slice(1)}` : text;
+  }
+  if (Array.isArray(value)) {
+    const all = value.map((each) => filledValue(each, fill));
+    return all.some((each, i) => each === null && value[i] !== null) ? null : all;
+  }
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, each]) => [name, filledValue(each, fill)] as const);
+  return members.some(([name, each]) => each === null && value[name] !== null) ? null : Object.fromEntries(members);
+}
+
+function queryOf(
+  query: string,
+  params: JsonValue | undefined,
+  fill: (text: string) => string | null,
+): Record<string, string> | null {
+  const ofUrl = query === "" ? [] : query.split("&").map((part) => part.split("="));
+  const pairs: [string, string][] = ofUrl.map(([name = "", ...value]) => [decoded(name), decoded(value.join("="))]);
+  if (isJsonObject(params)) {
+    for (const [name, value] of Object.entries(params))
+      pairs.push([name, typeof value === "string" ? value : JSON.stringify(value)]);
+  }
+  const made: Record<string, string> = {};
+  for (const [name, value] of pairs) {
+    const text = fill(value);
+    if (text === null) return null;
+    made[name] = text;
+  }
+  return made;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+/** The headers as a suite may have them: a secret by the name of a variable. */
+function headersIn(
+  headers: JsonValue | undefined,
+  named: NamedProvider,
+  { left }: ProviderReading,
+): Record<string, string> {
+  const made: Record<string, string> = {};
+  for (const [name, value] of Object.entries(isJsonObject(headers) ? headers : {})) {
+    const place = named.config.member("headers").member(name).place;
+    const text = withVariables(typeof value === "string" ? value : JSON.stringify(value));
+    if (/^content-type$/i.test(name)) made["Content-Type"] = text;
+    else if (text.includes("{{") || !/^[\t\x20-\x7e]*$/.test(text)) {
+      left.note(
+        `the header ${name} of ${named.id}`,
+        "a header has no variables of a test, and is plain ASCII; write it into `headers` of the endpoint",
+        place,
+      );
+    } else if (secretHeader.test(name) && !text.includes("${")) {
+      const variable = name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
+      left.note(
+        `the header ${name} of ${named.id}`,
+        `its value stands in the environment, ${variable}, never in the suite`,
+        place,
+      );
+      made[name] = `${/^(?:Bearer|Basic)\s/.exec(text)?.[0] ?? ""}\${${variable}}`;
+    } else made[name] = text;
+  }
+  return made;
+}
+
+/** Where the answer is, by code that only steps into the reply; null for other code. `isCut`: it does more than that. */
+export function answerPath(code: JsonValue | undefined): { path?: string; isCut: boolean } | null {
+  if (code === undefined || code === null || code === "") return { isCut: false };
+  if (typeof code !== "string" || code.startsWith("file://")) return null;
+  const inner = code
+    .trim()
+    .replace(/^(?:async\s*)?\(?\s*\{?\s*(?:json|data|response|res)\s*\}?(?:\s*,\s*\w+)*\s*\)?\s*=>\s*/, "")
+    .replace(/^\{\s*return\s+([^;}]*);?\s*\}$/, "$1")
+    .replace(/;$/, "")
+    .trim();
+  const [, member] = /^\(?\s*\{\s*(?:[^]*?,\s*)?output\s*:\s*([^,}]+?)\s*(?:,[^]*)?\}\s*\)?$/.exec(inner) ?? [];
+  const [first = "", ...others] = (member ?? inner).split(/\s*(?:\|\||\?\?)\s*/);
+  const plain = first
+    .replace(/^JSON\.stringify\((.*)\)$/, "$1")
+    .replace(/^String\((.*)\)$/, "$1")
+    .replace(/\.(?:trim|toString)\(\)$/, "");
+  const isCut =
+    member !== undefined ||
+    others.some((each) => !/^(?:''|""|``|text|json|data|null|undefined|'[^']*'|"[^"]*")$/.test(each));
+  if (/^(?:text|json|data|response|res)$/.test(plain)) return { isCut };
+  const [, steps = ""] =
+    /^(?:json|data|response|res)((?:\??\.?\[(?:\d+|'[^']*'|"[^"]*")\]|\??\.[A-Za-z_$][\w$]*)+)$/.exec(plain) ?? [];
+  if (steps === "") return null;
+  const path = `$${steps.replaceAll("?.[", "[").replaceAll("?.", ".").replaceAll(".[", "[")}`;
+  return pathFault(path) === null ? { path, isCut } : null;
+}
+
+function nameOf(base: string): string {
+  const host = base.replace(/^https?:\/\//i, "").replace(/[:/].*$/, "");
+  if (/^(?:localhost|127\.|\[?::1)/.test(host)) return "local-api";
+  const word =
+    /^\$\{(\w+)/.exec(base)?.[1] ?? host.split(".").find((part) => !/^(?:www|api|app|\d+)$/.test(part)) ?? "api";
+  return (
+    word
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .replaceAll(/^-+|-+$/g, "") || "api"
+  );
+}

@@ -1,0 +1,20 @@
+/** Parts of promptfoo's files that a suite cannot have: each kind once, with its places and the way out. */
+export class LeftOut {
+  readonly #kinds = new Map<string, { kind: string; advice: string; places: string[] }>();
+
+  /** `place`: file and line, such as `promptfooconfig.yaml:12`. */
+  note(kind: string, advice: string, place: string | null = null): void {
+    const key = JSON.stringify([kind, advice]);
+    const known = this.#kinds.get(key) ?? { kind, advice, places: [] };
+    this.#kinds.set(key, known);
+    if (place !== null && !known.places.includes(place)) known.places.push(place);
+  }
+
+  /** A sentence for each kind. */
+  get lines(): string[] {
+    return Array.from(this.#kinds.values(), ({ kind, advice, places: [first, ...others] }) => {
+      const more = others.length === 0 ? "" : ` and ${others.length} more place${others.length === 1 ? "" : "s"}`;
+      return `${first === undefined ? "" : `${first}${more}: `}${kind}: ${advice}`;
+    });
+  }
+}

@@ -1,0 +1,293 @@
+import { isTemplate } from "../../lib/liquid-name.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { type AssertionCode, readAssertion } from "../../score/promptfoo/assertion.ts";
+import { checkScorer } from "../../score/row-checks.ts";
+import type { LeftOut } from "./left-out.ts";
+import type { Placed } from "./place.ts";
+import { filledCells, type UsablePrompt } from "./prompts.ts";
+import type { Filler } from "./template.ts";
+import type { AssertionSet, PromptfooTest, TestAssertion } from "./tests.ts";
+
+/** The columns that the written dataset has beside the variables. */
+export const writtenColumns = {
+  checks: "__checks",
+  /** A tag with the names of the scorers, other than its own checks, that grade a row. */
+  graders: "__graders",
+  threshold: "__threshold",
+  code: "__javascript",
+  before: "__before",
+  behind: "__behind",
+  stored: "__answer",
+} as const;
+
+/** Code of an assertion, with what changes the answer before and what it is given. */
+export interface TestCode extends AssertionCode {
+  transform: string | null;
+  config: JsonObject | null;
+}
+
+/** A judge that grades by the rubrics of a column, or a model that compares answers with its texts. */
+export interface RubricScorer {
+  name: string;
+  by: "judge" | "embeddings";
+  column: string;
+  /** The provider that judges; null: that of the suite. */
+  judge: Placed | null;
+  threshold: number | null;
+}
+
+/** The tests as a dataset, with what grades its rows. */
+export interface WrittenTests {
+  /** JSON Lines. */
+  text: string;
+  rows: number;
+  /** Columns with tags of the tests. */
+  tags: string[];
+  hasChecks: boolean;
+  rubrics: RubricScorer[];
+  /** Names of the scorers by code: a row may have several. */
+  scripts: string[];
+  /** Names to code; rows say which of them grade their answers. */
+  code: Map<string, TestCode>;
+  /** The values of the tag of graders that each of these scorers is for. */
+  gradersOf: Map<string, string[]>;
+  /** Metrics by their names: whether checks of rows belong to them, and which scorers do. */
+  metrics: Map<string, { hasChecks: boolean; scorers: Set<string> }>;
+  /** Every test has an answer that was given before. */
+  isStored: boolean;
+}
+
+/** Everything that rows are written with. */
+interface RowWriting {
+  /** True where a provider of the file can make embeddings. */
+  hasEmbeddings: (judge: Placed | null) => boolean;
+  prompts: readonly UsablePrompt[];
+  /** Columns with the prompt itself as the answer, by the names of prompts. */
+  echoes: ReadonlyMap<string, string>;
+  filler: Filler;
+  left: LeftOut;
+}
+
+/** Writes tests as rows: variables as they are, checks as scorers, rubrics for judges, code by its name. */
+export function writeTests(tests: readonly PromptfooTest[], writing: RowWriting): WrittenTests {
+  const writer = new RowWriter(writing);
+  const rows = tests.flatMap((test) => {
+    const row = writer.row(test);
+    return Array.from({ length: test.repeat ?? 1 }, () => row);
+  });
+  return {
+    text: rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    rows: rows.length,
+    tags: [...new Set(tests.flatMap((test) => Object.keys(test.tags)))],
+    isStored: tests.every(({ output }) => output !== null),
+    ...writer.graders(rows),
+  };
+}
+
+/** An expectation of a test, as an entry of its row's checks. */
+interface Entry {
+  written: JsonObject;
+  weight: number;
+  /** It stands for a scorer of the suite. */
+  isScorer: boolean;
+}
+
+class RowWriter {
+  readonly #writing: RowWriting;
+  readonly #rubrics: RubricScorer[] = [];
+  readonly #slots = new Map<string, RubricScorer>();
+  readonly #scripts: string[] = [];
+  readonly #code = new Map<string, TestCode>();
+  readonly #codeNames = new Map<string, string>();
+  readonly #metrics: WrittenTests["metrics"] = new Map();
+  #hasChecks = false;
+
+  constructor(writing: RowWriting) {
+    this.#writing = writing;
+  }
+
+  graders(rows: readonly JsonObject[]): Omit<WrittenTests, "text" | "rows" | "tags" | "isStored"> {
+    const values = [...new Set(rows.flatMap((row) => row[writtenColumns.graders] ?? []))].filter(
+      (each) => typeof each === "string",
+    );
+    const names = [...this.#rubrics.map(({ name }) => name), ...this.#scripts];
+    return {
+      hasChecks: this.#hasChecks,
+      rubrics: this.#rubrics,
+      scripts: this.#scripts,
+      code: this.#code,
+      gradersOf: new Map(names.map((name) => [name, values.filter((value) => value.split(" ").includes(name))])),
+      metrics: this.#metrics,
+    };
+  }
+
+  row(test: PromptfooTest): JsonObject {
+    const { filler, prompts, echoes } = this.#writing;
+    const row: JsonObject = { ...test.tags, ...test.vars };
+    const entries: JsonObject[] = [];
+    for (const each of test.asserts)
+      entries.push(
+        ...("set" in each
+          ? this.#setOf(each, test, row)
+          : this.#entriesOf(each, test, row).map(({ written }) => written)),
+      );
+    for (const prompt of prompts) {
+      const filled = filler.text(prompt.source.text, test.vars) ?? "";
+      Object.assign(row, filledCells(prompt, filled));
+      const echo = echoes.get(prompt.name);
+      if (echo !== undefined) row[echo] = filled;
+    }
+    const graders = entries.flatMap(({ scorer }) => (typeof scorer === "string" ? [scorer] : []));
+    return {
+      ...row,
+      ...(entries.length > 0 && { [writtenColumns.checks]: entries }),
+      ...(entries.length > 0 && test.threshold !== null && { [writtenColumns.threshold]: test.threshold }),
+      ...(graders.length > 0 && { [writtenColumns.graders]: graders.join(" ") }),
+      ...(test.output !== null && { [writtenColumns.stored]: test.output }),
+    };
+  }
+
+  #setOf(each: AssertionSet, test: PromptfooTest, row: JsonObject): JsonObject[] {
+    const { set, threshold, weight, metric, place } = each;
+    const entries = set.flatMap((inner) => this.#entriesOf(inner, test, row));
+    const isMixed = entries.some(({ isScorer }) => isScorer);
+    if (entries.length === 0) return [];
+    if (!isMixed) {
+      this.#noteMetric(metric, null);
+      const inner = entries.map(({ written }) => written);
+      return [{ set: inner, ...(threshold !== null && { threshold }), ...counted(weight, metric) }];
+    }
+    if (threshold !== null && test.threshold === null) {
+      const way =
+        "judges and code count in it one by one, so each of its expectations must pass; write the threshold to the test";
+      this.#writing.left.note("the threshold of an assert-set", way, place);
+    }
+    // The same mean, where each of its parts counts in the test with its share of the set.
+    const total = entries.reduce((sum, entry) => sum + entry.weight, 0);
+    return entries.map(({ written, weight: own, isScorer }) => {
+      const { weight: _, ...rest } = written;
+      const share = total === 0 ? 0 : Number(((own / total) * weight).toPrecision(12));
+      const name = rest["metric"] ?? metric;
+      const { scorer } = rest;
+      if (rest["metric"] === undefined)
+        this.#noteMetric(metric, isScorer && typeof scorer === "string" ? scorer : null);
+      return { ...rest, ...counted(share, typeof name === "string" ? name : null) };
+    });
+  }
+
+  #entriesOf(assertion: TestAssertion, test: PromptfooTest, row: JsonObject): Entry[] {
+    const { left } = this.#writing;
+    const { type, threshold, weight, place } = assertion;
+    const value = this.#filled(assertion.value, test.vars);
+    const metric = assertion.metric === null ? null : this.#filled(assertion.metric, test.vars);
+    if (value === null && assertion.value !== null) {
+      left.note(`the expectation ${type}`, "only Nunjucks can fill its value; write it with {{variable}} alone", place);
+      return [];
+    }
+    const read = readAssertion({ type, value, threshold });
+    const transform = assertion.transform ?? test.transform;
+    const name = typeof metric === "string" ? metric : null;
+    const entry = (written: JsonObject): Entry[] => {
+      const scorer = typeof written["scorer"] === "string" ? written["scorer"] : null;
+      this.#noteMetric(name, scorer);
+      if (scorer === null) this.#hasChecks = true;
+      return [{ written: { ...written, ...counted(weight, name) }, weight, isScorer: scorer !== null }];
+    };
+    if ("code" in read) return entry({ scorer: this.#scriptOf({ ...read, transform, config: assertion.config }, row) });
+    if (transform !== null && !isTrim(transform)) {
+      const way = "the answer is changed by code before it is looked at; write it as a scorer of the type module";
+      left.note(`the expectation ${type} with a transform`, way, place);
+      return [];
+    }
+    const judge = assertion.judge ?? test.judge;
+    if ("rubric" in read) return entry({ scorer: this.#slotOf(read.rubric, { by: "judge", judge, threshold }, row) });
+    if ("similar" in read && this.#writing.hasEmbeddings(judge)) {
+      return entry({ scorer: this.#slotOf(read.similar, { by: "embeddings", judge, threshold: read.threshold }, row) });
+    }
+    if ("similar" in read) {
+      const way =
+        "no provider of the file makes embeddings; take embedding-similarity with a deployment that does, chrf, or a judge";
+      left.note(`the expectation ${type}`, way, place);
+      return [];
+    }
+    if ("without" in read) {
+      left.note(`the expectation ${type}`, read.why, place);
+      return [];
+    }
+    const { exact, ...loose } = read.scorer;
+    const scorer = transform === null || exact === undefined ? read.scorer : loose;
+    const checked = checkScorer(literal(scorer));
+    if (checked.ok) return entry(checked.scorer);
+    left.note(`the expectation ${type}`, checked.fault, place);
+    return [];
+  }
+
+  /** A value with the variables of its test in their places; null where Liquid cannot fill it. */
+  #filled(value: JsonValue, vars: PromptfooTest["vars"]): JsonValue {
+    if (typeof value === "string") return this.#writing.filler.text(value, vars);
+    if (!Array.isArray(value)) return value;
+    const all = value.map((each) => (typeof each === "string" ? this.#writing.filler.text(each, vars) : each));
+    return all.some((each, i) => each === null && value[i] !== null) ? null : all;
+  }
+
+  /** The scorer by which the next rubric, or wanted text, of a row is graded; the text becomes a cell. */
+  #slotOf(text: string, kind: Pick<RubricScorer, "by" | "judge" | "threshold">, row: JsonObject): string {
+    const { by, judge, threshold } = kind;
+    const word = by === "judge" ? "rubric" : "similar";
+    for (let i = 1; ; i++) {
+      const key = JSON.stringify([by, judge?.value ?? null, threshold, i]);
+      let slot = this.#slots.get(key);
+      if (slot === undefined) {
+        const before = this.#rubrics.filter((each) => each.by === by).length;
+        const number = before === 0 ? "" : String(before + 1);
+        slot = { name: `${word}${number === "" ? "" : `-${number}`}`, column: `__${word}${number}`, ...kind };
+        this.#slots.set(key, slot);
+        this.#rubrics.push(slot);
+      }
+      if (row[slot.column] !== undefined) continue;
+      row[slot.column] = text;
+      return slot.name;
+    }
+  }
+
+  /** The scorer by which the next code of a row grades, and its name as a cell. */
+  #scriptOf(code: TestCode, row: JsonObject): string {
+    const text = JSON.stringify(code);
+    const name = this.#codeNames.get(text) ?? `js${this.#codeNames.size + 1}`;
+    this.#codeNames.set(text, name);
+    this.#code.set(name, code);
+    const before = row[writtenColumns.code];
+    const names = [...(Array.isArray(before) ? before : []), name];
+    row[writtenColumns.code] = names;
+    const scorer = `javascript${names.length === 1 ? "" : `-${names.length}`}`;
+    if (!this.#scripts.includes(scorer)) this.#scripts.push(scorer);
+    return scorer;
+  }
+
+  #noteMetric(name: string | null, scorer: string | null): void {
+    if (name === null) return;
+    const known = this.#metrics.get(name) ?? { hasChecks: false, scorers: new Set<string>() };
+    this.#metrics.set(name, known);
+    if (scorer === null) known.hasChecks = true;
+    else known.scorers.add(scorer);
+  }
+}
+
+/** The weight and the metric of an entry, where they are not as usual. */
+const counted = (weight: number, metric: string | null): JsonObject => ({
+  ...(weight !== 1 && { weight }),
+  ...(metric !== null && metric.trim() !== "" && { metric }),
+});
+
+/** Code that takes away white space around an answer, which other ways of comparing do by themselves. */
+const isTrim = (code: string): boolean => /^\s*output\.trim\(\)\s*;?\s*$/.test(code);
+
+const plain = (text: JsonValue): JsonValue =>
+  typeof text === "string" && isTemplate(text) ? `{% raw %}${text}{% endraw %}` : text;
+
+/** A scorer whose texts are no templates: they are filled already. */
+function literal(scorer: JsonObject): JsonObject {
+  const { value } = scorer;
+  if (value === undefined || scorer["type"] === "regex" || isJsonObject(value)) return scorer;
+  return { ...scorer, value: Array.isArray(value) ? value.map(plain) : plain(value) };
+}
