@@ -58,7 +58,7 @@ describe("a judge that is watched by anchors", () => {
     expect([calm.code, calm.out]).toEqual([
       0,
       expect.stringContaining(
-        "The judge `helpful` is the same as in its nights of reference: 0 of 30 up and 0 of 30 down flipped; its grades of the anchors moved by 0.0 points (95 %: 0.0 to 0.0) since then; 60 questions, cost 0.6.",
+        "The judge `helpful` is the same as in its nights of reference: it grades 0 of 30 higher and 0 of 30 lower; its grades of the anchors moved by 0.0 points (95 %: 0.0 to 0.0) since then; 60 questions, cost 0.6.",
       ),
     ]);
 
@@ -137,7 +137,7 @@ describe("a judge that is watched by anchors", () => {
     // All grades of the bots are known, so that the night itself needs no judge.
     const down = await night(tandem, "--no-preflight");
     expect(down.out, down.err).toContain(
-      "The judge `helpful` gave a verdict on 0 of 60 anchors this night: too few to say whether it has changed, and none of them counts as a flip.",
+      "The judge `helpful` gave a verdict on 0 of 60 anchors this night: too few to say whether it has changed, and none of them counts as a change.",
     );
     expect(down.out).toContain("They are asked again the next night.");
     expect(reported(tandem).judgeWatch).toMatchObject([{ state: "unanswered", answered: 0 }]);
