@@ -24,7 +24,7 @@ test("latencies are counted in full, whatever their number", () => {
   for (const count of [101, 20_001]) {
     const tally = modelTally({ sides: [side], pairs: [], metrics: [] });
     for (let i = 0; i < count; i++) add(tally, 100 + ((i * 7919) % count) * (900 / count));
-    const latency = tally.latency(0);
+    const [latency] = tally.counts().latencies;
     expect(latency?.max).toBeGreaterThan(985);
     expect(latency?.counts.reduce((sum, each) => sum + each, 0)).toBe(count);
     // A picture of them ends with the slowest.
@@ -36,12 +36,12 @@ test("latencies are counted in full, whatever their number", () => {
 test("values of tags are counted, the most frequent first, also those named like what every object has", () => {
   const tally = modelTally({ sides: [side], pairs: [], metrics: [] });
   for (const language of ["hi", "en", "hi"]) add(tally, 1, { language, constructor: "x" });
-  expect(tally.tags()).toEqual({
+  expect(tally.counts().tags).toEqual({
     language: [
       { value: "hi", cases: 2 },
       { value: "en", cases: 1 },
     ],
     constructor: [{ value: "x", cases: 3 }],
   });
-  expect(tally.outcomes(0)).toEqual({ answered: 3 });
+  expect(tally.counts().outcomes[0]).toEqual({ answered: 3 });
 });

@@ -33,7 +33,7 @@ export function toldOf(
     batch: { name, suite, state, reason, startedAt: Date.parse(summary.startedAt), durationMs },
     comparison,
     comparisonPlan,
-    tally,
+    counts: tally.counts(),
     origins: [],
     past: [],
     alarms: [],

@@ -214,7 +214,7 @@ function profiledCases({ cases, tags, columns }: Inspection["profile"]): GateCas
   return {
     cases,
     clusters: null,
-    questions: null,
+    questions: () => null,
     sizes: [],
     values: (tag) => {
       const found = tags.find((each) => each.tag === tag);

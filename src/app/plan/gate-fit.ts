@@ -8,8 +8,8 @@ export interface GateCases {
   cases: number;
   /** Conversations, or whatever belongs together; null: every case is its own, or it is not known. */
   clusters: number | null;
-  /** Rows that ask the same, and expect the same, counted as one; null: it is not known. */
-  questions: number | null;
+  /** Counts rows that ask the same, and expect the same, as one, which looks at all cases; null: it is not known. */
+  questions: () => number | null;
   /** The clusters by their size; empty where they are not known. */
   sizes: readonly { size: number; clusters: number }[];
   /** Cases of each value of a tag. */

@@ -200,10 +200,11 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
 
 /** The cases as gates ask about them. */
 function gatedCases(db: Connection, { suite, batch, cases }: { suite: Suite; batch: Batch; cases: number }) {
+  let questions: number | null = null;
   return {
     cases,
     clusters: isClustered(suite) ? countClusters(db, batch.id) : null,
-    questions: countQuestions(db, batch.id),
+    questions: () => (questions ??= countQuestions(db, batch.id)),
     sizes: isClustered(suite) ? clusterSizes(db, batch.id) : [],
     values: valuesIn(db, batch),
   };

@@ -49,7 +49,7 @@ function marginNote(gate: GateSettings, suite: Judged, sizes: GateCases): string
   const { by = null } = gate;
   const rows = most(by, sizes);
   // Rows that ask the same count as one.
-  const cases = by === null ? Math.min(rows, sizes.questions ?? rows) : rows;
+  const cases = by === null ? Math.min(rows, sizes.questions() ?? rows) : rows;
   const named = cases === rows ? counted(rows, "row") : `${counted(cases, "question")} (${counted(rows, "row")})`;
   const levels = decisionLevels(suite.decision);
   const ofGroups = by === null && sizes.clusters !== null && sizes.clusters < sizes.cases;

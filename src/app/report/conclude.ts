@@ -15,17 +15,19 @@ import type { Connection } from "../../store/connection.ts";
 import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { missingParts } from "../../store/merge/merged-parts.ts";
 import { canWrite, knownPath } from "../../store/read-only-folder.ts";
-import { storeFailure } from "../../store/store-failure.ts";
+import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { paidTwiceInAll } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonOfBatch, isOwnComparison } from "../compare/planned-comparison.ts";
-import { concludingStep, flagsToResume, type Rerun } from "./next-step.ts";
+import { concludingStep, flagsToResume, type NextStep, type Rerun } from "./next-step.ts";
 import { keepMade } from "./keep-made.ts";
+import type { ProposedScorer } from "./proposed-scorer.ts";
+import { keepFacts, type MadeReports } from "./report-facts.ts";
 import { suiteReports } from "./suite-reports.ts";
 import type { UnwrittenReport } from "./report-set.ts";
 import type { WantedReport } from "./report-writer.ts";
-import { writeReports } from "./write-report.ts";
+import { readReports, reportCode, writeReports } from "./write-report.ts";
 
 /** The result of a batch, for every form in which it is told, with its exit code. */
 export interface Conclusion {
@@ -57,6 +59,8 @@ export interface ConcludeOptions {
   rerun?: Rerun;
   /** Flags that a resume needs beside the batch's name; left out: none. */
   resumeFlags?: string;
+  /** Reads what was concluded before, where nothing has changed since; left out: it is compared again. */
+  readsKnown?: boolean;
   /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
 }
@@ -83,19 +87,23 @@ export async function concludeComparison(
   const { rerun, resumeFlags = flagsToResume(db, batch) } = options;
   let unkept: UnwrittenReport | null = null;
   const missing = missingParts(db, batch);
-  const { comparison, model, worst, next, ...written } = await writeReports(db, planned, {
+  const asked = {
     out,
     wanted: [...wanted, ...(options.reports ?? [])],
-    keep(made) {
+    keep(made: Comparison) {
       unkept = keep(db, planned, made);
     },
-    nextOf: (made, proposal) =>
+    nextOf: (made: Comparison, proposal: ProposedScorer | null): NextStep =>
       end.refusal !== undefined && options.again !== undefined
         ? { why: "when it is corrected", command: options.again }
         : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags, missing }),
-  });
+  };
+  const read = options.readsKnown === true ? await readReports(db, planned, asked) : null;
+  const written = read ?? (await writeReports(db, planned, asked));
+  const { comparison, model, worst, next } = written;
   const possiblyPaid = paidTwiceInAll(db, batch.id);
   const unwritten = [...(unkept === null ? [] : [unkept]), ...written.unwritten];
+  if (read === null && unwritten.length === 0) keepMadeOf(db, planned, { ...written, wanted: asked.wanted });
   const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);
   const summary: RunSummary = {
     batch: batch.name,
@@ -146,6 +154,11 @@ function keep(db: Connection, planned: PlannedComparison, comparison: Comparison
     if (error instanceof AppError) return { path, error };
     throw cause;
   }
+}
+
+/** Keeps what the reports were made of; where that is not possible the next resume compares again. */
+function keepMadeOf(db: Connection, planned: PlannedComparison, made: Omit<MadeReports, "code">): void {
+  tryToWrite(() => keepFacts(db, planned, { ...made, code: reportCode }));
 }
 
 /** Folder of the reports of a comparison. */

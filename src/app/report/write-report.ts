@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { earlierVerdict } from "./earlier-verdict.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
@@ -7,13 +8,14 @@ import { startTurn } from "../../lib/clock.ts";
 import { formatNamed } from "../../report/formats/formats.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import { reportRow, rowSummary } from "../../report/model/model-row.ts";
-import { modelTally } from "../../report/model/model-tally.ts";
+import { type ModelCounts, modelTally } from "../../report/model/model-tally.ts";
 import type { RowSummary } from "../../report/shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import type { NextStep } from "./next-step.ts";
 import { type ProposedScorer, proposedScorer, unreadExpected } from "./proposed-scorer.ts";
+import { knownReports } from "./report-facts.ts";
 import { readResults } from "./read-results.ts";
 import { ReportSet, type UnwrittenReport } from "./report-set.ts";
 import type { ReadCase, WantedReport } from "./report-writer.ts";
@@ -41,7 +43,7 @@ export async function writeReports(
     const reading = {
       wants: isCompared(settings),
       // Tables do not show why an answer was graded as it was.
-      reasons: wanted.some(({ format }) => formatNamed(format).kind !== "table"),
+      reasons: wanted.some(({ format }) => !["table", "workbook"].includes(formatNamed(format).kind)),
       // When nothing is compared and nothing shown, only a sample of the answers is looked at.
       bodies: settings.pairs.length > 0 || wanted.length > 0,
       // Threads pay where something is compared: one side alone takes their memory for little.
@@ -66,14 +68,38 @@ export async function writeReports(
     const proposal = await proposedScorer(db, planned, out);
     const next = nextOf(comparison, proposal);
     const unread = await unreadExpected(db, planned);
-    const model = summaryOfComparison(db, planned, { comparison, tally, proposal, unread, next, earlier });
+    const counts = tally.counts();
+    const model = summaryOfComparison(db, planned, { comparison, counts, proposal, unread, next, earlier });
     await reports.finish(model);
-    return { comparison, model, worst: worst.rows(), next, unwritten: reports.unwritten };
+    return { comparison, counts, model, worst: worst.rows(), next, unwritten: reports.unwritten };
   } catch (error) {
     await reports.discard();
     throw error;
   }
 }
+
+/**
+ * Reports that were written before, where the same would be written now: nothing is compared, and no file is touched. Null: something
+ * is another.
+ */
+export async function readReports(
+  db: Connection,
+  planned: PlannedComparison,
+  { wanted, out, nextOf }: Pick<ReportsOptions, "wanted" | "out" | "nextOf">,
+): Promise<WrittenReports | null> {
+  const known = knownReports(db, planned, { wanted, code: reportCode });
+  if (known === null) return null;
+  const { comparison, counts } = known;
+  const earlier = earlierVerdict(db, planned);
+  const proposal = await proposedScorer(db, planned, out);
+  const next = nextOf(comparison, proposal);
+  const unread = await unreadExpected(db, planned);
+  const model = summaryOfComparison(db, planned, { comparison, counts, proposal, unread, next, earlier });
+  return known.isTold(model) ? { comparison, counts, model, worst: known.worst(), next, unwritten: [] } : null;
+}
+
+/** Names the code that compares and writes: the name of a built file has a hash of all that it loads. */
+export const reportCode = basename(import.meta.url);
 
 interface ReportsOptions {
   wanted: readonly WantedReport[];
@@ -89,6 +115,7 @@ interface ReportsOptions {
 /** The data that reports were made of. */
 export interface WrittenReports {
   comparison: Comparison;
+  counts: ModelCounts;
   model: ReportSummary;
   /** The rows that a person should look at first. */
   worst: WorstRow[];

@@ -9,8 +9,8 @@ import { scoreTally, type TargetScore, type ScoreTally } from "./score-tally.ts"
 import type { CaseResult, JobScore, JobResult } from "../../store/results/case-result.ts";
 import { costOfRuns, type Price, type TokenTotals } from "../../api/price.ts";
 import { durations, type Durations } from "./durations.ts";
+import { hash53 } from "../../lib/random.ts";
 import { messageShape } from "../../text/message-shape.ts";
-import { hash } from "node:crypto";
 import { growingFloats } from "./growing.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { Interval } from "../../stats/interval.ts";
@@ -384,7 +384,7 @@ function sharedIds() {
     add({ outcome, runId, sentAt }: Pick<JobResult, "outcome" | "runId" | "sentAt">): void {
       // Nothing was sent for a stored answer: rows of an export may well be of one run.
       if (outcome !== "ok" || runId === null || sentAt === null) return;
-      ids.push(hash("sha256", runId, "buffer").readUIntBE(0, 6));
+      ids.push(hash53(runId));
     },
     /** Null where each answer has an id of its own, or none. */
     counts(): SharedIds | null {

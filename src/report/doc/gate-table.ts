@@ -64,14 +64,20 @@ function gateColumns(
       short: { name: baseline ?? "baseline" },
       kind: "number",
       not: page,
-      cell: ({ gate, metric }) => sidesFigures(gate, metric)[0],
+      cell: ({ gate, metric }) => ({
+        text: sidesFigures(gate, metric)[0],
+        figure: { value: gate.baseline, as: metric.passes ? "share" : "figure" },
+      }),
     },
     {
       title: "now",
       short: { name: several ? "now" : (candidates[0] ?? "now") },
       kind: "number",
       not: page,
-      cell: ({ gate, metric }) => sidesFigures(gate, metric)[1],
+      cell: ({ gate, metric }) => ({
+        text: sidesFigures(gate, metric)[1],
+        figure: { value: gate.now, as: metric.passes ? "share" : "figure" },
+      }),
     },
     {
       title: "baseline → candidate",
@@ -87,6 +93,12 @@ function gateColumns(
           text: shown(difference(gate.difference, metric)),
           // A figure that does not count would be read as a finding.
           long: isInvalid ? "–" : shown(sizeOfChange(gate.difference, metric)),
+          // Others have words for which way is good, or are ratios.
+          ...(!metric.lowerIsBetter &&
+            !metric.relative &&
+            metric.unit === null && {
+              figure: { value: gate.difference, as: metric.passes ? "points" : "figure" },
+            }),
         };
       },
     },
@@ -122,7 +134,10 @@ function gateColumns(
       ...(isDeciding && { drop: 3 }),
       not: isDeciding ? page : [],
       isTold: true,
-      cell: ({ gate: { state, p, pLoss } }) => pValue(state === null ? p : pLoss),
+      cell({ gate: { state, p, pLoss } }) {
+        const value = state === null ? p : pLoss;
+        return { text: pValue(value), figure: { value, as: "chance" } };
+      },
     },
     ...(["worse", "better"] as const).map((trend): ColumnOf<GateLine> => ({
       title: trend,
@@ -131,6 +146,7 @@ function gateColumns(
       isTold: true,
       cell: ({ gate, metric }) => ({
         text: number(countsOf(gate)[trend]),
+        figure: { value: countsOf(gate)[trend], as: "count" },
         // The rows are known by the judge alone.
         long: isInvalid
           ? "–"

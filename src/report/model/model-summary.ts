@@ -8,7 +8,7 @@ import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
 import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
 import { candidateGates, reportMetrics, reportSegments, reportTagMap } from "./model-gates.ts";
-import type { ModelTally } from "./model-tally.ts";
+import type { ModelCounts } from "./model-tally.ts";
 import type {
   ShownInterval,
   Latency,
@@ -57,7 +57,8 @@ export interface SummaryOptions {
     chosenBaseline?: ChosenBaseline;
     isSameBot?: boolean;
   };
-  tally: ModelTally;
+  /** See `ModelTally`. */
+  counts: ModelCounts;
   /** The source of each side; null if it is not known, as for an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean; label?: string } | null)[];
   past: ReportSummary["past"];
@@ -84,10 +85,10 @@ export interface SummaryOptions {
 
 /** The summary of a report: what every format tells. */
 export function reportSummary(given: SummaryOptions): ReportSummary {
-  const { version, batch, comparison, comparisonPlan, tally, past, alarms, suiteTargets } = given;
+  const { version, batch, comparison, comparisonPlan, counts, past, alarms, suiteTargets } = given;
   const { stillOn = null, known = [], judges = [], judgeWatch = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
-  const newFailures = tally.newFailures();
+  const newFailures = counts.newFailures;
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
   const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
@@ -155,9 +156,9 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     cautions: cautionsOf(comparison, about).map(reported),
     notes: notesOf(comparison, about).map(reported),
     cases: comparison.cases,
-    tags: tally.tags(),
+    tags: counts.tags,
     columns: [...(batch.columns ?? [])],
-    scores: tally.scores(),
+    scores: counts.scores,
   };
 }
 
@@ -220,7 +221,7 @@ function stoppingOf({ stopping, targets }: Comparison): ReportSummary["stopping"
   return { decidedAfter, planned, sent: targets.reduce((sum, { attempts }) => sum + attempts, 0), spared, saved };
 }
 
-function reportTarget(target: TargetSummary, place: number, { tally, origins }: SummaryOptions): ReportTarget {
+function reportTarget(target: TargetSummary, place: number, { counts, origins }: SummaryOptions): ReportTarget {
   const { scores, jobs, answered, expected, tokens, cost, stopped } = target;
   return {
     name: target.target,
@@ -230,12 +231,12 @@ function reportTarget(target: TargetSummary, place: number, { tally, origins }: 
     exampleId: origins[place]?.exampleId ?? "",
     jobs,
     answered,
-    outcomes: tally.outcomes(place),
+    outcomes: counts.outcomes[place] ?? {},
     errorShare: errorShare(target),
     errors: target.errorGroups,
     ungraded: target.ungraded,
     stopped,
-    latency: latencyOf(target, tally.latency(place)),
+    latency: latencyOf(target, counts.latencies[place] ?? null),
     expected,
     tokens: tokens === null ? null : { input: tokens.input, output: tokens.output },
     cost,
@@ -249,7 +250,7 @@ function reportTarget(target: TargetSummary, place: number, { tally, origins }: 
 }
 
 /** The quantiles of the comparison, so that each of them is one number wherever it is shown. */
-function latencyOf({ latency }: TargetSummary, drawn: ReturnType<ModelTally["latency"]>): Latency | null {
+function latencyOf({ latency }: TargetSummary, drawn: ModelCounts["latencies"][number]): Latency | null {
   if (latency === null || drawn === null) return null;
   const { median: p50, p90, p99 } = latency;
   return { p50, p90, p99, ...drawn };

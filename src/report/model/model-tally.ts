@@ -17,11 +17,16 @@ import { type ScoreBins, scoreBins } from "./score-bins.ts";
 /** Counts of a report beside the comparison, over every case; memory does not grow with them. */
 export interface ModelTally {
   add: (result: PairedResult, compared: Pick<CaseComparison, "sides" | "differences" | "runs">) => void;
-  outcomes: (side: number) => OutcomeCounts;
-  latency: (side: number) => Histogram | null;
-  tags: () => ReportSummary["tags"];
-  newFailures: () => NewFailures[];
-  scores: () => ReportSummary["scores"];
+  /** The counts when the last case has gone by. */
+  counts: () => ModelCounts;
+}
+
+/** The counts as plain JSON. */
+export interface ModelCounts extends Pick<ReportSummary, "tags" | "scores"> {
+  /** By the place of each side, as the latencies are. */
+  outcomes: OutcomeCounts[];
+  latencies: (Histogram | null)[];
+  newFailures: NewFailures[];
 }
 
 type Histogram = Pick<Latency, "max" | "bounds" | "counts">;
@@ -60,16 +65,12 @@ export function modelTally(plan: TalliedPlan): ModelTally {
       }
       for (const [name, value] of Object.entries(result.tags)) countTag(name, value);
     },
-    outcomes: (side) => {
-      const sorted = byCount(counts[side]?.outcomes ?? new Map<ShownOutcome, number>());
-      // Turns that were skipped stand behind what failed.
-      return Object.fromEntries(sorted.toSorted(([a], [b]) => Number(endOf(a).follows) - Number(endOf(b).follows)));
-    },
-    latency: (side) => counts[side]?.latency.result() ?? null,
-    scores: () => scores.result(),
-    newFailures: failures.result,
-    tags: () =>
-      Object.fromEntries(
+    counts: () => ({
+      outcomes: counts.map(({ outcomes }) => outcomesInOrder(outcomes)),
+      latencies: counts.map(({ latency }) => latency.result()),
+      scores: scores.result(),
+      newFailures: failures.result(),
+      tags: Object.fromEntries(
         Array.from(tags, ([name, values]) => [
           name,
           byCount(values)
@@ -77,7 +78,14 @@ export function modelTally(plan: TalliedPlan): ModelTally {
             .map(([value, cases]) => ({ value, cases })),
         ]),
       ),
+    }),
   };
+}
+
+/** The most frequent first; turns that were skipped stand behind what failed. */
+function outcomesInOrder(outcomes: ReadonlyMap<ShownOutcome, number>): OutcomeCounts {
+  const sorted = byCount(outcomes);
+  return Object.fromEntries(sorted.toSorted(([a], [b]) => Number(endOf(a).follows) - Number(endOf(b).follows)));
 }
 
 /** The plan of what is counted, and which cases count where the run stopped when it was decided. */

@@ -111,10 +111,15 @@ export async function openReport(path: string): Promise<OpenReport> {
   }
 }
 
+/** Units of text for which a buffer is kept: larger pieces are of an answer that is large by itself. */
+const mostKept = 1024 * 1024;
+
 class ReportFile implements OpenReport {
   /** The path as it was asked for. */
   readonly #path: string;
   readonly #file: { beside: string; place: string; handle: FileHandle };
+  /** Holds the bytes of the text that is being written: a new buffer for each piece would cost half as much as to write it. */
+  #bytes = Buffer.alloc(0);
   #writing: Promise<void> = Promise.resolve();
 
   constructor(path: string, file: { beside: string; place: string; handle: FileHandle }) {
@@ -124,7 +129,7 @@ class ReportFile implements OpenReport {
 
   async write(piece: string | Uint8Array): Promise<void> {
     await this.#written();
-    this.#writing = this.#file.handle.appendFile(piece);
+    this.#writing = writeAll(this.#file.handle, typeof piece === "string" ? this.#bytesOf(piece) : piece);
     // The next call tells the error.
     this.#writing.catch(() => {});
   }
@@ -151,12 +156,28 @@ class ReportFile implements OpenReport {
     settled(beside);
   }
 
+  /** The bytes of a text, until the next one: nothing else is being written. */
+  #bytesOf(text: string): Uint8Array {
+    if (text.length > mostKept) return Buffer.from(text);
+    // A unit of UTF-16 takes three bytes at the most.
+    const most = text.length * 3;
+    if (this.#bytes.length < most) this.#bytes = Buffer.allocUnsafeSlow(most);
+    return this.#bytes.subarray(0, this.#bytes.write(text));
+  }
+
   async #written(): Promise<void> {
     try {
       await this.#writing;
     } catch (cause) {
       throw unwritable(this.#path, cause);
     }
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let from = 0; from < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, from);
+    from += bytesWritten;
   }
 }
 

@@ -149,6 +149,17 @@ export function countLabels(db: Connection, batchId: number): number {
   return count ?? 0;
 }
 
+/** A text that is another one when the labels of a batch are others. */
+export function labelStamp(db: Connection, batchId: number): string {
+  const stamp = sqlite(db)
+    .prepare<{ batch: number }, string>(
+      `SELECT json_array(count(*), max(label.id), total(at), total(length(label) + length(coalesce(note, '')))) FROM ${ofAnswers}`,
+    )
+    .pluck()
+    .get({ batch: batchId });
+  return stamp ?? "";
+}
+
 /** The job of a case on a target, by their names; undefined when there is none. */
 export function jobFinder(
   db: Connection,

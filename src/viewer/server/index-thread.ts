@@ -97,7 +97,7 @@ async function readAll(
   const proposal = await proposedScorer(db, planned, out);
   const next = storedStep(db, { batch, comparison, proposal, out });
   const [unread, earlier] = [await unreadExpected(db, planned), earlierVerdict(db, planned)];
-  return summaryOfComparison(db, planned, { comparison, tally, proposal, unread, next, earlier });
+  return summaryOfComparison(db, planned, { comparison, counts: tally.counts(), proposal, unread, next, earlier });
 }
 
 /** A run on the same machine goes first. Where threads have no priority of their own, all of the viewer gives way. */

@@ -1,6 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { hashText } from "../../lib/hash.ts";
-import { version } from "../../lib/version.ts";
+import { comparisonMark } from "../../app/compare/comparison-mark.ts";
 import {
   type PlannedComparison,
   comparisonAgainst,
@@ -9,8 +8,6 @@ import {
 } from "../../app/compare/planned-comparison.ts";
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { acknowledgements } from "../../store/nights/acknowledgements.ts";
-import { editStamp } from "../../store/scores/edits.ts";
 import { batchState, isAtWork } from "./home/batch-state.ts";
 import { indexFormat } from "./row-index-writer.ts";
 
@@ -42,15 +39,13 @@ export function comparisonOfWanted(db: Connection, { batch, against, sides }: Wa
   return planned;
 }
 
-/** The same again gives the same: sides, rules, scorings, edited scores, and how far the batches are, and what is known of changes. */
-export function comparisonId(db: Connection, { batch, against, batches, settings }: PlannedComparison): string {
-  const progress = batches.map(({ batchId }) => {
-    const { name, state, createdAt, finishedAt, workedAt } = batchState(db, batchId);
-    return [name, state, createdAt, finishedAt, state === "finished" ? null : workedAt, editStamp(db, batchId)];
+/** The same again has the same; another index, or another state of a batch, makes it another. */
+export function comparisonId(db: Connection, planned: PlannedComparison): string {
+  return comparisonMark(db, planned, {
+    about: [indexFormat],
+    progressOf(batchId) {
+      const { name, state, createdAt, finishedAt, workedAt } = batchState(db, batchId);
+      return [name, state, createdAt, finishedAt, state === "finished" ? null : workedAt];
+    },
   });
-  const known = acknowledgements(db, batch.suiteName);
-  const about = [version, indexFormat, batch.name, batch.seed, against, batches, progress, settings, known];
-  // A map as JSON is empty.
-  const text = JSON.stringify(about, (_, value: unknown) => (value instanceof Map ? Array.from(value) : value));
-  return hashText(text, 24);
 }

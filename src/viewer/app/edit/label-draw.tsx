@@ -335,7 +335,7 @@ const letters = ["A", "B"];
 const signs: Record<string, string> = { good: "✓ ", bad: "✗ " };
 
 /** Signs that may begin a number. */
-const numberSigns = [..."0123456789-"];
+const numberSigns = ["-", ...Array.from({ length: 10 }, (_, digit) => String(digit))];
 
 /** The digits that each are a whole mark of a scale, as of 1 to 5 stars; none where a mark may take two of them. */
 function digitsOf({ min = -Infinity, max = Infinity }: NonNullable<DrawToLabel["scale"]>): string[] {
