@@ -1,5 +1,7 @@
 import type { OutcomeCounts } from "../api/outcomes.ts";
+import type { DrawnAnswer } from "../app/labels/draw-tasks.ts";
 import type { SuiteHistory } from "../report/shape/history.ts";
+import type { JudgeWatch } from "../report/shape/judge-watch.ts";
 import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
 import type { RowsOfValue } from "../report/query/value-groups.ts";
 import type { RowHead } from "../report/shape/row-head.ts";
@@ -183,7 +185,13 @@ export interface DrawToLabel {
 export interface CaseToLabel {
   question: string;
   expected: string | null;
-  answers: { id: string; text: string; mark: string; label: string | null; note: string | null }[];
+  answers: AnswerToLabel[];
+}
+
+/** An answer of it, without anything that tells whose it is. */
+interface AnswerToLabel extends Pick<DrawnAnswer, "id" | "text" | "mark" | "earlier"> {
+  label: string | null;
+  note: string | null;
 }
 
 /** The word that a new one took the place of; null: there was none. */
@@ -217,6 +225,8 @@ export interface BatchListAnswer {
 /** The nights of a suite, with the reasons to look at it as home tells them. */
 export interface SuiteNights extends SuiteHistory {
   why: WhyLook;
+  /** The judges of the suite that are watched. */
+  judges: JudgeWatch[];
 }
 
 export interface SuiteHistoryAnswer {

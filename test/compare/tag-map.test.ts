@@ -38,6 +38,12 @@ test("a map has the two tags that say most, each cell with its cases, and the p 
   expect([all, ...(map?.alone ?? [])].map(sum)).toEqual([300, 300, 300]);
 });
 
+test("a judge with passes and values under one name has one line and one column for each value", () => {
+  const metrics = [passing(), { ...passing(), of: "value" as const }];
+  const map = compareCases(cases(true), { ...settings, metrics }).candidates[0]?.tagMap;
+  expect(map?.values.map((values) => values.toSorted())).toEqual([languages.toSorted(), topics.toSorted()]);
+});
+
 test("there is none where the sheet has one tag", () => {
   expect(mapOf(false)).toBeUndefined();
 });

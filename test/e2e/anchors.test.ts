@@ -3,86 +3,12 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test, vi } from "vitest";
 import { slowTest } from "../often.ts";
-import { type ChatReply, startChat } from "./chat-service.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
+import { frozen, isGood, labelled, night, rows, watched } from "./watched-judge.ts";
 
 // Many nights one after the other, perhaps on a machine that others share.
 vi.setConfig({ testTimeout: 240_000 });
-
-const rows = 80;
-
-/** A judge whose behaviour changes from one night to the next. */
-interface Behaviour {
-  /** It passes bad answers whose number is below. */
-  lenientTo: number;
-  top: NonNullable<ChatReply["top"]>;
-  /** It gives no verdict. */
-  isDown: boolean;
-}
-
-const isGood = (row: number, side: string): boolean => (row + (side === "new" ? 1 : 0)) % 2 === 0;
-
-const answerOf = (row: number, side: string): string =>
-  `${isGood(row, side) ? "good" : "bad"} answer ${row} of ${side}`;
-
-async function watched({ scorers = "[{ name: helpful, type: judge, target: grader }]", limits = "" } = {}) {
-  const behaviour: Behaviour = { lenientTo: 0, top: {}, isDown: false };
-  const chat = await startChat(({ said }) => {
-    if (behaviour.isDown) return { status: 500, error: { message: "overloaded", type: "server_error" } };
-    const [, quality, row] = /(good|bad) answer (\d+)/.exec(said) ?? [];
-    const passes = quality === "good" || Number(row) < behaviour.lenientTo;
-    const content = JSON.stringify({ score: passes ? 1 : 0, reason: "seen" });
-    return { message: { content }, top: behaviour.top };
-  });
-  const lines = Array.from(
-    { length: rows },
-    (_, row) => `k${row},question ${row}?,${answerOf(row, "old")},${answerOf(row, "new")}`,
-  );
-  const tandem = new Tandem()
-    .env({ CHAT_KEY: "sk-chat-0123456789" })
-    .file("sheet.csv", ["id,question,old,new", ...lines, ""].join("\n"))
-    .file(
-      "suite.yaml",
-      `name: desk
-dataset: sheet.csv
-case: { key: id, input: { input_prompt: question } }
-deployments: { openai: { base_url: "${chat.url}/v1", api_key_env: CHAT_KEY, retries: 0, price: 0.01${limits} } }
-targets: { old: { answers: old }, new: { answers: new } }
-judges:
-  grader: { deployment: openai, endpoint: chat-completions, model: gpt-test }
-scorers: ${scorers}
-gates: [{ metric: helpful, margin: 0.1 }]
-`,
-    );
-  return { tandem, chat, behaviour };
-}
-
-/** Labels of people for these answers of the latest batch. */
-async function labelled(tandem: Tandem, is: (row: number, side: string) => boolean = () => true): Promise<void> {
-  const lines = Array.from({ length: rows }, (_, row) => row).flatMap((row) =>
-    ["old", "new"].flatMap((side) =>
-      is(row, side) ? [`k${row},${side},${isGood(row, side) ? "good" : "bad"},,ana`] : [],
-    ),
-  );
-  tandem.file("labels.csv", ["key,target,label,note,author", ...lines, ""].join("\n"));
-  const { code, err } = await tandem.run("label", "import", "latest", "labels.csv");
-  expect(code, err).toBe(0);
-}
-
-async function night(tandem: Tandem, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const { code, out, err } = await tandem.run("night", "suite.yaml", ...args);
-  return { code, out: flat(out), err: flat(err) };
-}
-
-async function frozen(tandem: Tandem): Promise<void> {
-  const first = await tandem.run("run", "suite.yaml");
-  expect([0, 1], first.err).toContain(first.code);
-  await labelled(tandem);
-  const { code, out, err } = await tandem.run("judge", "anchors");
-  expect(code, err).toBe(0);
-  expect(flat(out)).toContain("60 answers of");
-}
 
 interface Stored {
   verdict: { state: string; sentence: string };
@@ -132,7 +58,7 @@ describe("a judge that is watched by anchors", () => {
     expect([calm.code, calm.out]).toEqual([
       0,
       expect.stringContaining(
-        "The judge `helpful` is the same as in its nights of reference: 0 of 30 up and 0 of 30 down flipped; its grades of the anchors moved by 0.0 points (95 %: 0.0 to 0.0) since then; 60 questions, cost 0.6.",
+        "The judge `helpful` is the same as in its nights of reference: it grades 0 of 30 higher and 0 of 30 lower; its grades of the anchors moved by 0.0 points (95 %: 0.0 to 0.0) since then; 60 questions, cost 0.6.",
       ),
     ]);
 
@@ -211,7 +137,7 @@ describe("a judge that is watched by anchors", () => {
     // All grades of the bots are known, so that the night itself needs no judge.
     const down = await night(tandem, "--no-preflight");
     expect(down.out, down.err).toContain(
-      "The judge `helpful` gave a verdict on 0 of 60 anchors this night: too few to say whether it has changed, and none of them counts as a flip.",
+      "The judge `helpful` gave a verdict on 0 of 60 anchors this night: too few to say whether it has changed, and none of them counts as a change.",
     );
     expect(down.out).toContain("They are asked again the next night.");
     expect(reported(tandem).judgeWatch).toMatchObject([{ state: "unanswered", answered: 0 }]);

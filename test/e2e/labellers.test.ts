@@ -70,7 +70,7 @@ describe("several people who label a draw", () => {
     expect(shares.reduce((sum, share) => sum + share, 0)).toBe(80);
     expect(Math.abs((shares[0] ?? 0) - (shares[1] ?? 0))).toBeLessThan(5);
     expect(await refused(tandem, "--labellers", "ana,ben", "-o", "both.csv")).toContain(
-      "Several people have a sheet each",
+      "Several people need a sheet each",
     );
     const [ana, ben] = [
       await exported(tandem, "ana.csv", "--author", "ana"),

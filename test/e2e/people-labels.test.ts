@@ -31,6 +31,9 @@ describe("a judge that prefers the worse bot", () => {
     expect(out).toContain(line);
     expect(tandem.text("all.md")).toContain(line.replaceAll("`", "&#96;").replaceAll(">", "&gt;"));
     expect(tandem.text("all.xml")).toContain(line.replaceAll(">", "&gt;"));
+    // Tables and rows do not mix the two: people's counts where they decide, and the judge's rows by their name.
+    expect(tandem.text("all.md")).toMatch(/\| 17 \| 7 \| 60 labelled of 200 \|/);
+    expect(out).toMatch(/Rows? [^.]*newly (?:fails?|pass(?:es)?) by the judge alone\./);
     // The three of the picture: judge, people, and the judge as people correct it.
     const { alone, interval, judge } = model.gates[0]?.people ?? {};
     expect(alone?.difference).toBeLessThan(-0.1);

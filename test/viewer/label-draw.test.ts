@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { biased, compared, ran } from "../e2e/labelled-desk.ts";
+import { biased, compared, ran, suite } from "../e2e/labelled-desk.ts";
+import type { Tandem } from "../e2e/tandem.ts";
 import type { CaseToLabel, DrawToLabel } from "../../src/viewer/api.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
@@ -9,12 +10,31 @@ import { enter, json, startView } from "./viewing.ts";
 vi.setConfig({ testTimeout: 240_000 });
 
 /** A batch whose judge prefers the worse bot, with cases drawn for people, and a viewer over it. */
-async function drawnDesk(cases: number, ...flags: string[]) {
-  const tandem = biased();
+const drawnDesk = (cases: number, ...flags: string[]) => drawnOf(biased(), cases, ...flags);
+
+/** The same of another suite. */
+async function drawnOf(tandem: Tandem, cases: number, ...flags: string[]) {
   await ran(tandem);
   const drawn = await tandem.run("label", "draw", "latest", "--labels", String(cases), ...flags);
   expect(drawn.code, drawn.err).toBe(0);
   return { tandem, url: (await startView(tandem)).url };
+}
+
+/** Stored conversations of two turns, in which each side said other words before. */
+function conversations(): Tandem {
+  const lines = Array.from({ length: 15 }, (_, place) => place).flatMap((place) => [
+    `c${place}-1,c${place},1,Where is branch ${place}?,street ${place},In street ${place},Somewhere ${place}`,
+    `c${place}-2,c${place},2,And its hours?,nine to five,From nine to five,I cannot say`,
+  ]);
+  return biased()
+    .file("sheet.csv", ["id,conversation,turn,question,golden,old,new", ...lines, ""].join("\n"))
+    .file("suite.yaml", suite("").replace("golden }", "golden, cluster: conversation, turn: turn }"));
+}
+
+/** The suite with a judge that gives marks on a scale, and a gate by these. */
+function marked(min: number, max: number): Tandem {
+  const scale = `target: grader, scale: { min: ${min}, max: ${max} } }`;
+  return biased().file("suite.yaml", suite(", of: value").replace("target: grader }", scale));
 }
 
 describe("the drawn cases, as the viewer's server tells them", () => {
@@ -29,7 +49,7 @@ describe("the drawn cases, as the viewer's server tells them", () => {
     const read = async (author: string): Promise<CaseToLabel> =>
       json(get(`/api/drawn?batch=latest&candidate=new&author=${author}&case=${first?.id}`));
     const found = await read("ana");
-    expect(Object.keys(found.answers[0] ?? {}).toSorted()).toEqual(["id", "label", "mark", "note", "text"]);
+    expect(Object.keys(found.answers[0] ?? {}).toSorted()).toEqual(["earlier", "id", "label", "mark", "note", "text"]);
     expect(found).toEqual(await read("ana"));
     const [one, other] = found.answers;
     const given = { batch, candidate: "new", author: "ana", task: first?.id, answer: one?.id, note: null };
@@ -87,6 +107,29 @@ describe("the drawn cases, as the viewer's server tells them", () => {
       { author: "ben", settles: 0 },
       { author: "cem", settles: 2 },
     ]);
+  });
+});
+
+describe("what the order of drawn cases tells", () => {
+  test("is nothing about the judge: those on which it sees a difference stand among the others", async () => {
+    const { tandem } = await drawnDesk(40);
+    const strata = tandem.query<{ case_id: number; stratum: number }>("SELECT case_id, stratum FROM drawn_case");
+    const usual = strata.filter(({ stratum }) => stratum === 0).length;
+    expect(usual).toBeGreaterThan(5);
+    await tandem.run("label", "export", "latest", "--draw", "-o", "sheet-of-draw.csv");
+    const questions = tandem.text("sheet-of-draw.csv").split(/\r?\n/).slice(1, -1);
+    const keys = questions.flatMap((line, place) => (place % 2 === 0 ? [`k${/question (\d+)/.exec(line)?.[1]}`] : []));
+    const of = new Map(
+      tandem
+        .query<{ key: string; stratum: number }>(
+          'SELECT key, stratum FROM drawn_case JOIN "case" ON "case".id = drawn_case.case_id',
+        )
+        .map(({ key, stratum }) => [key, stratum]),
+    );
+    const ordered = keys.map((key) => of.get(key) ?? 0);
+    const changes = ordered.filter((stratum, place) => place > 0 && stratum !== ordered[place - 1]).length;
+    // By lot some twenty neighbours differ; in blocks as many as there are strata.
+    expect(changes).toBeGreaterThan(10);
   });
 });
 
@@ -155,6 +198,59 @@ describe.skipIf(chromiumPath === undefined)(`drawn cases in a browser ${withoutB
     ).toBe(3);
     expect(await seriousFaults(page)).toEqual([]);
     expect((await compared(tandem)).model.gates[0]).toMatchObject({ people: { labels: 20, refused: null } });
+    expect(complaints).toEqual([]);
+  });
+
+  test("that are turns of conversations show what each side said before, and no name", async () => {
+    const { tandem, url } = await drawnOf(conversations(), 20);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(`${url}#draw=latest&target=new`);
+    await page.locator(".answers").waitFor();
+    const turn = page.getByText("And its hours?", { exact: true });
+    for (let place = 0; place < 20 && (await turn.count()) === 0; place += 1) {
+      const before = await page.locator("main").innerText();
+      await page.keyboard.press("j");
+      await page.waitForFunction((text) => document.querySelector("main")?.innerText !== text, before);
+      await page.locator(".answers").waitFor();
+    }
+    const earlier = page.getByRole("region", { name: "Earlier in this conversation" });
+    const said = (await earlier.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim()).toSorted();
+    expect(said).toEqual([
+      expect.stringMatching(/^Where is branch \d+\? In street \d+$/),
+      expect.stringMatching(/^Where is branch \d+\? Somewhere \d+$/),
+    ]);
+    expect(await page.locator("main").innerText()).not.toMatch(/\b(old|new|pass|fail|judge|helpful)\b/i);
+    expect(await seriousFaults(page)).toEqual([]);
+    await tandem.run("label", "export", "latest", "--draw", "-o", "turns.csv");
+    expect(tandem.text("turns.csv")).toMatch(/^answer_id,batch,earlier,question,/);
+    expect(tandem.text("turns.csv")).toMatch(/"> Where is branch \d+\?\nIn street \d+",And its hours\?/);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    [1, 5, ["4"], "4"],
+    [0, 10, ["1", "0", "Enter"], "10"],
+  ])("of a judge with marks from %d to %d take these by keys, and none beyond them", async (min, max, keys, mark) => {
+    const { tandem, url } = await drawnOf(marked(min, max), 20);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(`${url}#draw=latest&target=new`);
+    await page.locator(".answers").waitFor();
+    for (const key of keys) await page.keyboard.press(key);
+    await page.getByText(`Kept: A is ${mark}.`).waitFor();
+    // Good and bad are no marks here.
+    await page.keyboard.press("g");
+    for (const key of ["-", "3", "Enter"]) await page.keyboard.press(key);
+    await page.getByText(`-3 is no mark here: ${min} to ${max}.`).waitFor();
+    expect(tandem.query("SELECT label FROM label")).toEqual([{ label: mark }]);
+    expect(await seriousFaults(page)).toEqual([]);
+    const { get, send } = await enter(url);
+    const { cases, batch } = await json<DrawToLabel>(get("/api/draw?batch=latest&candidate=new&author="));
+    const task = cases[1]?.id;
+    const { answers } = await json<CaseToLabel>(get(`/api/drawn?batch=latest&candidate=new&author=&case=${task}`));
+    const [answer] = answers;
+    const given = { batch, candidate: "new", author: "", task, answer: answer?.id, mark: answer?.mark, note: null };
+    for (const label of ["good", "11"])
+      expect(await (await send("POST", "/api/drawn", { ...given, label })).text()).toContain("is no label here");
     expect(complaints).toEqual([]);
   });
 });

@@ -35,6 +35,19 @@ export function judgesWatched(db: Connection, suite: string | null): JudgeWatch[
   return anchorSets(db, suite).map((set) => judgeWatch(db, readAnchors(db, set)));
 }
 
+/**
+ * The judges of a suite that are watched, for one who looks over its nights: as they are now, and then as they were in the latest night
+ * that showed a change, since their charts begin anew after it.
+ */
+export function judgesOverNights(db: Connection, suite: string): JudgeWatch[] {
+  return anchorSets(db, suite).flatMap((set) => {
+    const now = judgeWatch(db, readAnchors(db, set));
+    const { alarm, state } = now;
+    const isBefore = alarm !== undefined && state !== "changed";
+    return isBefore ? [now, judgeWatch(db, readAnchors(db, set, alarm.batch))] : [now];
+  });
+}
+
 /** More contradictions than these hide a small change. */
 const mostNoise = 0.03;
 

@@ -1,11 +1,17 @@
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import { storedOutput } from "../../api/stored-output.ts";
 import { AppError } from "../../errors.ts";
 import { answerMark } from "../../lib/answer-mark.ts";
 import { hashText } from "../../lib/hash.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import { shellWord } from "../../lib/shell-word.ts";
+import { storedObject } from "../../lib/stored-json.ts";
 import { clusterRank } from "../../plan/rank.ts";
+import type { EarlierTurn } from "../../runner/journal.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { turnsBefore } from "../../store/journal/job-reader.ts";
 import { caseResultReader } from "../../store/results/results.ts";
 import { casesOfDraw, drawsOf, type StoredDraw, type StoredDrawnCase } from "../../store/scores/label-draws.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
@@ -32,6 +38,15 @@ export interface DrawnAnswer {
   text: string;
   /** A mark of the text (see `answerMark`). */
   mark: string;
+  /** The turns before it in its conversation, with the answers of its own side. */
+  earlier: DrawnTurn[];
+}
+
+/** A turn before a drawn one. */
+export interface DrawnTurn {
+  question: string;
+  /** Null: it has no text. */
+  answer: string | null;
 }
 
 /** The words of people on the answers of a batch that stand for the answer as a whole, of the texts that are there now. */
@@ -52,6 +67,7 @@ export function drawnCaseReader(db: Connection, batch: Batch, draw: StoredDraw) 
   const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
   const sides = new Set([draw.baseline, draw.candidate]);
   const read = caseResultReader(db);
+  const before = turnsBefore(db, batch.id);
   return ({ caseId, kind }: DrawTask) => {
     const [result] = read([caseId]);
     if (result === undefined) return null;
@@ -63,13 +79,23 @@ export function drawnCaseReader(db: Connection, batch: Batch, draw: StoredDraw) 
       if (text === null) return [];
       seen.add(target.name);
       const rank = clusterRank(`side/${draw.seed}`, `${result.key}/${target.name}`);
-      return [{ jobId: job.jobId, id: answerId(draw, job.jobId, kind), text, mark: answerMark(text), rank }];
+      const earlier = before(job.jobId).map((turn) => earlierTurn(turn, target.endpoint));
+      return [{ jobId: job.jobId, id: answerId(draw, job.jobId, kind), text, mark: answerMark(text), earlier, rank }];
     });
-    const { input } = gradedCase(result);
-    const prompt = input["input_prompt"];
-    const question = typeof prompt === "string" ? prompt : result.input;
+    const question = questionIn(gradedCase(result).input) ?? result.input;
     const ordered = answers.toSorted((one, other) => one.rank - other.rank);
     return { key: result.key, question, expected: result.expected, answers: ordered };
+  };
+}
+
+const questionIn = ({ input_prompt: prompt }: JsonObject): string | null =>
+  typeof prompt === "string" ? prompt : null;
+
+function earlierTurn({ input, record }: EarlierTurn, endpoint: EndpointName): DrawnTurn {
+  const output = storedOutput(endpoint, record);
+  return {
+    question: questionIn(storedObject(input, "an input")) ?? input,
+    answer: output === null ? null : endpointOf(endpoint).textOf(output),
   };
 }
 
@@ -113,7 +139,7 @@ export function drawTasks(
 ): DrawTask[] {
   const words = drawWords(db, batch);
   const read = drawnCaseReader(db, batch, draw);
-  const cases = casesOfDraw(db, draw.id);
+  const cases = inOrderByLot(casesOfDraw(db, draw.id), draw);
   const isAssigned = cases.some(({ labellers }) => labellers.length > 0);
   const tasks: DrawTask[] = [];
   const old: StoredDrawnCase[] = [];
@@ -130,6 +156,15 @@ export function drawTasks(
     if (answers.some((answer) => isDisputed(words.of(answer), author))) tasks.push({ caseId, kind: "dispute" });
   }
   return withRepeats(tasks, old, { seed: `${draw.seed}/${author ?? ""}` });
+}
+
+/**
+ * The cases of a wave in an order by lot. The draw has those first of which it drew most, such as the ones that both sides pass: who
+ * labels would learn what the judge said of them.
+ */
+function inOrderByLot(cases: readonly StoredDrawnCase[], { seed }: StoredDraw): StoredDrawnCase[] {
+  const rank = ({ caseId }: StoredDrawnCase): number => clusterRank(`order/${seed}`, String(caseId));
+  return cases.toSorted((one, other) => one.wave - other.wave || rank(one) - rank(other));
 }
 
 /** Others did not agree, and nobody but this person has settled it; who said a word at first does not settle it. */

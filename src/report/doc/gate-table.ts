@@ -4,6 +4,7 @@ import { rowGroup } from "../model/row-groups.ts";
 import { speedBasis } from "../model/speed-basis.ts";
 import { difference, pNames, pValue, rangesOf, sidesFigures, sizeOfChange } from "../words/figures.ts";
 import { boundAndLimit, gateKindWords } from "../words/gate-words.ts";
+import { decidedByPeople } from "../words/people-words.ts";
 import { number } from "../words/quantity.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
@@ -144,12 +145,13 @@ function gateColumns(
       drop: 1,
       isTold: true,
       cell: ({ gate, metric }) => ({
-        text: number(gate[trend]),
-        figure: { value: gate[trend], as: "count" },
+        text: number(countsOf(gate)[trend]),
+        figure: { value: countsOf(gate)[trend], as: "count" },
+        // The rows are known by the judge alone.
         long: isInvalid
           ? "–"
-          : gate[trend] === 0
-            ? number(gate[trend])
+          : gate[trend] === 0 || decidedByPeople(gate) !== null
+            ? number(countsOf(gate)[trend])
             : {
                 link: number(gate[trend]),
                 to: { ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, trend) },
@@ -161,13 +163,22 @@ function gateColumns(
       kind: "number",
       drop: 2,
       not: page,
-      cell: ({ gate: { cases, clusters, groups } }) => ({
-        text: `${number(cases)}${groups === null ? "" : ` in ${groups}`}`,
-        short: clusters === null || clusters === cases ? number(cases) : `${number(cases)} in ${number(clusters)}`,
-      }),
+      cell(line) {
+        const { cases, clusters, groups } = line.gate;
+        const people = decidedByPeople(line.gate);
+        if (people !== null)
+          return { text: `${number(people.labels)} labelled of ${number(cases)}`, short: number(people.labels) };
+        return {
+          text: `${number(cases)}${groups === null ? "" : ` in ${groups}`}`,
+          short: clusters === null || clusters === cases ? number(cases) : `${number(cases)} in ${number(clusters)}`,
+        };
+      },
     },
   ];
 }
+
+/** Cases that got worse and better: by people's labels where these decide. */
+const countsOf = (gate: ReportGate): Pick<ReportGate, "worse" | "better"> => decidedByPeople(gate) ?? gate;
 
 /** The candidate is called better, by the metric of this gate. */
 function isBetterBy({ gate, metric }: GateLine, { metrics, pairs }: Pick<ReportSummary, "metrics" | "pairs">): boolean {

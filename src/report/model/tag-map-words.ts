@@ -1,5 +1,6 @@
 import type { ReportSummary, ReportTagMap } from "../shape/model.ts";
 import { worstSegments } from "./segment-decision.ts";
+import { decidedByPeople } from "../words/people-words.ts";
 import { counted, number } from "../words/quantity.ts";
 import { segmentWords } from "../words/segment-words.ts";
 
@@ -8,15 +9,19 @@ const mostNamed = 2;
 
 /**
  * Where a candidate got worse, in one sentence: `kind = typo: 22 of 24 cases got worse; of the other 141: 9`, or that no place is
- * surely worse.
+ * surely worse. Labels of people are too few to say where: where they decide, the sentence says that it is the judge's view.
  */
 export function tagMapWords(
   summary: Pick<ReportSummary, "slices" | "metrics" | "verdict" | "gates">,
   { candidate, metric, tags }: ReportTagMap,
 ): string {
   const places = worstSegments(summary, candidate).filter((segment) => segment.metric === metric);
+  const isCorrected = summary.gates.some(
+    (gate) => gate.candidate === candidate && gate.metric === metric && decidedByPeople(gate) !== null,
+  );
   if (places.length === 0) {
-    return `No value of ${tags.join(" or ")}, and no pair of them, is surely worse`;
+    const none = `o value of ${tags.join(" or ")}, and no pair of them, is surely worse`;
+    return isCorrected ? `By the judge alone n${none}` : `N${none}`;
   }
   const named = places
     .slice(0, mostNamed)
@@ -31,5 +36,5 @@ export function tagMapWords(
     : others.length >= mostNamed
       ? [`and ${number(places.length - mostNamed)} more`]
       : [];
-  return [...named, ...rest].join("; ");
+  return `${isCorrected ? "By the judge alone, " : ""}${[...named, ...rest].join("; ")}`;
 }

@@ -9,6 +9,7 @@ import type { ReportRow, ReportRun } from "../shape/row.ts";
 import { keyWords, rowWords } from "../words/row-words.ts";
 import { shownRuns } from "../model/shown-runs.ts";
 import { gateKindWords } from "../words/gate-words.ts";
+import { decidedByPeople } from "../words/people-words.ts";
 import { counted, number } from "../words/quantity.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
@@ -50,8 +51,9 @@ export function worstHeading(worst: readonly WorstRow[], summary: ReportSummary)
   const turns = flips.filter((flip) => flip.candidate === candidate && flip.metric === own.metric);
   const flipped =
     (failing?.cases ?? null) !== null || (turns.length > 0 && isFlipped(own, turns)) ? "newly fail" : "got worse";
+  const by = decidedByPeople(own) === null ? "" : " by the judge alone";
   const part = shown === worst.length ? counted(shown, "example") : "the first";
-  return `${title}: ${part} of the ${number(all)} that ${flipped}${onMetric(own.metric, verdict.metric)} (all: comparison.csv)`;
+  return `${title}: ${part} of the ${number(all)} that ${flipped}${onMetric(own.metric, verdict.metric)}${by} (all: comparison.csv)`;
 }
 
 interface ShownRow {

@@ -2,6 +2,7 @@ import { wordFacts } from "../../compare/verdict-word.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { isTime, sidesFigures, sizeOfChange } from "./figures.ts";
 import { onMetric } from "./metric-words.ts";
+import { decidedByPeople } from "./people-words.ts";
 import { capitalised, number } from "./quantity.ts";
 import { rowsWords } from "./row-words.ts";
 
@@ -48,7 +49,7 @@ function candidateLine(reported: Reported, candidate: string): string {
 }
 
 /** `rows 5, 11, 22 and 3 more newly fail`; those that newly pass where none fails. */
-function turnedWords({ flips, verdict }: Reported, candidate: string): string {
+function turnedWords({ flips, verdict, gates }: Reported, candidate: string): string {
   for (const [kind, fails, fail] of [
     ["pass-to-fail", "newly fails", "newly fail"],
     ["fail-to-pass", "newly passes", "newly pass"],
@@ -56,7 +57,11 @@ function turnedWords({ flips, verdict }: Reported, candidate: string): string {
     const found = flips.find((flip) => flip.candidate === candidate && flip.kind === kind && flip.cases > 0);
     if (found === undefined) continue;
     const rows = rowsWords(found.rows.slice(0, mostRows), found.cases);
-    const on = onMetric(found.metric ?? undefined, verdict.metric);
+    const isCorrected = gates.some(
+      (gate) => gate.candidate === candidate && gate.metric === found.metric && decidedByPeople(gate) !== null,
+    );
+    // People labelled some rows only: which others changed is known from the judge.
+    const on = `${onMetric(found.metric ?? undefined, verdict.metric)}${isCorrected ? " by the judge alone" : ""}`;
     if (rows !== "") return `${rows} ${found.cases === 1 ? fails : fail}${on}`;
     return `${number(found.cases)} ${found.cases === 1 ? fails : fail}${on}`;
   }

@@ -17,9 +17,10 @@ interface Watched extends Pick<JudgeWatch, "scorer" | "anchors" | "answered" | "
 export function sameJudgeWords({ scorer, charts = [], change, asked }: Watched, measure: ShownMeasure): string {
   const flips = charts.map(({ direction, nights }) => {
     const last = nights.at(-1);
-    return `${number(last?.flips ?? 0)} of ${number(last?.anchors ?? 0)} ${direction}`;
+    const grades = direction === "up" ? "higher" : "lower";
+    return `${number(last?.flips ?? 0)} of ${number(last?.anchors ?? 0)} ${grades}`;
   });
-  return `The judge \`${scorer}\` is the same as in its nights of reference: ${flips.join(" and ")} flipped${changeWords(change, measure)}${costWords(asked)}.`;
+  return `The judge \`${scorer}\` is the same as in its nights of reference: it grades ${flips.join(" and ")}${changeWords(change, measure)}${costWords(asked)}.`;
 }
 
 /** `; its grades moved by +0.4 points (−1.2 to +2.0)`: the judge's part of any difference to those nights. */
@@ -37,13 +38,13 @@ function costWords(asked: Watched["asked"]): string {
 
 export function referenceWords({ scorer, nights, needed, asked, since }: Watched): string {
   const again = since === null ? "" : ` It changed on ${since}, and is known anew from then on.`;
-  return `The judge \`${scorer}\` has ${number(nights)} of ${needed} nights of reference: flips of anchors are watched after them, other names of its model or another prompt from now on${costWords(asked)}.${again}`;
+  return `The judge \`${scorer}\` has ${number(nights)} of ${needed} nights of reference: its grades are watched after them, the name of its model and its prompt from now on${costWords(asked)}.${again}`;
 }
 
 /** A judge that gave no verdict says nothing about whether it is the same: that is no flip. */
 export function noVerdictWords({ scorer, anchors, answered }: Watched, reason: string | null): string {
   const why = reason === null ? "" : ` The reason: ${reason}.`;
-  return `The judge \`${scorer}\` gave a verdict on ${number(answered)} of ${counted(anchors, "anchor")} this night: too few to say whether it has changed, and none of them counts as a flip.${why} They are asked again the next night.`;
+  return `The judge \`${scorer}\` gave a verdict on ${number(answered)} of ${counted(anchors, "anchor")} this night: too few to say whether it has changed, and none of them counts as a change.${why} They are asked again the next night.`;
 }
 
 export function notAskedWords(scorer: string): string {
@@ -52,7 +53,7 @@ export function notAskedWords(scorer: string): string {
 
 export function goneWords(gone: number): string {
   const [are, answers] = gone === 1 ? ["is", "answer"] : ["are", "answers"];
-  return `${number(gone)} frozen ${answers} ${are} gone from the database, or changed in it: without ${gone === 1 ? "it" : "them"} fewer flips can be seen.`;
+  return `${number(gone)} frozen ${answers} ${are} gone from the database, or changed in it: without ${gone === 1 ? "it" : "them"} a change is harder to see.`;
 }
 
 /** A judge that contradicts itself hides a small drift: that is simulated up to 3 % of flips. */

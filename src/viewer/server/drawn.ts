@@ -24,18 +24,43 @@ export function drawToLabel(db: Connection, given: About): DrawToLabel {
   const { batch, draw, tasks, author } = drawnFor(db, given);
   const words = drawWords(db, batch);
   const read = drawnCaseReader(db, batch, draw);
-  const scorer = latestScoring(db, batch.id)?.scorers.find(({ metric }) => metric.name === draw.scorer)?.metric;
   return {
     batch: batch.name,
     suite: batch.suiteName,
     labellers: [...new Set(casesOfDraw(db, draw.id).flatMap(({ labellers }) => labellers))],
-    scale: scorer === undefined || scorer.passes ? null : scorer.scale.kind === "bounded" ? scorer.scale : {},
+    scale: scaleOf(db, batch, draw),
     cases: tasks.map((task) => {
       const answers = read(task)?.answers ?? [];
       const isDone = answers.every((answer) => wordIn(words, answer, { kind: task.kind, author }) !== undefined);
       return { id: taskId(draw, task), isDone };
     }),
   };
+}
+
+/** The scale on which people label what a judge grades; null: good or bad, which are 1 and 0. */
+function scaleOf(db: Connection, batch: Batch, { scorer }: StoredDraw): DrawToLabel["scale"] {
+  const judge = latestScoring(db, batch.id)?.scorers.find(({ metric }) => metric.name === scorer)?.metric;
+  if (judge === undefined) return null;
+  const gates = batch.suite.decision.gates.filter((gate) => gate.metric === scorer);
+  const isByMarks = gates.length > 0 && gates.every(({ of }) => of === "value");
+  if (judge.passes && !isByMarks) return null;
+  if (judge.scale.kind !== "bounded") return {};
+  const { min, max } = judge.scale;
+  return min === 0 && max === 1 && judge.passes ? null : { min, max };
+}
+
+/** The value of a label on the scale of a draw. Throws USAGE for one that is not on it. */
+function valueOn(scale: DrawToLabel["scale"], written: string): number {
+  const isWord = written === "good" || written === "bad";
+  const value = valueOf(written);
+  if (scale === null) {
+    if (value === 0 || value === 1) return value;
+    throw new AppError("USAGE", `"${written}" is no label.`, { hint: "good or bad." });
+  }
+  const { min = -Infinity, max = Infinity } = scale;
+  if (value !== null && !isWord && value >= min && value <= max) return value;
+  const ends = scale.min === undefined || scale.max === undefined ? "" : ` from ${scale.min} to ${scale.max}`;
+  throw new AppError("USAGE", `"${written}" is no label here.`, { hint: `Give a number${ends}.` });
 }
 
 /** One of them, with the person's own words on its answers. */
@@ -47,8 +72,8 @@ export function drawnCase(db: Connection, given: About, id: string): CaseToLabel
     expected: found.expected,
     answers: found.answers.map((answer) => {
       const own = wordIn(words, answer, { kind: task.kind, author });
-      const { id: answerId, text, mark } = answer;
-      return { id: answerId, text, mark, label: own?.label ?? null, note: own?.note ?? null };
+      const { id: answerId, text, mark, earlier } = answer;
+      return { id: answerId, text, mark, earlier, label: own?.label ?? null, note: own?.note ?? null };
     }),
   };
 }
@@ -65,15 +90,14 @@ export const newDrawnLabel = oldDrawnLabel.extend({
 /** Keeps a person's word on an answer of a draw, and tells which word it takes the place of. */
 export function keepDrawnLabel(db: Connection, given: z.output<typeof newDrawnLabel>): DrawnLabelKept {
   const { answer: id, label: written, note, mark, task: of, ...rest } = given;
-  const { batch, task, found, author } = drawnTask(db, rest, of);
+  const { batch, draw, task, found, author } = drawnTask(db, rest, of);
   const answer = found.answers.find((each) => each.id === id);
   if (answer === undefined) throw new AppError("USAGE", "There is no such answer.", { hint: "Load the page again." });
   if (answer.mark !== mark)
     throw new AppError("USAGE", "This answer has another text by now: your label is not kept.", {
       hint: "Load the page again.",
     });
-  const value = valueOf(written);
-  if (value === null) throw new AppError("USAGE", `"${written}" is no label.`, { hint: "good, bad, or a number." });
+  const value = valueOn(scaleOf(db, batch, draw), written);
   const label = written === "good" || written === "bad" ? written : String(value);
   const own = wordIn(drawWords(db, batch), answer, { kind: task.kind, author });
   const entry = { jobId: answer.jobId, label, value, note, author, answer: mark, at: Date.now() };

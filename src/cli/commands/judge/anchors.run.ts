@@ -24,7 +24,7 @@ interface AnchorsFlags {
 /** Freezes answers as anchors, lists the judges that are watched by them, or removes them. */
 export async function runAnchors(flags: AnchorsFlags, terminal: Terminal): Promise<number> {
   const { name, metric = null, count, seed, unlabelled, list, remove, json } = flags;
-  if (list && remove) throw new AppError("USAGE", "--list and --remove say two things.");
+  if (list && remove) throw new AppError("USAGE", "Give --list or --remove, not both.");
   if (!Number.isInteger(count) || count < 1)
     throw new AppError("USAGE", `--count takes a whole number of 60 or more; got ${count}.`);
   if (remove && name === undefined)

@@ -89,7 +89,7 @@ async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, term
   if (draw && sample !== null)
     throw new AppError("USAGE", "--draw has its own cases: leave out --sample.", { hint: "label draw chooses them." });
   if (!draw && (disagreements || author !== "")) {
-    throw new AppError("USAGE", `${disagreements ? "--disagreements" : "--author"} is of the sheet of a draw.`, {
+    throw new AppError("USAGE", `${disagreements ? "--disagreements" : "--author"} goes with --draw.`, {
       hint: "Add --draw.",
     });
   }
@@ -115,14 +115,14 @@ async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags, termina
       throw new AppError("USAGE", `--${flag} takes a whole number of 1 or more; got ${value}.`);
   }
   if (labels !== null && next !== null)
-    throw new AppError("USAGE", "--labels and --next say two things.", {
+    throw new AppError("USAGE", "Give --labels or --next, not both.", {
       hint: "--next 20: 20 cases more than before.",
     });
   const labellers = [...new Set(flags.labellers.split(",").map((name) => name.trim()))].filter((name) => name !== "");
   const asked = { labels, next, design, seed, scorer: metric, candidate, labellers, at: Date.now() };
   const file = output === "-" ? null : output;
   if (labellers.length > 0 && file !== null) {
-    throw new AppError("USAGE", "Several people have a sheet each: -o names one.", {
+    throw new AppError("USAGE", "Several people need a sheet each, and -o names one file.", {
       hint: "Draw without -o, then: tandem label export --draw --author NAME -o NAME.csv, for each of them.",
     });
   }

@@ -11,6 +11,7 @@ import { finder, HomeHead } from "./home.tsx";
 import { Lost } from "./lost.tsx";
 import { nightOrders, NightsTable } from "./nights-table.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
+import { JudgeDrift } from "../charts/judge-drift.tsx";
 import { Series } from "../charts/series.tsx";
 import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
@@ -68,6 +69,7 @@ function Nights({ history, address, set, setTick }: PastProps) {
       </div>
       <Alarms alarms={others} />
       <MetricSeries history={history} address={address} set={set} />
+      <JudgeDrift judges={history.judges} />
       <FoundNights {...{ history, address, set, setTick }} />
       {acknowledged.length > 0 && (
         <>

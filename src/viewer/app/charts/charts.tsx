@@ -1,6 +1,7 @@
 import type { ReportSummary, ReportMetric, ReportSegment, Latency } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { durationShown } from "../parts/format.ts";
+import { JudgeDrift } from "./judge-drift.tsx";
 import { Past } from "./past.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { reportLooks, type TargetLook } from "../parts/target-colour.ts";
@@ -36,6 +37,7 @@ export function Charts(props: {
       <HeatMap summary={summary} candidate={candidate} setAddress={setAddress} />
       <Segments summary={summary} candidate={candidate} setAddress={setAddress} />
       <Past summary={summary} opens={opens} />
+      <JudgeDrift judges={summary.judgeWatch ?? []} opens={opens} />
     </div>
   );
 }

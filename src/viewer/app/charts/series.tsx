@@ -4,10 +4,10 @@ import type { PastBatch, ReportMetric } from "../../../report/shape/model.ts";
 import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
 import { shortDay } from "../../../report/words/night-names.ts";
 import { otherLevelsWords } from "../../../report/words/night-words.ts";
-import { batchAddress } from "../data/batch-address.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import type { TargetLook } from "../parts/target-colour.ts";
 import { TargetKey, TargetMark } from "../parts/target-mark.tsx";
+import { NightColumns } from "./night-columns.tsx";
 import { edges, type SeriesScale, seriesScale, isUnmeasured } from "./series-scale.ts";
 import { keptVerdict } from "../../../report/words/night-words.ts";
 import { verdictClass, verdictSign } from "./verdict-sign.tsx";
@@ -80,7 +80,19 @@ export function Series(props: SeriesProps) {
           {marks.map((mark) => (
             <Mark key={`${mark.kind} ${mark.sentence}`} {...{ mark, past, scale, height, metric: metric.name }} />
           ))}
-          <Nights {...{ past, metric, marks, scale, height, opens, shown: night?.batch ?? null, show }} />
+          <NightColumns
+            {...{ nights: past, x: scale.x, step: scale.step, height, opens, shown: night?.batch ?? null, show }}
+            words={(each) =>
+              [nightWords(each, metric), ...marksOf(marks, each).map(({ sentence }) => sentence)]
+                .join(". ")
+                .replaceAll("`", "")
+            }
+            sign={(each, column) => (
+              <text class={`verdict ${verdictClass(each)}`} x={scale.x(column)} y={height - 18} text-anchor="middle">
+                {isRoomy(scale) || verdictSign(each) !== "✓" ? verdictSign(each) : ""}
+              </text>
+            )}
+          />
         </svg>
       )}
       {night !== undefined && <Readout {...{ night, metric, lookOf, marks: reported }} />}
@@ -117,52 +129,6 @@ function Mark(props: {
       )}
     </g>
   );
-}
-
-/** A column for each night, with the sign of its verdict below: one of them can be reached by Tab, the others by arrows. */
-function Nights(props: {
-  past: readonly PastBatch[];
-  metric: ReportMetric;
-  marks: readonly NightMark[];
-  scale: SeriesScale;
-  height: number;
-  opens: boolean;
-  /** The night that can be reached by Tab. */
-  shown: string | null;
-  show: (batch: string) => void;
-}) {
-  const { past, metric, marks, scale, height, opens, shown, show } = props;
-  const links = useRef(new Map<string, { focus: () => void }>());
-  const press = (event: KeyboardEvent, place: number): void => {
-    const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: past.length - 1 }[event.key];
-    const night = to === undefined ? undefined : past[to];
-    if (night === undefined) return;
-    event.preventDefault();
-    links.current.get(night.batch)?.focus();
-  };
-  return past.map((night, place) => (
-    <a
-      key={night.batch}
-      ref={(element) => {
-        if (element === null) links.current.delete(night.batch);
-        else links.current.set(night.batch, element);
-      }}
-      {...(opens ? { href: batchAddress(night.batch) } : { role: "img" })}
-      class="night-column"
-      tabIndex={night.batch === shown ? 0 : -1}
-      aria-label={[nightWords(night, metric), ...marksOf(marks, night).map(({ sentence }) => sentence)]
-        .join(". ")
-        .replaceAll("`", "")}
-      onFocus={() => show(night.batch)}
-      onMouseEnter={() => show(night.batch)}
-      onKeyDown={(event) => press(event, place)}
-    >
-      <rect x={scale.x(place) - scale.step / 2} y="0" width={scale.step} height={height} />
-      <text class={`verdict ${verdictClass(night)}`} x={scale.x(place)} y={height - 18} text-anchor="middle">
-        {isRoomy(scale) || verdictSign(night) !== "✓" ? verdictSign(night) : ""}
-      </text>
-    </a>
-  ));
 }
 
 /** Where signs would lie over each other, those of nights that passed are left out. */

@@ -1,3 +1,4 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { CaseToLabel, DrawnLabelKept, DrawToLabel } from "../../api.ts";
@@ -211,8 +212,20 @@ function OneCase({ of, draw, task, at, by, said, say, step, onDone, toOpen }: Ca
       setSide(answers.findIndex(({ id }) => id === last.answer));
       onDone(task, { isDone: now.every((each) => each.label !== null), leadsOn: false });
     });
+  const numberField = useRef<HTMLInputElement>(null);
+  const digits = draw.scale === null ? [] : digitsOf(draw.scale);
+  const typed = (sign: string): void => {
+    const field = numberField.current;
+    if (field === null) return;
+    field.value += sign;
+    field.focus();
+  };
   const keys: Record<string, () => void> = {
     ...(draw.scale === null && { g: () => void label("good"), b: () => void label("bad") }),
+    ...(draw.scale !== null &&
+      Object.fromEntries(
+        numberSigns.map((sign) => [sign, () => (digits.includes(sign) ? void label(sign) : typed(sign))]),
+      )),
     s: () => setSide((side + 1) % Math.max(1, answers.length)),
     n: () => noteField.current?.focus(),
     u: () => void undo(),
@@ -243,7 +256,7 @@ function OneCase({ of, draw, task, at, by, said, say, step, onDone, toOpen }: Ca
         )}
       </section>
       <div class="answers">
-        {answers.map(({ id, text, label: own }, place) => (
+        {answers.map(({ id, text, earlier, label: own }, place) => (
           <section key={id} aria-label={`Answer ${letters[place] ?? ""}`} aria-current={place === side}>
             <h2>
               <button type="button" class="link" onClick={() => setSide(place)}>
@@ -256,6 +269,7 @@ function OneCase({ of, draw, task, at, by, said, say, step, onDone, toOpen }: Ca
                 </span>
               )}
             </h2>
+            <EarlierTurns turns={earlier} />
             <div class="said text" dir="auto">
               <LongText text={text} />
             </div>
@@ -273,7 +287,21 @@ function OneCase({ of, draw, task, at, by, said, say, step, onDone, toOpen }: Ca
             {button("b", "✗ Bad", current?.label === "bad")}
           </>
         ) : (
-          <NumberField scale={draw.scale} label={(word) => void label(word)} />
+          <>
+            {digits.map((digit) => (
+              <button
+                key={digit}
+                type="button"
+                class="plain"
+                onClick={keys[digit]}
+                aria-keyshortcuts={digit}
+                aria-pressed={current?.label === digit}
+              >
+                {digit}
+              </button>
+            ))}
+            <NumberField field={numberField} scale={draw.scale} say={say} label={(word) => void label(word)} />
+          </>
         )}
         <label>
           <span>Note</span> <kbd aria-hidden="true">n</kbd>
@@ -306,24 +334,66 @@ function OneCase({ of, draw, task, at, by, said, say, step, onDone, toOpen }: Ca
 const letters = ["A", "B"];
 const signs: Record<string, string> = { good: "✓ ", bad: "✗ " };
 
-function NumberField({ scale, label }: { scale: NonNullable<DrawToLabel["scale"]>; label: (word: string) => void }) {
-  const { min, max } = scale;
+/** Signs that may begin a number. */
+const numberSigns = ["-", ...Array.from({ length: 10 }, (_, digit) => String(digit))];
+
+/** The digits that each are a whole mark of a scale, as of 1 to 5 stars; none where a mark may take two of them. */
+function digitsOf({ min = -Infinity, max = Infinity }: NonNullable<DrawToLabel["scale"]>): string[] {
+  if (min < 0 || max > 9 || max - min < 2) return [];
+  return numberSigns.filter((sign) => sign !== "-" && Number(sign) >= min && Number(sign) <= max);
+}
+
+interface NumberFieldProps {
+  field: RefObject<HTMLInputElement | null>;
+  scale: NonNullable<DrawToLabel["scale"]>;
+  say: (text: string) => void;
+  label: (word: string) => void;
+}
+
+/** A number of any kind, which a digit begins wherever somebody is on the page, and Enter keeps. */
+function NumberField({ field, scale, say, label }: NumberFieldProps) {
+  const { min = -Infinity, max = Infinity } = scale;
+  const ends = Number.isFinite(min) && Number.isFinite(max) ? `${min} to ${max}` : "Number";
   return (
     <label>
-      <span>{min === undefined || max === undefined ? "Number" : `${min} to ${max}`}</span>
+      <span>{ends}</span>
       <input
-        type="number"
-        step="any"
-        min={min}
-        max={max}
+        ref={field}
+        inputMode="decimal"
         placeholder="then Enter"
         onKeyDown={(event) => {
           const { value } = event.currentTarget;
-          if (event.key !== "Enter" || value === "" || !event.currentTarget.reportValidity()) return;
+          if (event.key === "Escape") event.currentTarget.value = "";
+          if (event.key === "Escape" || (event.key === "Enter" && value.trim() === "")) event.currentTarget.blur();
+          if (event.key !== "Enter" || value.trim() === "") return;
+          const given = Number(value.trim().replace(",", "."));
+          if (!(given >= min && given <= max)) return say(`${value} is no mark here: ${ends}.`);
           event.currentTarget.value = "";
-          label(value);
+          event.currentTarget.blur();
+          label(String(given));
         }}
       />
     </label>
+  );
+}
+
+/** The turns before an answer, with what its side said to each question. */
+function EarlierTurns({ turns }: { turns: CaseToLabel["answers"][number]["earlier"] }) {
+  if (turns.length === 0) return null;
+  return (
+    <section class="earlier-turns" aria-label="Earlier in this conversation">
+      <ol>
+        {turns.map(({ question, answer }, place) => (
+          <li key={place}>
+            <p class="quiet text" dir="auto">
+              <LongText text={question} />
+            </p>
+            <p class="text" dir="auto">
+              <LongText text={answer ?? "(no answer)"} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
-import type { ReportGate, ReportMetric } from "../../../report/shape/model.ts";
-import { difference } from "../../../report/words/figures.ts";
+import type { ReportGate } from "../../../report/shape/model.ts";
+import { difference, type ShownMeasure } from "../../../report/words/figures.ts";
 
 /** The ends of a scale. */
 export interface Reach {
@@ -11,7 +11,7 @@ export interface Reach {
 const leastOfRates = 0.05;
 
 /** A scale on which all gates of a metric can be drawn, with the place of no difference and the margins. */
-export function reachOfIntervals(gates: readonly DrawnDifference[], { passes }: ReportMetric): Reach {
+export function reachOfIntervals(gates: readonly DrawnDifference[], { passes }: ShownMeasure): Reach {
   const values = gates.flatMap(({ interval, difference: middle, margin }) => [
     interval?.lower ?? 0,
     interval?.upper ?? 0,
@@ -37,7 +37,7 @@ export function placeOn(reach: Reach): (value: number) => string {
 
 interface Props {
   gate: DrawnDifference;
-  metric: ReportMetric;
+  metric: ShownMeasure;
   reach: Reach;
   /** True for a picture without words, in a table. */
   isSmall?: boolean;
@@ -92,7 +92,7 @@ function Ticks(props: {
   limit: number;
   far: number;
   near: number;
-  metric: ReportMetric;
+  metric: ShownMeasure;
 }) {
   const { at, limit, far, near, metric } = props;
   const isClose = limit !== 0 && far < 0.25;
