@@ -14,6 +14,7 @@ import { gradedBy } from "../../store/scores/graded-by.ts";
 import { latestScoring, type Scoring, scoredResults } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import { answerMarks } from "../labels/answer-marks.ts";
+import { judgeExamples } from "../labels/judge-examples.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
 import { ownComparison } from "../compare/planned-comparison.ts";
 import { anchorMark } from "./anchor-mark.ts";
@@ -163,7 +164,10 @@ function answersOf(
   const border = borderOf(scorer);
   const seen = new Set<string>();
   const found: Candidate[] = [];
+  const isExample = judgeExamples(batch.suite, scorer.spec);
   for (const result of scoredResults(db, batch.id, scoring.id, { reasons: false })) {
+    // It was told what to say of them.
+    if (isExample?.(result) === true) continue;
     const text = expected.get(result.caseId);
     const shown = text === undefined ? result : { ...result, expected: text };
     const graded = result.jobs.flatMap((job) => {
