@@ -223,7 +223,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     pairs: against === "" ? pairsWithDraws(db, batch, { pairs, sides: compared }) : pairs,
     ...metrics,
     metrics: labelled,
-    undecided: [...metrics.undecided, ...changedJudges(db, { sides, pairs, metrics: labelled, scorings })],
+    otherJudges: changedJudges(db, { sides, pairs, metrics: labelled, scorings }),
     missingParts: missingIn(db, distinct, batch),
     ignore,
     alpha: decisionLevels(decision).alpha,

@@ -61,7 +61,6 @@ const mostKeys = 2_000;
 /** The examples that a judge was written with, each of which is a row: one that is none may be another than was meant. */
 function watchExamples({ examples: { keys = [], tags = {} } = {} }: ScorerSpec, place: number) {
   const open = new Set(keys);
-  const idOf = (tag: string, value: string): string => JSON.stringify([tag, value]);
   const values = new Map(
     Object.entries(tags).flatMap(([tag, own]) => own.map((value) => [idOf(tag, value), `${tag}: ${value}`] as const)),
   );
@@ -89,5 +88,7 @@ function watchExamples({ examples: { keys = [], tags = {} } = {} }: ScorerSpec, 
     },
   };
 }
+
+const idOf = (tag: string, value: string): string => JSON.stringify([tag, value]);
 
 const takeOut = "An example that is no row (any more) needs no mention: take it out.";
