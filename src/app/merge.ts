@@ -15,6 +15,9 @@ import type { Connection } from "../store/connection.ts";
 import { knownPath } from "../store/read-only-folder.ts";
 import { holderOf } from "../store/lock.ts";
 import { mergeBatches } from "../store/merge/merge.ts";
+import type { LeftDraw } from "../store/merge/merge-draws.ts";
+import { checkedScores } from "../store/scores/judge-checks.ts";
+import { shellWord } from "../lib/shell-word.ts";
 import {
   type MergedBatch,
   mergedBatches,
@@ -128,11 +131,32 @@ async function mergeNow(db: Connection, before: MergedBefore | null, merging: Me
   const [first] = parts;
   if (first === undefined) throw new AppError("USAGE", "Name the results folders of the parts.");
   const against = await importedReference(db, first, onNotice);
-  const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version });
+  const onLeft = (draws: readonly LeftDraw[]): void => draws.map(leftDrawWords).forEach(onNotice);
+  const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version, onLeft });
+  leftChecks(db, parts).forEach(onNotice);
   if (against !== null) setAgainst(db, batch.id, against);
   await gradeMerged(db, batch, onNotice);
   noteParts(db, batch.id, { parts: parts.flatMap(partsIn), partial });
   return before === null ? findBatch(db, batch.name) : inPlaceOf(db, before, { batch, merging });
+}
+
+function leftDrawWords({ baseline, candidate, lacking }: LeftDraw): string {
+  const which = `The cases that were drawn for people to label (${candidate} against ${baseline}) are no draw of the whole`;
+  const again = "Labels are kept, but they correct no judge here";
+  if (lacking.length === 0) return `${which}, because the parts share cases. ${again}: draw of the merged run.`;
+  const names = lacking.join(", ");
+  return `${which}, because ${names} drew none. ${again}: draw there too (\`tandem label draw\`), label, and merge again.`;
+}
+
+/** Checks of judges stay where their questions were asked: they are of the answers of a part. */
+function leftChecks(db: Connection, parts: readonly BatchPart[]): string[] {
+  const others = parts.filter((part) => !isSameFile(part.db, db));
+  const names = new Set(others.flatMap((part) => checkedScores(part.db, part.batch.id)));
+  return Array.from(
+    names,
+    (name) =>
+      `The check of the judge ${name} stays in its part: it is one of that part's answers. Here: \`tandem judge check ${shellWord(name)}\`.`,
+  );
 }
 
 /** The merged batch in the place of one that it has all of: the night stays one. */

@@ -3,6 +3,7 @@ import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
 import type { Laxity, Metric } from "../score/contract/scorer.ts";
 import type { JudgeCheck } from "../stats/rater-agreement.ts";
+import type { CaseResult } from "../store/results/case-result.ts";
 import type { TriesAsked } from "../stats/planning/tries.ts";
 import type { GateKind } from "../suite/gate-settings.ts";
 
@@ -90,6 +91,8 @@ export interface ComparedMetric {
   judge?: JudgeCheck;
   /** Its scorer is a judge, and people labelled answers on its scale; left out: none did. */
   people?: PeopleLabels;
+  /** Tells which cases its judge was written with, of which their labels say nothing; left out: none. */
+  isExample?: (found: CaseResult) => boolean;
   /** Agreement of these people; left out: one person labelled, or none did. */
   agreement?: LabellersAgreement;
   /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */

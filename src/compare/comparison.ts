@@ -134,6 +134,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   selected: boolean;
   /** Gates that nothing is known of, as sentences: the comparison is invalid. */
   undecided: readonly string[];
+  /** Judges that have changed between the grades of two sides, as sentences: the comparison is invalid. Left out: none has. */
+  otherJudges?: readonly string[];
   /** Parts of a run that a side's batches lack (`--shard`): the comparison is invalid, unless they are missing on purpose. Left out: none. */
   missingParts?: readonly MissingPart[];
   /** The run could stop when it was decided; null: everything was looked at once, when it was in. */
@@ -346,7 +348,7 @@ function verdictOf(
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
   const targets = sums.targets.filter(({ target }) => taking.has(target));
   const batchesOf = new Map(settings.sides.map(({ target, batches = [] }) => [target, batches]));
-  const rules = { maxErrorShare, selected, undecided, missing, batchesOf };
+  const rules = { maxErrorShare, selected, undecided, missing, batchesOf, otherJudges: settings.otherJudges ?? [] };
   const validity = validityOf({ ...sums, targets, ...rules });
   const questions = sums.candidates.flatMap((candidate, place) => {
     // A candidate that is down does not take away what is known of the others.

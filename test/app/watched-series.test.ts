@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nightChanges } from "../../src/app/history/night-changes.ts";
 import { type WatchedNight, watchNights } from "../../src/app/history/watched-series.ts";
 
 const facts: WatchedNight["facts"] = {
@@ -63,4 +64,28 @@ test("a night that stops early is neither dearer nor cheaper, however many of it
         : { ...kept, targets: kept.targets.map((each) => ({ ...each, cost: 2 * (each.cost ?? 0) })) },
   }));
   expect(costAlarms([...whole, ...dearer])).toBeGreaterThan(0);
+});
+
+test("a fall that the judge made is no alarm of the bot, and the nights before it stay as they were", () => {
+  const score = { metric: "helpful", of: "pass", cases: 100, interval: null } as const;
+  const graded = (day: number, judge: string | null): WatchedNight => {
+    const { facts: of, kept } = night(day, { paid: 100, looked: 100 });
+    const mean = (day < 20 ? 0.9 : 0.7) + (day % 3) / 100;
+    const [target] = kept?.targets ?? [];
+    if (kept === null || target === undefined) throw new Error("there is no night");
+    return {
+      facts: { ...of, ...(judge !== null && { judges: new Map([["helpful", judge]]) }) },
+      kept: { ...kept, targets: [{ ...target, scores: [{ ...score, mean }] }] },
+    };
+  };
+  const alarms = (nights: readonly WatchedNight[]) =>
+    watchNights(nights, { nights: 365, asked: [] }).series.find(({ thing }) => thing === "metric")?.alarms ?? [];
+  const days = Array.from({ length: 40 }, (_, day) => day);
+  expect(alarms(days.map((day) => graded(day, null)))).toHaveLength(1);
+  expect(alarms(days.map((day) => graded(day, day < 20 ? "before" : "since")))).toEqual([]);
+  // The bot's own fall, later, is still seen.
+  const later = days.map((day) => graded(day, day < 5 ? "before" : "since"));
+  expect(alarms(later)).toHaveLength(1);
+  const [now, then] = [graded(20, "since").facts, graded(19, "before").facts];
+  expect(nightChanges(now, then)).toEqual(["the judge helpful"]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { comparisonStream } from "../../src/compare/comparison.ts";
 import { type ComparedMetric, isMargin, type LabelDraw, type PeopleLabels } from "../../src/compare/comparison-plan.ts";
+import type { MetricSummary } from "../../src/compare/summary/metric-summary.ts";
 import type { MarginGateResult } from "../../src/compare/summary/gate-shapes.ts";
 import { answerMark } from "../../src/lib/answer-mark.ts";
 import { aCase, answered, candidate, passing, prod, scored, settings, unfinished } from "./case-result.ts";
@@ -17,10 +18,32 @@ interface Given {
   metric?: Partial<ComparedMetric>;
   /** The last cases of which the candidate has no answer. */
   lacking?: number;
+  /** The first cases, of which the judge fails both answers. */
+  failing?: number;
 }
 
 /** People find every answer of the candidate right, and every fourth of the baseline wrong; the judge finds all of them right. */
-function gateWith({ labels = 40, drawn = labels, of = cases, labelled, metric, lacking = 0 }: Given): MarginGateResult {
+function gateWith(given: Given): MarginGateResult {
+  const [gate] = comparisonWith(given).gates;
+  if (gate === undefined || !isMargin(gate)) throw new Error("there is no gate");
+  return gate;
+}
+
+function summaryWith(given: Given): MetricSummary {
+  const metric = comparisonWith(given).candidates[0]?.metrics[0];
+  if (metric === undefined) throw new Error("there is no metric");
+  return metric;
+}
+
+function comparisonWith({
+  labels = 40,
+  drawn = labels,
+  of = cases,
+  labelled,
+  metric,
+  lacking = 0,
+  failing = 0,
+}: Given) {
   const jobOf = (place: number, side: number): number => 1 + place * 2 + side;
   const answerOf = (place: number, side: number): string => `answer ${place} of ${side}`;
   const people: PeopleLabels = new Map(
@@ -42,13 +65,11 @@ function gateWith({ labels = 40, drawn = labels, of = cases, labelled, metric, l
     const job = (target: typeof prod, side: number) => {
       const jobId = jobOf(place, side);
       if (side === 1 && place >= cases - lacking) return unfinished(target, { jobId, outcome: "missing" });
-      return answered(target, { output_text: [answerOf(place, side)] }, { jobId, ...scored(true) });
+      return answered(target, { output_text: [answerOf(place, side)] }, { jobId, ...scored(place >= failing) });
     };
     stream.add(aCase(`k${place}`, [job(prod, 0), job(candidate, 1)], { caseId: place + 1 }));
   }
-  const [gate] = stream.summary().gates;
-  if (gate === undefined || !isMargin(gate)) throw new Error("there is no gate");
-  return gate;
+  return stream.summary();
 }
 
 describe("a gate of a judge", () => {
@@ -58,6 +79,12 @@ describe("a gate of a judge", () => {
     expect(people?.judge.estimate).toBe(0);
     expect(decided?.by).toBe("corrected-t");
     expect(state).toBe("pass");
+  });
+
+  test("of a judge that always says the same is the labels' alone, and says so", () => {
+    const { always } = summaryWith({});
+    expect(always).toEqual({ value: 1, answers: 160 });
+    expect(summaryWith({ metric: { judge: "checked" }, failing: 1 }).always).toBeUndefined();
   });
 
   test("is decided by the usual rule where every case has labels", () => {
@@ -82,6 +109,16 @@ describe("a gate of a judge", () => {
 
   test("counts labels of an answer that has another text now, and uses none", () => {
     expect(gateWith({ labelled: "another text" }).people).toMatchObject({ labels: 0, stale: 80 });
+  });
+
+  test("leaves out the cases that the judge was written with, labelled or not, and says how many", () => {
+    const isExample = ({ key }: { key: string }): boolean => Number(key.slice(1)) % 8 === 0;
+    const { people } = gateWith({ labels: 48, metric: { isExample } });
+    expect(people).toMatchObject({ cases: 70, examples: 10, labels: 42, better: 6, unlabelled: 0, refused: null });
+    const all = gateWith({ metric: { isExample: () => true } });
+    expect(all.people?.refused).toContain("the judge was written with every one of the cases");
+    // They were among the cases that could be drawn: nothing came later.
+    expect(gateWith({ labels: 48, of: cases - 1, metric: { isExample } }).people?.refused).toContain("1 case more was");
   });
 
   test("takes a few lost labels out of the chance of their stratum", () => {

@@ -85,9 +85,16 @@ describe("a judge that is watched by anchors", () => {
     expect(next.out).toContain("INVALID");
     const [pinned] = tandem.query<{ name: string }>("SELECT name FROM batch ORDER BY id LIMIT 1");
     expect(next.out).toContain(
-      `The judge changed: \`helpful\` was found to be another on ${new Date().toISOString().slice(0, 10)}, and one side was graded, as a whole or in part, before that: grade again with \`tandem score ${pinned?.name}\`.`,
+      `The judge changed: \`helpful\` was found to be another on ${new Date().toISOString().slice(0, 10)}, and one side was graded, as a whole or in part, before that. Nothing is decided until both sides are graded by the same judge: \`tandem score ${pinned?.name}\`. Stored answers are enough, and labels stay valid.`,
     );
+    expect(next.out).not.toContain("not complete");
+    expect(next.out).not.toContain("answers are missing");
     expect(next.out).toContain("It changed on");
+    const history = JSON.parse((await tandem.run("history", "desk", "--json")).out) as {
+      nights: { changes: string[] }[];
+    };
+    expect(history.nights.map(({ changes }) => changes.includes("the judge helpful")).lastIndexOf(true)).toBe(13);
+    expect(history.nights).toHaveLength(14);
     const again = await tandem.run("score", pinned?.name ?? "");
     expect(again.code, again.err).toBe(0);
     const compared = await tandem.run("compare", "latest", "--json");

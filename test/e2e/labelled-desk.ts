@@ -75,6 +75,8 @@ export interface Reported {
     difference: number | null;
     people?: {
       labels: number;
+      examples: number;
+      lambda: number | null;
       cases: number;
       refused: string | null;
       judge: { difference: number | null; interval: Ends };

@@ -141,6 +141,61 @@ describe("a judge that prefers the worse bot", () => {
     expect(await refused(tandem, "--metric", "helpful", "--next", "5")).toContain("drawn already, by the judge kind");
   });
 
+  test("is not checked by the cases that it was written with, from the first draw on and in the next", async () => {
+    const written = suite("").replace("target: grader }", "target: grader, examples: EXAMPLES }");
+    const tandem = biased().file("suite.yaml", written.replace("EXAMPLES", "[k1, k2, k3]"));
+    await ran(tandem);
+    await labelled(tandem, 60);
+    const more = await tandem.run("label", "draw", "latest", "--next", "100", "-o", "labels.csv", "--json");
+    expect(JSON.parse(more.out)).toMatchObject({ cases: 197, examples: 3, drawn: 160 });
+    expect(tandem.text("labels.csv")).not.toMatch(/,question [123]\?,/);
+    tandem.file("labels.csv", filledIn(tandem.text("labels.csv")));
+    await tandem.run("label", "import", "latest", "labels.csv", "--author", "ana");
+    const { out, model } = await compared(tandem);
+    expect(model.gates[0]?.people).toMatchObject({ cases: 197, labels: 160, examples: 3, refused: null });
+    expect(out).toContain("3 cases were used to write the judge (`examples`, or their question stands in its prompt)");
+    // Named only now, when they have labels: they count no more, nothing else does otherwise, and nobody is asked again.
+    const drawn = tandem.query<{ key: string }>(
+      'SELECT key FROM drawn_case JOIN "case" ON "case".id = case_id ORDER BY drawn_case.place LIMIT 10',
+    );
+    const keys = drawn.map(({ key }) => key);
+    tandem.file("suite.yaml", written.replace("EXAMPLES", `[${["k1", "k2", "k3", ...keys].join(", ")}]`));
+    const again = await tandem.run("score", "latest", "--suite", "suite.yaml");
+    expect(again.code, again.err).toBe(0);
+    const later = await compared(tandem);
+    expect(later.model.gates[0]?.people).toMatchObject({ cases: 187, labels: 150, examples: 13, refused: null });
+    const last = await tandem.run("label", "draw", "latest", "--next", "10", "--json");
+    expect(JSON.parse(last.out)).toMatchObject({ cases: 187, examples: 13, drawn: 170, added: 10 });
+    const agreement = await tandem.run("label", "agreement", "latest");
+    expect(flat(agreement.out)).toContain("20 labelled answers left out: the judge was written with their cases");
+    const wrong = written
+      .replace("EXAMPLES", "[k1, k999]")
+      .replace("scorers: [", "scorers: [{ type: contains, examples: [k1] }, ");
+    const { out: told, err } = await tandem.file("wrong.yaml", wrong).run("validate", "wrong.yaml");
+    expect(flat(`${told} ${err}`)).toContain("scorers[0].examples is for judges, and this scorer asks none");
+    const strange = await tandem
+      .file("wrong.yaml", written.replace("EXAMPLES", "[k1, k9999]"))
+      .run("validate", "wrong.yaml");
+    expect(flat(`${strange.out} ${strange.err}`)).toMatch(/wrong\.yaml:\d+:\d+.*names "k9999", the key of no row/);
+  });
+
+  test("that says yes to everything is named where it decides, and labels decide without it", async () => {
+    const tandem = biased().file("bots/bots/grader.yaml", "judge: { constant: 1 }\n");
+    await ran(tandem);
+    const before = await compared(tandem);
+    const always =
+      "The judge `helpful` passed all 400 answers. One that always says the same tells nothing of a difference";
+    expect(before.out).toContain(`${always}: try it with \`tandem judge check helpful\`.`);
+    for (const file of ["all.md", "all.xml"]) expect(tandem.text(file)).toContain("passed all 400 answers");
+    await labelled(tandem, 60);
+    const { out, model } = await compared(tandem);
+    expect(out).toContain(`${always}: the labels stand alone.`);
+    expect(model.gates[0]).toMatchObject({ people: { labels: 60, lambda: 0, refused: null } });
+    expect(model.verdict.word).toBe("regression");
+    const agreement = await tandem.run("label", "agreement", "latest");
+    expect(flat(agreement.out)).toContain("helpful passes every one of them: it tells nothing of the answers");
+  });
+
   test("is asked for by a gate of a judge's mean alone", async () => {
     const faulty = async (scorers: string, gate: string): Promise<string> => {
       const text = suite("").replace(/scorers:.*\ngates:.*/, `scorers: [${scorers}]\ngates: [${gate}]`);

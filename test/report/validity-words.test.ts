@@ -16,9 +16,13 @@ test("cautions without a check have a heading of their own, and checks the one o
 });
 
 test("figures are said not to count only where two sides were compared and nothing was decided", () => {
-  const { verdict, candidates } = syntheticSummary(20);
+  const { verdict, candidates, validity } = syntheticSummary(20);
   const invalid = { ...verdict, state: "invalid" as const };
-  expect(uncountedLines({ verdict, candidates })).toEqual([]);
-  expect(uncountedLines({ verdict: invalid, candidates })).toHaveLength(1);
-  expect(uncountedLines({ verdict: invalid, candidates: [] })).toEqual([]);
+  expect(uncountedLines({ verdict, candidates, validity })).toEqual([]);
+  expect(uncountedLines({ verdict: invalid, candidates, validity })).toHaveLength(1);
+  expect(uncountedLines({ verdict: invalid, candidates: [], validity })).toEqual([]);
+  const byJudge = { ...validity, state: "invalid" as const, byJudge: true };
+  expect(uncountedLines({ verdict: invalid, candidates, validity: byJudge })).toEqual([
+    "No result: worse and better do not count here, because the judge changed between the two sides.",
+  ]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { anchorChange, anchorCharts } from "../../src/stats/judged/anchor-charts.ts";
+import { anchorChange, anchorCharts, ownNoise } from "../../src/stats/judged/anchor-charts.ts";
 import { driftBegan, driftRatio, driftStatistics, driftThreshold } from "../../src/stats/judged/drift.ts";
 
 interface Vector {
@@ -68,6 +68,29 @@ describe("the drift of a judge", () => {
     expect(driftStatistics([driftRatio({ flips: 30, anchors: 30 }, reference)])[0]).toBeGreaterThan(driftThreshold);
     const all = Array.from({ length: 400 }, () => driftRatio({ flips: 30, anchors: 30 }, reference));
     expect(driftStatistics(all).at(-1)).toBe(Number.MAX_VALUE);
+  });
+});
+
+describe("the noise of a judge", () => {
+  const nights = (flipsAt: readonly number[][], usual: number[]) =>
+    flipsAt.map((flips) => usual.map((value, place) => (flips.includes(place) ? 1 - value : value)));
+
+  test("is the share of its verdicts that are other than usual, in the nights of reference alone", () => {
+    const usual = [1, 1, 1, 0, 0];
+    const flipsAt = [[0], [], [3], ...Array.from({ length: 7 }, () => [])];
+    const judge = { frozen: usual, range: null, nights: nights(flipsAt, usual) };
+    expect(ownNoise(judge)).toBeCloseTo(2 / 50, 12);
+    expect(ownNoise({ ...judge, nights: [...judge.nights, ...nights([[0, 1, 2, 3, 4]], usual)] })).toBeCloseTo(
+      0.04,
+      12,
+    );
+    expect(ownNoise({ ...judge, nights: judge.nights.slice(0, 2) })).toBeNull();
+  });
+
+  test("counts values either way, beyond a part of their range, and nothing where none was said", () => {
+    const said = [0.5, 0.5, 0.7, 0.3, 0.6].map((value) => [value, null]);
+    expect(ownNoise({ frozen: [0.5, 0.5], range: 1, nights: said })).toBeCloseTo(2 / 5, 12);
+    expect(ownNoise({ frozen: [1], range: null, nights: [[null], [null], [null]] })).toBeNull();
   });
 });
 

@@ -10,6 +10,7 @@ import { sqlite } from "../../src/store/sqlite.ts";
 import { questionWriter, storedJudge } from "../../src/store/scores/judges.ts";
 import { batchLabels, labelWriter } from "../../src/store/scores/labels.ts";
 import { pairwiseLabels, writePairwiseLabel } from "../../src/store/scores/pairwise-labels.ts";
+import type { LeftDraw } from "../../src/store/merge/merge-draws.ts";
 import { casesOfDraw, drawsOf, isOfParts, writeDraw } from "../../src/store/scores/label-draws.ts";
 import { mergeBatches } from "../../src/store/merge/merge.ts";
 import { beginScoring, finishScoring, latestScoring, scoreWriter } from "../../src/store/scores/scores.ts";
@@ -185,7 +186,11 @@ describe("a merge in the store", () => {
     // A part that drew none makes it no draw of the whole.
     sqlite(second.db).exec("DELETE FROM drawn_case; DELETE FROM label_draw");
     const alone = temporaryDatabase();
-    expect(drawsOf(alone, mergeBatches(alone, parts, given).id)).toEqual([]);
+    const left: LeftDraw[] = [];
+    const onLeft = (draws: readonly LeftDraw[]): void => void left.push(...draws);
+    expect(drawsOf(alone, mergeBatches(alone, parts, { ...given, onLeft }).id)).toEqual([]);
+    const lacking = [parts[1]?.name];
+    expect(left).toEqual(["other", "test"].map((candidate) => ({ baseline: "prod", candidate, lacking })));
   });
 
   test("takes the result of a job that another part has not begun, and what was in flight", async () => {

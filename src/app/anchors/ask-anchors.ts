@@ -1,6 +1,6 @@
 import { specsOf } from "../grade/scorers.ts";
 import { scoreBatch, type ScoreBatchOptions } from "../grade/score-batch.ts";
-import { anchorCharts, type DriftChart } from "../../stats/judged/anchor-charts.ts";
+import { anchorCharts, type DriftChart, noiseLimit, ownNoise } from "../../stats/judged/anchor-charts.ts";
 import { driftThreshold } from "../../stats/judged/drift.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
 import { type Batch, batchOfId } from "../../store/batches.ts";
@@ -84,7 +84,9 @@ function signsOf(db: Connection, judge: StoredAnchors): { alarm: JudgeSign[]; sa
     .flatMap(({ facts }) => facts ?? []);
   const byFact = changedFactsOf(tonight.facts, known);
   const nights = nightsSince(judge);
-  const charts = anchorCharts(anchoredJudge(db, judge, nights));
+  const watched = anchoredJudge(db, judge, nights);
+  const isNoisy = (ownNoise(watched) ?? 0) > noiseLimit;
+  const charts = isNoisy ? null : anchorCharts(watched);
   const flipped =
     charts === null ? [] : (["up", "down"] as const).flatMap((kind) => flipsOf(kind, charts[kind], nights));
   if (byFact.length + flipped.length === 0) return null;

@@ -14,8 +14,10 @@ import { gradedBy } from "../../store/scores/graded-by.ts";
 import { latestScoring, type Scoring, scoredResults } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import { answerMarks } from "../labels/answer-marks.ts";
+import { judgeExamples } from "../labels/judge-examples.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
 import { ownComparison } from "../compare/planned-comparison.ts";
+import { checkedNoise } from "../plan/checked-judges.ts";
 import { anchorMark } from "./anchor-mark.ts";
 
 /** A wish to watch a judge by answers of a batch. */
@@ -43,6 +45,8 @@ export interface FrozenAnchors {
   /** Answers about which the judge is least sure, by its score, by people and by the answer of the other side. */
   nearBorder: number;
   labelled: number;
+  /** Share of its verdicts that are other than usual, by the latest check of this judge; null: none asked it again about the same answers. */
+  noise: number | null;
   strata: { name: string; answers: number }[];
 }
 
@@ -80,6 +84,7 @@ export function freezeAnchors(db: Connection, batch: Batch, request: FreezeReque
     fail: chosen.filter(({ pass }) => !pass).length,
     nearBorder: chosen.filter(({ isNear }) => isNear).length,
     labelled: chosen.filter(({ source }) => source.anchor.label !== null).length,
+    noise: checkedNoise(db, batch.suite, scorer.spec),
     strata: Array.from(strata, ([name, own]) => ({ name, answers: own.length })).toSorted((one, other) =>
       one.name < other.name ? -1 : 1,
     ),
@@ -163,7 +168,10 @@ function answersOf(
   const border = borderOf(scorer);
   const seen = new Set<string>();
   const found: Candidate[] = [];
+  const isExample = judgeExamples(batch.suite, scorer.spec);
   for (const result of scoredResults(db, batch.id, scoring.id, { reasons: false })) {
+    // It was told what to say of them.
+    if (isExample?.(result) === true) continue;
     const text = expected.get(result.caseId);
     const shown = text === undefined ? result : { ...result, expected: text };
     const graded = result.jobs.flatMap((job) => {

@@ -4,6 +4,7 @@ import { dayLabel, nightLabels } from "../../report/words/night-names.ts";
 import {
   changedJudgeWords,
   goneWords,
+  noisyJudgeWords,
   noisyWords,
   notAskedWords,
   referenceWords,
@@ -12,7 +13,15 @@ import {
   noVerdictWords,
 } from "../../report/words/judge-watch-words.ts";
 import type { JudgeChart, JudgeState, JudgeWatch } from "../../report/shape/judge-watch.ts";
-import { anchorChange, anchorCharts, type DriftChart, referenceNights } from "../../stats/judged/anchor-charts.ts";
+import {
+  anchorChange,
+  anchorCharts,
+  type DriftChart,
+  mostNoise,
+  noiseLimit,
+  ownNoise,
+  referenceNights,
+} from "../../stats/judged/anchor-charts.ts";
 import { driftThreshold } from "../../stats/judged/drift.ts";
 import { type Batch, batchOfId } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -48,9 +57,6 @@ export function judgesOverNights(db: Connection, suite: string): JudgeWatch[] {
   });
 }
 
-/** More contradictions than these hide a small change. */
-const mostNoise = 0.03;
-
 function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
   const { set, anchors, gone } = judge;
   const done = judge.nights.filter(({ lastJob }) => lastJob !== null);
@@ -70,7 +76,9 @@ function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
       : (["up", "down"] as const).map((direction) => chartOf(direction, found[direction], { nights, dayOf }));
   const changed = done.findLast(({ alarm }) => alarm !== null);
   const signs = signWords(changed?.alarm ?? [], dayOf);
-  const state = stateOf(judge, { last, isKnown: charts !== null });
+  const noise = ownNoise(watched);
+  const isNoisy = noise !== null && noise > noiseLimit;
+  const state = stateOf(judge, { last, isKnown: charts !== null, isNoisy });
   const moved =
     last !== undefined && isCountedNight(judge, last)
       ? anchorChange(
@@ -90,6 +98,7 @@ function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
     ...(charts !== null && { charts }),
   };
   const told = {
+    suite: set.suiteName,
     ...figures,
     nights: Math.min(nights.length, referenceNights),
     needed: referenceNights,
@@ -99,6 +108,7 @@ function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
   const sentence = {
     reference: () => referenceWords(told),
     same: () => sameJudgeWords(told, measure),
+    noisy: () => noisyJudgeWords(told, noise ?? 0),
     changed: () => changedJudgeWords(set.scorer, signs),
     unanswered: () => noVerdictWords(told, reasonOf(db, judge, last)),
     "not-asked": () => notAskedWords(set.scorer),
@@ -108,7 +118,7 @@ function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
     ...figures,
     state,
     sentence,
-    notes: [...(gone === 0 ? [] : [goneWords(gone)]), ...noiseNotes(set.scorer, found)],
+    notes: [...(gone === 0 ? [] : [goneWords(gone)]), ...noiseNotes(judge, noise, state)],
     measure: set.measure,
     takenFrom: set.takenFrom,
     referenceNights: told.nights,
@@ -119,13 +129,13 @@ function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
 
 function stateOf(
   judge: StoredAnchors,
-  { last, isKnown }: { last: StoredAnchorNight | undefined; isKnown: boolean },
+  { last, isKnown, isNoisy }: { last: StoredAnchorNight | undefined; isKnown: boolean; isNoisy: boolean },
 ): JudgeState {
   if (last === undefined) return "reference";
   if (last.alarm !== null) return "changed";
   if (last.scoringId === null) return "not-asked";
   if (!isCountedNight(judge, last)) return "unanswered";
-  return isKnown ? "same" : "reference";
+  return isKnown ? (isNoisy ? "noisy" : "same") : "reference";
 }
 
 /** Night to its label. */
@@ -155,12 +165,11 @@ function chartOf(
 const shown = (interval: { low: number; high: number } | null) =>
   interval === null ? null : { lower: interval.low, upper: interval.high };
 
-function noiseNotes(scorer: string, charts: Record<"up" | "down", DriftChart> | null): string[] {
-  if (charts === null) return [];
-  const { up, down } = charts;
-  const verdicts = Math.max(1, up.reference.verdicts + down.reference.verdicts);
-  const share = (up.reference.flips + down.reference.flips) / verdicts;
-  return share > mostNoise ? [noisyWords(scorer, share)] : [];
+/** The state of a noisy judge says it in its sentence. */
+function noiseNotes({ set, nights }: StoredAnchors, noise: number | null, state: JudgeState): string[] {
+  if (noise === null || noise <= mostNoise || state === "noisy") return [];
+  const isSoFar = nights.length <= referenceNights;
+  return [noisyWords(set, { noise, isSoFar })];
 }
 
 /** Fewer labels of good or of bad answers tell too little. */

@@ -6,6 +6,7 @@ import { pairingOf } from "../../compare/cases/pairing.ts";
 import { peopleTally } from "../../compare/tallies/people-tally.ts";
 import { quantile } from "../../stats/quantile.ts";
 import type { Connection } from "../../store/connection.ts";
+import type { CaseResult } from "../../store/results/case-result.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import type { PlannedComparison } from "./planned-comparison.ts";
 
@@ -17,18 +18,21 @@ export interface FrameCase {
   difference: number | null;
   /** The judge's values of both sides together. */
   total: number;
+  /** The judge was written with it: it is not drawn. */
+  isExample: boolean;
 }
 
 /** Reads the cases of a pair that can be drawn, and the differences that people see in those with labels, by case. */
 export function readFrame(
   db: Connection,
   { batches, settings }: PlannedComparison,
-  { pair, compared }: { pair: Pair; compared: ComparedMetric },
+  given: { pair: Pair; compared: ComparedMetric; isExample: ((found: CaseResult) => boolean) | null },
 ): { cases: FrameCase[]; human: ReadonlyMap<number, number> } {
+  const { pair, compared } = given;
   const place = settings.metrics.indexOf(compared);
   const [from, to] = [settings.sides[pair.baseline], settings.sides[pair.candidate]];
   const cases: FrameCase[] = [];
-  const labels = peopleTally(compared, noDraw);
+  const labels = peopleTally(given.isExample === null ? compared : { ...compared, isExample: given.isExample }, noDraw);
   if (from === undefined || to === undefined) return { cases, human: new Map() };
   const sign = signOf(compared);
   for (const result of pairedResults(db, batches, { reasons: false, wants: isCompared(settings) })) {
@@ -38,8 +42,9 @@ export function readFrame(
     const isGraded = before !== null && now !== null;
     if (!isGraded && ![baseline, candidate].every(isAnswered)) continue;
     const difference = isGraded ? sign * (now - before) : null;
-    cases.push({ caseId: result.caseId, key: result.key, difference, total: (before ?? 0) + (now ?? 0) });
-    labels?.add({ place: result.caseId, caseId: result.caseId, isGraded, baseline, candidate });
+    const isExample = given.isExample?.(result) ?? false;
+    cases.push({ caseId: result.caseId, key: result.key, difference, total: (before ?? 0) + (now ?? 0), isExample });
+    labels?.add({ place: result.caseId, result, isGraded, baseline, candidate });
   }
   const human = new Map((labels?.numbers().labelled ?? []).map((each) => [each.place, each.human] as const));
   return { cases, human };

@@ -3,7 +3,7 @@ import { dayLabel } from "../../report/words/night-names.ts";
 import type { Batch, BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { hasReplies, type JudgeChange, judgeChanges } from "../../store/scores/anchors.ts";
-import type { Scoring } from "../../store/scores/scores.ts";
+import { latestScoring, type Scoring } from "../../store/scores/scores.ts";
 
 interface Judged {
   sides: readonly { parts: readonly { batch: Batch; target: BatchTarget }[] }[];
@@ -48,16 +48,50 @@ function areOfOne(graded: readonly { batch: Batch; of: ReadonlySet<Which> }[]): 
   return all.size < 2 && (!all.has("between") || batches.size === 1);
 }
 
+/**
+ * Whose grades the batches of a suite have: name of a judge's score to a text that is the same for the grades of one judge, whatever
+ * it is. Empty where no judge is known to have changed.
+ */
+export function judgeEras(db: Connection, suiteName: string): (batchId: number) => ReadonlyMap<string, string> {
+  const changes = judgeChanges(db, suiteName);
+  if (changes.length === 0) return () => new Map();
+  const byScorer = Map.groupBy(changes, ({ scorer }) => scorer);
+  return (batchId) => {
+    const scoring = latestScoring(db, batchId);
+    if (scoring === null) return new Map();
+    return new Map(
+      Array.from(byScorer, ([scorer, own]) => {
+        // While it is not known which judge it was, it counts as the new one: a series begins where the change may have been.
+        const era = own.map((change) => {
+          const of = judgesIn(db, change, { scoring });
+          return [of.has("before") ? "before" : "", of.has("between") || of.has("since") ? "since" : ""].join("");
+        });
+        return [scorer, era.join(" ")] as const;
+      }),
+    );
+  };
+}
+
 function judgesOf(
   db: Connection,
-  { suiteName, scorer, sameUntil, newFrom, at }: JudgeChange,
+  change: JudgeChange,
   { batch, target, scorings }: { batch: Batch; target: BatchTarget; scorings: Judged["scorings"] },
 ): ReadonlySet<Which> {
   const scoring = scorings.get(batch.id) ?? null;
-  const place = scoring?.scorers.findIndex(({ metric }) => metric.name === scorer) ?? -1;
   // Anchors of one suite tell of the judge of that suite.
-  if (scoring === null || place === -1 || batch.suiteName !== suiteName) return new Set();
-  const asked = { scoringId: scoring.id, scorer: place, targetId: target.id };
+  if (scoring === null || batch.suiteName !== change.suiteName) return new Set();
+  return judgesIn(db, change, { scoring, target });
+}
+
+/** The judges whose replies a scoring holds, about all answers or those of one target. */
+function judgesIn(
+  db: Connection,
+  { scorer, sameUntil, newFrom, at }: JudgeChange,
+  { scoring, target }: { scoring: Scoring; target?: BatchTarget },
+): ReadonlySet<Which> {
+  const place = scoring.scorers.findIndex(({ metric }) => metric.name === scorer);
+  if (place === -1) return new Set();
+  const asked = { scoringId: scoring.id, scorer: place, targetId: target?.id ?? null };
   const spans: [Which, { after: number; upTo: number }][] = [
     ["before", { after: -1, upTo: sameUntil }],
     ["between", { after: sameUntil, upTo: newFrom }],
@@ -73,5 +107,5 @@ function wordsOf({ scorer, at }: JudgeChange, graded: readonly { batch: Batch; o
   const names = Array.from(new Set(stale));
   const commands = names.map((name) => `\`tandem score ${name}\``).join(" and ");
   const what = names.length === 1 ? "one side was graded, as a whole or in part," : "these sides were graded";
-  return `The judge changed: \`${scorer}\` was found to be another on ${dayLabel(at)}, and ${what} before that: grade again with ${commands}. Stored answers are enough, and labels stay valid.`;
+  return `The judge changed: \`${scorer}\` was found to be another on ${dayLabel(at)}, and ${what} before that. Nothing is decided until both sides are graded by the same judge: ${commands}. Stored answers are enough, and labels stay valid.`;
 }

@@ -18,7 +18,9 @@ import {
   writeDraw,
 } from "../../store/scores/label-draws.ts";
 import { ownComparison, type PlannedComparison } from "./planned-comparison.ts";
-import { readFrame, type Stratum, strataOf } from "./draw-frame.ts";
+import { latestScoring } from "../../store/scores/scores.ts";
+import { judgeExamples } from "../labels/judge-examples.ts";
+import { type FrameCase, readFrame, type Stratum, strataOf } from "./draw-frame.ts";
 
 /** Cases that a person wants to label. */
 export interface DrawRequest {
@@ -49,6 +51,8 @@ export interface MadeDraw {
   drawn: number;
   added: number;
   wave: number;
+  /** Cases beside them that the judge was written with: they are not drawn. Left out: there are none. */
+  examples?: number;
   strata: { name: string; cases: number; drawn: number; chance: number }[];
   /** People who label, with the cases of each; left out: whoever does. */
   labellers?: { name: string; cases: number }[];
@@ -69,13 +73,14 @@ export function drawCases(db: Connection, batch: Batch, request: DrawRequest): M
     (each) => each.candidate === names.candidate && each.baseline === names.baseline,
   );
   const compared = judgeOf(planned, { asked: request.scorer, before });
-  const { cases, human } = readFrame(db, planned, { pair, compared });
+  const { cases, human } = readFrame(db, planned, { pair, compared, isExample: examplesOf(db, batch, compared) });
   if (cases.length === 0) {
     throw new AppError(
       "USAGE",
       `${batch.name} has no case that both ${names.baseline} and ${names.candidate} answered.`,
     );
   }
+  if (cases.every(({ isExample }) => isExample)) throw allExamples(batch, compared);
   if (before !== undefined && isOfParts(before)) throw ofParts(batch, before);
   const design = before?.design ?? request.design;
   const range = rangeOf(compared) ?? 1;
@@ -104,23 +109,22 @@ function drawFirst(db: Connection, batch: Batch, given: Drawing & { request: Dra
   const { strata, names, scorer, frame, before, request } = given;
   const own = before === undefined ? [] : casesOfDraw(db, before.id);
   const wanted = request.labels ?? (before === undefined ? defaultLabels : own.length);
-  const total = strata.reduce((sum, { cases }) => sum + cases.length, 0);
+  const total = strata.reduce((sum, stratum) => sum + drawable(stratum).length, 0);
   const labels = Math.min(wanted, total);
   if (before !== undefined && before.seed !== request.seed && request.seed !== "") throw otherSeed(before);
-  if (labels < own.length) throw fewer(own.length, wanted);
-  if (own.some(({ wave }) => wave > 1) && labels > own.length)
+  if (wanted < own.length) throw fewer(own.length, wanted);
+  const isExtended = own.some(({ wave }) => wave > 1);
+  if (isExtended && labels > own.length)
     throw new AppError("USAGE", "This draw was extended by --next already.", { hint: "Extend it by --next again." });
   const seed = before?.seed ?? (request.seed === "" ? "1" : request.seed);
-  const counts = allocateLabels(
-    labels,
-    strata.map(({ cases, sd }) => ({ size: cases.length, sd })),
-    smallestShare,
-  );
+  // After a further wave the shares of the first one would add cases here and there.
+  const sizes = strata.map((stratum) => ({ size: drawable(stratum).length, sd: stratum.sd }));
+  const counts = isExtended ? [] : allocateLabels(labels, sizes, smallestShare);
   const cases = taken(strata, counts, { seed, own, wave: 1, labellers: given.labellers });
   if (before !== undefined) extendDraw(db, before.id, cases);
   else {
-    const sizes = strata.map(({ name, cases: all }) => ({ name, size: all.length }));
-    const draw = { scorer, ...names, design: request.design, seed, frame, strata: sizes, at: request.at };
+    const named = strata.map(({ name, cases: all }) => ({ name, size: all.length }));
+    const draw = { scorer, ...names, design: request.design, seed, frame, strata: named, at: request.at };
     writeDraw(db, batch.id, { ...draw, cases });
   }
   const design = before?.design ?? request.design;
@@ -149,14 +153,18 @@ function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number 
       },
     );
   }
-  const variation = strata.map(({ cases, sd }) => {
-    const values = cases.flatMap(({ caseId }) => human.get(caseId) ?? []);
+  const variation = strata.map((stratum) => {
+    const { sd } = stratum;
+    const values = drawable(stratum).flatMap(({ caseId }) => human.get(caseId) ?? []);
     const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
     const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     const found = Math.sqrt((squares + 4 * sd ** 2) / (values.length + 3));
-    return { size: cases.length, sd: Math.max(sd / 2, found) };
+    return { size: drawable(stratum).length, sd: Math.max(sd / 2, found) };
   });
-  const counts = allocateLabels(own.length + next, variation, smallestShare);
+  const lost = strata.flatMap(({ cases }) => cases).filter(({ isExample }) => isExample);
+  const ids = new Set(lost.map(({ caseId }) => caseId));
+  const counting = own.filter(({ caseId }) => !ids.has(caseId)).length;
+  const counts = allocateLabels(counting + next, variation, smallestShare);
   const cases = taken(strata, counts, { seed: before.seed, own, wave, labellers: given.labellers });
   extendDraw(db, before.id, cases);
   const { design, seed } = before;
@@ -172,11 +180,17 @@ function taken(
   const { seed, own, wave } = given;
   const known = new Map(own.map((each) => [each.caseId, each]));
   const ranked = (key: string): number => clusterRank(`label/${seed}`, key);
-  const found = strata.flatMap(({ cases }, stratum) => {
+  const found = strata.flatMap((all, stratum) => {
+    const cases = drawable(all);
     const before = cases.filter(({ caseId }) => known.has(caseId)).length;
     const count = Math.max(before, counts[stratum] ?? 0);
     const drawn = cases.toSorted((one, other) => ranked(one.key) - ranked(other.key)).slice(0, count);
-    return drawn.map(({ caseId, key }) => ({ caseId, key, stratum, chance: count / cases.length }));
+    // A case that was drawn before the judge was written with it stays in the draw, where it counts for nothing.
+    const kept = all.cases.filter(({ caseId, isExample }) => isExample && known.has(caseId));
+    return [
+      ...drawn.map(({ caseId, key }) => ({ caseId, key, stratum, chance: count / cases.length })),
+      ...kept.map(({ caseId, key }) => ({ caseId, key, stratum, chance: known.get(caseId)?.chance ?? 1 })),
+    ];
   });
   let place = own.length;
   const cases = found
@@ -193,6 +207,15 @@ function taken(
   return cases.map(({ key: _key, ...each }, at) => ({ ...each, labellers: assigned[at] ?? [] }));
 }
 
+/** The cases of a stratum that can be drawn: what people say of those that the judge was written with tells nothing of it. */
+const drawable = ({ cases }: Stratum): FrameCase[] => cases.filter(({ isExample }) => !isExample);
+
+/** Tells which cases the judge was written with; null: none. */
+function examplesOf(db: Connection, batch: Batch, { metric }: ComparedMetric) {
+  const spec = latestScoring(db, batch.id)?.scorers.find((each) => each.metric.name === metric.name)?.spec;
+  return spec === undefined ? null : judgeExamples(batch.suite, spec);
+}
+
 function madeDraw(given: {
   strata: readonly Stratum[];
   names: Drawing["names"];
@@ -204,9 +227,13 @@ function madeDraw(given: {
   wave: number;
 }): MadeDraw {
   const { strata, names, scorer, design, seed, cases, before, wave } = given;
-  const all = cases.flatMap(({ labellers }) => labellers);
+  const all = strata.flatMap((each) => each.cases);
+  const examples = all.filter(({ isExample }) => isExample).length;
   const labellers = Array.from(
-    Map.groupBy(all, (name) => name),
+    Map.groupBy(
+      cases.flatMap((each) => each.labellers),
+      (name) => name,
+    ),
     ([name, own]) => ({ name, cases: own.length }),
   );
   return {
@@ -214,13 +241,16 @@ function madeDraw(given: {
     ...names,
     design,
     seed,
-    cases: strata.reduce((sum, each) => sum + each.cases.length, 0),
+    cases: all.length - examples,
+    ...(examples > 0 && { examples }),
     drawn: cases.length,
     added: cases.length - before,
     wave,
-    strata: strata.map(({ name, cases: { length } }, at) => {
-      const drawn = cases.filter(({ stratum }) => stratum === at).length;
-      return { name, cases: length, drawn, chance: drawn / length };
+    strata: strata.map((stratum, at) => {
+      const can = drawable(stratum);
+      const ids = new Set(can.map(({ caseId }) => caseId));
+      const drawn = cases.filter(({ caseId, stratum: of }) => of === at && ids.has(caseId)).length;
+      return { name: stratum.name, cases: can.length, drawn, chance: can.length === 0 ? 0 : drawn / can.length };
     }),
     ...(labellers.length > 0 && { labellers, twice: cases.filter((each) => each.labellers.length > 1).length }),
   };
@@ -294,6 +324,16 @@ function otherJudge({ scorer, candidate }: StoredDraw): AppError {
   return new AppError("USAGE", `The cases for ${candidate} are drawn already, by the judge ${scorer}.`, {
     hint: `Leave out --metric: the labels count for every judge, and more cases are drawn by ${scorer} as well.`,
   });
+}
+
+function allExamples({ name }: Batch, { metric }: ComparedMetric): AppError {
+  return new AppError(
+    "USAGE",
+    `The judge ${metric.name} was written with every case of ${name}: none is left to draw.`,
+    {
+      hint: "Take rows that it has not seen; or name fewer as `examples` of the judge.",
+    },
+  );
 }
 
 function ofParts({ name }: Batch, { candidate }: StoredDraw): AppError {

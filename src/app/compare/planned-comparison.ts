@@ -27,6 +27,7 @@ import { isClustered } from "../plan/gate-fit.ts";
 import { judgeCheckOf } from "../labels/judge-check.ts";
 import { pairsWithDraws } from "../labels/label-draws.ts";
 import { peopleAgreement } from "../labels/people-agreement.ts";
+import { judgeExamples } from "../labels/judge-examples.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { changedJudges } from "./judge-change.ts";
@@ -193,7 +194,14 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     const isSecond = each.of === "value" && each.metric.passes && each.gates.length === 0;
     const people = each.judge === undefined || isSecond ? undefined : peopleLabels(db, distinct, each);
     if (people === undefined) return each;
-    return { ...each, people, ...(agreement !== null && agreement.labellers.length > 1 && { agreement }) };
+    const spec = scorings.get(batch.id)?.scorers.find(({ metric }) => metric.name === each.metric.name)?.spec;
+    const isExample = spec === undefined ? null : judgeExamples(batch.suite, spec);
+    return {
+      ...each,
+      people,
+      ...(isExample !== null && { isExample }),
+      ...(agreement !== null && agreement.labellers.length > 1 && { agreement }),
+    };
   });
   const { decision } = batch.suite;
   const { nights, ignore } = decision;
@@ -215,7 +223,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     pairs: against === "" ? pairsWithDraws(db, batch, { pairs, sides: compared }) : pairs,
     ...metrics,
     metrics: labelled,
-    undecided: [...metrics.undecided, ...changedJudges(db, { sides, pairs, metrics: labelled, scorings })],
+    otherJudges: changedJudges(db, { sides, pairs, metrics: labelled, scorings }),
     missingParts: missingIn(db, distinct, batch),
     ignore,
     alpha: decisionLevels(decision).alpha,

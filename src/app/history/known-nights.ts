@@ -12,6 +12,7 @@ import {
   type StoredNight,
   storedNights,
 } from "../../store/nights/stored-nights.ts";
+import { judgeEras } from "../compare/judge-change.ts";
 import { comparisonOfBatch, ownComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
 import { editsCounted, isBeforeEdits, type KeptNight, readKeptNight } from "./saved-night.ts";
 import { isBroken } from "./issues.ts";
@@ -49,11 +50,14 @@ export function knownNights(
     targets.set(each.batchId, own.set(each.target, configurationText(each)));
   }
   const keptOf = keptReader(db, memory);
+  const judgesOf = judgeEras(db, suite);
   return storedNights(db, suite, upTo).map((night) => {
     const { comparison, comparedAt, editedScores, editedAt, state, reason, ...facts } = night;
     const own = beforeItsEnd.has(state) ? null : keptOf(night);
     const kept = state === "finished" || notConfirmed(own) !== null || (own !== null && isBroken(own)) ? own : null;
-    const about = { facts: { ...facts, targets: targets.get(facts.id) ?? new Map() }, state, reason };
+    const judges = judgesOf(facts.id);
+    const more = { targets: targets.get(facts.id) ?? new Map<string, string>(), ...(judges.size > 0 && { judges }) };
+    const about = { facts: { ...facts, ...more }, state, reason };
     const edits = { editedScores, editedAt, comparedAt };
     const known = {
       ...about,

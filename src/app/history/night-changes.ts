@@ -7,6 +7,8 @@ export interface NightFacts extends Omit<
 > {
   /** Target to its configuration. */
   targets: ReadonlyMap<string, string>;
+  /** Name of a judge's score to whose grades it has, since a judge is known to have changed; left out: none is. */
+  judges?: ReadonlyMap<string, string>;
 }
 
 /** The configuration of a target as a text. A local deployment is the same wherever its folder stands. */
@@ -23,6 +25,9 @@ export function nightChanges(now: NightFacts, before: NightFacts): string[] {
       : []),
     ...(now.selection === before.selection ? [] : ["selection of cases"]),
     ...(differ(now.scorers, before.scorers) ? ["scorers"] : []),
+    ...[...(now.judges?.keys() ?? [])].flatMap((name) =>
+      isOtherJudge(now, before, name) ? [`the judge ${name}`] : [],
+    ),
     ...targetChanges(now, before),
     ...(now.prices === before.prices ? [] : ["prices"]),
     ...(now.against === before.against ? [] : [`compared with ${now.against ?? "each other"}`]),
@@ -33,6 +38,11 @@ export function nightChanges(now: NightFacts, before: NightFacts): string[] {
 /** True where both are known and not the same. */
 export function differ(now: string | null, before: string | null): boolean {
   return now !== null && before !== null && now !== before;
+}
+
+/** True where the grades of two nights by a score are those of a judge before and after it changed. */
+export function isOtherJudge(now: NightFacts, before: NightFacts, scorer: string): boolean {
+  return differ(now.judges?.get(scorer) ?? null, before.judges?.get(scorer) ?? null);
 }
 
 function targetChanges({ targets: now }: NightFacts, { targets: before }: NightFacts): string[] {

@@ -2,7 +2,7 @@ import type { WatchedThing } from "../../report/shape/alarm.ts";
 import type { SeriesPoint } from "../../stats/change-evidence.ts";
 import { type SeriesAlarm, type SeriesRestart, watchSeries } from "../../stats/watch-series.ts";
 import type { KeptNight } from "./saved-night.ts";
-import { differ, type NightFacts } from "./night-changes.ts";
+import { differ, isOtherJudge, type NightFacts } from "./night-changes.ts";
 
 /** A night as it is watched: its facts, and its comparison if it finished and was compared. */
 export interface WatchedNight {
@@ -100,11 +100,14 @@ function isOther(
   if (now.facts.targets.get(target) !== before.facts.targets.get(target)) return true;
   if (thing === "cost") return now.facts.prices !== before.facts.prices;
   if (thing !== "metric") return false;
-  const metricOf = ({ kept }: WatchedNight): string => {
-    const score = kept?.targets.find((each) => each.target === target)?.scores[0];
+  const scoreOf = ({ kept }: WatchedNight) => kept?.targets.find((each) => each.target === target)?.scores[0];
+  const metricOf = (night: WatchedNight): string => {
+    const score = scoreOf(night);
     return `${score?.metric ?? ""} ${score?.of ?? ""}`;
   };
   return (
+    // A fall that the judge made is none of the bot's.
+    isOtherJudge(now.facts, before.facts, scoreOf(now)?.metric ?? "") ||
     metricOf(now) !== metricOf(before) ||
     differ(now.facts.scorers, before.facts.scorers) ||
     differ(now.facts.expectedHash, before.facts.expectedHash)

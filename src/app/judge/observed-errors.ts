@@ -11,6 +11,7 @@ import { casesOfDraw, drawsOf } from "../../store/scores/label-draws.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite, Target } from "../../suite/suite.ts";
 import { gradedCase, storedAnswer } from "../grade/score-answer.ts";
+import { judgeExamples } from "../labels/judge-examples.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
 import type { ObservedErrors } from "./bias-findings.ts";
 import { sharedFamily } from "./model-family.ts";
@@ -41,7 +42,10 @@ export function observedErrors(db: Connection, batch: Batch, { suite, name, judg
   const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
   const [pairs, answers]: [ObservedErrors["pairs"][number][], ObservedErrors["answers"][number][]] = [[], []];
   const own: { value: number; cluster: string }[] = [];
+  const spec = scoring.scorers[place]?.spec;
+  const isExample = spec === undefined ? null : judgeExamples(batch.suite, spec);
   for (const result of resultsIn(db, batch.id, { scoringId: scoring.id, reasons: false })) {
+    if (isExample?.(result) === true) continue;
     const sides = Array.from(targets.values()).flatMap((target) => read(result, target) ?? []);
     const { cluster } = result;
     if (!isPair) {

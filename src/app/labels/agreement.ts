@@ -11,6 +11,7 @@ import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
 import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
+import { judgeExampleIds } from "./judge-examples.ts";
 import { type PairwiseAgreement, pairwiseAgreement } from "./pairwise-agreement.ts";
 import { type PeopleAgreement, peopleAgreement } from "./people-agreement.ts";
 import { answerMarks } from "./answer-marks.ts";
@@ -44,6 +45,8 @@ export interface ScorerAgreement {
   answers: number;
   /** Labelled answers that the scorer left unscored or did not grade. */
   unscored: number;
+  /** Labelled answers to cases that the judge was written with: they are left out. Left out itself: there are none. */
+  examples?: number;
   counts: JudgeCounts;
   kappa: Kappa;
   sensitivity: number | null;
@@ -82,7 +85,7 @@ export function countsOfScorer(db: Connection, batch: Batch, scoring: Scoring, p
   const people = gather(db, batch.id);
   const name = scoring.scorers[place]?.metric.name ?? "";
   const verdicts = new Map([...people.whole, ...(people.own.get(name) ?? [])]);
-  return countAgainst(db, scoring.id, { place, verdicts }).counts;
+  return countAgainst(db, batch, scoring, { place, verdicts }).counts;
 }
 
 interface People {
@@ -149,7 +152,7 @@ function scorersOf(
     if (!metric.passes) return [];
     // A label of this very score counts before one of the answer.
     const verdicts = new Map([...people.whole, ...(people.own.get(metric.name) ?? [])]);
-    const { counts, unscored } = countAgainst(db, scoring.id, { place, verdicts });
+    const { counts, unscored, examples } = countAgainst(db, batch, scoring, { place, verdicts });
     const { truePass, falsePass, trueFail, falseFail } = counts;
     const quality = judgeQuality(counts);
     return [
@@ -158,6 +161,7 @@ function scorersOf(
         type: metric.type,
         answers: truePass + falsePass + trueFail + falseFail,
         unscored,
+        ...(examples > 0 && { examples }),
         counts,
         kappa: cohensKappa([
           [truePass, falseFail],
@@ -178,18 +182,25 @@ function scorersOf(
 
 function countAgainst(
   db: Connection,
-  scoringId: number,
+  batch: Batch,
+  { id, scorers }: Scoring,
   { place, verdicts }: { place: number; verdicts: ReadonlyMap<number, Verdict> },
-): { counts: JudgeCounts; unscored: number } {
+): { counts: JudgeCounts; unscored: number; examples: number } {
   const counts: JudgeCounts = { truePass: 0, falsePass: 0, trueFail: 0, falseFail: 0 };
-  let unscored = 0;
+  let [unscored, examples] = [0, 0];
+  const spec = scorers[place]?.spec;
+  const isExample = spec === undefined ? () => false : judgeExampleIds(db, batch, spec);
   for (const [jobId, { caseId, good }] of verdicts) {
-    const pass = jobScores(db, scoringId, { caseId, jobId })[place]?.pass ?? null;
+    if (isExample(caseId)) {
+      examples += 1;
+      continue;
+    }
+    const pass = jobScores(db, id, { caseId, jobId })[place]?.pass ?? null;
     if (pass === null) unscored += 1;
     else if (pass) counts[good ? "truePass" : "falsePass"] += 1;
     else counts[good ? "falseFail" : "trueFail"] += 1;
   }
-  return { counts, unscored };
+  return { counts, unscored, examples };
 }
 
 const mostAuthors = 20;

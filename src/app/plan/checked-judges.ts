@@ -10,8 +10,8 @@ import { latestChecks } from "../../store/scores/judge-checks.ts";
 import { isKnownJudge } from "../../store/scores/judges.ts";
 import type { Suite, Target } from "../../suite/suite.ts";
 
-/** Number of the built-in prompts: another one where they change, so that a judge counts as a new one. */
-const promptVersion = 1;
+/** Number of the built-in prompts: another one where they change (`test/app/checked-judges.test.ts` sees that), so that a judge counts as a new one. */
+export const promptVersion = 1;
 
 /** A hash over the parts that make a judge: its prompt, what it may say, who is asked and with which settings; null for a scorer that is none. */
 export function judgeIdentity(suite: Pick<Suite, "judges" | "deployments">, spec: ScorerSpec): string | null {
@@ -36,6 +36,10 @@ const kept = z.looseObject({
   state: z.enum(["fit", "alarm", "inconclusive"]),
   verdict: z.string(),
   probes: z.array(z.string()),
+  repeats: z.number().optional(),
+  findings: z
+    .array(z.looseObject({ probe: z.string(), estimate: z.number().nullable(), cases: z.number() }))
+    .optional(),
 });
 const isKept = (value: unknown): value is z.output<typeof kept> => kept.safeParse(value).success;
 
@@ -66,3 +70,16 @@ export function newJudges(db: Connection, suite: JudgingSuite): string[] {
     return isKnownJudge(db, judge, baseUrl) ? [] : [scorer];
   });
 }
+
+/** Share of a judge's verdicts that are other than usual, by the latest check that asked it again about the same answers; null: none did. */
+export function checkedNoise(db: Connection, suite: JudgingSuite, spec: ScorerSpec): number | null {
+  const identity = judgeIdentity(suite, spec);
+  for (const { result } of identity === null ? [] : latestChecks(db, identity, isKept)) {
+    const found = result.findings?.find(({ probe }) => probe === "consistency");
+    // An answer whose grade flips at all does so once among its few repeats.
+    if (found !== undefined && found.estimate !== null) return found.estimate / (result.repeats ?? usualRepeats);
+  }
+  return null;
+}
+
+const usualRepeats = 3;

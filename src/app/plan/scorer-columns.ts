@@ -2,17 +2,17 @@ import type { Case } from "../../dataset/case.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import { isAbout } from "../../score/contract/spec.ts";
+import { isAbout, type ScorerSpec } from "../../score/contract/spec.ts";
 import { needsColumns } from "../../score/make.ts";
 import { type Fault, fault } from "../../suite/fault.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 
-/** The cells that scorers cannot do without, as the cases pass by before anything is sent. */
+/** The cells and rows that scorers cannot do without, as the cases pass by before anything is sent. */
 export interface ScorerColumnWatch {
   onCase: (found: Case) => void;
   /**
-   * Refuses scorers whose column no row has, or no row that they grade fills. `errorOf` makes the error that tells where; left
+   * Refuses scorers whose column no row has, or no row that they grade fills, and examples that are no row. `errorOf` makes the error that tells where; left
    * out: nowhere. Throws SUITE_INVALID or, of flags, USAGE.
    */
   check: (errorOf?: LoadedSuite["errorOf"]) => void;
@@ -22,9 +22,11 @@ export function watchScorerColumns({ scorers }: Pick<Suite, "scorers">): ScorerC
   const needed = scorers.flatMap((spec, place) =>
     needsColumns(spec).map((column) => ({ spec, place, column, graded: 0, filled: 0 })),
   );
+  const examples = scorers.flatMap((spec, place) => (spec.examples === undefined ? [] : [watchExamples(spec, place)]));
   const columns = new Set<string>();
   return {
     onCase(found) {
+      for (const each of examples) each.onCase(found);
       if (needed.length === 0) return;
       for (const name in found.columns) columns.add(name);
       for (const each of needed) {
@@ -44,6 +46,7 @@ export function watchScorerColumns({ scorers }: Pick<Suite, "scorers">): ScorerC
         const hint = `${other === null ? "" : `${other} `}Name the column with the sources (sources: COLUMN), or let the bot tell its own (sources_on: PATH).`;
         return [fault(["scorers", place, key], message, hint)];
       });
+      faults.push(...examples.flatMap((each) => each.faults()));
       if (faults.length === 0) return;
       if (errorOf !== undefined) throw errorOf(faults);
       const lines = faults.map(({ path, message, hint }) => `${path.join(".")} ${message}. ${hint ?? ""}`.trim());
@@ -51,3 +54,41 @@ export function watchScorerColumns({ scorers }: Pick<Suite, "scorers">): ScorerC
     },
   };
 }
+
+/** Keys of rows that are shown beside one that was not found. */
+const mostKeys = 2_000;
+
+/** The examples that a judge was written with, each of which is a row: one that is none may be another than was meant. */
+function watchExamples({ examples: { keys = [], tags = {} } = {} }: ScorerSpec, place: number) {
+  const open = new Set(keys);
+  const values = new Map(
+    Object.entries(tags).flatMap(([tag, own]) => own.map((value) => [idOf(tag, value), `${tag}: ${value}`] as const)),
+  );
+  const known: string[] = [];
+  let cases = 0;
+  return {
+    onCase({ key, tags: own }: Case): void {
+      cases += 1;
+      open.delete(key);
+      if (known.length < mostKeys) known.push(key);
+      for (const [tag, value] of Object.entries(own)) values.delete(idOf(tag, value));
+    },
+    faults(): Fault[] {
+      if (cases === 0) return [];
+      const path = ["scorers", place, "examples"];
+      const [key] = open;
+      const lost = [...values.values()];
+      const more = open.size > 1 ? ` (and ${open.size - 1} more)` : "";
+      return [
+        ...(key === undefined
+          ? []
+          : [fault(path, `names ${showText(key)}${more}, the key of no row`, didYouMean(key, known) ?? takeOut)]),
+        ...(lost.length === 0 ? [] : [fault(path, `names ${showText(lost.join(", "))}, a tag of no row`, takeOut)]),
+      ];
+    },
+  };
+}
+
+const idOf = (tag: string, value: string): string => JSON.stringify([tag, value]);
+
+const takeOut = "An example that is no row (any more) needs no mention: take it out.";

@@ -84,7 +84,12 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
       for (const pair of pairs) for (const gate of pair.gates) gate.end();
     },
     settled() {
-      if (settings.undecided.length > 0 || settings.chosen !== null || cases === 0) return null;
+      if (
+        settings.undecided.length + (settings.otherJudges ?? []).length > 0 ||
+        settings.chosen !== null ||
+        cases === 0
+      )
+        return null;
       const worst = worstState(standings());
       if (worst === "regression" || worst === "pass") return worst;
       const isLost = settings.pairs.every(({ baseline, candidate }) => isHopeless(baseline) || isHopeless(candidate));

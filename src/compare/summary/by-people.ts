@@ -52,10 +52,11 @@ export function byPeople(
   given: PeopleOptions,
 ): ByPeople | null {
   const { people } = numbers;
-  if (people === undefined || (people.labelled.length === 0 && (people.open ?? []).length === 0)) return null;
+  if (people === undefined) return null;
+  if (people.labelled.length + people.examples.length === 0 && (people.open ?? []).length === 0) return null;
   const frame = frameOf(numbers.differences, people, given.has);
   const own = people.labelled.filter(({ place }) => frame.at.has(place));
-  const isWhole = own.length === frame.places.length;
+  const isWhole = own.length > 0 && own.length === frame.places.length;
   const labelled = isWhole ? own : own.filter(({ drawn }) => drawn !== null);
   const open = isWhole ? [] : (people.open ?? []).filter(({ place }) => frame.at.has(place));
   const view = {
@@ -65,6 +66,7 @@ export function byPeople(
     worse: labelled.filter(({ human }) => human < 0).length,
     better: labelled.filter(({ human }) => human > 0).length,
     stale: people.stale,
+    examples: frame.examples,
     ...(compared.agreement !== undefined && { agreement: compared.agreement }),
     judge: given.judge,
   };
@@ -83,9 +85,11 @@ export function byPeople(
     const sides = sidesOf(compared, mean(labelled), inferred.comparison.estimate ?? 0);
     return { view: { ...view, refused: null, alone: null, corrected: null }, found: { inferred, ...sides, withGaps } };
   }
-  if (labelled.length === 0 && open.length === 0) return refuse(notDrawn(own.length));
+  if (frame.places.length === 0) return refuse(allExamples);
+  if (labelled.length === 0 && open.length === 0) return refuse(own.length === 0 ? noLabels : notDrawn(own.length));
   if (labelled.length === 0) return refuse(noLabels);
-  const later = given.has === undefined ? frame.places.length - (people.drawnOf ?? 0) : 0;
+  // Those that the judge was written with were counted among them, and not drawn.
+  const later = given.has === undefined ? frame.places.length + frame.examples - (people.drawnOf ?? 0) : 0;
   if (later > 0) return refuse(notAll(later));
   if (open.length > mostUnlabelled * (open.length + labelled.length))
     return refuse(incomplete(labelled.length, open.length + labelled.length));
@@ -129,20 +133,25 @@ interface Frame {
   places: number[];
   at: ReadonlyMap<number, number>;
   judge: Float64Array;
+  /** Number of those that the judge was written with: they are not among the places. */
+  examples: number;
 }
 
 function frameOf(
   differences: Float64Array,
-  { ungraded, own }: PeopleNumbers,
+  { ungraded, own, examples }: PeopleNumbers,
   has: (place: number) => boolean = () => true,
 ): Frame {
   const open = new Set(ungraded);
+  const written = new Set(examples);
   const places: number[] = [];
   for (let place = 0; place < differences.length; place++) {
-    if (has(place) && (!Number.isNaN(differences[place]) || open.has(place))) places.push(place);
+    if (!has(place) || written.has(place)) continue;
+    if (!Number.isNaN(differences[place]) || open.has(place)) places.push(place);
   }
   const judge = Float64Array.from(places, (place) => own.get(place) ?? differences[place] ?? Number.NaN);
-  return { places, at: new Map(places.map((place, at) => [place, at])), judge };
+  const at = new Map(places.map((place, index) => [place, index]));
+  return { places, at, judge, examples: examples.filter(has).length };
 }
 
 /** The chance of a case to have a label: that of the draw, times the share of its stratum that came back. */
@@ -222,6 +231,8 @@ function disagreeing({ alpha, interval, both }: LabellersAgreement): string {
   const range = interval === null ? "" : `, 95 %: ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
   return `people do not agree enough (alpha ${alpha?.toFixed(2) ?? "unknown"}${range}; ${both} answers by two or more): write a better rubric first, or say \`accept: disagreement\` at the gate`;
 }
+
+const allExamples = "the judge was written with every one of the cases: take others to check it";
 
 const noLabels = "no drawn case has labels of both answers: `tandem label export --draw` writes the sheet";
 

@@ -36,6 +36,8 @@ export interface MetricSummary {
   judge: JudgeCheck | null;
   /** Labels of people beside its grades: where they decide, `comparison` and the sides are as people see them. Left out: it is no judge, or nobody labelled. */
   people?: PeopleView;
+  /** It is a judge that said the same of all answers: its value, and their number. Left out: it did not, or of few. */
+  always?: { value: number; answers: number };
   /** Less of it is better. Differences are signed all the same: positive is better. */
   lowerIsBetter: boolean;
   /** Unit of the values; null for a pass rate, and for a metric without unit. */
@@ -144,6 +146,7 @@ export function metricSummary(
     primary: metric.primary,
     gated: compared.gates.length > 0,
     judge: compared.judge ?? null,
+    ...alwaysOf(compared, numbers),
     lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
     unit: unitOf(compared),
     ...means,
@@ -172,6 +175,13 @@ export function metricSummary(
     }),
     noise: n === 0 ? null : noiseOf(numbers, numbers.differences.filter(isKnown), alike?.designEffect),
   };
+}
+
+/** Fewer grades may be the same by chance. */
+const fewestAlike = 20;
+
+function alwaysOf({ judge }: ComparedMetric, { always }: MetricNumbers): Pick<MetricSummary, "always"> {
+  return judge === undefined || always === null || always.answers < fewestAlike ? {} : { always };
 }
 
 function gapCounts({ gaps }: MetricNumbers): GapCounts | null {

@@ -13,6 +13,8 @@ export interface PeopleView {
   unlabelled: Integer;
   /** Labels of an answer that has another text now: they are not used. */
   stale: Integer;
+  /** Cases that the judge was written with: their labels do not count, and they are not drawn. */
+  examples: Integer;
   /** Labelled cases that people call worse. */
   worse: Integer;
   /** Labelled cases that people call better. */

@@ -5,7 +5,14 @@ import type { MetricSummary } from "./metric-summary.ts";
 import type { TargetSummary } from "../tallies/target-tally.ts";
 
 /** Tells if a comparison is valid at all. */
-export type Validity = { state: "valid" } | { state: "invalid"; reasons: string[] };
+export type Validity =
+  | { state: "valid" }
+  | {
+      state: "invalid";
+      reasons: string[];
+      /** The one reason is that the sides were graded by different judges: no answer is missing. Left out: it is not. */
+      byJudge?: true;
+    };
 
 /** The facts that decide if a comparison is valid. */
 interface Judged {
@@ -18,6 +25,8 @@ interface Judged {
   candidates: readonly CandidateSummary[];
   /** Gates that nothing is known of. */
   undecided: readonly string[];
+  /** Judges that have changed between the grades of two sides. */
+  otherJudges: readonly string[];
   /** Parts that a side lacks. */
   missing: readonly string[];
   /** Names of the batches of each side, for those that are to be graded again; left out: not known. */
@@ -32,7 +41,10 @@ export function validityOf(given: Judged): Validity {
   const faults = given.targets.flatMap(targetFaults(given));
   const reasons = given.cases === 0 ? ["The batch has no cases."] : [...given.missing, ...faults];
   if (given.cases > 0) reasons.push(...given.undecided, ...given.candidates.flatMap(candidateFaults(given)));
-  return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };
+  const { otherJudges } = given;
+  if (reasons.length + otherJudges.length === 0) return { state: "valid" };
+  const byJudge = reasons.length === 0 ? { byJudge: true as const } : {};
+  return { state: "invalid", reasons: [...reasons, ...otherJudges], ...byJudge };
 }
 
 /** The rules where nothing is compared: every target ran to its end and answered. */

@@ -78,7 +78,7 @@ export function candidateTally(
       for (const [at, tally] of people.entries()) {
         if (tally === null) continue;
         const isGraded = !Number.isNaN(metrics[at]?.latest() ?? Number.NaN);
-        tally.add({ place: clusters.length - 1, caseId: result.caseId, isGraded, ...read });
+        tally.add({ place: clusters.length - 1, result, isGraded, ...read });
       }
       latency.add(read.baseline, read.candidate);
       distances.add(difference, clustered ? cluster : null);

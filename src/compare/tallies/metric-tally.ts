@@ -27,6 +27,8 @@ export interface MetricNumbers {
   lots: PassCounts | null;
   baseline: SideNumbers;
   candidate: SideNumbers;
+  /** The one value that all graded answers have, of both sides where both are graded, and their number; null: they vary, or there is none. */
+  always: { value: number; answers: number } | null;
   /** Labels of people, where a judge grades and somebody labelled; left out: nobody did. */
   people?: PeopleNumbers;
   /** Tries of the candidate in each case, where a gate asks for them; left out: none does. */
@@ -91,6 +93,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   // Beside a baseline that has no grades of its own there is no side to give a gap to.
   const isGapped = neutral === null && hasGaps(compared);
   const lots = compared.of === "pass" && neutral === null ? passCountTally() : null;
+  const graded = [noGrades(), noGrades()] as const;
   let single = neutral === null;
   let positive = true;
   let [left, beside, otherExpected] = [0, 0, 0];
@@ -113,6 +116,8 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       const { from, to, isBeside, isOther } = weighed(compared, neutral, read);
       if (from !== undefined) count(sides.baseline, from);
       if (to !== undefined) count(sides.candidate, to);
+      if (from !== undefined && neutral === null) note(graded[0], from);
+      if (to !== undefined) note(graded[1], to);
       const difference = from === undefined || to === undefined ? Number.NaN : compare(from, to);
       if (isBeside) beside += 1;
       else if (isOther) otherExpected += 1;
@@ -141,6 +146,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       single,
       lots: lots?.lots() ?? null,
       ...sides,
+      always: alwaysOf(graded),
       left,
       beside,
       otherExpected,
@@ -172,6 +178,29 @@ function answeredDifference(from: SideValue | undefined, to: SideValue | undefin
 
 function noNumbers(): SideNumbers {
   return { runs: 0, missing: 0, unscored: 0, cut: 0, counted: 0, squares: 0, freedom: 0 };
+}
+
+/** The values that the answers of a side have. */
+interface Grades {
+  answers: number;
+  value: number | null;
+  vary: boolean;
+}
+
+const noGrades = (): Grades => ({ answers: 0, value: null, vary: false });
+
+function note(grades: Grades, { answered, runs, squares }: SideValue): void {
+  if (answered === null) return;
+  grades.value ??= answered;
+  grades.vary ||= answered !== grades.value || squares > 0;
+  grades.answers += runs;
+}
+
+function alwaysOf(sides: readonly Grades[]): MetricNumbers["always"] {
+  const graded = sides.filter(({ value }) => value !== null);
+  const value = graded[0]?.value ?? null;
+  if (value === null || graded.some((side) => side.vary || side.value !== value)) return null;
+  return { value, answers: graded.reduce((sum, { answers }) => sum + answers, 0) };
 }
 
 function count(side: SideNumbers, { runs, missing, unscored, cut }: SideValue): void {

@@ -1,5 +1,6 @@
 import { answerMark } from "../../lib/answer-mark.ts";
 import { endOf } from "../../api/outcomes.ts";
+import type { CaseResult } from "../../store/results/case-result.ts";
 import type { ReadSide, Run } from "../cases/case-side.ts";
 import { signOf } from "../cases/case-turn.ts";
 import { type ComparedMetric, comparedValue, type CaseOfDraw, type LabelDraw, worstOf } from "../comparison-plan.ts";
@@ -12,6 +13,8 @@ export interface PeopleNumbers {
   ungraded: number[];
   /** The judge's own differences where a person put another score in the place of one of its, by place. */
   own: Map<number, number>;
+  /** Places of the cases that the judge was written with, labelled or not: they are in no other list. */
+  examples: number[];
   /** Labels that are of an answer that has another text now. */
   stale: number;
   /** Cases of the draw that lack a label; null: there was no draw. */
@@ -33,7 +36,13 @@ export interface LabelledCase {
 
 export interface PeopleTally {
   /** Enters a case at its place; `isGraded`: the judge has a difference of it. */
-  add: (found: { place: number; caseId: number; isGraded: boolean; baseline: ReadSide; candidate: ReadSide }) => void;
+  add: (found: {
+    place: number;
+    result: CaseResult;
+    isGraded: boolean;
+    baseline: ReadSide;
+    candidate: ReadSide;
+  }) => void;
   numbers: () => PeopleNumbers;
 }
 
@@ -46,19 +55,24 @@ export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefin
     labelled: [],
     ungraded: [],
     own: new Map(),
+    examples: [],
     stale: 0,
     open: drawn === undefined ? null : [],
     drawnOf: drawn?.of ?? null,
   };
   return {
-    add({ place, caseId, isGraded, baseline, candidate }) {
+    add({ place, result, isGraded, baseline, candidate }) {
+      if (compared.isExample?.(result) === true) {
+        found.examples.push(place);
+        return;
+      }
       const graded = ownDifference(compared, baseline, candidate);
       if (graded !== null) found.own.set(place, sign * graded);
       const sides = [baseline, candidate] as const;
       if (!isGraded && sides.every(({ runs }) => runs.some(({ answer }) => answer !== null)))
         found.ungraded.push(place);
       const [from, to] = [peopleValue(compared, baseline), peopleValue(compared, candidate)];
-      const own = drawn?.cases.get(caseId) ?? null;
+      const own = drawn?.cases.get(result.caseId) ?? null;
       found.stale += from.stale + to.stale;
       if (from.value !== null && to.value !== null) {
         const human = sign * (to.value - from.value);

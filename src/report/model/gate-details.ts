@@ -3,6 +3,7 @@ import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { Interval as StatInterval } from "../../stats/interval.ts";
 import { decimal, difference, loss, pValue, range, shareFigure } from "../words/figures.ts";
 import type { ShownInterval, ReportMetric } from "../shape/model.ts";
+import { alwaysWords } from "../words/people-words.ts";
 import { besideWords } from "../words/graded-words.ts";
 import { missingWords } from "../words/missing-words.ts";
 import { counted, number } from "../words/quantity.ts";
@@ -71,7 +72,7 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
       missingWords(missing.baseline + missing.candidate, `${by}${within}, in ${counted(answered.n, "case")}`),
     );
   }
-  details.push(...cutWords(summary));
+  details.push(...cutWords(summary), ...alwaysWords(summary, metric));
   const open = unscored.baseline + unscored.candidate;
   if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
   const ungraded = besideWords(summary);

@@ -19,6 +19,9 @@ export function invalidVerdict(comparison: Comparison, shown: readonly ReportGat
     };
   }
   const [first = "something is missing", ...others] = new Set(reasons);
+  // It says itself until when nothing is decided, and no answer is missing.
+  if (validity?.state === "invalid" && validity.byJudge === true)
+    return { ...invalid, sentence: first.replace(/\.$/, ""), details: others.slice(0, mostReasons) };
   const so =
     candidates.length === 0 ? "The answers are not complete" : "The data are not complete, so nothing is decided";
   return {

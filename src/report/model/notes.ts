@@ -79,6 +79,7 @@ export function cautionsOf(
 const isCalm: Record<JudgeWatch["state"], boolean> = {
   reference: true,
   same: true,
+  noisy: false,
   changed: false,
   unanswered: false,
   "not-asked": false,

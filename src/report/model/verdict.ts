@@ -21,7 +21,8 @@ import { hintedSegments } from "./segment-decision.ts";
 import { hiddenLossWords } from "../words/hidden-loss-words.ts";
 import { hintWords } from "../words/hint-words.ts";
 import { openGainOf } from "../../compare/summary/candidate-verdict.ts";
-import { peopleLines } from "../words/people-words.ts";
+import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
+import { alwaysWords, peopleLines } from "../words/people-words.ts";
 import { openGainWords } from "../words/dependence-words.ts";
 import { lostTagWords } from "../words/lost-tag-words.ts";
 import { isFlipped } from "../words/flip-words.ts";
@@ -197,16 +198,25 @@ function judgeLines(
   metrics: readonly ReportMetric[],
 ): string[] {
   const isAlone = candidates.length === 1;
+  const decides = ({ gated, metric }: MetricSummary): boolean => gated || metric === choice?.metric;
+  const alikeOf = (each: MetricSummary | undefined): string[] => {
+    const about = metrics.find(({ name }) => name === each?.metric);
+    return each === undefined || about === undefined || !decides(each) ? [] : alwaysWords(each, about);
+  };
   const labelled = gates.flatMap((gate) => {
     const about = metrics.find(({ name }) => name === gate.metric);
     if (gate.state === null || gate.slice !== null || about === undefined) return [];
-    return peopleLines(gate, about, { isAlone });
+    const own = candidates.find(({ candidate }) => candidate === gate.candidate)?.metrics;
+    const alike = alikeOf(own?.find(({ metric, people }) => metric === gate.metric && people !== undefined));
+    return peopleLines(gate, about, { isAlone, alike });
   });
+  const withoutLabels = candidates.flatMap(({ metrics: own }) => own.filter(({ people }) => people === undefined));
+  labelled.push(...new Set(withoutLabels.flatMap(alikeOf)));
   const unchecked = new Set(
     candidates.flatMap(({ metrics: own }) =>
-      own.flatMap(({ metric, gated, judge, people }) => {
-        const decides = gated || metric === choice?.metric;
-        return decides && judge === "unchecked" && people?.refused !== null ? [`\`${metric}\``] : [];
+      own.flatMap((each) => {
+        const isUnchecked = each.judge === "unchecked" && each.people?.refused !== null;
+        return decides(each) && isUnchecked ? [`\`${each.metric}\``] : [];
       }),
     ),
   );

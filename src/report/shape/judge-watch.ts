@@ -8,7 +8,8 @@ export interface JudgeWatch {
   /** Name of the judge's score. */
   scorer: string;
   /**
-   * `reference`: the first nights, by which it is known; `same`: nothing shows that it has changed; `changed`: it has, as this
+   * `reference`: the first nights, by which it is known; `same`: nothing shows that it has changed; `noisy`: it contradicts itself
+   * so often that flips tell nothing, and only its model, fingerprint, prompt and settings are watched; `changed`: it has, as this
    * night shows; `unanswered`: this night has too few verdicts to say; `not-asked`: the suite of this night has no such judge.
    */
   state: JudgeState;
@@ -55,7 +56,7 @@ export interface JudgeWatch {
   } | null;
 }
 
-export type JudgeState = "reference" | "same" | "changed" | "unanswered" | "not-asked";
+export type JudgeState = "reference" | "same" | "noisy" | "changed" | "unanswered" | "not-asked";
 
 /** The flips of a judge in one direction, night after night. */
 export interface JudgeChart {

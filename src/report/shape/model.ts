@@ -93,6 +93,8 @@ export interface ReportSummary {
     state: "valid" | "invalid" | "unknown";
     /** Checks that it is decided by. */
     checks: ValidityCheck[];
+    /** It is invalid because the sides were graded by different judges, and for nothing else; left out: it is not. */
+    byJudge?: boolean;
     /** Parts of the run are missing on purpose (`merge --partial`), as a caution tells; left out: none is. */
     isPartial?: boolean;
   };

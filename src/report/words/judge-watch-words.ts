@@ -1,3 +1,5 @@
+import { shellWord } from "../../lib/shell-word.ts";
+import { noiseLimit } from "../../stats/judged/anchor-charts.ts";
 import type { JudgeSign } from "../../store/scores/anchors.ts";
 import type { JudgeWatch } from "../shape/judge-watch.ts";
 import type { ShownInterval } from "../shape/interval.ts";
@@ -56,10 +58,27 @@ export function goneWords(gone: number): string {
   return `${number(gone)} frozen ${answers} ${are} gone from the database, or changed in it: without ${gone === 1 ? "it" : "them"} a change is harder to see.`;
 }
 
-/** A judge that contradicts itself hides a small drift: that is simulated up to 3 % of flips. */
-export function noisyWords(scorer: string, share: number): string {
-  return `The judge \`${scorer}\` contradicted itself in ${shareFigure(share)} of its verdicts in the nights of reference: above 3 % a small change is not found. Ask it with temperature 0.`;
+/** A judge that contradicts itself hides a small drift: that is simulated up to 3 % of flips. `isSoFar`: the nights of reference go on. */
+export function noisyWords(judge: WatchedName, { noise, isSoFar }: { noise: number; isSoFar: boolean }): string {
+  const when = isSoFar ? "so far" : "in the nights of reference";
+  const limit = noise > noiseLimit ? "above 5 % flips will be no alarm" : "above 3 % a small change is found late";
+  return `The judge \`${judge.scorer}\` contradicted itself in ${shareFigure(noise)} of its verdicts ${when}: ${limit}. ${wayOut(judge)}`;
 }
+
+/** A judge of which flips tell nothing. */
+export function noisyJudgeWords(judge: Watched & { suite: string }, noise: number): string {
+  const { scorer, asked } = judge;
+  return `The judge \`${scorer}\` contradicted itself in ${shareFigure(noise)} of its verdicts in the nights of reference: above 5 % flips of anchors are no alarm, since chance alone would make too many. Its model, fingerprint, prompt and settings are watched${costWords(asked)}. ${wayOut({ suiteName: judge.suite, scorer })}`;
+}
+
+/** A judge that is watched, and its suite. */
+interface WatchedName {
+  suiteName: string;
+  scorer: string;
+}
+
+const wayOut = ({ suiteName, scorer }: WatchedName): string =>
+  `Ask it with temperature 0 (\`body\` of the judge), or for a verdict of a closed set; or freeze other answers: \`tandem judge anchors ${shellWord(suiteName)} --metric ${shellWord(scorer)} --remove\`, then \`tandem judge anchors --seed 2\`.`;
 
 /** The signs that a judge has changed, each in a few words. */
 export function signWords(signs: readonly JudgeSign[], dayOf: (batch: string) => string): string[] {

@@ -1,3 +1,5 @@
+import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
 import { decimal, range, scoreFigure, type ShownMeasure, sizeOfChange } from "./figures.ts";
 import { counted, number } from "./quantity.ts";
@@ -17,13 +19,20 @@ export function labelledTurns({ worse, better, labels }: People): string {
 
 /**
  * The judge beside people: `\`helpful\` by the judge alone: 27.5 points better (70.5 % -> 98 %). By people, on 60 of 200 cases drawn
- * at random: 21.7 points worse (95 %: -36 to -7.4). The labels decide`.
+ * at random: 21.7 points worse (95 %: -36 to -7.4). The labels decide`. `alike`: the words for a judge that always says the same.
  */
-export function peopleLines(gate: ReportGate, about: ReportMetric, { isAlone }: { isAlone: boolean }): string[] {
+export function peopleLines(
+  gate: ReportGate,
+  about: ReportMetric,
+  { isAlone, alike }: { isAlone: boolean; alike: readonly string[] },
+): string[] {
   const { people, candidate, metric } = gate;
   if (people === undefined) return [];
   const who = `${isAlone ? "" : `${candidate}, `}\`${metric}\``;
-  if (people.refused !== null) return [`${who} is the judge's view, not checked against people: ${people.refused}.`];
+  if (people.refused !== null) {
+    const left = examplesWords(people.examples);
+    return [`${who} is the judge's view, not checked against people: ${people.refused}.`, ...alike, ...left];
+  }
   const { judge, interval, labels, cases } = people;
   const sides = `${scoreFigure(judge.baseline, about)} -> ${scoreFigure(judge.now, about)}`.replaceAll("−", "-");
   const alone = `${who} by the judge alone: ${changeWords(judge.difference, about)} (${sides})`;
@@ -35,7 +44,7 @@ export function peopleLines(gate: ReportGate, about: ReportMetric, { isAlone }: 
     interval === null ? "" : ` (95 %: ${range(interval, about).replaceAll("−", "-")}${weightWords(people)})`;
   return [
     `${alone}. By people, ${which}: ${changeWords(gate.difference, about)}${within}. The labels decide${stateWords(gate)}.`,
-    ...remarks(people),
+    ...remarks(people, alike),
   ];
 }
 
@@ -68,10 +77,17 @@ function weightWords({ lambda, correlation }: People): string {
   return `; weight of the judge ${decimal(lambda, 2)}${r}`;
 }
 
-function remarks({ lambda, isWidened, unlabelled, stale, agreement }: People): string[] {
+function remarks(
+  { lambda, isWidened, unlabelled, stale, agreement, examples }: People,
+  alike: readonly string[],
+): string[] {
   return [
     ...agreementWords(agreement),
-    ...(lambda === 0 ? ["The judge tells nothing about this difference: the labels stand alone."] : []),
+    ...examplesWords(examples),
+    ...alike,
+    ...(lambda === 0 && alike.length === 0
+      ? ["The judge tells nothing about this difference: the labels stand alone."]
+      : []),
     ...(isWidened ? ["Few labelled cases differ, so that the range is widened for it."] : []),
     ...(unlabelled === 0
       ? []
@@ -80,4 +96,33 @@ function remarks({ lambda, isWidened, unlabelled, stale, agreement }: People): s
       ? []
       : [`${counted(stale, "label")} ${stale === 1 ? "is" : "are"} of an answer that has another text now: not used.`]),
   ];
+}
+
+/** Cases whose labels do not count, and why. */
+function examplesWords(examples: number): string[] {
+  if (examples === 0) return [];
+  const [was, its] = examples === 1 ? ["was", "its"] : ["were", "their"];
+  return [
+    `${counted(examples, "case")} ${was} used to write the judge (\`examples\`, or ${its} question stands in its prompt): left out, labels too.`,
+  ];
+}
+
+/**
+ * A judge that said the same of every answer: nobody can know from its grades whether there is a difference. Shown of one that
+ * passed all, too: bots that are all right, and a judge that says yes to everything, look the same.
+ */
+export function alwaysWords(
+  { metric, of, always, people }: Pick<MetricSummary, "metric" | "of" | "always" | "people">,
+  about: ShownMeasure,
+): string[] {
+  if (always === undefined) return [];
+  const { value, answers } = always;
+  const all = counted(answers, "answer");
+  const what =
+    of === "pass"
+      ? `${value === 1 ? "passed" : "failed"} all ${all}`
+      : `gave all ${all} the same score, ${scoreFigure(value, about)}`;
+  const next =
+    people?.refused === null ? "the labels stand alone" : `try it with \`tandem judge check ${shellWord(metric)}\``;
+  return [`The judge \`${metric}\` ${what}. One that always says the same tells nothing of a difference: ${next}.`];
 }

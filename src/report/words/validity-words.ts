@@ -2,8 +2,14 @@ import type { ReportSummary } from "../shape/model.ts";
 import { counted, number } from "./quantity.ts";
 
 /** Says beside figures that they decide nothing, where the data of a comparison are not complete; none where they count. */
-export function uncountedLines({ verdict, candidates }: Pick<ReportSummary, "verdict" | "candidates">): string[] {
+export function uncountedLines({
+  verdict,
+  candidates,
+  validity,
+}: Pick<ReportSummary, "verdict" | "candidates" | "validity">): string[] {
   if (verdict.state !== "invalid" || candidates.length === 0) return [];
+  if (validity.byJudge === true)
+    return ["No result: worse and better do not count here, because the judge changed between the two sides."];
   return ["No result: worse and better do not count here, because answers are missing or not comparable."];
 }
 

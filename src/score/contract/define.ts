@@ -65,7 +65,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     const ofOwn = own.success
       ? [...(faults?.(own.data) ?? []), ...rangeFaults(scorer.metric(own.data).scale, range)]
       : [];
-    const found = [...boundFaults(written), ...ofOwn];
+    const found = [...boundFaults(written), ...examplesFaults(written, family), ...ofOwn];
     for (const { key, message } of found) {
       context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
     }
@@ -116,6 +116,12 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
 function boundFaults({ min, max }: Record<string, unknown>): OptionFault[] {
   if (typeof min !== "number" || typeof max !== "number" || min <= max) return [];
   return [{ key: "min", message: `is ${min}, more than max, which is ${max}: nothing could pass` }];
+}
+
+/** Nothing but a judge is written with examples. */
+function examplesFaults({ examples }: Record<string, unknown>, family: ScorerFamily): OptionFault[] {
+  if (examples === undefined || family === "judge") return [];
+  return [{ key: "examples", message: "is for judges, and this scorer asks none: leave it out" }];
 }
 
 /** A threshold as the bound that it is when the entry turns the direction of its type around. */

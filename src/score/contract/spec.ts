@@ -3,6 +3,14 @@ import type { Case } from "../../dataset/case.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { rangeKey } from "./scale.ts";
 
+/** Cases that were used to write a judge. */
+const keptExamples = z.object({
+  /** Their keys. */
+  keys: z.array(z.string()).exactOptional(),
+  /** Tag to the values of which such a case has one. */
+  tags: z.record(z.string(), z.array(z.string())).exactOptional(),
+});
+
 const writtenKeys: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
 export const keptScorer = z.object({
@@ -17,6 +25,8 @@ export const keptScorer = z.object({
   when: z.record(z.string(), z.array(z.string())).nullable(),
   /** Ends that a comparison counts its values between; left out: as the type has it. */
   range: rangeKey.exactOptional(),
+  /** Cases that its judge was written with, of which people's labels say nothing; left out: none are named. */
+  examples: keptExamples.exactOptional(),
   /** The keys of its type, as written. */
   options: writtenKeys,
 });
@@ -25,6 +35,7 @@ export const keptScorer = z.object({
 export interface ScorerSpec extends z.output<typeof keptScorer> {}
 
 const tagValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const tagValues = z.record(z.string(), z.union([tagValue, z.array(tagValue).min(1)]));
 
 /** The keys that every scorer has, beside `type`. */
 export const commonKeys = {
@@ -39,13 +50,18 @@ export const commonKeys = {
     .boolean()
     .optional()
     .describe("A lower value is the better one. Default: as its type says, mostly false."),
-  when: z
-    .record(z.string(), z.union([tagValue, z.array(tagValue).min(1)]))
+  when: tagValues
     .optional()
     .describe(
       "Only cases with these tags are graded: tag to a value or a list of values, such as {language: [hi, ar]}. Default: all.",
     ),
   range: rangeKey.optional(),
+  examples: z
+    .union([z.array(tagValue).min(1), tagValues])
+    .optional()
+    .describe(
+      "Of a judge: cases that it was written with, as examples in its prompt or to tune it: a list of their keys, or their tags, such as {split: tuning}. People's labels of them do not count, and `tandem label draw` leaves them out. A case whose question stands in the judge's prompt is one anyway. Default: none.",
+    ),
 };
 
 const commonEntry = z.object({ type: z.string(), ...commonKeys }).catchall(z.json());
@@ -67,20 +83,27 @@ export function scorerSpec(entry: unknown): ScorerSpec {
     lower_is_better,
     when,
     range,
+    examples,
     ...options
   } = commonEntry.parse(entry);
-  const tags = Object.entries(when ?? {}).map(([tag, values]) => [tag, [values].flat()] as const);
+  const tags = listsOf(when ?? {});
   return {
     name: name ?? type,
     type,
     primary,
     weight,
     lowerIsBetter: lower_is_better ?? null,
-    when: tags.length === 0 ? null : Object.fromEntries(tags),
+    when: Object.keys(tags).length === 0 ? null : tags,
     ...(range !== undefined && { range }),
+    ...(examples !== undefined && {
+      examples: Array.isArray(examples) ? { keys: examples } : { tags: listsOf(examples) },
+    }),
     options,
   };
 }
+
+const listsOf = (tags: z.output<typeof tagValues>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(tags).map(([tag, values]) => [tag, [values].flat()]));
 
 /** True for an answer whose case has the tags that the scorer asks for. */
 export function isAbout({ when }: ScorerSpec, { tags }: Pick<Case, "tags">): boolean {

@@ -100,7 +100,7 @@ export function replyText({ endpoint, output }: JudgeReply): string {
 }
 
 /** The question of a case, as a judge is shown it. */
-export function questionOf({ case: { input, columns } }: Answer): string {
+export function questionOf({ input, columns }: Pick<Answer["case"], "input" | "columns">): string {
   const asked = textOf(input["input_prompt"]);
   if (asked !== "") return asked;
   const variables = input["variables"];

@@ -224,7 +224,7 @@ function judge(options: Options, lowerIsBetter: boolean): JudgeScorer {
       const sources = sourcesOf?.(answer);
       if (typeof sources === "object") return sources;
       const shown = {
-        question: questionOf(answer),
+        question: questionOf(answer.case),
         ...(sources !== undefined && { sources }),
         ...(showsExpected && { expected: answer.case.expected ?? "" }),
         answer: read(answer) ?? "",

@@ -96,7 +96,12 @@ function pairwise(options: Options): JudgeScorer {
         [candidate, baseline],
         [baseline, candidate],
       ] as const) {
-        const shown = { question: questionOf(answer), expected: answer.case.expected ?? "", answer_a: a, answer_b: b };
+        const shown = {
+          question: questionOf(answer.case),
+          expected: answer.case.expected ?? "",
+          answer_a: a,
+          answer_b: b,
+        };
         const filled = prompt(answer, { ...shown, rubric });
         if (typeof filled !== "string") return filled;
         bodies.push(judgeBody(filled, { ...shown, ...rubricVariable(options.rubric, rubric) }));

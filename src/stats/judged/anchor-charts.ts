@@ -8,6 +8,32 @@ import { type DriftNight, type DriftReference, driftBegan, driftRatio, driftStat
 /** Nights by whose verdicts a judge is known. With five, one chart in ten has a false alarm in a year. */
 export const referenceNights = 10;
 
+/** Share of its verdicts that a judge may contradict itself in without hiding a small change. */
+export const mostNoise = 0.03;
+
+/**
+ * Above it flips are no alarm: false ones in a year on a chart of 30 or 60 anchors are 1.6 to 4.5 % up to a noise of 6 % that is all on a fifth of
+ * them, and 6 to 8 % at 8 %, where an anchor has no usual verdict any more.
+ */
+export const noiseLimit = 0.05;
+
+/** Nights from which on it is told how far a judge contradicts itself. */
+const fewestNoisyNights = 3;
+
+/** Share of the verdicts of the nights of reference, or of those that there are yet, that are other than usual; null: too few. */
+export function ownNoise(judge: AnchoredJudge): number | null {
+  const nights = judge.nights.slice(0, referenceNights);
+  if (nights.length < fewestNoisyNights) return null;
+  const usual = usualVerdicts(judge);
+  const least = judge.range === null ? 0 : flipShare * judge.range;
+  const said = nights.flatMap((night) =>
+    night.flatMap((value, place) =>
+      value === null ? [] : [Math.abs(value - (usual[place] ?? value)) > least + rounding],
+    ),
+  );
+  return said.length === 0 ? null : said.filter(Boolean).length / said.length;
+}
+
 /** Share of a score's range by which a grade has to differ from what is usual to count as a flip. */
 const flipShare = 0.15;
 

@@ -9,14 +9,29 @@ interface DrawnPair {
   draws: { part: number; from: Connection; draw: StoredDraw }[];
 }
 
+/** A draw of parts that does not become one of the whole. */
+export interface LeftDraw {
+  baseline: string;
+  candidate: string;
+  /** Names of the parts that drew no cases for the pair; empty: parts share a case, so that it could be drawn twice. */
+  lacking: string[];
+}
+
 /**
  * Copies the cases that people were to label, of each pair of targets that every part drew of: the strata of a part are those of its
  * own cases, each with its chances. A pair of which a part has none is left out, since it would be no draw of the whole;
- * so it is of parts that share a case.
+ * so it is of parts that share a case. Returns those that are left out.
  */
-export function copyDraws(db: Connection, batchId: number, parts: readonly BatchPart[]): void {
-  const pairs = pairsOf(parts).filter(({ draws }) => draws.length === parts.length);
-  if (pairs.length === 0 || sharesCases(db)) return;
+export function copyDraws(db: Connection, batchId: number, parts: readonly BatchPart[]): LeftDraw[] {
+  const all = pairsOf(parts);
+  const left = (of: readonly DrawnPair[]): LeftDraw[] =>
+    of.flatMap(({ draws }) => {
+      const has = new Set(draws.map(({ part }) => part));
+      const lacking = parts.flatMap(({ name }, part) => (has.has(part) ? [] : [name]));
+      return draws.slice(0, 1).map(({ draw: { baseline, candidate } }) => ({ baseline, candidate, lacking }));
+    });
+  const pairs = all.filter(({ draws }) => draws.length === parts.length);
+  if (pairs.length > 0 && sharesCases(db)) return left(all);
   const caseOf = sqlite(db)
     .prepare<[number, number], number>("SELECT id FROM temp.part_case WHERE part = ? AND old = ?")
     .pluck();
@@ -40,6 +55,7 @@ export function copyDraws(db: Connection, batchId: number, parts: readonly Batch
     const at = Math.max(...draws.map(({ draw }) => draw.at));
     writeDraw(db, batchId, { scorer, baseline, candidate, design, seed, frame, strata, at, cases: ordered });
   }
+  return left(all.filter((pair) => !pairs.includes(pair)));
 }
 
 /** The latest draw of each part, by pair and judge. */

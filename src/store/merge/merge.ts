@@ -7,18 +7,19 @@ import { lastPlanned, notePlan, ofBatch, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { hasSecondLook, noteSecondLook } from "../plan/second-look.ts";
 import { sqlite } from "../sqlite.ts";
-import { copyDraws } from "./merge-draws.ts";
+import { copyDraws, type LeftDraw } from "./merge-draws.ts";
 import { copyLabels, copyQuestions, copyScores } from "./merge-scores.ts";
 import type { BatchPart } from "./batch-part.ts";
 
 /**
  * Puts parts of one batch together into a new one: cases in the order of the dataset, jobs in the order of the plan,
- * attempts and records as they are, labels, and the scores and draws for people where all parts have the same. All or nothing. Throws MERGE_REFUSED when a job has a result in two parts.
+ * attempts and records as they are, labels, and the scores and draws for people where all parts have the same; draws that do not
+ * become one of the whole are told to `onLeft`. All or nothing. Throws MERGE_REFUSED when a job has a result in two parts.
  */
 export function mergeBatches(
   db: Connection,
   parts: readonly BatchPart[],
-  given: { suite: Suite; selection: Selection | null; version: string },
+  given: { suite: Suite; selection: Selection | null; version: string; onLeft?: (draws: readonly LeftDraw[]) => void },
 ): Batch {
   const sql = sqlite(db);
   return sql
@@ -35,7 +36,8 @@ export function mergeBatches(
         copyLabels(db, index, part);
       }
       copyScores(db, batch.id, parts, lastJob);
-      copyDraws(db, batch.id, parts);
+      const left = copyDraws(db, batch.id, parts);
+      given.onLeft?.(left);
       finish(db, batch.id, parts);
       sql.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case");
       return findBatch(db, batch.name);

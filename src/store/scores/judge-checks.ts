@@ -153,3 +153,11 @@ export function latestChecks<Result>(
     .all(judge)
     .map(({ at, result }) => ({ at, result: storedJson(result, "a check of a judge", isResult) }));
 }
+
+/** Names of the scores of a batch whose judge was checked with its answers. */
+export function checkedScores(db: Connection, batchId: number): string[] {
+  return sqlite(db)
+    .prepare<[number], string>("SELECT DISTINCT scorer FROM judge_check WHERE batch_id = ? AND finished_at IS NOT NULL")
+    .pluck()
+    .all(batchId);
+}

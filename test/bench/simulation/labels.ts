@@ -69,7 +69,13 @@ function drawn(
   random: RandomStream,
 ): LabelledCase[] {
   const frame = graded.map(({ baseline, candidate }, at): FrameCase => {
-    return { caseId: at, key: String(at), difference: candidate - baseline, total: candidate + baseline };
+    return {
+      caseId: at,
+      key: String(at),
+      difference: candidate - baseline,
+      total: candidate + baseline,
+      isExample: false,
+    };
   });
   const strata =
     design === "simple" ? [{ name: "all", cases: frame, sd: 1 }] : strataOf(frame, { of: "pass", range: 1 });
@@ -95,7 +101,15 @@ const gate = (margin: number): ComparedMetric => ({ ...passGate(margin), judge: 
 function decided(found: Population, labelled: LabelledCase[], margin: number, seed: string) {
   const compared = gate(margin);
   const results = tallied(compared, found.graded);
-  const people: PeopleNumbers = { labelled, ungraded: [], own: new Map(), stale: 0, open: [], drawnOf: cases };
+  const people: PeopleNumbers = {
+    labelled,
+    ungraded: [],
+    own: new Map(),
+    examples: [],
+    stale: 0,
+    open: [],
+    drawnOf: cases,
+  };
   const [first] = results.metrics;
   if (first === undefined) throw new Error("nothing was tallied");
   const numbers: MetricNumbers = { ...first, people };

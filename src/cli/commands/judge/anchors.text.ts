@@ -3,6 +3,9 @@ import type { RemovedAnchors } from "../../../app/anchors/remove-anchors.ts";
 import type { JudgeWatch } from "../../../report/shape/judge-watch.ts";
 import { watchedJudgeLines } from "../../../report/terminal/watched-judge.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
+import { shareFigure } from "../../../report/words/figures.ts";
+import { mostNoise, noiseLimit } from "../../../stats/judged/anchor-charts.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 
@@ -19,7 +22,19 @@ export function frozenText(frozen: FrozenAnchors): string {
       strata.map((each) => [visible(each.name), number(each.answers)]),
     ),
     `tandem night asks the judge about all of them each night: ${counted(anchors, "question")} more. Its first 10 nights are the reference.`,
+    noiseText(frozen),
   ].join("\n");
+}
+
+/** Flips tell of a change where the judge seldom flips by itself. */
+function noiseText({ scorer, noise }: FrozenAnchors): string {
+  const name = `\`${visible(scorer)}\``;
+  const check = `tandem judge check ${shellWord(scorer)} --probes consistency`;
+  if (noise === null)
+    return `Whether ${name} says the same when it is asked again is not known: ${check}. Above ${shareFigure(noiseLimit)} of contradictions flips are no alarm.`;
+  if (noise <= mostNoise)
+    return `By its check ${name} contradicts itself in about ${shareFigure(noise)} of its verdicts.`;
+  return `warning: by its check ${name} contradicts itself in about ${shareFigure(noise)} of its verdicts. Above ${shareFigure(mostNoise)} a small change is found late, above ${shareFigure(noiseLimit)} flips are no alarm: ask it with temperature 0, or for a verdict of a closed set, before nights are spent on it.`;
 }
 
 /** The judges that are watched, each with how it stands. */

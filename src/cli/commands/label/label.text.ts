@@ -32,9 +32,13 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
       ],
       strata.map((each) => [visible(each.name), number(each.cases), number(each.drawn), figure(each.chance)]),
     ),
+    ...(drawn.examples === undefined ? [] : [examplesText(drawn.examples)]),
     sheet,
   ].join("\n");
 }
+
+const examplesText = (examples: number): string =>
+  `${counted(examples, "case")} ${examples === 1 ? "was" : "were"} used to write the judge (\`examples\`, or the question stands in its prompt): not drawn`;
 
 /** The share of each person, and how to write their sheets. */
 function labellersText(named: string, { labellers = [], twice = 0, candidate }: MadeDraw): string {
@@ -179,11 +183,31 @@ function scorerTable(scorers: readonly ScorerAgreement[]): string[] {
         figure(specificity),
       ]),
     ),
+    ...scorers.flatMap(({ scorer, examples = 0 }) =>
+      examples === 0
+        ? []
+        : [
+            `${visible(scorer)}: ${counted(examples, "labelled answer")} left out: the judge was written with their cases`,
+          ],
+    ),
+    ...scorers.flatMap(sameWords),
     ...scorers.flatMap(({ scorer, kappa }) =>
       kappa.reason === null ? [] : [`${visible(scorer)}: kappa is undefined: ${kappa.reason}`],
     ),
   ];
 }
+
+/** A scorer that says the same of every answer, where people call some good and some bad. */
+function sameWords({ scorer, answers, counts }: ScorerAgreement): string[] {
+  const { truePass, falsePass, trueFail, falseFail } = counts;
+  const isMixed = truePass + falseFail > 0 && trueFail + falsePass > 0;
+  const said = trueFail + falseFail === 0 ? "passes" : truePass + falsePass === 0 ? "fails" : null;
+  if (said === null || !isMixed || answers < fewestAlike) return [];
+  return [`${visible(scorer)} ${said} every one of them: it tells nothing of the answers, and only the labels count`];
+}
+
+/** Fewer answers may be graded alike by chance. */
+const fewestAlike = 20;
 
 function correctedLines(scorers: readonly ScorerAgreement[]): string[] {
   const lines = scorers.flatMap(({ scorer, targets }) =>
